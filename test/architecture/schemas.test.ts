@@ -1,25 +1,34 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import * as z from 'zod';
 import { ownFile, repositoryFile } from '../../src/engine/permissions/permissionFile';
 import { repoRoot } from '../editor/repoRoot';
+import { graphJsonSchema } from '../tasks/graphSchema';
 
-/** What the editor checks while the person writes, and what Cairn takes: file in assets/schemas → schema. */
+/** What editors check while the person writes, and what Cairn takes: file in assets/schemas → schema. */
 const SCHEMAS = {
-  'permissions.json': { title: 'Permission rules of Cairn', schema: ownFile },
-  'repositoryPermissions.json': { title: 'Permission rules that a repository adds to Cairn', schema: repositoryFile },
+  'permissions.json': () => draft7('Permission rules of Cairn', ownFile),
+  'repositoryPermissions.json': () => draft7('Permission rules that a repository adds to Cairn', repositoryFile),
+  'graph.json': graphJsonSchema,
 };
 
+const validations = z.array(z.object({ url: z.string() }));
 const manifestSchema = z.object({
-  contributes: z.object({ jsonValidation: z.array(z.object({ fileMatch: z.array(z.string()), url: z.string() })) }),
+  contributes: z.object({ jsonValidation: validations, yamlValidation: validations }),
 });
 
-describe('the schemas for the editor', () => {
-  for (const [name, { title, schema }] of Object.entries(SCHEMAS)) {
+function draft7(title: string, schema: z.core.$ZodType): object {
+  return { title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) };
+}
+
+describe('the schemas for editors', () => {
+  for (const [name, make] of Object.entries(SCHEMAS)) {
     it(`${name} says what Cairn takes (CAIRN_WRITE_SCHEMAS=1 writes it again)`, () => {
       const file = join(repoRoot, 'assets', 'schemas', name);
-      const text = `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) }, null, 2)}\n`;
+      const text = `${JSON.stringify(make(), null, 2)}\n`;
       if (process.env['CAIRN_WRITE_SCHEMAS']) writeFileSync(file, text);
       assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(text));
     });
@@ -27,7 +36,47 @@ describe('the schemas for the editor', () => {
 
   it('are those that the manifest names', () => {
     const { contributes } = manifestSchema.parse(JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')));
-    const named = contributes.jsonValidation.map(({ url }) => url.replace('./assets/schemas/', ''));
+    const all = [...contributes.jsonValidation, ...contributes.yamlValidation];
+    const named = all.map(({ url }) => url.replace('./assets/schemas/', ''));
     assert.deepEqual(named.sort(), Object.keys(SCHEMAS).sort());
+  });
+});
+
+describe('the schema of graphs for other editors', () => {
+  const schema: Schema = { ...z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(graphJsonSchema()))) };
+  const validator = new Validator(schema, '7', false);
+  const problems = (graph: unknown) => validator.validate(graph).errors.map(({ instanceLocation }) => instanceLocation);
+
+  const agents = join(repoRoot, 'assets', 'agents');
+  const files = readdirSync(agents, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+
+  it('has graphs of Cairn to take', () => {
+    assert.ok(files.length > 0);
+  });
+
+  for (const file of files) {
+    it(`takes ${file}`, () => {
+      assert.deepEqual(problems(parse(readFileSync(join(agents, file), 'utf8'))), []);
+    });
+  }
+
+  const end = { type: 'end', output: 'Done' };
+  const graph = (nodes: object, more: object = {}) => ({ name: 'g', start: 'a', nodes, ...more });
+  for (const [what, written, place] of [
+    ['a key that a node of this type does not have', graph({ a: { ...end, prompt: 'Hi' } }), '#/nodes/a'],
+    ['a type that is none', graph({ a: { type: 'lmm' } }), '#/nodes/a/type'],
+    ['a node that lacks what its type needs', graph({ a: { type: 'llm' } }), '#/nodes/a'],
+    ['a value of another kind', graph({ a: { ...end, max_visits: 'often' } }), '#/nodes/a/max_visits'],
+    ['a version that there is not', graph({ a: end }, { version: '9' }), '#/version'],
+    ['a key of the graph that is none', graph({ a: end }, { nodez: {} }), '#'],
+  ] as const) {
+    it(`says where it finds ${what}`, () => {
+      assert.ok(problems(written).includes(place), String(problems(written)));
+    });
+  }
+
+  it('takes either spelling of a version, and keys left empty', () => {
+    for (const version of ['1.0', '1.1', 1, 1.1]) assert.deepEqual(problems(graph({ a: end }, { version })), []);
+    assert.deepEqual(problems(graph({ a: { ...end, next: null } }, { model: null, initial_state: null })), []);
   });
 });
