@@ -49,6 +49,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   showQuickPick: [`${HELPERS}/pickList.ts`],
   createQuickPick: [`${HELPERS}/pickList.ts`],
   showInputBox: [`${HELPERS}/askText.ts`],
+  createInputBox: [`${HELPERS}/askText.ts`],
   withProgress: [`${HELPERS}/notify.ts`],
   createStatusBarItem: ['src/host/status/chatStatus.ts'],
   createOutputChannel: ['src/host/status/outputLog.ts'],
@@ -70,7 +71,8 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   CodeAction: ['src/host/customize/contentDocuments.ts', 'src/host/editor/fixActions.ts'],
   FileDecoration: ['src/host/customize/customizations.ts'],
   // Also fields of our own data go by these names.
-  title: ['src/host/chat/chatEditorPanels.ts', 'src/chat/eventProjector.ts'],
+  title: ['src/host/chat/chatEditorPanels.ts', 'src/chat/eventProjector.ts', `${HELPERS}/askText.ts`],
+  prompt: [`${HELPERS}/askText.ts`],
   text: ['src/host/editor/diffReview.ts', 'src/host/status/chatStatus.ts'],
   tooltip: ['src/host/customize/customizationTree.ts', 'src/host/status/chatStatus.ts'],
   description: ['src/host/customize/customizationTree.ts'],
@@ -81,8 +83,8 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   'vscode.changes': ['src/host/review/showReview.ts'],
   ...Object.fromEntries(
     [
-      ...['createInputBox', 'setStatusBarMessage', 'createTreeView', 'createCommentController', 'InlayHint'],
-      ...['DocumentLink', 'message', 'label', 'placeholder', 'prompt', 'isTrusted', 'supportThemeIcons'],
+      ...['setStatusBarMessage', 'createTreeView', 'createCommentController', 'InlayHint'],
+      ...['DocumentLink', 'message', 'label', 'placeholder', 'isTrusted', 'supportThemeIcons'],
     ].map((name) => [name, []]),
   ),
   // Of the lists that the helper opens.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDER_KEYS } from '../../src/engine';
+import { KEY_PAGES } from '../../src/host/commands/keyPages';
 import { repoRoot } from '../editor/repoRoot';
 import { codeProblem, HELPS, labelProblem, SETTINGS, TABLES } from './knownNames';
 import { DOC_PAGES, type Page, pageOf, readPage } from './page';
@@ -52,9 +53,14 @@ describe('the pages of docs/', () => {
     assert.ok(readPage('README.md').links.includes('docs/README.md'));
   });
 
-  it('name every provider with its prefix and its key', () => {
+  it('name every provider with its prefix, its key, and the page where one gets it', () => {
     const table = readPage('docs/models.md').tables.find(({ head }) => head === 'Provider');
-    const rows = PROVIDER_KEYS.map(({ label, id, keyVariable }) => [label, `\`${id}\``, `\`${keyVariable}\``]);
+    const linked = (label: string, page: string | undefined) => (page === undefined ? label : `[${label}](${page})`);
+    const rows = PROVIDER_KEYS.map(({ label, id, keyVariable }) => [
+      linked(label, KEY_PAGES.get(id)),
+      `\`${id}\``,
+      `\`${keyVariable}\``,
+    ]);
     const sorted = (list: readonly (readonly string[])[]) => list.map((row) => row.join(' ')).sort();
     assert.deepEqual(sorted(table?.rows ?? []), sorted(rows));
   });

@@ -71,6 +71,9 @@ describe('models over HTTP', () => {
       await panel.open();
       await window.startCommand('cairn.setApiKey');
       await panel.pick('OpenAI');
+      const box = window.page.locator('.quick-input-widget:visible');
+      await box.getByText('Get a key at platform.openai.com/api-keys.').waitFor();
+      await box.locator('a[aria-label="Open the page for OpenAI keys"]').waitFor();
       await panel.giveInput('wrong-key');
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'API key not saved.' }).first();

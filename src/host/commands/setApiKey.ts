@@ -1,8 +1,9 @@
 import { type LlmFailure, PROVIDER_KEYS } from '../../engine';
 import type { Command, Host } from '../host';
-import { askText } from '../shown/askText';
+import { askSecret } from '../shown/askText';
 import { notify, withCancel } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
+import { KEY_PAGES } from './keyPages';
 
 const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
   id,
@@ -53,13 +54,14 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
   return choice === AGAIN;
 }
 
-async function askForKey({ label }: ProviderItem): Promise<string | undefined> {
-  const key = await askText({
-    title: `${label} API key`,
-    prompt: 'Stored in the secret storage of the editor. Leave empty to remove the key.',
-    password: true,
-    ignoreFocusOut: true,
-  });
+async function askForKey({ id, label }: ProviderItem): Promise<string | undefined> {
+  const address = KEY_PAGES.get(id);
+  const origin = address ? `Get a key at ${address.replace('https://', '')}. ` : '';
+  const key = await askSecret(
+    `${label} API key`,
+    `${origin}The key is stored in the secret storage of the editor. Leave empty to remove it.`,
+    address === undefined ? undefined : { address, tooltip: `Open the page for ${label} keys` },
+  );
   return key?.trim();
 }
 

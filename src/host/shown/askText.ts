@@ -21,6 +21,38 @@ export function askText(options: vscode.InputBoxOptions): Thenable<string | unde
   });
 }
 
+/** A page that an input box leads to. */
+export interface LinkedPage {
+  /** What the button says. */
+  readonly tooltip: string;
+  readonly address: string;
+}
+
+/** Asks for a secret, which is not shown while it is typed. A button leads to `page`, which the box outlasts. */
+export function askSecret(title: string, prompt: string, page: LinkedPage | undefined): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = safeLabel(title);
+  box.prompt = safeLabel(prompt);
+  box.password = true;
+  box.ignoreFocusOut = true;
+  if (page) box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip: safeLabel(page.tooltip) }];
+  return new Promise((resolve) => {
+    const listeners = [
+      box.onDidTriggerButton(() => page && vscode.env.openExternal(vscode.Uri.parse(page.address, true))),
+      box.onDidAccept(() => {
+        resolve(box.value);
+        box.hide();
+      }),
+      box.onDidHide(() => {
+        resolve(undefined);
+        for (const listener of listeners) listener.dispose();
+        box.dispose();
+      }),
+    ];
+    box.show();
+  });
+}
+
 function unseenIn(text: string): vscode.InputBoxValidationMessage | undefined {
   const found = new Set<Unseen>();
   const shown = safeText(text, 'exact', (kind) => found.add(kind));

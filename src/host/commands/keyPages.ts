@@ -1,0 +1,20 @@
+/** Where people make the key of a provider, on its own pages. */
+export const KEY_PAGES: ReadonlyMap<string, string> = new Map([
+  ['openai', 'https://platform.openai.com/api-keys'],
+  ['anthropic', 'https://platform.claude.com/settings/keys'],
+  ['gemini', 'https://aistudio.google.com/apikey'],
+  ['openrouter', 'https://openrouter.ai/keys'],
+  ['groq', 'https://console.groq.com/keys'],
+  ['mistral', 'https://console.mistral.ai/api-keys'],
+  ['deepseek', 'https://platform.deepseek.com/api_keys'],
+  ['xai', 'https://console.x.ai'],
+  ['together', 'https://api.together.ai/settings/api-keys'],
+  ['fireworks', 'https://app.fireworks.ai/settings/users/api-keys'],
+  ['cerebras', 'https://cloud.cerebras.ai'],
+  ['moonshot', 'https://platform.moonshot.ai/console/api-keys'],
+  ['zai', 'https://z.ai/manage-apikey/apikey-list'],
+  ['deepinfra', 'https://deepinfra.com/dash/api_keys'],
+  ['huggingface', 'https://huggingface.co/settings/tokens'],
+  ['nvidia', 'https://build.nvidia.com/settings/api-keys'],
+  ['ollama', 'https://ollama.com/settings/keys'],
+]);
