@@ -27,7 +27,7 @@ const MOST_SCENES = 30;
 /** What agents, skills, roles and instructions are made of. */
 const CONTENT = /^\.|AGENTS\.md|CLAUDE\.md/;
 /** Of the configuration folder: what every story adds to. */
-const GROWING = new Set(['sessions', 'audit.jsonl']);
+const GROWING = new Set(['sessions', 'usage', 'audit.jsonl']);
 
 /** All of a new window that a story could notice a difference of. */
 interface Traces {
@@ -137,12 +137,13 @@ export class SharedWindow {
     });
   }
 
-  /** The one that the panel shows has no history yet. The list of them is read anew each time that somebody opens it. */
+  /** With what they used. The one that the panel shows has no history yet; the list of them is read anew each time that somebody opens it. */
   private async removeSessions(): Promise<void> {
     const root = path.join(this.session.configDir, 'sessions');
     const folders = (await readdir(root)).map((id) => path.join(root, id));
     const told = folders.filter((folder) => existsSync(path.join(folder, 'history.jsonl')));
-    await Promise.all(told.map((folder) => rm(folder, { recursive: true, maxRetries: 5 })));
+    const used = path.join(this.session.configDir, 'usage');
+    await Promise.all([...told, used].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
   }
 
   /** What agents, skills and roles are made of is read in the background, so that nobody could tell when it has been. */
