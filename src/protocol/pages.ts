@@ -40,7 +40,8 @@ export type NewRule = z.infer<typeof newRule>;
 export const pageAction = z.discriminatedUnion('kind', [
   /** The page is there and wants to be told what to show. */
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('filter-usage'), filter: usageFilter }),
+  /** Only what is chosen: more may be chosen before the view of it is there. */
+  z.object({ kind: z.literal('filter-usage'), change: z.partial(usageFilter) }),
   z.object({ kind: z.literal('export-usage') }),
   /** By the id that the view gave it. */
   z.object({ kind: z.literal('remove-rule'), id: z.string() }),

@@ -55,7 +55,7 @@ export function UsagePage({ view, act }: UsagePageProps) {
 function UsageFilters({ view, act }: UsagePageProps) {
   const { filter } = view;
   const choose = (change: Partial<UsageFilter>) => {
-    act({ kind: 'filter-usage', filter: Object.assign({}, filter, change) });
+    act({ kind: 'filter-usage', change });
   };
   return (
     <div class="page-bar" role="group" aria-label="Filters">

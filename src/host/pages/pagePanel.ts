@@ -20,6 +20,7 @@ export interface PageParts {
 /** A page of ours in an editor tab, opened once: asked for again, it comes to the front with what there is by now. */
 export class PagePanel {
   private shown: vscode.WebviewPanel | undefined;
+  private asked = 0;
 
   constructor(private readonly parts: PageParts) {}
 
@@ -52,8 +53,10 @@ export class PagePanel {
   }
 
   private async refresh(): Promise<void> {
+    const asked = ++this.asked;
     const view = await this.parts.view();
-    void this.shown?.webview.postMessage({ view });
+    // What was asked for later is newer, and may be there before it.
+    if (asked === this.asked) void this.shown?.webview.postMessage({ view });
   }
 }
 

@@ -38,7 +38,7 @@ function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel
       return usageView(records, filter, problems);
     },
     async act(action) {
-      if (action.kind === 'filter-usage') filter = action.filter;
+      if (action.kind === 'filter-usage') filter = Object.assign({}, filter, action.change);
       else if (action.kind === 'export-usage') await exportCsv((await read()).records.filter(fits(filter)));
     },
   });
