@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
@@ -38,6 +38,20 @@ describe('documents', () => {
       for (const match of text.matchAll(/npm run ([\w:-]+)/g)) {
         assert.ok(known.includes(`"${match[1] ?? ''}":`), `${document}: npm run ${match[1] ?? ''}`);
       }
+    }
+  });
+
+  it('README.md describes each of its pictures, of which none is too large for a slow connection', () => {
+    const text = readFileSync(join(repoRoot, 'README.md'), 'utf8');
+    const pictures = [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    assert.ok(
+      pictures.some(([, , file = '']) => file.endsWith('.gif')),
+      'it has no moving picture',
+    );
+    for (const [, description = '', file = ''] of pictures) {
+      assert.ok(description.length > 20, `${file}: what is in it?`);
+      const { size } = statSync(join(repoRoot, file));
+      assert.ok(size <= 3 * 1024 * 1024, `${file} has ${size} bytes`);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EditorSession } from '../editor/editorSession';
 import type { EditorWindow } from '../editor/editorWindow';
@@ -8,10 +8,17 @@ import { closeSharedBrowser } from '../editor/sharedBrowser';
 import { until } from '../editor/until';
 import { startModelServer } from '../support/modelServer/modelServer';
 import { files } from './conversation';
+import { Movie } from './movie';
 import type { Scene } from './scene';
 import { type Shot, WINDOWS } from './shots';
 
 const SIZE = { width: 1440, height: 900 };
+/** Small enough that its words can still be read where it is shown smaller. */
+const FILM = { width: 1200, height: 720 };
+const FILM_PANEL = 440;
+const FILM_FILE = 'cairn.gif';
+/** So long its end stands before it begins anew. */
+const REST_MS = 4000;
 const MODEL = 'openai:gpt-5';
 /** The one key that the scripted model takes. */
 const KEY = 'test-key';
@@ -41,6 +48,37 @@ export class Photographer {
 
   /** Plays the scene once and takes all of its pictures. The folder is as before afterwards. */
   async take(scene: Scene, shots: readonly Shot[]): Promise<void> {
+    await this.stage(scene, async () => {
+      await scene.play(this.panel, this.window);
+      for (const shot of shots) await this.shoot(shot, scene);
+    });
+  }
+
+  /** Plays the scene once and keeps a moving picture of it. */
+  async film(scene: Scene): Promise<void> {
+    const { page } = this.window;
+    await page.setViewportSize(FILM);
+    await this.window.setTheme('dark');
+    await this.window.setPanelWidth(FILM_PANEL);
+    try {
+      await this.stage(scene, async () => {
+        const movie = new Movie(page);
+        movie.start();
+        try {
+          await scene.play(this.panel, this.window);
+        } finally {
+          await movie.stop();
+        }
+        await writeFile(path.join(this.folder, FILM_FILE), movie.gif(REST_MS));
+        await this.tell(FILM_FILE);
+      });
+    } finally {
+      await page.setViewportSize(SIZE);
+    }
+  }
+
+  /** Sets the scene: its files, its model and an empty chat. The folder is as before afterwards. */
+  private async stage(scene: Scene, act: () => Promise<void>): Promise<void> {
     const before = await this.session.workspace.snapshot();
     for (const [file, text] of Object.entries(scene.files ?? {})) await this.session.workspace.write(file, text);
     const model = await startModelServer(scene.story, { key: KEY });
@@ -51,8 +89,7 @@ export class Photographer {
       await this.window.command('cairn.newSession');
       await until('an empty chat', async () => (await this.panel.entries()).length === 0);
       await this.takeBackSetup();
-      await scene.play(this.panel, this.window);
-      for (const shot of shots) await this.shoot(shot, scene);
+      await act();
     } catch (error) {
       console.error(`Evidence: ${await keepEvidence(`screenshot-${scene.name}`, this.session)}`);
       throw error;
@@ -109,7 +146,11 @@ export class Photographer {
     const file = path.join(this.folder, `${scene}-${theme}-${WINDOWS.includes(scene) ? SIZE.width : width}.png`);
     const target = WINDOWS.includes(scene) ? this.window.page.locator('body') : this.window.sideBar();
     await target.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-    console.log(`  ${path.basename(file)}  ${Math.round((await stat(file)).size / 1024)} KB`);
+    await this.tell(path.basename(file));
+  }
+
+  private async tell(name: string): Promise<void> {
+    console.log(`  ${name}  ${Math.round((await stat(path.join(this.folder, name))).size / 1024)} KB`);
   }
 
   /** True when the panel's transcript has stopped moving: what follows a new width or theme takes a few frames. */

@@ -3,23 +3,25 @@ import { parseArgs } from 'node:util';
 import { repoRoot } from '../editor/repoRoot';
 import { stagedPackage } from '../bench/stagedPackage';
 import { Photographer } from '../screenshots/photographer';
+import { movieScene } from '../screenshots/movieScene';
 import { scenes } from '../screenshots/scenes';
 import { allShots, keptShots } from '../screenshots/shots';
 import { temporaryDir } from './temporaryDir';
 
 /**
  * `npm run screenshots [-- --only SCENES] [-- --all]`: plays short conversations with a scripted model in a real editor and
- * writes their pictures into media/screenshots/; with --all, every scene in every theme into .build/screenshots/.
+ * writes their pictures into media/screenshots/, with a moving one; with --all, every scene in every theme into .build/screenshots/.
  */
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, all: { type: 'boolean', default: false } },
 });
 
 const names = scenes.map(({ name }) => name);
-const only = options.only?.split(',') ?? names;
-const unknown = only.filter((name) => !names.includes(name));
+const known = [...names, movieScene.name];
+const only = options.only?.split(',') ?? known;
+const unknown = only.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no scene ${unknown.join(', ')}. The scenes are ${names.join(', ')}.`);
+  console.error(`There is no scene ${unknown.join(', ')}. The scenes are ${known.join(', ')}.`);
   process.exit(2);
 }
 
@@ -36,6 +38,10 @@ async function main(): Promise<void> {
         scene,
         shots.filter((shot) => shot.scene === scene.name),
       );
+    }
+    if (only.includes(movieScene.name)) {
+      console.log(`▸ ${movieScene.name}`);
+      await photographer.film(movieScene);
     }
   } finally {
     await photographer.close();
