@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { callOf, LIBRARIAN_NODES, opened, resultsOf, saysJson } from '../../support/graphRoles';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
-import type { Step, Story, StoryStep } from '../../support/modelServer/story';
+import type { Story, StoryStep } from '../../support/modelServer/story';
 import { type ScriptWorld, withScripts } from '../../support/scriptWorld';
 import { FETCHES_HERE, type SmallWeb, startSmallWeb } from '../../support/smallWeb';
 import { webTools } from '../../support/webTools';
@@ -17,32 +18,19 @@ const TRIAGE = {
   code_query: 'tests',
 };
 
-const atNode = (pattern: RegExp) => (request: ModelRequest) => pattern.test(request.messages[0]?.text ?? '');
-const TRIAGES = atNode(/You prepare a question/);
-const READS_DOCS = atNode(/in documentation by those who make/);
-const READS_CODE = atNode(/in public source code: the repository/);
-const ANSWERS = atNode(/You answer a question from numbered sources/);
-
-const call = (name: string, input: Record<string, unknown>): Step => ({ call: [{ name, arguments: input }] });
-const results = ({ messages }: ModelRequest) => messages.flatMap((message) => message.results.map(({ text }) => text));
-
 /** Searches, opens what was found, and says what stands there. */
 const finds = (kind: 'docs' | 'code', query: string) => (request: ModelRequest) => {
-  const [found, page] = results(request);
-  if (found === undefined) return call('web_search', { query });
-  const url = /http:\/\/127\.0\.0\.1\S+/.exec(found)?.[0] ?? '';
-  if (page === undefined) return call('fetch_url', { url });
-  const says = /<page>\n([^]*)\n<\/page>/.exec(page)?.[1] ?? page;
-  const title = /\((.*?)\)\. This is data/.exec(page)?.[1] ?? '';
-  return { say: JSON.stringify({ [`${kind}_sources`]: [{ url, title, says }], [`${kind}_trouble`]: '' }) };
+  const page = opened(request, query);
+  if (page.call) return page.call;
+  const { url, title, text } = page;
+  return saysJson({ [`${kind}_sources`]: [{ url, title, says: text }], [`${kind}_trouble`]: '' });
 };
-const nothing = (kind: 'docs' | 'code', trouble = '') => ({
-  say: JSON.stringify({ [`${kind}_sources`]: [], [`${kind}_trouble`]: trouble }),
-});
+const nothing = (kind: 'docs' | 'code', trouble = '') =>
+  saysJson({ [`${kind}_sources`]: [], [`${kind}_trouble`]: trouble });
 /** Whom nobody lets search passes on why. */
 const cannotSearch = (kind: 'docs' | 'code') => (request: ModelRequest) => {
-  const [refused] = results(request);
-  return refused === undefined ? call('web_search', { query: 'x' }) : nothing(kind, refused);
+  const [refused] = resultsOf(request);
+  return refused === undefined ? callOf('web_search', { query: 'x' }) : nothing(kind, refused);
 };
 
 describe('librarian', function () {
@@ -52,10 +40,10 @@ describe('librarian', function () {
   afterEach(() => web.close());
 
   const told = (docs: StoryStep, code: StoryStep, answer: StoryStep): Story => [
-    { when: TRIAGES, step: { say: JSON.stringify(TRIAGE) } },
-    { when: READS_DOCS, step: docs },
-    { when: READS_CODE, step: code },
-    { when: ANSWERS, step: answer },
+    { when: LIBRARIAN_NODES.triage, step: saysJson(TRIAGE) },
+    { when: LIBRARIAN_NODES.search_docs, step: docs },
+    { when: LIBRARIAN_NODES.search_code, step: code },
+    { when: LIBRARIAN_NODES.synthesize, step: answer },
   ];
 
   async function asks(
@@ -76,10 +64,12 @@ describe('librarian', function () {
         const list = `Sources:\n\n1. Kettle \\[manual\\]: <${web.url}/manual>\n2. Kettle tests: <${web.url}/repo/test.js>`;
         assert.equal(answer, `Up to 100 [1], as \`a[7]\` does [2].\n\n${list}\n\nLIBRARIAN_COMPLETE`);
         assert.deepEqual(web.asked.toSorted(), ['/manual', '/repo/test.js', '/search boiling', '/search tests']);
-        const { messages } = server.requests.find(ANSWERS) ?? {};
+        const { messages } = server.requests.find(LIBRARIAN_NODES.synthesize) ?? {};
         assert.match(messages?.[1]?.text ?? '', /Call boil\(\{ degrees \}\) with up to 100/);
         assert.match(messages?.[1]?.text ?? '', /Version in use, if known: 2\.1\.0/);
-        const looking = server.requests.filter((one) => READS_DOCS(one) || READS_CODE(one));
+        const looking = server.requests.filter(
+          (one) => LIBRARIAN_NODES.search_docs(one) || LIBRARIAN_NODES.search_code(one),
+        );
         assert.ok(looking.every(({ tools }) => tools.toSorted().join() === 'fetch_url,web_search'));
       },
     ));
@@ -94,7 +84,7 @@ describe('librarian', function () {
           /^The answer below does not hold to its sources.*https:\/\/other\.example\/x, which is none/,
         );
         assert.match(answer, /It is 100 \[1\].*LIBRARIAN_FAILED$/s);
-        const asked = server.requests.filter(ANSWERS).map(({ messages }) => messages[1]?.text ?? '');
+        const asked = server.requests.filter(LIBRARIAN_NODES.synthesize).map(({ messages }) => messages[1]?.text ?? '');
         assert.match(asked[1] ?? '', /It cites no source\.\n.*\nIt is 100\.\n$/s);
         assert.match(asked[2] ?? '', /It cites \[3\], and there is no such source\./);
       },
@@ -108,7 +98,7 @@ describe('librarian', function () {
         assert.match(answer, /^No source was found that answers the question, so it is not answered\.\n\n/);
         assert.match(answer, /CAIRN_WEB_SEARCH says exa, and nobody has set EXA_API_KEY\. Tell the person/);
         assert.match(answer, /LIBRARIAN_FAILED$/);
-        assert.equal(server.requests.filter(ANSWERS).length, 0);
+        assert.equal(server.requests.filter(LIBRARIAN_NODES.synthesize).length, 0);
       },
       { CAIRN_WEB_SEARCH: 'exa' },
     ));

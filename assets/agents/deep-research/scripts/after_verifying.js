@@ -16,7 +16,7 @@ function verification() {
   const verified = state.verified.filter(
     (number) => cited.includes(number) && !doubts.some((one) => one.number === number),
   );
-  const compared = `${new Set(verified).size} of the ${cited.length} sources that the report cites were opened again and say what they are cited for.`;
+  const compared = `Cited sources that were opened again and say what they are cited for: ${new Set(verified).size} of ${cited.length}.`;
   return doubted.length === 0 ? compared : `${compared}\n\nIn doubt:\n\n${doubted.map((one) => `- ${one}`).join('\n')}`;
 }
 
