@@ -8,6 +8,7 @@ export type { HelpKey, HelpName, WritingHelp } from './authoring/contentHelp';
 export type { EffectivePrompt } from './runtime/effectivePrompt';
 export type { PluginAgent } from './agents/pluginAgent';
 export { validateContent } from './authoring/validateContent';
+export type { GraphPreview } from './authoring/graphs/graphPreview';
 export { type GraphSymbol, graphSymbols, nodeIdProblem } from './authoring/graphs/graphSymbols';
 export { type ContentCatalog, takenName } from './content/contentCatalog';
 export {

@@ -28,6 +28,7 @@ export const COMMAND_NAMES = [
   'runTool',
   'showEffectiveConfig',
   'showUsage',
+  'previewGraph',
   'importFromTools',
   'openPlan',
   'startPlan',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { graphActions, type GraphView } from './graphPage';
 
 /** What usage is grouped by in the plot and the table below it. */
 export const USAGE_GROUPS = ['model', 'agent', 'folder'] as const;
@@ -49,6 +50,7 @@ export const pageAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add-rule'), rule: newRule }),
   z.object({ kind: z.literal('try-command'), line: ruleText }),
   z.object({ kind: z.literal('edit-rules') }),
+  ...graphActions,
 ]);
 export type PageAction = z.infer<typeof pageAction>;
 
@@ -119,4 +121,4 @@ export interface PermissionsView {
 }
 
 /** All that a page shows. */
-export type PageView = UsageView | PermissionsView;
+export type PageView = UsageView | PermissionsView | GraphView;

@@ -22,11 +22,11 @@ const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
     ...['webview/transcript/streamPage.ts', 'webview/transcript/streamView.ts', 'webview/transcript/transcriptList.ts'],
   ],
   appendData: ['webview/markdown/codeBlock.ts'],
-  prepend: ['webview/transcript/Transcript.tsx'],
+  prepend: ['webview/transcript/Transcript.tsx', 'webview/graphs/exportSvg.ts'],
   Text: ['webview/markdown/highlighter.ts'],
   setAttribute: [
     ...['webview/transcript/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/renderMarkdown.ts'],
-    ...['webview/transcript/ask/askGuard.ts', 'webview/transcript/transcriptList.ts'],
+    ...['webview/transcript/ask/askGuard.ts', 'webview/transcript/transcriptList.ts', 'webview/graphs/exportSvg.ts'],
   ],
   ...Object.fromEntries(
     ['innerHTML', 'outerHTML', 'innerText', 'nodeValue', 'alt', 'placeholder', 'insertAdjacentHTML'].map((name) => [
@@ -64,6 +64,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   CompletionItem: ['src/host/customize/contentCompletion.ts'],
   Hover: ['src/host/customize/contentCompletion.ts'],
   CodeLens: [
+    'src/host/graphs/graphLenses.ts',
     'src/host/editor/hunkLenses.ts',
     'src/host/review/reviewLenses.ts',
     'src/host/scripts/describedDocument.ts',

@@ -1,8 +1,10 @@
 import '../styles/base.css';
 import './pages.css';
+import '../graphs/graphs.css';
 import { render } from 'preact';
 import { isRecord } from '../../src/base/isRecord';
 import type { PageAction, PageView } from '../../src/protocol/pages';
+import { GraphPage } from '../graphs/GraphPage';
 import { connectHost } from '../host';
 import { showSafely } from '../ui/showSafely';
 import { PermissionsPage } from './PermissionsPage';
@@ -47,6 +49,7 @@ function Page({ view, failure, act }: PageProps) {
         </p>
       )}
       {view?.page === 'usage' && <UsagePage view={view} act={act} />}
+      {view?.page === 'graph' && <GraphPage view={view} act={act} />}
       {view?.page === 'permissions' && <PermissionsPage view={view} act={act} />}
     </>
   );

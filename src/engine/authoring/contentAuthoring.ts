@@ -13,6 +13,7 @@ import { isBelow } from '../content/isBelow';
 import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { HelpNames, WritingHelp } from './contentHelp';
+import type { GraphPreview } from './graphs/graphPreview';
 
 export interface ContentAuthoringParts {
   /** Asked each time, because folders are opened and trusted. */
@@ -55,6 +56,17 @@ export class ContentAuthoring {
     if (!isWhole || !this.isGraph(path)) return problems;
     const { checkGraphAt } = await import('./graphs/checkGraph');
     return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
+  }
+
+  /** What the graph of a file looks like if it held this text; undefined while that does not say what its nodes are. */
+  async preview(path: string, text: string): Promise<GraphPreview | undefined> {
+    const { ports } = this.parts;
+    const [{ graphPreview }, { graphPlace }] = await Promise.all([
+      import('./graphs/graphPreview'),
+      import('./graphs/checkGraph'),
+    ]);
+    const place = this.placeOf(path);
+    return graphPreview({ path, text }, place && graphPlace(place.root, path, ports.paths), ports);
   }
 
   /** What can be written in such a file that holds this text. */

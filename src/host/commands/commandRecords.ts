@@ -18,6 +18,7 @@ const IN_PROPOSAL = `isInDiffEditor && resourceScheme == ${PROPOSAL_SCHEME}`;
 const TYPING_IN_PROPOSAL = `editorTextFocus && resourceScheme == ${PROPOSAL_SCHEME}`;
 const IN_REVIEW = `scmProvider == ${REVIEW_SCM}`;
 const IN_QUICK_DIFF = `originalResourceScheme == ${BASELINE_SCHEME}`;
+const IN_GRAPH = 'resourceFilename == graph.yaml';
 const IS_FILE = 'resourceScheme == file';
 const SHOWS_REVIEWED_FILE = `${IS_FILE} && ${CONTEXT_TO_REVIEW} && resourcePath in ${CONTEXT_TO_REVIEW}`;
 
@@ -171,6 +172,13 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'showUsage',
     slash: { name: 'usage', description: 'Show tokens and cost over time' },
     load: async () => (await import('../pages/usagePage')).showUsage,
+  },
+  {
+    name: 'previewGraph',
+    icon: 'type-hierarchy-sub',
+    enablement: IN_GRAPH,
+    menus: [{ menu: 'editor/title', when: IN_GRAPH, group: 'navigation@5' }],
+    load: async () => (await import('../graphs/previewGraph')).previewGraph,
   },
   {
     name: 'importFromTools',

@@ -107,8 +107,9 @@ function checking(engine: Engine, log: Log): Disposable & { readonly current: Co
   const store = new DisposableStore();
   let current: ContentProblems | undefined;
   const start = async () => {
-    const { ContentProblems: Problems, graphNames } = await parts();
+    const { ContentProblems: Problems, graphLenses, graphNames } = await parts();
     store.add(graphNames(engine));
+    store.add(graphLenses(engine));
     current = store.add(new Problems(engine, log));
   };
   const timer = setTimeout(() => {

@@ -15,6 +15,10 @@ export interface PageParts {
   view: () => Promise<PageView>;
   /** What the person does there; afterwards the view is asked for again. */
   act: (action: PageAction) => Promise<void>;
+  /** Opens beside what is open, without taking the focus. */
+  isBeside?: true;
+  /** The person closed it. */
+  onClosed?: () => void;
 }
 
 /** A page of ours in an editor tab, opened once: asked for again, it comes to the front with what there is by now. */
@@ -26,14 +30,18 @@ export class PagePanel {
 
   async show(): Promise<void> {
     if (this.shown) {
-      this.shown.reveal();
+      this.shown.reveal(undefined, this.parts.isBeside);
       await this.refresh();
       return;
     }
-    const { type, title, extensionUri } = this.parts;
-    const panel = vscode.window.createWebviewPanel(type, title, vscode.ViewColumn.Active);
+    const { type, title, extensionUri, isBeside = false } = this.parts;
+    const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(type, title, { viewColumn, preserveFocus: isBeside });
     this.shown = panel;
-    panel.onDidDispose(() => (this.shown = undefined));
+    panel.onDidDispose(() => {
+      this.shown = undefined;
+      this.parts.onClosed?.();
+    });
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     panel.iconPath = tabIcon(extensionUri);
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
@@ -48,34 +56,45 @@ export class PagePanel {
       await this.refresh();
     } catch (error) {
       this.parts.log.error('A page could not do what was asked of it', error);
-      void this.shown?.webview.postMessage({ failure: errorText(error) });
+      this.tell({ failure: errorText(error) });
     }
   }
 
-  private async refresh(): Promise<void> {
+  /** Shows what there is by now. */
+  async refresh(): Promise<void> {
+    if (!this.shown) return;
     const asked = ++this.asked;
     const view = await this.parts.view();
     // What was asked for later is newer, and may be there before it.
-    if (asked === this.asked) void this.shown?.webview.postMessage({ view });
+    if (asked === this.asked) this.tell({ view });
+  }
+
+  private tell(message: { view: PageView } | { failure: string }): void {
+    void this.shown?.webview.postMessage(message);
   }
 }
 
-/** No remote content, one script of our own folder. */
+/** No remote content, one script of our own folder; pictures only of its own making. */
 function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64url');
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
-    <title>${title}</title>
+    <title>${inMarkup(title)}</title>
     <link rel="stylesheet" href="${uri('pages.css')}" />
   </head>
   <body>
     <script nonce="${nonce}" src="${uri('pages.js')}"></script>
   </body>
 </html>`;
+}
+
+/** A title may hold the name of a folder. */
+function inMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

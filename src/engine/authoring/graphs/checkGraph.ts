@@ -28,9 +28,14 @@ export async function checkGraphAt(
   { places, names }: { places: () => ContentPlaces; names: HelpNames },
   ports: FilePorts,
 ): Promise<GraphFinding[]> {
-  const folder = ports.paths.dirname(path);
-  const place = { agent: ports.paths.relative(root.folder, folder), folder, within: root.within };
-  return checkGraph(place, { path, text }, await surroundings(places(), names, ports.paths), ports);
+  const known = await surroundings(places(), names, ports.paths);
+  return checkGraph(graphPlace(root, path, ports.paths), { path, text }, known, ports);
+}
+
+/** Whose graph a file below a folder of agents is. */
+export function graphPlace(root: ContentRoot, path: string, paths: PathStyle): GraphPlace {
+  const folder = paths.dirname(path);
+  return { agent: paths.relative(root.folder, folder), folder, within: root.within };
 }
 
 async function surroundings(places: ContentPlaces, names: HelpNames, paths: PathStyle): Promise<GraphSurroundings> {

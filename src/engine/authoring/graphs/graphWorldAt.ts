@@ -42,13 +42,8 @@ export async function graphWorldAt(
   known: GraphSurroundings,
   ports: FilePorts,
 ): Promise<GraphWorld> {
-  const nodes = graph ? [...graph.nodes.values()] : [];
-  const scripts = [...new Set(nodes.flatMap((node) => (node.type === 'script' ? [node.script] : [])))];
-  const seen = scripts
-    .slice(0, MOST_SCRIPTS)
-    .map(async (script): Promise<[string, SeenScript]> => [script, await seenScript(script, place, ports)]);
-  const [files, servers, own] = await Promise.all([
-    Promise.all(seen),
+  const [scripts, servers, own] = await Promise.all([
+    scriptsAt(place, graph, ports),
     serversAt(place, known, ports),
     ownTools(place, ports),
   ]);
@@ -61,8 +56,22 @@ export async function graphWorldAt(
     ...(tools && { tools: [...tools, ...(await toolFiles(known.toolFolders, ports.files))] }),
     toolWords: own,
     ...(servers && { servers }),
-    scripts: new Map(files),
+    scripts,
   };
+}
+
+/** The scripts of a graph, by the paths that its nodes write. */
+export async function scriptsAt(
+  place: GraphPlace,
+  graph: Graph | undefined,
+  ports: FilePorts,
+): Promise<ReadonlyMap<string, SeenScript>> {
+  const nodes = graph ? [...graph.nodes.values()] : [];
+  const scripts = [...new Set(nodes.flatMap((node) => (node.type === 'script' ? [node.script] : [])))];
+  const seen = scripts
+    .slice(0, MOST_SCRIPTS)
+    .map(async (script): Promise<[string, SeenScript]> => [script, await seenScript(script, place, ports)]);
+  return new Map(await Promise.all(seen));
 }
 
 async function seenScript(script: string, place: GraphPlace, ports: FilePorts): Promise<SeenScript> {

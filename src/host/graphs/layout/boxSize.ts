@@ -2,7 +2,8 @@
 const AROUND = 58;
 const LETTER = 7.4;
 const LABEL_LETTER = 6.6;
-const NARROWEST = 120;
+/** So that something of what it is for can be read, too. */
+const NARROWEST = 168;
 const WIDEST = 280;
 const LONGEST_LABEL = 200;
 

@@ -1,0 +1,144 @@
+import { yamlReady } from '../../content/yamlSource';
+import { type Edge, edgesOf } from '../../graphs/edges';
+import { type GraphFile, readGraph } from '../../graphs/format/readGraph';
+import type { Graph } from '../../graphs/graph';
+import { waysOfScript } from '../../graphs/validation/scriptText';
+import type { FileSystem, PathStyle } from '../../ports';
+import { type GraphPlace, scriptsAt } from './graphWorldAt';
+
+/** A node as its file says it, also one that could not run. */
+export interface PreviewNode {
+  readonly id: string;
+  /** As it is written; empty: it has none. */
+  readonly type: string;
+  readonly description: string;
+  /** From 1: where it is written, or where one is named that is nowhere written. */
+  readonly line: number;
+  /** The last line of what is written of it. */
+  readonly lastLine: number;
+  readonly isMissing: boolean;
+}
+
+/** Where a run may go; `script`: its script says so. */
+export interface PreviewWay extends Omit<Edge, 'kind'> {
+  readonly kind: Edge['kind'] | 'script';
+}
+
+/** What a graph looks like, by its file. */
+export interface GraphPreview {
+  readonly name: string;
+  readonly start: string;
+  /** In the order of the file; after them those that are only named. */
+  readonly nodes: readonly PreviewNode[];
+  readonly ways: readonly PreviewWay[];
+}
+
+/**
+ * What a text says of a graph, however much is wrong with it; undefined while it does not say what the nodes are. Scripts are
+ * only looked at where `place` is known, and never run.
+ */
+export async function graphPreview(
+  { path, text }: { path: string; text: string },
+  place: GraphPlace | undefined,
+  ports: { files: FileSystem; paths: PathStyle },
+): Promise<GraphPreview | undefined> {
+  await yamlReady(text);
+  const file = readGraph(text, path);
+  const { fields, readable } = file;
+  if (!fields || !readable) return undefined;
+  const told = place ? await waysOfScripts(readable, place, ports) : new Map<string, readonly string[]>();
+  const ways = Object.entries(fields.nodes).flatMap(([id, written]) => waysOf(id, written, readable, told.get(id)));
+  const lines = new Map(Object.keys(fields.nodes).map((id) => [id, lineOf(file, id)] as const));
+  const rows = text.split(/\r\n?|\n/);
+  const nodes = Object.entries(fields.nodes).map(([id, { type, description }]): PreviewNode => {
+    const words = { type: textOf(type), description: textOf(description) };
+    const line = lines.get(id) ?? 1;
+    return { id, ...words, line, lastLine: lastLineFrom(rows, line), isMissing: false };
+  });
+  const named = [{ from: '', to: fields.start }, ...ways].filter(({ to }) => !lines.has(to));
+  const missing = new Map(named.map(({ from, to }) => [to, lines.get(from) ?? startLine(file)] as const));
+  const lost = [...missing].map(([id, line]): PreviewNode => ({
+    ...{ id, type: '', description: '' },
+    line,
+    lastLine: line,
+    isMissing: true,
+  }));
+  return { name: fields.name, start: fields.start, nodes: [...nodes, ...lost], ways };
+}
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** By what the node is, or as far as it is written where it is none yet. */
+function waysOf(id: string, written: Written, graph: Graph, told: readonly string[] = []): PreviewWay[] {
+  const node = graph.nodes.get(id);
+  const declared: PreviewWay[] = node ? edgesOf(node) : writtenWays(id, written);
+  const others = told.filter((to) => !declared.some((way) => way.to === to));
+  return [...declared, ...others.map((to): PreviewWay => ({ from: id, to, kind: 'script' }))].filter(
+    ({ to }) => to !== '',
+  );
+}
+
+function writtenWays(from: string, written: Written): PreviewWay[] {
+  const way = (to: unknown, kind: Edge['kind'], label?: string): PreviewWay[] =>
+    typeof to === 'string' ? [{ from, to, kind, ...(label !== undefined && { label }) }] : [];
+  const { next, routes } = written;
+  const several: readonly unknown[] = Array.isArray(next) ? next : [next];
+  const answers: [string, unknown][] = typeof routes === 'object' && routes !== null ? Object.entries(routes) : [];
+  return [
+    ...answers.flatMap(([answer, to]) => way(to, 'route', answer)),
+    ...way(written['on_other'], 'other'),
+    ...way(written['branch'], 'branch'),
+    ...several.flatMap((to) => way(to, 'next')),
+    ...way(written['fallback'], 'fallback'),
+  ];
+}
+
+async function waysOfScripts(
+  graph: Graph,
+  place: GraphPlace,
+  ports: { files: FileSystem; paths: PathStyle },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const scripts = await scriptsAt(place, graph, ports);
+  const found = new Map<string, readonly string[]>();
+  for (const node of graph.nodes.values()) {
+    const seen = node.type === 'script' ? scripts.get(node.script) : undefined;
+    if (seen?.kind !== 'text') continue;
+    const { declared = [], written } = waysOfScript(seen.text);
+    const ids = [...declared, ...written].map(({ id }) => id);
+    // A word that names no node is no way that can be drawn; the problems tell of it.
+    found.set(
+      node.id,
+      [...new Set(ids)].filter((id) => graph.nodes.has(id)),
+    );
+  }
+  return found;
+}
+
+function lineOf({ yaml }: GraphFile, id: string): number {
+  return yaml.position(['nodes', id], 'key').line;
+}
+
+/** As far as what follows a line stands further in. */
+function lastLineFrom(rows: readonly string[], line: number): number {
+  const indent = indentOf(rows[line - 1] ?? '');
+  let last = line;
+  for (let at = line; at < rows.length; at++) {
+    const row = rows[at] ?? '';
+    if (row.trim() === '') continue;
+    if (indentOf(row) <= indent) break;
+    last = at + 1;
+  }
+  return last;
+}
+
+function indentOf(row: string): number {
+  return row.length - row.trimStart().length;
+}
+
+function startLine({ yaml }: GraphFile): number {
+  return yaml.position(['start']).line;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,32 @@
+import type { GraphShape } from '../../protocol/graphDrawing';
+import type { GraphNodeView } from '../../protocol/graphPage';
+
+/** Longer labels make a drawing that nobody reads. */
+const LONGEST = 120;
+
+/** A graph as a flowchart of Mermaid. Whatever its names are, they are text there. */
+export function graphMermaid({ nodes, ways }: GraphShape, views: readonly GraphNodeView[]): string {
+  const typeOf = new Map(views.map(({ id, type }) => [id, type] as const));
+  const keys = new Map(nodes.map((id, at) => [id, `n${at}`] as const));
+  const boxes = [...keys].map(([id, key]) => `  ${key}${boxed(asText(id), typeOf.get(id) ?? '')}`);
+  const arrows = ways.flatMap(({ from, to, kind, label }) => {
+    const [start, end] = [keys.get(from), keys.get(to)];
+    if (start === undefined || end === undefined) return [];
+    const arrow = kind === 'fallback' || kind === 'branch' || kind === 'script' ? '-.->' : '-->';
+    return [`  ${start} ${arrow}${label === undefined ? '' : `|"${asText(label)}"|`} ${end}`];
+  });
+  return ['flowchart TD', ...boxes, ...arrows, ''].join('\n');
+}
+
+/** Where people are asked is a diamond, and an end is round. */
+function boxed(text: string, type: string): string {
+  if (type === 'approval' || type === 'input') return `{"${text}"}`;
+  return type === 'end' ? `(["${text}"])` : `["${text}"]`;
+}
+
+/** Signs that mean something to Mermaid, or to the page that shows it, by their numbers. */
+function asText(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const written = short.toWellFormed().replace(/[^\p{L}\p{N} _.,…-]/gu, (sign) => `#${sign.codePointAt(0) ?? 0};`);
+  return written === '' ? '#8201;' : written;
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { GraphPreview } from '../../engine';
+import type { GraphDrawing } from '../../protocol/graphDrawing';
+import type { GraphProblemView, GraphView } from '../../protocol/graphPage';
+import { shapeOf } from './graphLabels';
+
+export interface ShownPreview {
+  readonly preview: GraphPreview;
+  readonly drawing: GraphDrawing;
+}
+
+/** What is known beside the graph itself. */
+export type PreviewState = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name'>;
+
+export function previewView(shown: ShownPreview | undefined, state: PreviewState): GraphView {
+  const { preview, drawing } = shown ?? {};
+  const nodes = preview?.nodes ?? [];
+  return Object.assign(
+    {
+      page: 'graph' as const,
+      start: preview?.start ?? '',
+      nodes: nodes.map(({ id, type, description, isMissing }) => ({ id, type, description, isMissing })),
+      ways: preview ? shapeOf(preview).ways : [],
+      drawing: drawing ?? null,
+    },
+    state,
+  );
+}
+
+/** What the Problems view says of a file, each with the node in which it stands. */
+export function problemsAt(uri: vscode.Uri, preview: GraphPreview | undefined): GraphProblemView[] {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source, severity }) => source === 'Cairn' && severity <= vscode.DiagnosticSeverity.Warning)
+    .map(({ range: { start }, message, severity }) => ({
+      node: nodeAtLine(preview, start.line + 1) ?? null,
+      line: start.line + 1,
+      isError: severity === vscode.DiagnosticSeverity.Error,
+      text: message,
+    }));
+}
+
+/** The node that is written in a line, from 1. */
+export function nodeAtLine(preview: GraphPreview | undefined, line: number): string | undefined {
+  return preview?.nodes.find((one) => !one.isMissing && one.line <= line && line <= one.lastLine)?.id;
+}

@@ -1,0 +1,46 @@
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { safeFileName } from '../../base/shown/safeLabel';
+import { EngineError } from '../../engine';
+import type { GraphFormat } from '../../protocol/graphPage';
+import { notify } from '../shown/notify';
+
+const FILES: Record<GraphFormat, { ending: string; title: string }> = {
+  svg: { ending: 'svg', title: 'SVG' },
+  png: { ending: 'png', title: 'PNG' },
+  mermaid: { ending: 'mmd', title: 'Mermaid' },
+};
+
+export interface SavedGraph {
+  readonly format: GraphFormat;
+  /** What the page drew; of a picture in Base64. */
+  readonly data: string;
+  readonly name: string;
+  /** Absolute: a file beside which it is offered. */
+  readonly beside: string;
+}
+
+/** Asks the person for a place, and writes the drawing there. */
+export async function saveGraph({ format, data, name, beside }: SavedGraph): Promise<void> {
+  const bytes = bytesOf(format, data);
+  const { ending, title } = FILES[format];
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? dirname(beside);
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.file(join(folder, `${safeFileName(name) || 'graph'}.${ending}`)),
+    filters: { [title]: [ending] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, bytes);
+  void notify('info', `Graph exported to ${target.fsPath}.`);
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+
+function bytesOf(format: GraphFormat, data: string): Uint8Array {
+  if (format !== 'png') return new TextEncoder().encode(data);
+  const bytes = Buffer.from(data, 'base64');
+  if (!bytes.subarray(0, PNG.length).equals(PNG)) {
+    throw new EngineError('io', 'The picture could not be drawn. Export the graph as SVG instead.');
+  }
+  return bytes;
+}

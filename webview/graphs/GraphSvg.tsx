@@ -1,0 +1,113 @@
+import { memo } from 'preact/compat';
+import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
+import { clipText } from './clipText';
+import type { BoxWords, GraphWords } from './graphWords';
+import { arrowHead, linePath } from './linePath';
+
+/** Room of a letter, in its two sizes; somewhat more than most have. */
+const LETTER = 7.4;
+const SMALL_LETTER = 6.1;
+const LONGEST_LABEL = 28;
+
+interface GraphSvgProps {
+  drawing: GraphDrawing;
+  words: GraphWords;
+  name: string;
+  scale: number;
+  /** The box that Tab comes to. */
+  focused: string | undefined;
+  /** The node in which the caret of the editor is. */
+  current: string | null;
+  onFocus: (id: string) => void;
+  onPress: (box: DrawnBox) => void;
+}
+
+/** A graph as it was laid out. */
+export function GraphSvg({ drawing, words, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
+  const { width, height, boxes, lines } = drawing;
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  return (
+    <svg class="graph-svg" role="group" aria-label={`Graph ${name}`} viewBox={`0 0 ${width} ${height}`} {...size}>
+      <g aria-hidden="true">
+        {lines.map((line, at) => (
+          <Line key={at} line={line} />
+        ))}
+      </g>
+      {boxes.map((box) => (
+        <Box
+          key={box.id}
+          box={box}
+          {...words.ofBox(box)}
+          isFocused={box.id === focused}
+          isCurrent={current !== null && (box.members ?? [box.id]).includes(current)}
+          onFocus={onFocus}
+          onPress={onPress}
+        />
+      ))}
+    </svg>
+  );
+}
+
+const Line = memo(function Line({ line }: { line: DrawnLine }) {
+  const { kind, isBack, points, label, labelAt } = line;
+  return (
+    <g class={`graph-line ${kind}${isBack ? ' back' : ''}`}>
+      <path d={linePath(points)} />
+      <polygon points={arrowHead(points)} />
+      {label !== undefined && labelAt && <Label text={clipText(label, LONGEST_LABEL)} {...labelAt} />}
+    </g>
+  );
+});
+
+/** Words at a line, which does not go through them. */
+function Label({ text, x, y }: { text: string; x: number; y: number }) {
+  const width = text.length * SMALL_LETTER + 6;
+  return (
+    <>
+      <rect x={x - width / 2} y={y - 8} width={width} height={16} />
+      <text x={x} y={y + 4}>
+        {text}
+      </text>
+    </>
+  );
+}
+
+interface BoxProps extends BoxWords {
+  box: DrawnBox;
+  isFocused: boolean;
+  isCurrent: boolean;
+  onFocus: (id: string) => void;
+  onPress: (box: DrawnBox) => void;
+}
+
+const Box = memo(function Box({ box, title, line, mark, label, isFocused, isCurrent, onFocus, onPress }: BoxProps) {
+  const { id, x, y, width, height } = box;
+  const left = x - width / 2;
+  const top = y - height / 2;
+  const room = width - 24;
+  return (
+    <g
+      class={`graph-box ${mark}${isCurrent ? ' current' : ''}`}
+      role="button"
+      tabIndex={isFocused ? 0 : -1}
+      aria-label={label}
+      aria-current={isCurrent ? 'location' : undefined}
+      data-box={id}
+      onFocus={() => onFocus(id)}
+      onClick={() => onPress(box)}
+    >
+      <title>{label}</title>
+      {box.members && <rect class="graph-frame" x={left + 4} y={top + 4} width={width} height={height} rx={4} />}
+      <rect class="graph-frame" x={left} y={top} width={width} height={height} rx={4} />
+      <text class="graph-name" x={left + 12} y={top + 19}>
+        {clipText(title, Math.floor(room / LETTER))}
+      </text>
+      <text class="graph-about" x={left + 12} y={top + 35}>
+        {clipText(SIGNS[mark] + line, Math.floor(room / SMALL_LETTER))}
+      </text>
+    </g>
+  );
+});
+
+/** So that nothing is told by colours alone. */
+const SIGNS = { error: '✗ ', warning: '⚠ ', missing: '✗ ', group: '', '': '' };
