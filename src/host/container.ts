@@ -7,13 +7,13 @@ import { KeptMessages } from '../chat/keptMessages';
 import type { AgentSession } from '../engine';
 import type { CairnApi } from '../library/cairnApi';
 import type { FileToReview } from '../protocol/chatState';
+import { COMMAND_NAMES, type CommandName } from '../protocol/commands';
 import type { MessageItem } from '../protocol/messageItem';
 import { openApi } from './api/openApi';
 import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
-import type { CommandRecord } from './commands/commandRecord';
-import { COMMAND_RECORDS } from './commands/commandRecords';
+import { COMMAND_CODE } from './commands/commandCode';
 import { MessageContext } from './context/messageContext';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
@@ -141,14 +141,14 @@ export class Container implements Disposable {
     };
     add(vscode.workspace.onDidGrantWorkspaceTrust(folders));
     add(vscode.workspace.onDidChangeWorkspaceFolders(folders));
-    for (const one of COMMAND_RECORDS) {
-      add(vscode.commands.registerCommand(commandId(one.name), (...given: unknown[]) => this.carryOut(one, given)));
+    for (const name of COMMAND_NAMES) {
+      add(vscode.commands.registerCommand(commandId(name), (...given: unknown[]) => this.carryOut(name, given)));
     }
   }
 
-  private async carryOut({ name, load }: CommandRecord, [argument, ...more]: unknown[]): Promise<void> {
+  private async carryOut(name: CommandName, [argument, ...more]: unknown[]): Promise<void> {
     try {
-      await (await load())(this.host).run(argument, ...more);
+      await (await COMMAND_CODE[name]())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
       const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show Log');

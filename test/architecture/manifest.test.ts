@@ -73,7 +73,6 @@ describe('package.json', () => {
       menus: [{ menu: 'view/title', when: 'view == cairn.chat', group: '1_session@1' }],
       keys: [{ key: 'ctrl+k ctrl+x', when: 'cairn.running' }],
       slash: { name: 'halt', description: 'Halt' },
-      load: () => Promise.reject(new Error('Not called')),
     };
     const contributes = { commands: [], keybindings: [], menus: { more: [{ submenu: 'cairn.editor' }] } };
     const command = 'cairn.stopRun';

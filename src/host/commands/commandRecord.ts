@@ -1,7 +1,6 @@
 import type { CommandName } from '../../protocol/commands';
-import type { Command, Host } from '../host';
 
-/** Everything that is to be known of a command. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
+/** Everything that the manifest and the panel know of a command; its code is in `commandCode.ts`. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
 export interface CommandRecord {
   name: CommandName;
   /** A codicon. */
@@ -17,6 +16,4 @@ export interface CommandRecord {
   slash?: { name: string; description: string; takes?: 'agent' | 'role' };
   /** True where the panel may run it although nothing after `/` does. */
   inPanel?: true;
-  /** Its code, with its first use. */
-  load: () => Promise<(host: Host) => Command>;
 }
