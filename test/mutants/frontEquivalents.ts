@@ -1,5 +1,8 @@
 import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 
+const LOOKED_AT_AGAIN = 'It only saves work: what belongs into the view is looked at again.';
+const HIDDEN_ONES = 'A choice: which hidden entries, and how many, are kept in the document.';
+
 /** Of the editor’s side, the panel and what they speak; each was looked at. */
 export const frontEquivalents: readonly Equivalent[] = [
   {
@@ -223,5 +226,120 @@ export const frontEquivalents: readonly Equivalent[] = [
     line: 'const height = borderBoxSize[0]?.blockSize ?? 0;',
     change: 'borderBoxSize[0]?.blockSize ?? 0 → borderBoxSize[0]?.blockSize',
     why: 'An entry always has a box, which the compiler does not know.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.heights.indexAt(Math.max(0, y - TOP_PX));',
+    change: '0 → (0 + 1)',
+    why: 'No entry that is shown is as low as a pixel, so that the same one stands there.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'private range = { start: 0, end: 0 };',
+    change: '0 → (0 + 1)',
+    why: 'It is set with the first entries that are shown; before that there are none, which any range covers.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'const end = Math.min(this.length, this.indexAt(top + height + MARGIN_PX) + 1);',
+    change: '1 → (1 + 1)',
+    why: 'A choice: how far outside of the view entries are drawn, to one.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'if (height > 0) this.heights.set(index, height);',
+    change: '0 → (0 + 1)',
+    why: 'No entry that is shown is as low as a pixel.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'this.sizes.disconnect();',
+    change: 'this.sizes.disconnect(); → nothing',
+    why: 'The list lives as long as the page of the panel, with which all of it ends.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'for (const { view } of this.mounted.values()) view.dispose();',
+    change: 'view.dispose(); → nothing',
+    why: 'The list lives as long as the page of the panel, with which all of it ends.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);',
+    change: 'this.top(start) <= Math.max(TOP_PX, top) → (this.top(start)) < (Math.max(TOP_PX, top))',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);',
+    change: 'this.top(start) <= Math.max(TOP_PX, top) && (end >= this.len … → undefined',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);',
+    change:
+      'end >= this.length || this.top(end) >= top + height → (end >= this.length) && (this.top(end) >= top + height)',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);',
+    change: 'end >= this.length → (end) > (this.length)',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);',
+    change: 'this.top(end) >= top + height → (this.top(end)) > (top + height)',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'this.range = { start, end };',
+    change: 'this.range = { start, end }; → nothing',
+    why: LOOKED_AT_AGAIN,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;',
+    change: 'start - 1 → (start) + (1)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;',
+    change: '1 → (1 + 1)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;',
+    change: '0 → (0 + 1)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;',
+    change: 'hidden < MOST_HIDDEN → (hidden) <= (MOST_HIDDEN)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'if (this.isShown(index) || ++hidden <= MOST_HIDDEN) wanted.add(index);',
+    change: '++hidden <= MOST_HIDDEN → (++hidden) < (MOST_HIDDEN)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'const MOST_HIDDEN = 100;',
+    change: '100 → (100 + 1)',
+    why: HIDDEN_ONES,
+  },
+  {
+    file: 'webview/transcript/guessHeight.ts',
+    line: 'return Math.max(1, Math.ceil((chars * CHAR_PX) / Math.max(200, width)));',
+    change: '200 → (200 + 1)',
+    why: 'A choice: a guess, which is measured as soon as the entry is drawn.',
   },
 ];

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { gapBelow } from './support/domProbes';
+import { CURRENT_SEEN } from './support/highlightProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
 
@@ -189,6 +190,22 @@ describe('What a transcript knows of entries that are not there', function () {
       assert.ok(near(placeOf(places), before), `${placeOf(places)} instead of ${before}`);
       const others = places.entries.filter(({ position }) => position !== 9);
       assertInPlace({ ...places, entries: others }, count, `at ${share}`);
+    }
+  });
+
+  it('is corrected before a word is shown in one that is much higher than anybody guessed', async () => {
+    const lines = (at: number) =>
+      Array.from({ length: 60 }, (_, line) => (line === 45 && at % 5 === 0 ? 'heron' : 'x'));
+    const entries = Array.from({ length: 60 }, (_, at) => text(`t${at}`, `- ${lines(at).join('\n- ')}`));
+    const { page } = await open({ state: chat({ entries }) });
+    await page.locator('article[data-entry-id=t59]').waitFor();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.getByRole('textbox', { name: 'Find', exact: true }).fill('heron');
+    await until('the hits', async () => /of 12$/.test(await page.getByRole('search').getByRole('status').innerText()));
+    for (let at = 0; at < 8; at++) {
+      await page.keyboard.press('Shift+Enter');
+      await page.evaluate(FRAMES);
+      assert.ok(await page.evaluate<boolean>(CURRENT_SEEN), `hit ${at}`);
     }
   });
 
