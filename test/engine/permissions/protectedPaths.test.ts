@@ -24,7 +24,12 @@ const NAMES = [
   '.npmrc .yarnrc .yarnrc.yml .netrc .pypirc .gitconfig .gitmodules .git-credentials .husky .githooks .devcontainer',
   '.mcp.json my.code-workspace .claude .codex .cursor .opencode .gemini .windsurf .roo .continue .aider.conf.yml',
 ].flatMap((line) => line.split(' '));
-const PAIRS = ['.github/workflows', '.github/actions', '.cargo/config.toml', '.cargo/config'];
+const PAIRS = [
+  ...['workflows', 'actions', 'agents', 'chatmodes', 'instructions', 'prompts', 'skills'].map(
+    (one) => `.github/${one}`,
+  ),
+  ...['.cargo/config.toml', '.cargo/config'],
+];
 
 /** Commands that touch something protected, each in its own way. */
 const ASKED = [

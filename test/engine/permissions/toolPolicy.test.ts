@@ -114,6 +114,32 @@ describe('the tool policy', () => {
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/', 'deny')] }).action, 'deny');
   });
 
+  it('asks where nobody can know whether an expression that refuses speaks of a command, and only there', () => {
+    const regex: PermissionRule = { tool: '*', argument: { kind: 'regex', pattern: 'publish' }, action: 'deny' };
+    const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
+    assert.equal(decide(command('npm publish'), { user: [regex], session }).action, 'deny');
+    assert.equal(decide(command('npm test'), { user: [regex], session }).action, 'allow');
+    const { action, protected: isProtected } = decide(command('$X'), { user: [regex], session });
+    assert.deepEqual([action, isProtected], ['ask', true]);
+    for (const kind of ['host', 'path', 'subject'] as const) {
+      const other: PermissionRule = { tool: '*', argument: { kind, pattern: 'publish' }, action: 'deny' };
+      assert.equal(decide(command('$X'), { user: [other], session }).action, 'allow', `${kind} speaks of no command`);
+    }
+  });
+
+  it('says whether more than a rule asks, and whether it is the usual question of the mode', () => {
+    const facts = ({ action, protected: isProtected, usual }: ReturnType<typeof decide>) => [
+      action,
+      isProtected,
+      usual === true,
+    ];
+    assert.deepEqual(facts(decide(command('npm test'))), ['ask', false, true]);
+    const own = { user: [commandRule('npm test', 'ask')] };
+    assert.deepEqual(facts(decide(command('npm test'), own)), ['ask', false, false]);
+    assert.deepEqual(facts(decide(command('npm $X'), own)), ['ask', true, false], 'it may be what the rule names');
+    assert.deepEqual(facts(decide(edit('.env'))), ['ask', true, false]);
+  });
+
   it('refuses a call of which one of several paths is denied', () => {
     const two: ResolvedQuery = { ...edit('a.ts'), paths: [...edit('a.ts').paths, ...edit('keys/b').paths] };
     const deny: PermissionRule = { tool: '*', argument: { kind: 'path', pattern: 'keys/*' }, action: 'deny' };

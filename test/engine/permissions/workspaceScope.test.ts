@@ -86,3 +86,27 @@ describe('a workspace of several folders', () => {
     }
   });
 });
+
+describe('what a session keeps beside the workspace', () => {
+  for (const [what, line, isAsked] of [
+    ['is read by a command unasked', 'cat FOLDER/metadata.json', false],
+    ['is changed by none unasked', 'echo x >> FOLDER/metadata.json', true],
+    ['is removed by none unasked', 'rm -rf FOLDER/outputs', true],
+  ] as const) {
+    it(`${what}, whatever the mode allows`, () => {
+      let command = '';
+      const story = [() => ({ call: [{ name: 'execute_command', arguments: { command } }] }), { say: 'Done.' }];
+      const asked: string[] = [];
+      const approve = ({ reason }: { reason: string }) => {
+        asked.push(reason);
+        return { kind: 'reject', by: 'person' } as const;
+      };
+      return withWorld({ story, approvalMode: 'nothing', approve }, async (world) => {
+        command = line.replace('FOLDER', join(world.sessionsFolder, world.sessionId));
+        const [result] = results(await world.play('go'));
+        assert.equal(result?.status, isAsked ? 'rejected' : 'ok', result?.text);
+        assert.equal(asked.length, isAsked ? 1 : 0);
+      });
+    });
+  }
+});
