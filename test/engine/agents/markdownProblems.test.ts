@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
+import { AgentLoader } from '../../../src/engine/agents/agentLoader';
+import { type ContentProblem, MEMORY } from '../../../src/engine/content/contentProblem';
+import type { ContentRoot } from '../../../src/engine/content/contentRoots';
+import { EngineError } from '../../../src/engine/engineError';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
+
+describe('an agent in Markdown', () => {
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  async function read(text: string, root: Partial<ContentRoot> = {}, more: Record<string, string> = {}) {
+    await folder.write({ ...more, 'agents/a.md': text });
+    const { items, problems } = await loader.readRoot({
+      ...{ folder: path.join(folder.path, 'agents'), scope: 'workspace', world: 'cairn' },
+      ...root,
+    });
+    return { agent: items.find(({ name }) => name === 'a'), problems };
+  }
+
+  const placed = (problems: readonly ContentProblem[]) =>
+    problems.map(({ kind, severity, line, column }) => `${kind} ${severity} ${line}:${column}`);
+
+  it('is told at its place of a tool that is switched and that there is not', async () => {
+    const { problems } = await read('---\ntools:\n  read: true\n  frobnicate: false\n---\nYou.', { world: 'opencode' });
+    assert.deepEqual(placed(problems), ['schema warning 4:3']);
+    assert.match(problems[0]?.message ?? '', /frobnicate/);
+  });
+
+  it('is told at its place of permissions in a list that name a tool that there is not', async () => {
+    const list = '- action: raed\n    resource: "*"\n    effect: allow';
+    const { problems } = await read(`---\ncolor: red\npermissions:\n  ${list}\n---\nYou.`);
+    assert.ok(placed(problems).includes('schema warning 3:1'), JSON.stringify(problems));
+    assert.match(problems.map(({ message }) => message).join(), /raed/);
+  });
+
+  it('is told of a tool of OpenCode’s that Cairn has none for', async () => {
+    const { agent, problems } = await read('---\ntools: [read, lsp]\n---\nYou.', { world: 'opencode' });
+    assert.ok(agent);
+    assert.match(problems.map(({ message }) => message).join(), /“lsp” of OpenCode/);
+  });
+
+  it('is told at its model of one that names no provider, and is there all the same', async () => {
+    const { agent, problems } = await read('---\ndescription: A\nmodel: sonnet\n---\nYou.', { world: 'opencode' });
+    assert.deepEqual([agent?.model, placed(problems)], [undefined, ['schema warning 3:8']]);
+    const { problems: fits } = await read('---\nmodel: anthropic/claude\n---\nYou.', { world: 'opencode' });
+    assert.deepEqual(fits, []);
+  });
+
+  it('is told where its instructions would stand that it has none', async () => {
+    const { problems } = await read('---\ndescription: A\n---\n\n');
+    assert.deepEqual(
+      problems.map(({ line, column, severity }) => [line, column, severity]),
+      [[4, 1, 'warning']],
+    );
+  });
+
+  it('in memory and without front matter is none, which is told and breaks nothing', async () => {
+    for (const text of ['You are nobody.', new TextEncoder().encode('You are nobody.')]) {
+      const { agent, problems } = await loader.readText(text, 'a');
+      assert.equal(agent, undefined);
+      assert.deepEqual(
+        problems.map((one) => [one.path, one.severity]),
+        [[MEMORY, 'error']],
+      );
+    }
+  });
+
+  describe('with a graph beside it', () => {
+    const text = '---\ndescription: A\ngraph: flows/one.yaml\n---\n';
+    const graph = 'name: one\nstart: end\nnodes: { end: { type: end } }';
+    const load = ({ graph: found }: AgentDefinition) => found?.load() ?? assert.fail('it has none');
+
+    it('reads that when it runs, and says so where it is not there', async () => {
+      const { agent, problems } = await read(text, { scope: 'user' }, { 'agents/flows/one.yaml': graph });
+      assert.ok(agent);
+      assert.deepEqual(problems, []);
+      assert.ok(await load(agent));
+      await folder.write({ 'agents/flows/one.yaml': 'nodes: [' });
+      await assert.rejects(load(agent));
+      await folder.remove();
+      await assert.rejects(load(agent), (error) => EngineError.is(error, 'not-found'));
+    });
+
+    it('has none in a repository, and is told where to write it', async () => {
+      const { agent, problems } = await read(text, {}, { 'agents/flows/one.yaml': graph });
+      assert.equal(agent?.graph, undefined);
+      assert.deepEqual(placed(problems), ['schema warning 3:1']);
+      assert.match(problems[0]?.message ?? '', /graph\.yaml/);
+    });
+  });
+});
