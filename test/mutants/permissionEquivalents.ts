@@ -134,4 +134,10 @@ export const permissionEquivalents: readonly Equivalent[] = [
     change: '2 → (2 + 1)',
     why: 'A choice: how far the lines of the file are indented.',
   },
+  {
+    file: 'src/engine/permissions/matchesRule.ts',
+    line: "return matched && (!allows || mayBeAllowed(unit)) ? 'yes' : 'no';",
+    change: "'yes' → ''",
+    why: 'Whoever asks tells “no” and “maybe” from everything else.',
+  },
 ];

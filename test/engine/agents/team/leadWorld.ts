@@ -16,9 +16,14 @@ export function inTeam(
   return withWorld({ ...options, files: { ...LEAD_AND_WORKER, ...options.files }, story }, use);
 }
 
-/** The same with other files only. */
-export function asLead(story: Story, use: (world: EngineWorld) => Promise<void>, files = {}): Promise<void> {
-  return inTeam(story, { files }, use);
+/** The same with other files, and what else is to be as it is not usually. */
+export function asLead(
+  story: Story,
+  use: (world: EngineWorld) => Promise<void>,
+  files = {},
+  options: Partial<WorldOptions> = {},
+): Promise<void> {
+  return inTeam(story, { ...options, files }, use);
 }
 
 /** The file of `lead` with further fields. */

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentEvent, AgentHandle } from '../../../src/engine';
+import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
+import { isSummingUp } from '../../support/isSummingUp';
+import { neverAnswered } from '../../support/neverAnswered';
+import { withoutItsLock } from '../../support/withoutItsLock';
+import { asLead, LEAD, ofType, untilItWaits } from '../agents/team/leadWorld';
+import { call, calls, says, spawn } from '../agents/team/teamStory';
+
+const write = call('fs_write', { path: 'a.txt', contents: 'new' });
+const isAsked = ({ type }: AgentEvent) => type === 'approval-requested';
+const isIdle = (event: AgentEvent) => event.type === 'state-changed' && event.state === 'idle';
+
+async function until(handle: AgentHandle, holds: (event: AgentEvent) => boolean): Promise<void> {
+  for await (const event of handle.events()) if (holds(event)) return;
+  assert.fail('The run ended first.');
+}
+
+/** A world whose person is away when first asked, and says yes later; and that world after its process was killed meanwhile. */
+async function killedWhileAsked(
+  options: WorldOptions,
+  use: (again: EngineWorld, killed: EngineWorld) => Promise<void>,
+): Promise<void> {
+  let isAway = true;
+  const approve: WorldOptions['approve'] = (_, signal) => (isAway ? neverAnswered(signal) : { kind: 'once' });
+  await withWorld({ approvalMode: 'edits-and-commands', approve, ...options }, async (world) => {
+    await until(world.run('write it'), isAsked);
+    await withoutItsLock(world);
+    isAway = options.approve !== undefined;
+    await use(await world.restart(), world);
+  });
+}
+
+describe('a run that goes on where another was killed', () => {
+  it('asks again for a call that had not begun, runs it, and tells the model what came of it', () =>
+    killedWhileAsked({ story: [write, { say: 'Written.' }] }, async (again) => {
+      const { outcome, events } = await again.play(undefined);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Written.' });
+      assert.equal(ofType({ events }, 'approval-requested').length, 1);
+      assert.equal(await again.read('a.txt'), 'new');
+      const told = again.server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text));
+      assert.equal(told?.length, 1);
+      assert.match(told[0] ?? '', /Created a\.txt/);
+    }));
+
+  it('hears what the person says while it asks again, once it is interrupted', () =>
+    killedWhileAsked(
+      { story: [write, { say: 'As you wish.' }], approve: (_, signal) => neverAnswered(signal) },
+      async (again) => {
+        const handle = again.run(undefined);
+        await until(handle, isAsked);
+        assert.equal(handle.interrupt({ message: 'leave it' }), true);
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'As you wish.' });
+        assert.equal(again.server.requests.at(-1)?.lastText, 'leave it');
+        assert.equal(again.server.requests.length, 2);
+      },
+    ));
+});
+
+describe('a run that was interrupted', () => {
+  it('asks nothing of the model until somebody says something', () =>
+    withWorld(
+      { story: [{ say: 'Half an answer', chunk: 4, hold: 'half' }, { say: 'Elsewhere.' }, { say: 'Whole.' }] },
+      async (world) => {
+        const handle = world.run('first');
+        await until(handle, ({ type }) => type === 'text-delta');
+        handle.interrupt();
+        if (handle.state !== 'idle') await until(handle, isIdle);
+        const fresh = { workspace: world.folder, model: 'openai:test-model', name: null };
+        const { id } = await world.engine.sessions.create({ ...fresh, approvalMode: 'nothing' });
+        const { outcome } = await world.play('another', { sessionId: id });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Elsewhere.' });
+        handle.send('second');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Whole.' });
+        assert.deepEqual(
+          world.server.requests.map(({ lastText }) => lastText),
+          ['first', 'another', 'second'],
+        );
+      },
+    ));
+});
+
+describe('a call that the person refused', () => {
+  it('is what the run came to, also when an agent that it started had something to tell after it', () => {
+    const story = [
+      says('worker', { say: 'Counted.', hold: 'worker' }),
+      calls(spawn('worker', 'Count.')),
+      write,
+      { say: 'You said no.' },
+      { say: 'And it was counted.' },
+    ];
+    const approve: WorldOptions['approve'] = ({ title }) =>
+      title.includes('a.txt') ? { kind: 'reject', by: 'person' } : { kind: 'once' };
+    return asLead(
+      story,
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const waits = untilItWaits(handle);
+        await waits;
+        world.server.release('worker');
+        assert.deepEqual(await handle.outcome, { kind: 'rejected', answer: 'And it was counted.' });
+      },
+      {},
+      { approvalMode: 'edits-and-commands', approve },
+    );
+  });
+});
+
+describe('edits of one answer, of which one does not fit a protected file', () => {
+  const edit = (path: string, old: string) => ['fs_edit', { path, old_string: old, new_string: 'PASSWORD=x' }] as const;
+  const files = { 'a.txt': 'PASSWORD=heron\n', '.env': 'PASSWORD=swordfish\n' };
+  const both = calls(edit('a.txt', 'PASSWORD=heron'), edit('.env', 'PASSWORD=swordfisch'));
+  for (const [answer, allows, told] of [
+    ['allows', true, /swordfish/],
+    ['refuses', false, /rejected|refused|declined/i],
+  ] as const) {
+    it(`are asked for each, and what the model hears is what a person who ${answer} it lets it hear`, () => {
+      const approve: WorldOptions['approve'] = ({ title }) =>
+        allows || !title.includes('.env') ? { kind: 'once' } : { kind: 'reject', by: 'person' };
+      const story = [both, { say: 'Done.' }];
+      return withWorld({ files, story, approve, approvalMode: 'edits-and-commands' }, async (world) => {
+        const { events } = await world.play('go');
+        const [first, second] = ofType({ events }, 'tool-finished').map(({ result }) => result);
+        assert.deepEqual([first?.status, second?.status], ['ok', allows ? 'error' : 'rejected']);
+        assert.match(second?.text ?? '', told);
+        assert.equal(await world.read('.env'), files['.env']);
+      });
+    });
+  }
+});
+
+describe('what the vendor counts', () => {
+  it('corrects the guess at what the next request takes, so that the conversation is made to fit in time', () => {
+    const agent = '---\ndescription: x\ncompression_threshold: 30000\n---\nYou are brief.';
+    const files = { '.cairn/agents/brief.md': agent };
+    const sums = { when: isSummingUp, step: { say: 'NOTES: it is blue.' } };
+    /** About 16,000 tokens by our guess. */
+    const long = 'word '.repeat(11_500);
+    const story = (input: number) => [sums, { say: long, usage: { input, output: 16_000 } }, { say: 'Two.' }];
+    const summaries = async (input: number) => {
+      let count = 0;
+      await withWorld({ files, story: story(input) }, async (world) => {
+        await world.play('First.', { agent: 'brief' });
+        assert.equal((await world.play('And then?', { agent: 'brief' })).outcome.kind, 'completed');
+        count = world.server.requests.filter(isSummingUp).length;
+      });
+      return count;
+    };
+    return Promise.all([summaries(4_000), summaries(100_000)]).then((counts) => assert.deepEqual(counts, [0, 1]));
+  });
+});
+
+describe('a disk that is full', () => {
+  const fill = ({ sessionsFolder, sessionId }: EngineWorld) => {
+    const history = join(sessionsFolder, sessionId, 'history.jsonl');
+    renameSync(history, `${history}.kept`);
+    symlinkSync('/dev/full', history);
+  };
+
+  it('ends the run in which an agent that was started has something to tell', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const story = [
+      says('worker', { say: 'Counted.', hold: 'worker' }),
+      calls(spawn('worker', 'Count.')),
+      { say: 'Waiting.' },
+    ];
+    return asLead(story, async (world) => {
+      const handle = world.run('go', LEAD);
+      await untilItWaits(handle);
+      fill(world);
+      world.server.release('worker');
+      const outcome = await handle.outcome;
+      assert.ok(outcome.kind === 'failed' && outcome.reason === 'session', JSON.stringify(outcome));
+      assert.match(outcome.message, /the disk is full/);
+    });
+  });
+});
