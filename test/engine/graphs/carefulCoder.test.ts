@@ -197,15 +197,86 @@ describe('careful-coder', function () {
     });
   });
 
-  it('asks before it runs the tests of a project, and takes a refusal as no pass', () => {
+  it('asks before it runs the tests of a project, and takes a refusal neither for a pass nor for a failure', () => {
+    const story = [
+      { when: PLANS, step: { say: JSON.stringify(PLAN) } },
+      { when: CHANGES, step: { say: 'I tried.' } },
+      { when: REVIEWS, step: { say: JSON.stringify(CLEAN) } },
+    ];
+    const approve = () => ({ kind: 'reject' as const, by: 'person' as const });
+    return withProject(JAVASCRIPT, story, { approve, approvalMode: 'edits-and-commands' }, async (world) => {
+      const answer = answerOf(await play(world));
+      assert.match(answer, /\n“npm run test” was not run: .*\n/);
+      assert.doesNotMatch(answer, /passed/);
+      assert.deepEqual(
+        world.asked.map(({ title }) => title),
+        ['Run npm run test'],
+      );
+    });
+  });
+
+  for (const [name, files] of [
+    ['JavaScript', { 'package.json': JAVASCRIPT.files['package.json'] ?? '', 'sum.js': '' }],
+    ['Python', { 'total.py': 'x = 1\n' }],
+  ] as const)
+    it(`says of a ${name} project without tests that there are none`, () => {
+      const story = [
+        { when: PLANS, step: { say: JSON.stringify(PLAN) } },
+        { when: CHANGES, step: { say: 'Done.' } },
+        { when: REVIEWS, step: { say: JSON.stringify(CLEAN) } },
+      ];
+      return withProject({ ...JAVASCRIPT, files }, story, {}, async (world) => {
+        const answer = answerOf(await play(world));
+        assert.match(answer, /ran and found no tests\.\n/);
+        assert.doesNotMatch(answer, /passed/);
+        assert.match(answer, /CODER_COMPLETE$/);
+      });
+    });
+
+  it('takes tests that fail for failing also where another project has none', () => {
+    const none = "console.log('# tests 0')";
+    const files = {
+      ...JAVASCRIPT.files,
+      'package.json': `{ "name": "sum", "scripts": { "test": "node -e \\"${none}\\" && node --test" } }`,
+    };
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
       { when: CHANGES, step: { say: 'I tried.' } },
     ];
-    const approve = () => ({ kind: 'reject' as const, by: 'person' as const });
-    return withProject(JAVASCRIPT, story, { approve, approvalMode: 'edits-and-commands' }, async (world) => {
-      assert.match(answerOf(await play(world)), /CODER_FAILED$/);
-      assert.deepEqual([...new Set(world.asked.map(({ title }) => title))], ['Run npm run test']);
+    return withProject({ ...JAVASCRIPT, files }, story, {}, async (world) => {
+      assert.match(answerOf(await play(world)), /The tests “npm run test” failed:.*CODER_FAILED$/s);
+    });
+  });
+
+  it('builds before it tests, and tells the change what the build said', () => {
+    let tries = 0;
+    const broken = { ...C.files, 'it.c': (C.files['it.c'] ?? '').replace('int twice', 'in twice') };
+    const changing = ({ messages }: ModelRequest) => {
+      if (messages.at(-1)?.role === 'tool') return { say: 'Changed it.' };
+      tries++;
+      return tries === 1 ? edit('it.c', 'n + 1', 'n * 2') : edit('it.c', 'in twice', 'int twice');
+    };
+    const story = [
+      { when: PLANS, step: { say: JSON.stringify(PLAN) } },
+      { when: CHANGES, step: changing },
+      { when: REVIEWS, step: { say: JSON.stringify(CLEAN) } },
+    ];
+    return withProject({ ...C, files: broken }, story, {}, async (world) => {
+      const played = await play(world);
+      assert.match(answerOf(played), /“make all” ran and passed\.\n“make test” ran and passed\./);
+      assert.equal(ranOf(played.events).filter((node) => node === 'verify_tests').length, 1);
+      const asked = world.server.requests.filter(CHANGES).map(({ lastText }) => lastText);
+      assert.ok(asked.some((text) => /The build “make all” failed:.*it\.c:2/s.test(text)));
+    });
+  });
+
+  it('says that nothing was made where no model makes it', () => {
+    const story = [
+      { when: PLANS, step: { say: JSON.stringify(PLAN) } },
+      { when: CHANGES, step: { fail: { status: 400 } } },
+    ];
+    return withProject(JAVASCRIPT, story, {}, async (world) => {
+      assert.match(answerOf(await play(world)), /^The change could not be made: .+CODER_FAILED$/s);
     });
   });
 });

@@ -1,20 +1,25 @@
 // _next: complete, implement
-const { MOST_REVIEWS, say, state } = require('./state.js');
+const { foundNoTests, MOST_REVIEWS, say, state } = require('./state.js');
 
 /** Only what was seen is said. */
 function verified() {
-  const said = (what, command, exit) => {
+  const said = (what, { command, ran, exit, output }) => {
     if (command === '') return `No command for the ${what} is known, so none was run.`;
+    if (ran === '') return `“${command}” was not run: ${output.replace(/\s+/g, ' ').trim()}`;
     return exit === 0 ? `“${command}” ran and passed.` : `“${command}” did not pass.`;
   };
+  const build = said('build', {
+    ...{ command: state.build_command, ran: state.build_ran },
+    ...{ exit: state.build_exit, output: state.build_output },
+  });
+  const tests = said('tests', {
+    ...{ command: state.test_command, ran: state.tests_ran },
+    ...{ exit: state.test_exit, output: state.test_output },
+  });
   const review = state.review_clean
     ? 'The review found nothing to change.'
     : `The review still has notes: ${state.review_notes}`;
-  return [
-    said('build', state.build_command, state.build_exit),
-    said('tests', state.test_command, state.test_exit),
-    review,
-  ].join('\n');
+  return [build, foundNoTests() ? `“${state.test_command}” ran and found no tests.` : tests, review].join('\n');
 }
 
 const reviews = state.reviews + 1;

@@ -1,6 +1,7 @@
 // _next: review, implement, failed
-const { backOrFailed, say, state } = require('./state.js');
+const { backOrFailed, foundNoTests, say, state } = require('./state.js');
 
-const isBroken = state.test_command !== '' && state.test_exit !== 0;
+// What could not be run, such as what a person refused, says nothing about the change; nor do tests that there are not.
+const isBroken = state.tests_ran !== '' && state.test_exit !== 0 && !foundNoTests();
 if (isBroken) backOrFailed(`The tests “${state.test_command}” failed:\n${state.test_output}`);
 else say({ failure: '', _next: 'review' });

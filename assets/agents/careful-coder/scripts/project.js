@@ -32,6 +32,24 @@ function makeProject() {
   return { kind: 'make', build: run('build') || run('all') || 'make', test: run('test') || run('check') };
 }
 
+function justProject() {
+  const file = has('justfile') ? 'justfile' : 'Justfile';
+  const recipes = [...read(file).matchAll(/^@?([\w-]+)(?:[ \t][^:\n]*)?:(?!=)/gm)].map(([, name]) => name);
+  const run = (name) => (recipes.includes(name) ? `just ${name}` : '');
+  return { kind: 'just', build: run('build') || run('check'), test: run('test') };
+}
+
+function rubyProject() {
+  const usesRspec = has('.rspec') || has('spec');
+  const test = usesRspec ? 'bundle exec rspec' : has('Rakefile') ? 'bundle exec rake test' : '';
+  return { kind: 'ruby', build: '', test };
+}
+
+function gradleProject() {
+  const gradle = has('gradlew') ? './gradlew' : 'gradle';
+  return { kind: 'java', build: `${gradle} assemble`, test: `${gradle} test` };
+}
+
 const KINDS = [
   [() => has('Cargo.toml'), () => ({ kind: 'rust', build: 'cargo check', test: 'cargo test' })],
   [() => has('go.mod'), () => ({ kind: 'go', build: 'go build ./...', test: 'go test ./...' })],
@@ -42,10 +60,7 @@ const KINDS = [
     pythonProject,
   ],
   [() => has('pom.xml'), () => ({ kind: 'java', build: 'mvn -q compile', test: 'mvn -q test' })],
-  [
-    () => has('build.gradle') || has('build.gradle.kts'),
-    () => ({ kind: 'java', build: './gradlew assemble', test: './gradlew test' }),
-  ],
+  [() => has('build.gradle') || has('build.gradle.kts'), gradleProject],
   [
     () => hasEnding('.sln') || hasEnding('.csproj'),
     () => ({ kind: 'dotnet', build: 'dotnet build', test: 'dotnet test' }),
@@ -54,12 +69,15 @@ const KINDS = [
     () => has('CMakeLists.txt'),
     () => ({ kind: 'cmake', build: 'cmake -B build && cmake --build build', test: 'ctest --test-dir build' }),
   ],
-  [() => has('Gemfile'), () => ({ kind: 'ruby', build: '', test: 'bundle exec rake test' })],
+  [() => has('Gemfile'), rubyProject],
   [() => has('mix.exs'), () => ({ kind: 'elixir', build: 'mix compile', test: 'mix test' })],
-  [() => has('composer.json'), () => ({ kind: 'php', build: '', test: 'vendor/bin/phpunit' })],
+  [
+    () => has('composer.json'),
+    () => ({ kind: 'php', build: '', test: has('vendor/bin/phpunit') ? 'vendor/bin/phpunit' : '' }),
+  ],
   [() => has('Package.swift'), () => ({ kind: 'swift', build: 'swift build', test: 'swift test' })],
   [() => has('build.zig'), () => ({ kind: 'zig', build: 'zig build', test: 'zig build test' })],
-  [() => has('justfile') || has('Justfile'), () => ({ kind: 'just', build: 'just build', test: 'just test' })],
+  [() => has('justfile') || has('Justfile'), justProject],
   [() => has('Makefile'), makeProject],
 ];
 

@@ -15,3 +15,29 @@ exports.backOrFailed = (failure) => {
   const attempts = exports.state.attempts + 1;
   exports.say({ attempts, failure, _next: attempts < exports.MOST_ATTEMPTS ? 'implement' : 'failed' });
 };
+
+/** How programs say that there is no test at all, whatever they end with. */
+const NO_TESTS = [
+  /^Ran 0 tests in /m, // unittest
+  /^=* ?no tests ran in /m, // pytest
+  /^(?:#|ℹ) tests 0$/m, // node --test
+  /^No tests? (?:files )?found, exiting with code/m, // Jest, Vitest
+  /^Error: No test files found/m, // Mocha
+  /^No tests executed!/m, // PHPUnit
+  /^No tests were found!!!/m, // CTest
+  /^There are no tests to run/m, // mix
+];
+
+/** How they count those that there are: of several projects one may have none. */
+const SOME_TESTS = [
+  /^Ran [1-9]\d* tests? in /m,
+  /^(?:#|ℹ) tests [1-9]/m,
+  /\b[1-9]\d* (?:tests? )?(?:passed|failed|passing|failing|errors?)\b/i,
+];
+
+/** Whether the tests ran and there are none. */
+exports.foundNoTests = () => {
+  const { tests_ran: ran, test_output: output } = exports.state;
+  const says = (pattern) => pattern.test(output);
+  return ran !== '' && NO_TESTS.some(says) && !SOME_TESTS.some(says);
+};
