@@ -29,7 +29,7 @@ export {
 export { markdownAgentSchema } from './agents/formats/markdownAgent';
 export { CLAUDE_TOOLS } from './content/toolNames';
 export { checkContent } from './content/checkContent';
-export { type ContentProblem, problemLine } from './content/contentProblem';
+export { type ContentProblem, problemLine, type Remedy } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
 export { yamlText } from './content/yamlText';
 export { readYaml, yamlReady, type YamlSource } from './content/yamlSource';

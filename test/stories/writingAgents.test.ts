@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompletionList, Hover, MarkdownString } from 'vscode';
+import type { CodeAction, CompletionList, Hover, MarkdownString } from 'vscode';
 import type { EditorWindow } from '../editor/editorWindow';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
@@ -119,6 +119,52 @@ describe('writing an agent', () => {
       }, workspace.resolve(file));
       assert.match(hover, /Who may start it: `primary` people/);
       assert.equal(inProse, false);
+    },
+  );
+});
+
+const GRAPH = `name: flow
+start: plan
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", next: buidl }
+  build: { type: llm, prompt: Build }
+  done: { type: end }
+`;
+
+describe('writing a graph', () => {
+  story(
+    'puts right what one change puts right, and never takes away a node',
+    { files: { '.cairn/agents/flow/graph.yaml': GRAPH } },
+    async ({ window, workspace }) => {
+      const path = workspace.resolve('.cairn/agents/flow/graph.yaml');
+      const widget = window.page.locator('.action-widget');
+      const take = (title: string, becomes: string) =>
+        until(title, async () => {
+          await window.startCommand('editor.action.quickFix');
+          await widget.getByText(title, { exact: true }).click({ timeout: 3000 });
+          await until(becomes, async () => (await text(window)).includes(becomes));
+          return true;
+        });
+      const told = (words: string) =>
+        until(words, async () => (await problems(window)).some((one) => one.includes(words)));
+      await open(window, path, 4, 66);
+      await told('names the node “buidl”');
+      await take('Change to “build”', 'next: build }');
+      await told('“build” has no “next”');
+      await open(window, path, 5, 4);
+      await take('Write “next: done”', 'prompt: Build, next: done }');
+      await until('no problem', async () => (await problems(window)).length === 0);
+      await window.page.keyboard.press('End');
+      await window.page.keyboard.type('\nlost: { type: end }');
+      await told('Nothing leads to “lost”');
+      const offered = await window.ev(async ({ vscode }, at) => {
+        const uri = vscode.Uri.file(at);
+        const [problem] = vscode.languages.getDiagnostics(uri);
+        const range = problem?.range ?? new vscode.Range(0, 0, 0, 0);
+        const all = await vscode.commands.executeCommand<CodeAction[]>('vscode.executeCodeActionProvider', uri, range);
+        return all.filter(({ edit }) => edit !== undefined).map(({ title }) => title);
+      }, path);
+      assert.deepEqual(offered, []);
     },
   );
 });

@@ -1,5 +1,5 @@
 import type { ContentBatch } from '../content/contentCatalog';
-import type { ContentProblem } from '../content/contentProblem';
+import type { ContentProblem, Remedy } from '../content/contentProblem';
 import {
   CONTENT_KINDS,
   type ContentKind,
@@ -14,6 +14,7 @@ import type { FileSystem } from '../ports';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { HelpNames, WritingHelp } from './contentHelp';
 import type { GraphPreview } from './graphs/graphPreview';
+import type { TextFix } from './graphs/graphFixes';
 
 export interface ContentAuthoringParts {
   /** Asked each time, because folders are opened and trusted. */
@@ -67,6 +68,12 @@ export class ContentAuthoring {
     ]);
     const place = this.placeOf(path);
     return graphPreview({ path, text }, place && graphPlace(place.root, path, ports.paths), ports);
+  }
+
+  /** What such a file that holds this text would change by remedies; none where it is no graph. */
+  async fixes({ path }: ContentPlace, text: string, remedies: readonly Remedy[]): Promise<readonly TextFix[]> {
+    if (!this.isGraph(path)) return [];
+    return (await import('./graphs/graphFixes')).graphFixes(text, remedies);
   }
 
   /** What can be written in such a file that holds this text. */

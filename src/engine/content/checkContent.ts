@@ -41,7 +41,7 @@ export function checkContent<T>(
 }
 
 type Issue = z.core.$ZodIssue;
-type Said = Pick<ContentProblem, 'message' | 'meant'>;
+type Said = Pick<ContentProblem, 'message' | 'meant' | 'remedies'>;
 
 function problemsOf(
   issue: Issue,
@@ -62,7 +62,9 @@ function problemsOf(
     const noEffect = unknownKeys === 'note' ? 'It has no effect in Cairn.' : 'It has no effect here; remove it.';
     const hint = meant === undefined ? noEffect : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
-    const said = { message, ...(meant !== undefined && { meant: { written: key, instead: meant } }) };
+    const removed: ContentProblem['remedies'] = [{ kind: 'remove', where: [...issue.path, key] }];
+    const said: Said =
+      meant === undefined ? { message, remedies: removed } : { message, meant: { written: key, instead: meant } };
     return { ...problem([...issue.path, key], 'key', said), severity: severityOf(unknownKeys, meant !== undefined) };
   });
 }

@@ -21,7 +21,14 @@ export interface ContentProblem {
   message: string;
   /** What was most likely meant instead of a word. */
   meant?: Meant;
+  /** Each of which would put it right by itself. */
+  remedies?: readonly Remedy[];
 }
+
+/** A change of a file of YAML, by the keys that lead to its place. `value`: as it stands in the file. */
+export type Remedy =
+  | { readonly kind: 'set'; readonly where: readonly PropertyKey[]; readonly value: string }
+  | { readonly kind: 'remove'; readonly where: readonly PropertyKey[] };
 
 /** `written` stands where the problem is, or soon after it. */
 export interface Meant {

@@ -1,7 +1,7 @@
 /** What is used of the YAML library, as a file of its own: it is loaded when the first file of content is read. */
 import { Lexer, parseDocument as parse } from 'yaml';
 
-export { isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
+export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
 
 /**
  * Deeper than people write. The parser calls itself for each level, and where the stack ends V8 cannot compile the parser's

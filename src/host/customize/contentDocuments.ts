@@ -50,19 +50,42 @@ function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt
   ].join('\n\n');
 }
 
-/** Puts the word that was meant in the place of the one that was written. */
-export function contentFixes(
+/** Puts the word that was meant in the place of the one that was written, or writes or removes what has to be elsewhere. */
+export async function contentFixes(
+  engine: Engine,
   problems: ContentProblems,
   document: vscode.TextDocument,
   range: vscode.Range,
-): vscode.CodeAction[] {
-  const here = problems.corrections(document.uri).filter((one) => one.range.intersection(range) !== undefined);
-  return here.map(({ range: wrong, instead }) => {
-    const fix = new vscode.CodeAction(`Change to “${safeLine(instead, 100, 'exact')}”`, vscode.CodeActionKind.QuickFix);
+): Promise<vscode.CodeAction[]> {
+  const place = engine.content.placeOf(document.uri.fsPath);
+  const here = problems.curable(document.uri).filter((one) => one.range.intersection(range) !== undefined);
+  if (!place || here.length === 0) return [];
+  const { version } = document;
+  const text = document.getText();
+  const fixes = here.map(async ({ range: wrong, instead, remedies }) => {
+    const words =
+      instead === undefined
+        ? []
+        : [{ title: `Change to “${safeLine(instead, 100, 'exact')}”`, at: wrong, text: instead }];
+    const others = remedies.length === 0 ? [] : await engine.content.fixes(place, text, remedies);
+    return [
+      ...words,
+      ...others.map(({ title, start, end, text: written }) => {
+        const at = new vscode.Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
+        return { title: safeLine(title, 200, 'exact'), at, text: written };
+      }),
+    ].map((fix) => ({ ...fix, wrong }));
+  });
+  const all = (await Promise.all(fixes)).flat();
+  // What was typed meanwhile is somewhere else.
+  if (document.isClosed || document.version !== version) return [];
+  const diagnostics = vscode.languages.getDiagnostics(document.uri);
+  return all.map(({ title, at, text: written, wrong }) => {
+    const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
-    fix.edit.replace(document.uri, wrong, instead);
-    fix.isPreferred = here.length === 1;
-    fix.diagnostics = vscode.languages.getDiagnostics(document.uri).filter((one) => one.range.isEqual(wrong));
+    fix.edit.replace(document.uri, at, written);
+    fix.isPreferred = all.length === 1;
+    fix.diagnostics = diagnostics.filter((one) => one.range.isEqual(wrong));
     return fix;
   });
 }

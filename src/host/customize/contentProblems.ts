@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLine } from '../../base/shown/safeText';
-import { CONTENT_KINDS, type ContentProblem, type Engine, type Log } from '../../engine';
+import { CONTENT_KINDS, type ContentProblem, type Engine, type Log, type Remedy } from '../../engine';
 
 /** So long after the last key the text is checked. */
 const QUIET_MS = 200;
 
-/** A word that another one was meant by. */
-export interface Correction {
+/** What is wrong at a place and can be put right there, or elsewhere in the document. */
+export interface Curable {
   range: vscode.Range;
-  instead: string;
+  /** The word that was meant. */
+  instead?: string;
+  remedies: readonly Remedy[];
 }
 
 /** What is wrong with agents, skills and roles, in the Problems view: of files as they are on disk, of open ones as they stand. */
@@ -17,7 +19,7 @@ export class ContentProblems implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly collection = this.disposables.add(vscode.languages.createDiagnosticCollection('cairn'));
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  private readonly found = new Map<string, Correction[]>();
+  private readonly found = new Map<string, Curable[]>();
   private refreshes = 0;
 
   constructor(
@@ -37,8 +39,8 @@ export class ContentProblems implements Disposable {
     this.later('', this.refresh);
   }
 
-  /** What was most likely meant by words of a document. */
-  corrections(uri: vscode.Uri): readonly Correction[] {
+  /** What of a document can be put right. */
+  curable(uri: vscode.Uri): readonly Curable[] {
     return this.found.get(uri.toString()) ?? [];
   }
 
@@ -109,7 +111,9 @@ export class ContentProblems implements Disposable {
     );
     this.found.set(
       uri.toString(),
-      placed.flatMap(({ problem: { meant }, range }) => (meant ? [{ range, instead: meant.instead }] : [])),
+      placed.flatMap(({ problem: { meant, remedies = [] }, range }) =>
+        meant || remedies.length > 0 ? [{ range, remedies, ...(meant && { instead: meant.instead }) }] : [],
+      ),
     );
   }
 

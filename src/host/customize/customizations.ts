@@ -50,7 +50,7 @@ export function customizations(
   );
   const fixes = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
   const provideCodeActions = async (document: vscode.TextDocument, range: vscode.Range) =>
-    problems.current && (await parts()).contentFixes(problems.current, document, range);
+    problems.current && (await parts()).contentFixes(engine, problems.current, document, range);
   store.add(vscode.languages.registerCodeActionsProvider(FILES, { provideCodeActions }, fixes));
   return store;
 }

@@ -7,6 +7,7 @@ import { type Graph, type GraphNode, type GraphVersion, NODE_TYPES, type NodeTyp
 import { graphFrom, nodeFrom } from './fromFields';
 import { type GraphFields, graphFieldsSchema } from './graphFields';
 import { ADDED_FIELDS, type AnyNodeFields, nodeSchemas } from './nodeFields';
+import { NEWER_VERSION } from './remedies';
 
 /** A `graph.yaml` as it was read. */
 export interface GraphFile {
@@ -62,7 +63,7 @@ function readNode(
   if (version === '1.0') problems.push(...addedTooEarly(written, source));
   if (version === '1.0' && type === 'command') {
     const message = 'The type “command” needs version "1.1" of the format. Write version: "1.1" at the top.';
-    problems.push(errorAt(source, ['type'], 'value', message));
+    problems.push({ ...errorAt(source, ['type'], 'value', message), remedies: [NEWER_VERSION] });
   }
   return node && !problems.some(({ severity }) => severity === 'error') ? { node, problems } : { problems };
 }
@@ -72,6 +73,11 @@ type NodeReader = (id: string, source: YamlSource) => ReadNode;
 const readerOf = <T extends AnyNodeFields>(schema: z.ZodMiniType<T>): NodeReader => {
   return (id, source) => {
     const { value, problems } = checkContent(source, schema, { unknownKeys: 'warning' });
+    for (const problem of problems) {
+      // Said from the node, and meant from the beginning of the file.
+      if (problem.remedies)
+        problem.remedies = problem.remedies.map((one) => ({ ...one, where: ['nodes', id, ...one.where] }));
+    }
     return value ? { node: nodeFrom(id, value), problems } : { problems };
   };
 };
@@ -117,9 +123,10 @@ function typeProblem(id: string, written: unknown, source: YamlSource): ContentP
 }
 
 function addedTooEarly(written: Readonly<Record<string, unknown>>, source: YamlSource): ContentProblem[] {
-  return ADDED_FIELDS.filter((field) => written[field] !== undefined).map((field) =>
-    errorAt(source, [field], 'key', `“${field}” needs version "1.1" of the format. Write version: "1.1" at the top.`),
-  );
+  return ADDED_FIELDS.filter((field) => written[field] !== undefined).map((field) => {
+    const message = `“${field}” needs version "1.1" of the format. Write version: "1.1" at the top.`;
+    return { ...errorAt(source, [field], 'key', message), remedies: [NEWER_VERSION] };
+  });
 }
 
 function startProblems({ nodes, start }: GraphFields, yaml: YamlSource): ContentProblem[] {

@@ -5,6 +5,7 @@ import { fanOutOf, placeOfWrite } from './checkFanOuts';
 import { openNodes } from './checkWays';
 import { type GraphCheck, nodeItself } from './graphCheck';
 import { writtenKeys } from './templatesOf';
+import { setting } from '../format/remedies';
 
 /** What branches do to each other further down: writes side by side, joins that do not wait, ends that do not either. */
 export function checkBranches(check: GraphCheck): void {
@@ -122,7 +123,8 @@ function checkJoins(
     const uneven = unevenPair(id, sources, marks);
     if (uneven) {
       told.add(`join ${id}`);
-      found.add('warning', nodeItself(id), joinText(node, uneven, check));
+      const cures = graph.version === '1.0' ? [] : [setting(['nodes', id, 'join'], 'all')];
+      found.add('warning', nodeItself(id), joinText(node, uneven, check), ...cures);
     } else if (isKnown && node.type === 'end' && !marks.isJoin(id)) {
       told.add(`join ${id}`);
       const remedy = 'Bring the branches together before it.';

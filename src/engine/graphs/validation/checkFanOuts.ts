@@ -1,6 +1,7 @@
 import type { GraphNode } from '../graph';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 import { rootOf, templatesOf, writtenKeys, schemaKeysOf, OWN_NAMES } from './templatesOf';
+import { NEWER_VERSION, setting } from '../format/remedies';
 
 const REDUCER_HINT = 'Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite)';
 
@@ -26,13 +27,13 @@ function checkMember(member: GraphNode, from: GraphNode, check: GraphCheck): voi
   if ((member.type === 'approval' || member.type === 'input') && graph.version === '1.0') {
     const remedy = 'Ask after the branches have come together, or write version: "1.1".';
     const message = `“${member.id}” asks the person while other branches of “${from.id}” run. ${remedy}`;
-    found.add('error', nodeItself(member.id), message);
+    found.add('error', nodeItself(member.id), message, NEWER_VERSION);
   }
   const isSilent = (writtenOf(check, member.id, 'state_updates') ?? null) === null;
   if (member.type === 'script' && isSilent) {
     const remedy = 'Name under “state_updates” what it writes; if it writes nothing: state_updates: {}.';
     const message = `Nobody can tell what “${member.id}” writes beside the other branches of “${from.id}”. ${remedy}`;
-    found.add('error', nodeItself(member.id), message);
+    found.add('error', nodeItself(member.id), message, setting(['nodes', member.id, 'state_updates'], '{}'));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ApprovalNode, GraphNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 import { schemaKeysOf } from './templatesOf';
+import { removing } from '../format/remedies';
 
 /** What each node says by itself. */
 export function checkNodes(check: GraphCheck): void {
@@ -149,11 +150,11 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
   const key = map.outputKey ?? 'output';
   if ('next' in branch && branch.next.length > 0) {
     const message = `“${id}” is run by the map “${map.id}” for each item, and goes nowhere itself. Remove “next”.`;
-    found.add('error', { ...inNode(id, 'next'), part: 'key' }, message);
+    found.add('error', { ...inNode(id, 'next'), part: 'key' }, message, removing(id, 'next'));
   }
   if ('fallback' in branch) {
     const message = `In the map “${map.id}” an item that fails ends the map, whatever “fallback” says. Remove it.`;
-    found.add('warning', { ...inNode(id, 'fallback'), part: 'key' }, message);
+    found.add('warning', { ...inNode(id, 'fallback'), part: 'key' }, message, removing(id, 'fallback'));
   }
   for (const update of branch.updates) {
     if (update.key === key) continue;

@@ -4,6 +4,7 @@ import type { Reference } from '../state/template';
 import { reachedFromStart } from './checkWays';
 import { type GraphCheck, inNode } from './graphCheck';
 import { type NodeTemplate, rootOf, templatesOf, writtenKeys } from './templatesOf';
+import { NEWER_VERSION } from '../format/remedies';
 
 /** References that are none, and such as nothing has written by the time that they are read. */
 export function checkTemplates(check: GraphCheck, isWhole: boolean): void {
@@ -29,13 +30,18 @@ function checkForm({ id }: GraphNode, { where, text, references }: NodeTemplate,
     const place = { ...inNode(id, ...where), words };
     if (/^[\w.[\]]+$/.test(inner)) {
       const message = `“${words}” stays as it is written, since a reference has no spaces. Write {{${inner}}}.`;
-      found.add('warning', place, message);
+      found.add('warning', place, message, { written: words, instead: `{{${inner}}}` });
     } else if (/^[\w.[\]-]+$/.test(inner)) {
       const remedy = `Name the key with “_” instead of “-”: {{${inner.replaceAll('-', '_')}}}.`;
       found.add('warning', place, `“${words}” stays as it is written, since a reference has no dashes. ${remedy}`);
     } else if (/^[\w.[\]]+:-/.test(inner) && graph.version === '1.0') {
       const remedy = 'Write version: "1.1" at the top.';
-      found.add('warning', place, `“${words}” stays as it is written: a default needs version "1.1". ${remedy}`);
+      found.add(
+        'warning',
+        place,
+        `“${words}” stays as it is written: a default needs version "1.1". ${remedy}`,
+        NEWER_VERSION,
+      );
     }
   }
 }
@@ -52,7 +58,8 @@ function checkReference(
   if (!steps || steps.some((step) => typeof step === 'string' && /^\d+$/.test(step))) {
     const better = path.replace(/\.(\d+)(?=\.|\[|$)/g, '[$1]');
     const remedy = pathOf(better) && better !== path ? `Write {{${better}}}.` : 'Write it like {{key.inner[0]}}.';
-    found.add('warning', place, `“${path}” is no path to a value. ${remedy}`);
+    const cures = pathOf(better) && better !== path ? [{ written: `{{${path}`, instead: `{{${better}` }] : [];
+    found.add('warning', place, `“${path}” is no path to a value. ${remedy}`, ...cures);
     return;
   }
   const key = rootOf(path);

@@ -1,6 +1,7 @@
 import { type Edge, edgesOf } from '../edges';
 import type { GraphNode, ScriptNode } from '../graph';
 import type { FilePlace } from './findings';
+import { removing, setting, yamlName } from '../format/remedies';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 import { loopsIn } from './loops';
 
@@ -97,7 +98,10 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
   if (node.type === 'end' || node.type === 'approval') {
     const isWritten = (writtenOf(check, node.id, 'next') ?? null) !== null;
     const instead = node.type === 'end' ? 'An end leads nowhere' : 'An approval goes on by “routes” and “on_other”';
-    if (isWritten) found.add('warning', { ...inNode(node.id, 'next'), part: 'key' }, `${instead}; remove “next”.`);
+    if (isWritten) {
+      const place: FilePlace = { ...inNode(node.id, 'next'), part: 'key' };
+      found.add('warning', place, `${instead}; remove “next”.`, removing(node.id, 'next'));
+    }
     return;
   }
   if (node.next.length === 0 && mustGoOn(node, check)) {
@@ -107,6 +111,7 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
       found.hole,
       nodeItself(node.id),
       `“${node.id}” has no “next”, so the run fails there. Write “next”${or}.`,
+      ...likelyNext(node, check).map((id) => setting(['nodes', node.id, 'next'], yamlName(id))),
     );
   }
   if (node.type === 'input' && node.next.length > 1) {
@@ -114,6 +119,13 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
     const message = `After a question only the first of “next” counts, “${first}”. Remove the others.`;
     found.add('warning', inNode(node.id, 'next', 1), message);
   }
+}
+
+/** The node that is written below it, and an end where that is another one. */
+function likelyNext({ id }: GraphNode, { graph, ids, branches }: GraphCheck): string[] {
+  const others = ids.slice(ids.indexOf(id) + 1).filter((one) => !branches.has(one));
+  const end = [...graph.nodes.values()].find(({ type }) => type === 'end');
+  return [...new Set([...others.slice(0, 1), ...(end ? [end.id] : [])])];
 }
 
 /** The branch of a map ends with what it says, and a script may say by itself where it goes on. */

@@ -1,5 +1,5 @@
 import { nearest } from '../../../base/nearest';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Meant, Remedy } from '../../content/contentProblem';
 import type { YamlSource } from '../../content/yamlSource';
 import type { GraphVersion } from '../graph';
 
@@ -19,6 +19,9 @@ export interface FilePlace {
   /** What is meant of a longer text. */
   readonly words?: string;
 }
+
+/** Another word in the place of one, or a change elsewhere. */
+type Cure = Meant | Remedy;
 
 /** A name of something that is not there. */
 export interface UnknownName {
@@ -51,8 +54,11 @@ export class Findings {
     return this.version === '1.0' ? 'warning' : 'error';
   }
 
-  add(severity: Severity, place: FilePlace, message: string): void {
-    this.put(severity, place, { message });
+  /** `cures`: what would put it right by itself. */
+  add(severity: Severity, place: FilePlace, message: string, ...cures: readonly Cure[]): void {
+    const remedies = cures.filter((one) => 'kind' in one);
+    const [meant] = cures.filter((one) => 'written' in one);
+    this.put(severity, place, { message, ...(meant && { meant }), ...(remedies.length > 0 && { remedies }) });
   }
 
   unknown(severity: Severity, place: FilePlace, name: UnknownName): void {
@@ -81,7 +87,7 @@ export class Findings {
     return this.all.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
-  private put(severity: Severity, place: FilePlace, said: Pick<GraphFinding, 'message' | 'meant'>): void {
+  private put(severity: Severity, place: FilePlace, said: Pick<GraphFinding, 'message' | 'meant' | 'remedies'>): void {
     if (this.all.length >= MOST_FINDINGS && severity !== 'error') return;
     const { where, part = 'value', words } = place;
     const [field, node] = where;

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { graphFixes, type TextFix } from '../../../src/engine/authoring/graphs/graphFixes';
+import { yamlReady } from '../../../src/engine/content/yamlSource';
+import { readGraph } from '../../../src/engine/graphs/format/readGraph';
+import type { GraphWorld } from '../../../src/engine/graphs/validation/graphWorld';
+import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
+
+const WORLD: GraphWorld = { agents: ['helper', 'reviewer'], skills: ['git-work'], tools: ['fs_read', 'fs_write'] };
+
+function applied(text: string, { start, end, text: written }: TextFix): string {
+  const lines = text.split('\n');
+  const offset = ({ line, column }: TextFix['start']) =>
+    lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  return `${text.slice(0, offset(start))}${written}${text.slice(offset(end))}`;
+}
+
+/** What the quick fixes of the only problem with such a message make of a graph: title → text. */
+async function fixesOf(text: string, message: RegExp): Promise<Record<string, string>> {
+  await yamlReady(text);
+  const file = readGraph(text, '/agents/one/graph.yaml');
+  const all = [...file.problems, ...validateGraph(file, WORLD)];
+  const [problem, ...more] = all.filter((one) => message.test(one.message));
+  assert.ok(problem && more.length === 0, all.map((one) => one.message).join('\n'));
+  const { meant, line, column, remedies = [] } = problem;
+  const words = meant && wordFix(text, { line, column }, meant);
+  return Object.fromEntries(
+    [...(words ? [words] : []), ...graphFixes(text, remedies)].map((fix) => [fix.title, applied(text, fix)]),
+  );
+}
+
+/** As the editor does it. */
+function wordFix(
+  text: string,
+  at: TextFix['start'],
+  { written, instead }: { written: string; instead: string },
+): TextFix {
+  const line = text.split('\n')[at.line - 1] ?? '';
+  const from = line.indexOf(written, at.column - 1) + 1;
+  assert.ok(from > 0, `${written} is not in ${line}`);
+  const end = { line: at.line, column: from + written.length };
+  return { title: `Change to “${instead}”`, start: { line: at.line, column: from }, end, text: instead };
+}
+
+const HEAD = 'name: one\nstart: a\n';
+
+describe('quick fixes of a graph', () => {
+  for (const [what, nodes, message, instead] of [
+    ['a node', '  a: { type: llm, prompt: p, next: donne }\n  done: { type: end }\n', /names the node “donne”/, 'done'],
+    [
+      'an agent',
+      '  a: { type: agent, agent: helpr, prompt: p, next: z }\n  z: { type: end }\n',
+      /no agent “helpr”/,
+      'helper',
+    ],
+    [
+      'a tool',
+      '  a: { type: llm, prompt: p, tools: [fs_raed], next: z }\n  z: { type: end }\n',
+      /no tool “fs_raed”/,
+      'fs_read',
+    ],
+    [
+      'a skill',
+      '  a: { type: llm, prompt: p, enabled_skills: [git-wrok], next: z }\n  z: { type: end }\n',
+      /no skill “git-wrok”/,
+      'git-work',
+    ],
+    [
+      'a key',
+      '  a: { type: llm, promt: p, prompt: p, next: z }\n  z: { type: end }\n',
+      /Unknown key “promt”/,
+      'prompt',
+    ],
+    ['a type', '  a: { type: lmm, prompt: p, next: z }\n  z: { type: end }\n', /no node type “lmm”/, 'llm'],
+  ] as const)
+    it(`name ${what} that is nearest to the one that is not there`, async () => {
+      const fixes = await fixesOf(`${HEAD}nodes:\n${nodes}`, message);
+      assert.deepEqual(Object.keys(fixes), [`Change to “${instead}”`]);
+    });
+
+  it('write “next” at the end of a node, whatever its form', async () => {
+    const block = '  a:\n    type: llm\n    prompt: |\n      Say it.\n\n  b: { type: end }\n  z: { type: end }\n';
+    assert.deepEqual(await fixesOf(`${HEAD}nodes:\n${block}`, /“a” has no “next”/), {
+      'Write “next: b”': `${HEAD}nodes:\n  a:\n    type: llm\n    prompt: |\n      Say it.\n    next: b\n\n  b: { type: end }\n  z: { type: end }\n`,
+    });
+    const inBraces = `${HEAD}nodes:\n  a: { type: llm, prompt: p } # here\n  c: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
+    assert.deepEqual(await fixesOf(inBraces, /“a” has no “next”/), {
+      'Write “next: c”': inBraces.replace('prompt: p }', 'prompt: p, next: c }'),
+      'Write “next: z”': inBraces.replace('prompt: p }', 'prompt: p, next: z }'),
+    });
+    const last = `${HEAD}nodes:\n  z: { type: end }\n  a:\n      prompt: p\n      state_updates:\n        k: v # what it says\n      type: llm`;
+    assert.deepEqual(await fixesOf(last, /“a” has no “next”/), { 'Write “next: z”': `${last}\n      next: z` });
+    const empty = `${HEAD}nodes:\n  a:\n    type: llm\n    next:\n    prompt: p\n  z: { type: end }\n`;
+    assert.deepEqual(await fixesOf(empty, /“a” has no “next”/), {
+      'Write “next: z”': empty.replace('next:', 'next: z'),
+    });
+  });
+
+  it('put names between quotes that YAML takes for something else', async () => {
+    const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p }\n  "no": { type: end }\n`;
+    assert.deepEqual(await fixesOf(text, /“a” has no “next”/), {
+      'Write “next: "no"”': text.replace('prompt: p }', 'prompt: p, next: "no" }'),
+    });
+  });
+
+  it('write the version below the name, or in the place of the old one', async () => {
+    const nodes = 'nodes:\n  a: { type: llm, prompt: p, max_visits: 3, next: z }\n  z: { type: end }\n';
+    assert.deepEqual(await fixesOf(`${HEAD}${nodes}`, /“max_visits” needs version/), {
+      'Write “version: "1.1"”': `name: one\nversion: "1.1"\nstart: a\n${nodes}`,
+    });
+    assert.deepEqual(await fixesOf(`version: '1.0' # old\n${HEAD}${nodes}`, /“max_visits” needs version/), {
+      'Write “version: "1.1"”': `version: "1.1" # old\n${HEAD}${nodes}`,
+    });
+  });
+
+  it('remove a key that nobody knows with all that stands below it', async () => {
+    const text = `${HEAD}nodes:\n  a:\n    type: llm\n    wholly_other:\n      - one\n      - two # 2\n    prompt: p\n    next: z\n  z: { type: end, next: a }\n`;
+    assert.deepEqual(await fixesOf(text, /Unknown key “wholly_other”/), {
+      'Remove “wholly_other”': text.replace(/ {4}wholly_other:\n.*\n.*\n/, ''),
+    });
+    assert.deepEqual(await fixesOf(text, /An end leads nowhere/), {
+      'Remove “next”': text.replace(', next: a', ''),
+    });
+  });
+
+  it('say that a script writes nothing, and that a node waits for all branches', async () => {
+    const silent = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: [b, c] }\n  b: { type: script, script: b.sh, next: z }\n  c: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
+    assert.deepEqual(await fixesOf(silent, /Nobody can tell what “b” writes/), {
+      'Write “state_updates: {}”': silent.replace('b.sh, next: z }', 'b.sh, next: z, state_updates: {} }'),
+    });
+    const uneven = `${HEAD}version: "1.1"\nnodes:\n  a: { type: llm, prompt: p, next: [b, c] }\n  b: { type: llm, prompt: p, next: d }\n  c: { type: llm, prompt: p, next: e }\n  e: { type: llm, prompt: p, next: d }\n  d: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
+    const fixes = await fixesOf(uneven, /“d” runs after “b” and again after “e”/);
+    assert.deepEqual(Object.keys(fixes), ['Write “join: all”']);
+  });
+
+  it('correct the form of a reference', async () => {
+    const text = `${HEAD}initial_state: { list: [1] }\nnodes:\n  a: { type: llm, prompt: "{{ list }} {{list.0}}", next: z }\n  z: { type: end }\n`;
+    assert.deepEqual(await fixesOf(text, /has no spaces/), {
+      'Change to “{{list}}”': text.replace('{{ list }}', '{{list}}'),
+    });
+    assert.deepEqual(await fixesOf(text, /no path to a value/), {
+      'Change to “{{list[0]”': text.replace('{{list.0', '{{list[0]'),
+    });
+  });
+
+  it('never remove a node that nothing leads to', async () => {
+    const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: z }\n  lost: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
+    assert.deepEqual(await fixesOf(text, /Nothing leads to “lost”/), {});
+  });
+
+  it('are left out where they would change anything else', async () => {
+    const shared = `${HEAD}nodes:\n  a: &same { type: llm, prompt: p }\n  b: *same\n  z: { type: end }\n`;
+    await yamlReady(shared);
+    for (const id of ['a', 'b']) {
+      assert.deepEqual(graphFixes(shared, [{ kind: 'set', where: ['nodes', id, 'next'], value: 'z' }]), []);
+    }
+    const commented = `${HEAD}nodes:\n  a: { type: llm,\n    prompt: p # the end }\n  }\n`;
+    assert.deepEqual(graphFixes(commented, [{ kind: 'set', where: ['nodes', 'a', 'next'], value: 'z' }]), []);
+    assert.deepEqual(graphFixes('a: [', [{ kind: 'set', where: ['b'], value: 'z' }]), []);
+    assert.deepEqual(graphFixes('a: 1', [{ kind: 'set', where: ['b'], value: 'z: [' }]), []);
+    assert.deepEqual(graphFixes('- a', [{ kind: 'remove', where: ['b'] }]), []);
+  });
+
+  it('keep the lines of files of Windows', () => {
+    const [fix] = graphFixes('name: one\r\nstart: a\r\n', [{ kind: 'set', where: ['version'], value: '"1.1"' }]);
+    assert.deepEqual(fix, {
+      title: 'Write “version: "1.1"”',
+      ...{ start: { line: 1, column: 10 }, end: { line: 1, column: 10 }, text: '\nversion: "1.1"' },
+    });
+  });
+});
