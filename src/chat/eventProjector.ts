@@ -16,7 +16,7 @@ import {
 } from '../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
-import { activityOf, looksOf } from './toolLooks';
+import { activityOf, announcedAs, looksOf, titleAtEnd } from './toolLooks';
 import { AgentEntries } from './agentEntries';
 import { GraphEntries } from './graphEntries';
 import { failureAction, happeningText } from './notices';
@@ -266,7 +266,7 @@ export class EventProjector {
       id: callId,
       tool,
       category,
-      title: event.type === 'tool-prepared' ? event.title : tool,
+      title: event.type === 'tool-prepared' ? event.title : announcedAs(tool, this.traitsOf(tool)),
       status: 'preparing',
       startedAt: null,
       durationMs: null,
@@ -284,8 +284,9 @@ export class EventProjector {
     return [...this.tools.keys()]
       .filter((id) => !whole.has(id))
       .map((id) => {
+        const changes = { status: 'cancelled' as const, ...titleAtEnd(this.tools.get(id), this.traitsOf) };
         this.tools.delete(id);
-        return { type: 'tool-changed', entryId: id, changes: { status: 'cancelled' } };
+        return { type: 'tool-changed', entryId: id, changes };
       });
   }
 
@@ -305,11 +306,8 @@ export class EventProjector {
     const left = this.asked.closeOf(result.callId);
     const detail = result.detail ?? { kind: 'text' as const, text: result.text };
     const { status, durationMs } = result;
-    const changed: HostEvent = {
-      type: 'tool-changed',
-      entryId: result.callId,
-      changes: { status, durationMs, detail },
-    };
+    const changes = { status, durationMs, detail, ...titleAtEnd(tool, this.traitsOf) };
+    const changed: HostEvent = { type: 'tool-changed', entryId: result.callId, changes };
     const waits = this.asked.has('approval') ? this.status({ state: 'waiting-for-approval', activity: '' }) : [];
     return [...left, changed, ...waits];
   }

@@ -21,3 +21,17 @@ export function looksOf(
 export function activityOf(title: string, traits: ToolTraits | undefined): string {
   return traits?.doing === undefined ? title : title.replace(/^\S+/, traits.doing);
 }
+
+/** What a call is called while the model still writes it, so that what it is about is not known yet: "Reading…". */
+export function announcedAs(tool: string, traits: ToolTraits | undefined): string {
+  return traits?.doing === undefined ? tool : `${traits.doing}…`;
+}
+
+/** Of a call that ended while it still was announced the name says more. */
+export function titleAtEnd(
+  call: Pick<ToolEntry, 'tool' | 'title'> | undefined,
+  traitsOf: (tool: string) => ToolTraits | undefined,
+): { title?: string } {
+  if (!call) return {};
+  return call.title === announcedAs(call.tool, traitsOf(call.tool)) ? { title: call.tool } : {};
+}

@@ -6,6 +6,7 @@ import type { ToolCategory } from '../../src/engine';
 import { BackgroundCommands } from '../../src/engine/tools/shell/backgroundCommands';
 import { nodePorts } from '../../src/node/nodePorts';
 import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
+import type { ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
 import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
@@ -68,6 +69,26 @@ describe('a tool that says of itself how the chat tells of it', () => {
     assert.equal(lines({ quiet: true }, 'ok'), 0);
     assert.equal(lines({ quiet: true }, 'error'), 1);
     assert.equal(lines({}, 'ok'), 1);
+  });
+
+  it('is told in words for people while the model still writes it, and by its name where it never came to more', () => {
+    const projector = new EventProjector((tool) => builtin.find((one) => one.name === tool)?.traits);
+    const whose = { runId: 'r', agentPath: ['coder'], time: 0, callId: 'c' };
+    const result = {
+      callId: 'c',
+      name: 'fs_edit',
+      status: 'error' as const,
+      text: 'No path.',
+      detail: null,
+      durationMs: 1,
+    };
+    const titles = (event: TimedEvent, state: ChatState) => {
+      const next = projector.project(event).reduce(reduceChat, state);
+      return { next, said: next.entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.title] : [])) };
+    };
+    const announced = titles({ ...whose, type: 'tool-announced', tool: 'fs_edit', category: 'write' }, emptyChat('s'));
+    assert.deepEqual(announced.said, ['Editing…']);
+    assert.deepEqual(titles({ ...whose, type: 'tool-finished', result }, announced.next).said, ['fs_edit']);
   });
 
   it('is no command of a shell when it runs something else', () => {
