@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { type Engine, EngineError, type Log } from '../engine';
+import { type ApprovalHandler, type Engine, EngineError, type Log } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/errorCode';
@@ -18,6 +18,8 @@ import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
 import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './parseArguments';
+import type { ClientApprovals } from './mcp/serve/clientApprovals';
+import type { ServedEngine } from './mcp/serve/serveMcp';
 import { infoText, type ListPlace, listThings, tellBrokenFiles } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
@@ -33,6 +35,8 @@ const HINTS: Record<ApproveChoice, string> = {
   edits: 'Cairn runs with --approve edits, which covers edits inside the folder only.',
   all: 'Cairn runs with --approve all, which does not cover protected files and paths outside the folder.',
 };
+
+const NO_FORMS = 'The program that started “cairn mcp serve” cannot show forms, so nobody can be asked for approval.';
 
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');
@@ -103,12 +107,14 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   const settled = withConfig(args, config.values);
   const approve = settled.approve ?? (person ? 'ask' : 'none');
   const asks = person && (approve === 'ask' || approve === 'edits');
+  const nobody = nobodyApprovals(what === 'serve' && approve === 'ask' ? NO_FORMS : HINTS[approve], say);
+  const client = what === 'serve' && approve !== 'none' ? await clientApprovals(nobody) : undefined;
   const { engine, mcp, toolsBeside } = cliEngine({
     env,
     config,
     vault,
     configFolder: ownFolder,
-    approvals: asks && screen ? terminalApprovals(screen) : nobodyApprovals(HINTS[approve], say),
+    approvals: client ?? (asks && screen ? terminalApprovals(screen) : nobody),
     prompter: screen ? terminalPrompter(screen) : nobodyPrompter(say),
     log: standardErrorLog(streams),
     pageWorker: PAGE_WORKER,
@@ -123,7 +129,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted }, streams);
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
-      ? serve(engine, settled, approve, folder)
+      ? serve(engine, settled, { approve, workspace: folder, approvals: client })
       : answer(engine, settled, { approve, folder, env, streams, isNew: what === 'run' }),
   );
 }
@@ -175,13 +181,22 @@ async function withServers(
   }
 }
 
+async function clientApprovals(otherwise: ApprovalHandler): Promise<ClientApprovals> {
+  const { ClientApprovals: Asking } = await import('./mcp/serve/clientApprovals');
+  return new Asking(otherwise);
+}
+
 /** Until the other program goes away. */
-async function serve(engine: Engine, args: CliArguments, approve: ApproveChoice, workspace: string): Promise<number> {
+async function serve(
+  engine: Engine,
+  args: CliArguments,
+  { approve, ...place }: Pick<ServedEngine, 'workspace' | 'approvals'> & { approve: ApproveChoice },
+): Promise<number> {
   if (args.prompt !== '')
     throw new UsageError('cairn mcp serve takes no prompt: the program that starts it sends them.');
   const { serveMcp } = await import('./mcp/serve/serveMcp');
   try {
-    await serveMcp({ engine, workspace, approvalMode: APPROVAL_MODES[approve], run: runOptions(args) });
+    await serveMcp({ engine, ...place, approvalMode: APPROVAL_MODES[approve], run: runOptions(args) });
     return EXIT.completed;
   } finally {
     await engine.shutDown();

@@ -21,7 +21,7 @@ export function terminalApprovals(terminal: Terminal): ApprovalHandler {
 }
 
 async function askForApproval(terminal: Terminal, request: ApprovalRequest, signal: AbortSignal) {
-  const { lines, warning } = details(request);
+  const { lines, warning } = approvalDetails(request);
   terminal.say('');
   terminal.say(`${safeLine(request.agent)}: ${safeLine(request.title, TITLE, 'exact')}`);
   const refused = await showWhole(terminal, marginLines(lines, terminal.size().columns), signal);
@@ -102,7 +102,7 @@ export function nobodyPrompter(say: Terminal['say']): UserPrompter {
 }
 
 /** All of what would be done, as it can be shown. */
-function details({ diff, command, title }: ApprovalRequest): ShownText {
+export function approvalDetails({ diff, command, title }: ApprovalRequest): ShownText {
   if (command !== null) return shownLines(command, 'exact');
   const path = shownLines(diff?.path ?? title, 'exact');
   if (!diff) return { ...path, lines: title.length > TITLE || path.warning !== null ? path.lines : [] };

@@ -3,6 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { McpCallOptions } from '../../src/engine/mcp/mcpConnector';
+import type { ServerAnswer } from '../../src/engine/mcp/questions/answerServer';
 import type { McpLink } from '../../src/engine';
 import { nodeMcpConnector } from '../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../editor/repoRoot';
@@ -17,6 +21,7 @@ const resultSchema = z.object({
   isError: z.optional(z.boolean()),
   structuredContent: z.optional(z.object({ session: z.string(), outcome: z.string() })),
 });
+const questionSchema = z.object({ message: z.string() });
 const listSchema = z.object({ tools: z.array(z.object({ name: z.string(), description: z.string() })) });
 
 interface Served {
@@ -26,7 +31,12 @@ interface Served {
   progress: string[];
   /** Lets the model go on where its answer is held. */
   release: (hold: string) => void;
-  call: (name: string, input: Record<string, unknown>, stop?: AbortSignal) => Promise<z.infer<typeof resultSchema>>;
+  call: (
+    name: string,
+    input: Record<string, unknown>,
+    stop?: AbortSignal,
+    onQuestion?: McpCallOptions['onQuestion'],
+  ) => Promise<z.infer<typeof resultSchema>>;
 }
 
 /** The command as a server, reached as any program reaches one. */
@@ -57,8 +67,10 @@ function withServe(story: Story, args: readonly string[], use: (served: Served) 
     try {
       await use({
         ...{ link, folder, progress, release: (hold) => server.release(hold) },
-        call: async (name, input, stop = signal) =>
-          resultSchema.parse(await link.callTool(name, input, { ...calling, signal: stop })),
+        call: async (name, input, stop = signal, onQuestion) =>
+          resultSchema.parse(
+            await link.callTool(name, input, { ...calling, signal: stop, ...(onQuestion && { onQuestion }) }),
+          ),
       });
     } finally {
       await link.close();
@@ -113,6 +125,83 @@ describe('cairn mcp serve', function () {
       assert.match(refused.content[0]?.text ?? '', /--approve none/);
       await call('run_agent', { prompt: 'make it' });
       assert.equal(existsSync(join(folder, 'made.txt')), false);
+    }));
+
+  it('asks through the program that started it, and does only what that allows', () =>
+    withServe(
+      [{ call: [write] }, (request) => ({ say: `Told: ${request.lastText}` })],
+      ['--approve', 'ask'],
+      async ({ folder, call }) => {
+        const asked: unknown[] = [];
+        const answering = (answer: ServerAnswer) => (question: unknown) => {
+          asked.push(question);
+          return Promise.resolve(answer);
+        };
+        const allow = answering({ action: 'accept', content: { answer: 'Allow' } });
+        const reject = answering({ action: 'accept', content: { answer: 'Reject', reason: 'Not there.' } });
+        const refused = await call('run_agent', { prompt: 'make it', agent: 'coder' }, signal, reject);
+        assert.match(refused.content[0]?.text ?? '', /Told:[^]*Not there\./);
+        assert.equal(existsSync(join(folder, 'made.txt')), false);
+        const { message } = questionSchema.parse(asked[0]);
+        assert.match(message, /^coder: Write made\.txt\n/);
+        assert.match(message, /^ {2}\+made$/m);
+        for (const unclear of [
+          { action: 'decline' },
+          { action: 'cancel' },
+          { action: 'accept', content: {} },
+        ] as const) {
+          const said = await call('fs_write', write.arguments, signal, answering(unclear));
+          assert.equal(said.isError, true);
+        }
+        assert.equal(existsSync(join(folder, 'made.txt')), false);
+        const made = await call('fs_write', write.arguments, signal, allow);
+        assert.notEqual(made.isError, true);
+        assert.equal(await readFile(join(folder, 'made.txt'), 'utf8'), 'made');
+      },
+    ));
+
+  it('asks nobody to allow what could not be seen whole, or is not what it looks like', () =>
+    withServe([], ['--approve', 'ask'], async ({ call, folder }) => {
+      const asked: unknown[] = [];
+      const allow = (question: unknown) => {
+        asked.push(question);
+        return Promise.resolve({ action: 'accept' as const, content: { answer: 'Allow' } });
+      };
+      const long = await call('fs_write', { path: 'long.txt', contents: 'line\n'.repeat(500) }, signal, allow);
+      assert.match(long.content[0]?.text ?? '', /too long to be shown whole/);
+      const unseen = await call('execute_command', { command: 'echo a\u202Eb' }, signal, allow);
+      assert.match(unseen.content[0]?.text ?? '', /characters that the program/);
+      assert.deepEqual(asked, []);
+      assert.equal(existsSync(join(folder, 'long.txt')), false);
+    }));
+
+  it('takes back what it asked when the call is cancelled', () =>
+    withServe([], ['--approve', 'ask'], async ({ call, folder }) => {
+      const stop = new AbortController();
+      let wasTakenBack = false;
+      const running = call('fs_write', write.arguments, stop.signal, (_, asking) => {
+        asking.addEventListener('abort', () => (wasTakenBack = true));
+        stop.abort();
+        return new Promise(() => undefined);
+      });
+      await assert.rejects(running);
+      await until('the question to be taken back', () => wasTakenBack);
+      assert.equal(existsSync(join(folder, 'made.txt')), false);
+    }));
+
+  it('says that nobody can be asked where that program has no forms', () =>
+    inShell([], async ({ folder, server }) => {
+      const env = { ...getDefaultEnvironment(), CAIRN_CONFIG_DIR: join(folder, 'config'), OPENAI_BASE_URL: server.url };
+      const args = [join(repoRoot, 'dist/cairn.mjs'), 'mcp', 'serve', '-C', folder, '--approve', 'ask'];
+      const client = new Client({ name: 'plain', version: '1' });
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+      try {
+        const said = resultSchema.parse(await client.callTool(write));
+        assert.equal(said.isError, true);
+        assert.match(said.content[0]?.text ?? '', /cannot show forms/);
+      } finally {
+        await client.close();
+      }
     }));
 
   it('stops an agent that is not wanted any more, and says what does not fit', () =>

@@ -9,6 +9,7 @@ import {
   type RunRequest,
   type ToolResult,
 } from '../../../engine';
+import type { ClientApprovals } from './clientApprovals';
 import { type AgentTask, offeredTools, readAgentTask, RUN_AGENT, worksAlone } from './offeredTools';
 
 export interface ServedEngine {
@@ -16,6 +17,8 @@ export interface ServedEngine {
   /** Absolute folder in which everything is done. */
   workspace: string;
   approvalMode: ApprovalMode;
+  /** Asks through the program that started the server, once that said that it can; absent where nobody is to be asked. */
+  approvals?: Pick<ClientApprovals, 'connect'> | undefined;
   /** Of each task. */
   run: Pick<RunRequest, 'workMode' | 'agent' | 'model' | 'role' | 'effort' | 'limits' | 'variables'>;
 }
@@ -28,6 +31,9 @@ interface Answer {
   [key: string]: unknown;
 }
 
+/** A person may take a day to answer; what is cancelled meanwhile is taken back. */
+const ANSWER_MS = 86_400_000;
+
 interface Caller {
   signal: AbortSignal;
   /** Tells whoever called how far it is; they may not want to know. */
@@ -36,7 +42,7 @@ interface Caller {
 
 /**
  * Offers agents and tools to another program over standard input and output, until that ends. What the rules ask about is
- * refused, since nobody is there to be asked.
+ * asked through that program where it can and `approvals` are given, else refused, since nobody is there to be asked.
  */
 export async function serveMcp(served: ServedEngine): Promise<void> {
   const { CallToolRequestSchema, ListToolsRequestSchema, Server, StdioServerTransport } =
@@ -63,6 +69,12 @@ export async function serveMcp(served: ServedEngine): Promise<void> {
     process.stdin.once('close', resolve);
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
   });
+  server.oninitialized = () => {
+    if (!server.getClientCapabilities()?.elicitation?.form) return;
+    served.approvals?.connect((message, requestedSchema, signal) =>
+      server.elicitInput({ mode: 'form', message, requestedSchema }, { signal, timeout: ANSWER_MS }),
+    );
+  };
   await server.connect(new StdioServerTransport());
   await ended;
   await server.close();
@@ -144,10 +156,7 @@ function outcomeText(outcome: RunOutcome): { text: string; isError: boolean } {
     case 'cancelled':
       return { text: 'It was cancelled.', isError: true };
     case 'rejected':
-      return {
-        text: 'What it wanted to do has to be allowed by a person, and nobody is there to be asked.',
-        isError: true,
-      };
+      return { text: `${outcome.answer}\n\nWhat it wanted to do last was not allowed.`.trim(), isError: true };
   }
 }
 
