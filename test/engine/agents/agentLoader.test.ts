@@ -37,6 +37,7 @@ describe('where agents are read from', () => {
     const { items, problems } = await loader.readDirectory(folder.path, new AbortController().signal);
     assert.deepEqual(problems, []);
     assert.deepEqual(items.map(({ name }) => name).sort(), ['four', 'nested/two', 'one']);
+    for (const { source } of items) assert.deepEqual([source.scope, source.world], ['workspace', 'opencode']);
   });
 
   it('may be one file, whose path shows its name and whose conventions it follows', async () => {
@@ -44,6 +45,7 @@ describe('where agents are read from', () => {
     await folder.write({
       '.claude/agents/team/c.md': claude,
       '.github/agents/helper.agent.md': words('helper'),
+      '.copilot/agents/second.agent.md': words('second'),
       '.opencode/agent/deep/agents/o.md': words('o'),
       '.cairn/agents/mine.md': words('mine'),
       'agents/big/config.yaml': 'description: big\ninstructions: You are big.',
@@ -52,10 +54,12 @@ describe('where agents are read from', () => {
     const read = async (name: string) => {
       const { items, problems } = await loader.readFile(at(name));
       assert.deepEqual(problems, [], name);
+      assert.ok(items.every(({ source }) => source.scope === 'workspace'));
       return items.map(({ name: called, source }) => [called, source.world]);
     };
     assert.deepEqual(await read('.claude/agents/team/c.md'), [['c', 'claude']]);
     assert.deepEqual(await read('.github/agents/helper.agent.md'), [['helper', 'copilot']]);
+    assert.deepEqual(await read('.copilot/agents/second.agent.md'), [['second', 'copilot']]);
     assert.deepEqual(await read('.opencode/agent/deep/agents/o.md'), [['deep/agents/o', 'opencode']]);
     assert.deepEqual(await read('.cairn/agents/mine.md'), [['mine', 'cairn']]);
     assert.deepEqual(await read('agents/big/config.yaml'), [['big', 'cairn']]);
@@ -71,6 +75,20 @@ describe('where agents are read from', () => {
     );
     const root = { folder: at('agents'), scope: 'user', world: 'cairn' } as const;
     assert.deepEqual(await loader.readRoot(root), { items: [], problems: [] });
+    await symlink('round', at('round'));
+    const { items, problems } = await loader.readRoot({ ...root, folder: at('round') });
+    assert.deepEqual([items, problems.map(({ kind, path: where }) => [kind, where])], [[], [['io', at('round')]]]);
+  });
+
+  it('may be a folder of agents that all tools share, in which a folder with a config.yaml is one', async () => {
+    await folder.write({ 'big/config.yaml': 'description: big\ninstructions: You are big.', 'one.md': words('one') });
+    const { items, problems } = await loader.readRoot({ folder: folder.path, scope: 'user', world: 'shared' });
+    assert.deepEqual([items.map(({ name }) => name).sort(), problems], [['big', 'one'], []]);
+  });
+
+  it('may be the memory, of which the agent is as one of the workspace', async () => {
+    const { agent } = await loader.readText(words('one'), 'one');
+    assert.deepEqual([agent?.name, agent?.source.scope], ['one', 'workspace']);
   });
 
   it('is checked without what .gitignore names, unless it is named itself or linked to', async () => {

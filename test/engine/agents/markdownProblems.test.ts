@@ -37,6 +37,19 @@ describe('an agent in Markdown', () => {
     assert.match(problems[0]?.message ?? '', /frobnicate/);
   });
 
+  it('has the tools that were switched on after all of them were switched off', async () => {
+    const switched = async (...lines: string[]) => {
+      const text = `---\ntools:\n${lines.map((line) => `  ${line}\n`).join('')}---\nYou.`;
+      const { agent } = await read(text, { world: 'opencode' });
+      return [agent?.tools, agent?.rules.map(({ tool, action }) => `${action} ${tool}`)];
+    };
+    assert.deepEqual(await switched('"*": false'), [[], []]);
+    assert.deepEqual(await switched('bash: false', '"*": false', 'read: true'), [['fs_read', 'fs_cat'], []]);
+    const [tools, rules] = await switched('"*": false', 'bash: true', 'write: true', 'edit: false');
+    assert.ok(tools?.includes('execute_command') && !tools.includes('fs_write'), tools?.join());
+    assert.ok(rules?.includes('deny fs_write'), rules?.join());
+  });
+
   it('is told at its place of permissions in a list that name a tool that there is not', async () => {
     const list = '- action: raed\n    resource: "*"\n    effect: allow';
     const { problems } = await read(`---\ncolor: red\npermissions:\n  ${list}\n---\nYou.`);
@@ -45,16 +58,27 @@ describe('an agent in Markdown', () => {
   });
 
   it('is told of a tool of OpenCode’s that Cairn has none for', async () => {
-    const { agent, problems } = await read('---\ntools: [read, lsp]\n---\nYou.', { world: 'opencode' });
-    assert.ok(agent);
+    const text = '---\ndescription: A\ntools: [read, lsp]\n---\nYou.';
+    const { agent, problems } = await read(text, { world: 'opencode' });
+    assert.deepEqual([agent?.tools, placed(problems)], [['fs_read', 'fs_cat'], ['schema warning 3:1']]);
     assert.match(problems.map(({ message }) => message).join(), /“lsp” of OpenCode/);
   });
 
   it('is told at its model of one that names no provider, and is there all the same', async () => {
     const { agent, problems } = await read('---\ndescription: A\nmodel: sonnet\n---\nYou.', { world: 'opencode' });
     assert.deepEqual([agent?.model, placed(problems)], [undefined, ['schema warning 3:8']]);
-    const { problems: fits } = await read('---\nmodel: anthropic/claude\n---\nYou.', { world: 'opencode' });
-    assert.deepEqual(fits, []);
+  });
+
+  it('has its model as a wish where another tool’s file names it, and as it is where one of ours does', async () => {
+    const text = '---\nmodel: anthropic/claude\n---\nYou.';
+    for (const [world, isWish] of [
+      ['opencode', true],
+      ['cairn', undefined],
+    ] as const) {
+      const { agent, problems } = await read(text, { world });
+      assert.deepEqual([agent?.model !== undefined, agent?.modelIsWish, problems], [true, isWish, []]);
+      assert.equal((await read('---\ncolor: red\n---\nYou.', { world })).agent?.modelIsWish, undefined);
+    }
   });
 
   it('is told where its instructions would stand that it has none', async () => {
