@@ -67,6 +67,10 @@ describe('BlockSplitter', () => {
     ['> # h\nb', 'quote', 'paragraph'],
     ['> a\n- b', 'quote', 'list'],
     ['- a\n***\nb', 'list', 'leaf', 'paragraph'],
+    ['- a\n-   b\n\n   c', 'list', 'paragraph'],
+    ['- a\n-   b\n\n    c', 'list'],
+    ['- a\n- ```\n  x\nb', 'list', 'paragraph'],
+    ['- ```\n  x\n- a\nb', 'list'],
     ['1. a\n2) b', 'list', 'list'],
     ['- a\n* b', 'list', 'list'],
     ['- a\n\nb', 'list', 'paragraph'],
@@ -112,6 +116,11 @@ describe('BlockSplitter', () => {
     }
   });
 
+  it('makes of a text with line ends of Windows what it makes of the same text without', () => {
+    for (const sample of markdownSamples)
+      assert.deepEqual(split(sample.replaceAll('\n', '\r\n'), 7), split(sample, 7), JSON.stringify(sample));
+  });
+
   it('shows at every moment of the stream what marked makes of the lines so far', () => {
     for (const sample of markdownSamples.filter((one) => !one.includes(']:'))) {
       const splitter = new BlockSplitter();
@@ -133,7 +142,7 @@ describe('BlockSplitter', () => {
     const shown = () => splitter.open && { kind: splitter.open.kind, source: splitter.open.source };
     splitter.feed('  ```ts');
     assert.deepEqual(shown(), { kind: 'fence', source: '' });
-    assert.equal(splitter.open?.info, 'ts');
+    assert.deepEqual([splitter.open?.info, splitter.open?.continues], ['ts', false]);
     splitter.feed('\n  a\n\n    b');
     assert.deepEqual(shown(), { kind: 'fence', source: 'a\n\n  b' });
     splitter.feed('\n``\n~~~\n');
