@@ -315,4 +315,22 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: "'value' → ''",
     why: 'What is not the key is the value.',
   },
+  {
+    file: 'src/engine/agents/agentLoader.ts',
+    line: "await yamlReady(splitFrontMatter(decoded).head ?? '');",
+    change: "splitFrontMatter(decoded).head ?? '' → splitFrontMatter(decoded).head",
+    why: 'Without front matter nothing is read as YAML; what reads it is only loaded in vain.',
+  },
+  {
+    file: 'src/engine/agents/agentLoader.ts',
+    line: "await yamlReady(isConfig ? text : (head ?? ''));",
+    change: "head ?? '' → head",
+    why: 'Without front matter nothing is read as YAML; what reads it is only loaded in vain.',
+  },
+  {
+    file: 'src/engine/agents/agentLoader.ts',
+    line: 'const { paths: found } = await search.glob({ root: folder, include, limit: 10_000 }, signal);',
+    change: '10_000 → (10_000 + 1)',
+    why: 'A choice: how many files of a folder are looked at, to one.',
+  },
 ];

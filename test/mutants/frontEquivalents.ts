@@ -342,4 +342,16 @@ export const frontEquivalents: readonly Equivalent[] = [
     change: '200 → (200 + 1)',
     why: 'A choice: a guess, which is measured as soon as the entry is drawn.',
   },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: 'this.fence = parseFence(line) ?? this.fence;',
+    change: 'parseFence(line) ?? this.fence → parseFence(line)',
+    why: 'What begins a fence is one, which the compiler does not know.',
+  },
+  {
+    file: 'webview/markdown/blockSplitter.ts',
+    line: "const goesOn = start === 'quote' || lazy || (start === 'paragraph' && !/^ {0,3}>/.test(this.lines.at(-1) ?? ''));",
+    change: "this.lines.at(-1) ?? '' → this.lines.at(-1)",
+    why: 'A quote that is open has a line, which the compiler does not know.',
+  },
 ];

@@ -140,4 +140,10 @@ export const permissionEquivalents: readonly Equivalent[] = [
     change: "'yes' → ''",
     why: 'Whoever asks tells “no” and “maybe” from everything else.',
   },
+  {
+    file: 'src/engine/permissions/toolPolicy.ts',
+    line: 'const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 3 };',
+    change: '3 → (3 + 1)',
+    why: 'Only the order counts, and a denial is the strictest either way.',
+  },
 ];

@@ -34,6 +34,8 @@ describe('the tool policy', () => {
 
   it('names the first part of a line that asks', () => {
     assert.match(decide(command('npm first && npm second')).reason, /npm first/);
+    const { reason } = decide(command('npm first && npm second'), { user: [commandRule('npm second', 'ask')] });
+    assert.match(reason, /npm second/, 'what a rule asks about says more than what the mode does');
   });
 
   it('asks the scopes in order: user, session, workspace, agent, global', () => {
