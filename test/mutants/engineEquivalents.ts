@@ -333,4 +333,10 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: '10_000 → (10_000 + 1)',
     why: 'A choice: how many files of a folder are looked at, to one.',
   },
+  {
+    file: 'src/engine/messages/repairTranscript.ts',
+    line: 'answers.set(message, next);',
+    change: 'answers.set(message, next); → nothing',
+    why: 'It only saves work: what is right is found right again.',
+  },
 ];

@@ -18,6 +18,16 @@ describe('the conversation that a model gets', () => {
     assert.deepEqual(textsOf(repaired), ['This call was interrupted before it had a result.', 'of the second']);
   });
 
+  it('nor that of a later call which another one came with', () => {
+    const repaired = repairTranscript([
+      assistant([call('call_0')]),
+      assistant([call('call_0'), call('call_1')]),
+      results(result('call_0', 'of the second'), result('call_1', 'beside it')),
+    ]);
+    const interrupted = 'This call was interrupted before it had a result.';
+    assert.deepEqual(textsOf(repaired), [interrupted, 'of the second', 'beside it']);
+  });
+
   it('gives each of two calls of one id in an answer a result of its own', () => {
     const repaired = repairTranscript([
       assistant([call('same'), call('same')]),
