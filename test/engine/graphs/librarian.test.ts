@@ -91,6 +91,27 @@ describe('librarian', function () {
     );
   });
 
+  it('lists only addresses of the web, each once, with titles that do nothing to the list', () => {
+    const hostile = [
+      { url: 'javascript:alert(1)', title: 'A', says: 'x' },
+      { url: 'https://me:secret@a.example/', title: 'B', says: 'x' },
+      { url: 'no address', title: 'C', says: 'x' },
+      { url: 'https://a.example/one#top', title: 'One](https://evil.example)\n# Two', says: 'first' },
+      { url: 'https://a.example/one#end', title: 'Again', says: 'second' },
+      { url: 'https://a.example/said/nothing', title: 'D', says: ' ' },
+      { url: 'https://a.example/x>y', title: '', says: 'third' },
+    ];
+    const docs = saysJson({ docs_sources: hostile, docs_trouble: '' });
+    return asks(told(docs, nothing('code'), { say: 'So it is [1, 2].' }), (answer, { server }) => {
+      const list = [
+        '1. One\\](evil.example) # Two: <https://a.example/one>',
+        '2. a.example/x%3Ey: <https://a.example/x%3Ey>',
+      ];
+      assert.equal(answer, `So it is [1, 2].\n\nSources:\n\n${list.join('\n')}\n\nLIBRARIAN_COMPLETE`);
+      assert.match(server.requests.find(LIBRARIAN_NODES.synthesize)?.messages[1]?.text ?? '', /first\\nsecond/);
+    });
+  });
+
   it('gives no answer of its own where nothing can be searched, and says what is missing', () =>
     asks(
       told(cannotSearch('docs'), cannotSearch('code'), { say: 'I remember that it is 100.' }),

@@ -1,6 +1,9 @@
 // _next: vet, no_sources
 const { CITATIONS, oneLine, pageOf, say, state } = require('./state.js');
 
+/** Of each answer. */
+const MOST_SOURCES = 20;
+
 const NOTHING = 'Searching worked, but found nothing that says anything to it. Ask in other words, or more narrowly.';
 
 // Numbers that were given stay: an earlier report may cite them.
@@ -24,9 +27,9 @@ function renumbered(text, numbers) {
   });
 }
 
-for (const source of state.background_sources) numberOf(source);
+for (const source of state.background_sources.slice(0, MOST_SOURCES)) numberOf(source);
 const fresh = state.findings.map(({ answer, sources, gaps }, at) => {
-  const numbers = sources.map(numberOf);
+  const numbers = sources.slice(0, MOST_SOURCES).map(numberOf);
   return { question: state.questions[at]?.question ?? '', answer: renumbered(answer, numbers), gaps };
 });
 const all = [...state.all_findings, ...fresh];

@@ -17,8 +17,11 @@ exports.pageOf = (address) => {
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 exports.oneLine = oneLine;
 
-/** A title that does nothing to the list that it stands in. */
-const plain = (text) => oneLine(text).replace(/[\\[\]<>`*_]/g, '\\$&');
+/** A title that does nothing to the list that it stands in, and leads nowhere itself. */
+const plain = (text) =>
+  oneLine(text)
+    .replace(/https?:\/\/|www\.(?=\S)/gi, '')
+    .replace(/[\\[\]<>`*_]/g, '\\$&');
 
 exports.listOf = (sources) =>
   ['Sources:', '', ...sources.map(({ number, title, url }) => `${number}. ${plain(title)}: <${url}>`)].join('\n');

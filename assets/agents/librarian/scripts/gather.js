@@ -1,11 +1,15 @@
 // _next: synthesize, nothing_found
 const { listOf, pageOf, say, sentences, state } = require('./state.js');
 
+/** Of each search. */
+const MOST_SOURCES = 12;
+
 const NOTHING =
   'The searches worked, but nothing they found says anything to it. Ask in other words, or name the product and its version.';
 
+const found = [state.docs_sources, state.code_sources].flatMap((sources) => sources.slice(0, MOST_SOURCES));
 const byPage = new Map();
-for (const { url, title, says } of [...state.docs_sources, ...state.code_sources]) {
+for (const { url, title, says } of found) {
   const page = pageOf(url);
   if (page === undefined || says.trim() === '') continue;
   const known = byPage.get(page);
