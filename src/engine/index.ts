@@ -64,6 +64,7 @@ export {
 export type { ServerAnswer } from './mcp/questions/answerServer';
 export type { CompletionOf } from './mcp/completeValue';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
+export type { LogLine } from './mcp/running/serverLogs';
 export type { WrittenPrompt } from './mcp/prompts/promptMessage';
 export { promptValues, type TypedPrompt, typedPrompts } from './mcp/prompts/typedPrompts';
 export type { McpPlace } from './mcp/readServers';

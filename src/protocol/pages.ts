@@ -37,6 +37,16 @@ const newRule = z.object({
 });
 export type NewRule = z.infer<typeof newRule>;
 
+/** How models hear of the tools of an MCP server. */
+export const TOOL_OFFERS = ['always', 'search', 'off'] as const;
+export type ToolOffer = (typeof TOOL_OFFERS)[number];
+
+/** What can be done with an MCP server. */
+export const SERVER_ACTS = ['allow', 'sign-in', 'start', 'stop', 'log', 'open', 'sign-out', 'forbid'] as const;
+export type ServerAct = (typeof SERVER_ACTS)[number];
+
+const serverId = z.string().check(z.maxLength(1000));
+
 /** What a page in an editor tab asks its host for. */
 export const pageAction = z.discriminatedUnion('kind', [
   /** The page is there and wants to be told what to show. */
@@ -51,6 +61,16 @@ export const pageAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('try-command'), line: ruleText }),
   z.object({ kind: z.literal('edit-rules') }),
   ...graphActions,
+  z.object({ kind: z.literal('act-on-server'), server: serverId, act: z.enum(SERVER_ACTS) }),
+  z.object({
+    kind: z.literal('offer-tools'),
+    server: serverId,
+    /** Null: all that have no choice of their own. */
+    tool: z.nullable(z.string().check(z.maxLength(200))),
+    /** Null: as it would be if nobody had chosen. */
+    offer: z.nullable(z.enum(TOOL_OFFERS)),
+  }),
+  z.object({ kind: z.literal('edit-servers') }),
 ]);
 export type PageAction = z.infer<typeof pageAction>;
 
@@ -120,5 +140,54 @@ export interface PermissionsView {
   problems: readonly string[];
 }
 
+export interface ServerToolRow {
+  name: string;
+  /** In the words of the server. */
+  description: string;
+  offer: ToolOffer;
+  /** Somebody chose that for this tool alone. */
+  isChosen: boolean;
+}
+
+/**
+ * `waits` and `changed` to be allowed; `configured`: its tools are not known; `known`: it does not run; `started`: it runs and
+ * was not called.
+ */
+export type ServerStateName =
+  | ('waits' | 'changed' | 'denied' | 'off')
+  | ('configured' | 'known' | 'starting' | 'started' | 'called')
+  | ('failed' | 'sign-in');
+
+export interface ServerRow {
+  id: string;
+  state: ServerStateName;
+  /** Why it failed, and what can be done; else empty. */
+  why: string;
+  /** What the person allowed before it was changed; null when it was not. */
+  before: string | null;
+  /** All that is started, or reached. */
+  launch: string;
+  /** "mcp.json:3" */
+  source: string;
+  isOwn: boolean;
+  calls: number;
+  /** Null: by the size of its tools. */
+  offer: ToolOffer | null;
+  /** Null: not known yet. */
+  tools: readonly ServerToolRow[] | null;
+  /** Of what models are told with each request, about. */
+  tokens: number;
+  resources: number;
+  prompts: number;
+  acts: readonly ServerAct[];
+}
+
+export interface ServersView {
+  page: 'servers';
+  servers: readonly ServerRow[];
+  /** What is wrong with files of servers. */
+  problems: readonly string[];
+}
+
 /** All that a page shows. */
-export type PageView = UsageView | PermissionsView | GraphView;
+export type PageView = UsageView | PermissionsView | GraphView | ServersView;

@@ -52,7 +52,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   createInputBox: [`${HELPERS}/askText.ts`],
   withProgress: [`${HELPERS}/notify.ts`],
   createStatusBarItem: ['src/host/status/chatStatus.ts'],
-  createOutputChannel: ['src/host/status/outputLog.ts'],
+  createOutputChannel: ['src/host/mcp/serverLog.ts', 'src/host/status/outputLog.ts'],
   createWebviewPanel: ['src/host/chat/chatEditorPanels.ts', 'src/host/pages/pagePanel.ts'],
   createSourceControl: ['src/host/review/reviewScm.ts'],
   createResourceGroup: ['src/host/review/reviewScm.ts'],

@@ -59,7 +59,13 @@ function withServe(story: Story, args: readonly string[], use: (served: Served) 
       ...args,
     ];
     const launch = { type: 'stdio', command: process.execPath, args: command, cwd: folder, env } as const;
-    const options = { timeoutMs: 30_000, secrets: [], onEnd: () => undefined, onListsChanged: () => undefined };
+    const options = {
+      timeoutMs: 30_000,
+      secrets: [],
+      onSaid: () => undefined,
+      onEnd: () => undefined,
+      onListsChanged: () => undefined,
+    };
     const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
     const link = await connector.connect(launch, options, signal);
     const progress: string[] = [];

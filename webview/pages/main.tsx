@@ -8,6 +8,7 @@ import { GraphPage } from '../graphs/GraphPage';
 import { connectHost } from '../host';
 import { showSafely } from '../ui/showSafely';
 import { PermissionsPage } from './PermissionsPage';
+import { ServersPage } from './ServersPage';
 import { UsagePage } from './UsagePage';
 
 /** What the host tells a page; both are built together. */
@@ -51,6 +52,7 @@ function Page({ view, failure, act }: PageProps) {
       {view?.page === 'usage' && <UsagePage view={view} act={act} />}
       {view?.page === 'graph' && <GraphPage view={view} act={act} />}
       {view?.page === 'permissions' && <PermissionsPage view={view} act={act} />}
+      {view?.page === 'servers' && <ServersPage view={view} act={act} />}
     </>
   );
 }

@@ -18,6 +18,8 @@ export interface McpConnectOptions {
   readonly timeoutMs: number;
   /** Values within the launch that nobody may be shown. */
   readonly secrets: readonly string[];
+  /** What it says beside its answers, without secrets: a line of its error output, or a message for its log. */
+  onSaid(from: 'stderr' | 'server', line: string): void;
   /** The connection is gone, and nobody closed it. */
   onEnd(end: McpEnd): void;
   /** It has other tools, resources or prompts now. */

@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { safeLine } from '../../base/shown/safeText';
 import type { AnyTool } from '../tools/tool';
@@ -6,8 +7,9 @@ import type { ToolSource, WantsTool } from '../tools/toolSource';
 import { type CompletionOf, completeValue } from './completeValue';
 import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
-import type { McpServer } from './mcpServer';
-import { type OfferParts, offeredTools } from './offeredTools';
+import { McpOffers } from './mcpOffers';
+import type { McpServer, Offer } from './mcpServer';
+import { type OfferParts, offeredTools, offersOf } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
 import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
 import { answerServer } from './questions/answerServer';
@@ -17,6 +19,7 @@ import { readContents } from './resources/resourceContents';
 import type { McpResource } from './resources/resourceList';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
+import type { LogFollower } from './running/serverLogs';
 import { type CallServer, type ServerTool, serverTools } from './serverTools';
 
 export interface McpParts extends RunningParts {
@@ -29,6 +32,8 @@ export interface McpParts extends RunningParts {
 /** A server with what is known of it. */
 export interface KnownServer extends McpServer {
   consent: ConsentState;
+  /** Of its tools, since we began. */
+  calls: number;
   /** Undefined: it was never asked. */
   tools: number | undefined;
   /** What it lets others read, and what it writes for people, as far as it is known. */
@@ -55,12 +60,14 @@ const COMPLETE_MS = 3000;
 /** The MCP servers of a person and their workspaces: what is written of them, what is known, and those that are running. */
 export class McpServers implements ToolSource {
   readonly consents: McpConsents;
+  readonly offers: McpOffers;
   private readonly files: ServerFiles;
   private readonly running: RunningServers;
 
   constructor(private readonly parts: McpParts) {
     const { configFolder, ports } = parts;
     this.consents = new McpConsents(configFolder, ports);
+    this.offers = new McpOffers(configFolder, ports);
     this.files = new ServerFiles(configFolder, ports);
     this.running = new RunningServers(parts);
   }
@@ -68,15 +75,16 @@ export class McpServers implements ToolSource {
   /** Every server that is written, with what is known of it; nothing is started. Rejects when the file of consents is broken. */
   async list(place: McpPlace): Promise<{ servers: readonly KnownServer[]; problems: readonly string[] }> {
     const { servers, problems } = await this.files.read(place);
+    const { wanted, unread } = await this.asWanted(servers);
     const known = await Promise.all(
-      servers.map(async (server): Promise<KnownServer> => {
-        const { manifest, state } = await this.running.known(server);
+      wanted.map(async (server): Promise<KnownServer> => {
+        const { manifest, state, calls } = await this.running.known(server);
         const { resources = [], prompts = [], tools } = manifest ?? {};
         const consent = await this.consents.stateOf(server);
-        return { ...server, consent, tools: tools?.length, resources, prompts, state };
+        return { ...server, consent, tools: tools?.length, resources, prompts, state, calls };
       }),
     );
-    return { servers: known, problems };
+    return { servers: known, problems: [...problems, ...unread] };
   }
 
   /** The tools that an agent is given of them. Nothing is started, and nobody is waited for. Never rejects. */
@@ -175,6 +183,23 @@ export class McpServers implements ToolSource {
     );
   }
 
+  /** How models hear of each tool of a server, as far as they are known. */
+  toolsOf(server: McpServer): readonly (ServerTool & { offer: Offer })[] {
+    const tools = serverTools(server, this.running.manifestOf(server)?.tools ?? []);
+    const offerOf = offersOf(server, tools);
+    return tools.map((one) => ({ ...one, offer: offerOf(one) }));
+  }
+
+  /** Told whenever a server may have another state, or is known better. */
+  onChange(listener: () => void): Disposable {
+    return this.running.onChange(listener);
+  }
+
+  /** The last lines of what a server did and said, and each new one until it is disposed. */
+  followLog(server: McpServer, follower: LogFollower): Promise<Disposable> {
+    return this.running.follow(server, follower);
+  }
+
   /** Starts a server, if it is not at work, and asks for its tools. Rejects with EngineError that says why it cannot. */
   async check(
     server: McpServer,
@@ -216,11 +241,21 @@ export class McpServers implements ToolSource {
     await this.running.dispose();
   }
 
+  /** As the person wants models to hear of them, if that can be read. */
+  private async asWanted(servers: readonly McpServer[]): Promise<{ wanted: readonly McpServer[]; unread: string[] }> {
+    try {
+      return { wanted: await Promise.all(servers.map((server) => this.offers.applied(server))), unread: [] };
+    } catch (error) {
+      return { wanted: servers, unread: [errorText(error)] };
+    }
+  }
+
   private readonly callServer: CallServer = (server, tool, input, { signal, report, ask }) =>
     this.running.use(
       server,
       async (link) => {
         await this.running.learnOnce(server, link, signal);
+        await this.running.called(server, tool);
         return link.callTool(tool, input, {
           signal,
           timeoutMs: CALL_MS,

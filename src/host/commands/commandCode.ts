@@ -25,6 +25,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   setApiKey: async () => (await import('./setApiKey')).setApiKey,
   manageSecrets: async () => (await import('./secretCommands')).manageSecrets,
   manageMcpServers: async () => (await import('./mcpCommands')).manageMcpServers,
+  showMcpServers: async () => (await import('../pages/serversPage')).showMcpServers,
   newTool: async () => (await import('../scripts/toolCommands')).newTool,
   runTool: async () => (await import('../scripts/toolCommands')).runTool,
   showEffectiveConfig: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,

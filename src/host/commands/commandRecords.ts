@@ -133,6 +133,10 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     slash: { name: 'mcp', description: 'Allow, start, and stop MCP servers' },
   },
   {
+    name: 'showMcpServers',
+    slash: { name: 'servers', description: 'Show MCP servers with their state, tools, and log' },
+  },
+  {
     name: 'newTool',
   },
   {

@@ -30,7 +30,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
       homeFolder,
     },
     howToAllow: () => 'Run the command “Cairn: Manage MCP Servers…” to look at what it starts.',
-    howToStart: () => 'Run the command “Cairn: Manage MCP Servers…” to start it.',
+    howToStart: () => 'Start it in “Cairn: Show MCP Servers”.',
     howToSignIn: () => 'Run the command “Cairn: Manage MCP Servers…” to sign in.',
     // The editor writes a plus sign as itself, which means no blank then.
     openPage: async (address) => vscode.env.openExternal(vscode.Uri.parse(address.replaceAll('+', '%20'), true)),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { type PageAction, pageAction, type PageView } from '../../protocol/pages';
 import { tabIcon } from '../chat/tabIcon';
@@ -19,12 +20,17 @@ export interface PageParts {
   isBeside?: true;
   /** The person closed it. */
   onClosed?: () => void;
+  /** While it is shown, has the view asked for when something may be different. */
+  follow?: (refresh: () => void) => Disposable;
 }
+
+const SOON_MS = 100;
 
 /** A page of ours in an editor tab, opened once: asked for again, it comes to the front with what there is by now. */
 export class PagePanel {
   private shown: vscode.WebviewPanel | undefined;
   private asked = 0;
+  private soon: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: PageParts) {}
 
@@ -38,8 +44,10 @@ export class PagePanel {
     const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(type, title, { viewColumn, preserveFocus: isBeside });
     this.shown = panel;
+    const following = this.parts.follow?.(() => this.refreshSoon());
     panel.onDidDispose(() => {
       this.shown = undefined;
+      following?.dispose();
       this.parts.onClosed?.();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
@@ -58,6 +66,14 @@ export class PagePanel {
       this.parts.log.error('A page could not do what was asked of it', error);
       this.tell({ failure: errorText(error) });
     }
+  }
+
+  /** Once for all that happens at a time. */
+  private refreshSoon(): void {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      this.refresh().catch((error: unknown) => this.parts.log.error('A page could not be shown anew', error));
+    }, SOON_MS);
   }
 
   /** Shows what there is by now. */

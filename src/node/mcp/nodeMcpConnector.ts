@@ -3,6 +3,7 @@ import { version } from '../../../package.json';
 import * as z from '../../base/zod';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
+import { safeText } from '../../base/shown/safeText';
 import {
   type AddressTemplate,
   EngineError,
@@ -14,6 +15,7 @@ import {
   type McpLink,
   type RemoteLaunch,
   type SignInStore,
+  strikeOf,
 } from '../../engine';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
@@ -87,6 +89,10 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
     ...(await calls.ask(params, mcpReq.signal)),
   }));
+  const strike = strikeOf(parts.secrets);
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    parts.onSaid('server', safeText(strike(logText(params))));
+  });
   try {
     const prior = priorOf(launch, parts);
     await client.connect(transport, { signal, timeout: timeoutMs, ...(prior && { prior }) });
@@ -101,7 +107,10 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
 
 function transportOf(launch: McpLaunch, parts: Connecting): Transport {
   const { env, library } = parts;
-  if (launch.type === 'stdio') return new ServerProcess(launch, { env, library, secrets: parts.secrets });
+  if (launch.type === 'stdio') {
+    const onSaid = (line: string) => parts.onSaid('stderr', line);
+    return new ServerProcess(launch, { env, library, secrets: parts.secrets, onSaid });
+  }
   const url = new URL(launch.url);
   const options = { fetch: fetchFor(launch, url, parts), requestInit: { headers: launch.headers } };
   return launch.type === 'http'
@@ -129,6 +138,12 @@ function clientOf({ type }: McpLaunch, parts: Connecting): Client {
       listChanged: { tools: changed, resources: changed, prompts: changed },
     },
   );
+}
+
+/** “warning in db: no tables” */
+function logText({ level, logger, data }: { level: string; logger?: string | undefined; data: unknown }): string {
+  const where = logger === undefined ? '' : ` in ${logger}`;
+  return `${level}${where}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
 /** What was found out before, if it can still be understood. */

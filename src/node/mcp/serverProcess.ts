@@ -16,6 +16,8 @@ export interface ServerProcessParts {
   library: typeof mcpLibrary;
   /** Values of the launch that nobody may be shown. */
   secrets: readonly string[];
+  /** Told each line of its error output. */
+  onSaid: (line: string) => void;
 }
 
 /** Of what a server says beside the protocol, so much is kept; the last lines of it are told when it ends. */
@@ -45,6 +47,8 @@ export class ServerProcess implements Transport {
   private exited: Promise<void> = Promise.resolve();
   private isOver = false;
   private said = '';
+  /** The beginning of a line whose end did not come yet. */
+  private line = '';
   private end = '';
   private hasSpoken = false;
   /** The first line of its output that is no message, until it sends one. */
@@ -156,12 +160,19 @@ export class ServerProcess implements Transport {
 
   private say(text: string): void {
     this.said = `${this.said}${text}`.slice(-MAX_SAID);
+    const lines = `${this.line}${text}`.split('\n');
+    this.line = (lines.pop() ?? '').slice(-MAX_SAID);
+    if (lines.length === 0) return;
+    // As one text, since a secret may go over several lines.
+    const told = stripVTControlCharacters(this.strike(lines.join('\n'))).split('\n');
+    for (const line of told) if (line.trim() !== '') this.parts.onSaid(safeText(line.trimEnd()));
   }
 
   private over(how: string): void {
     if (this.isOver) return;
     this.isOver = true;
     this.end = how;
+    if (this.line !== '') this.say('\n');
     // With its leader gone the group may still have members.
     if (this.child?.pid !== undefined) void endProcessTree(this.child.pid).then(() => this.watched?.dispose());
     this.onclose?.();

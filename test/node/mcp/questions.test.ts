@@ -7,7 +7,13 @@ import { memorySignIns } from '../../support/memorySignIns';
 
 const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
-const quiet = { timeoutMs: 30_000, secrets: [], onEnd: () => undefined, onListsChanged: () => undefined };
+const quiet = {
+  timeoutMs: 30_000,
+  secrets: [],
+  onSaid: () => undefined,
+  onEnd: () => undefined,
+  onListsChanged: () => undefined,
+};
 const CALL_MS = 20_000;
 
 type Asked = Parameters<AnswerParts['ask']>[0];

@@ -7,7 +7,13 @@ import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
 const { signal } = new AbortController();
-const quiet = { timeoutMs: 30_000, secrets: [], onEnd: () => undefined, onListsChanged: () => undefined };
+const quiet = {
+  timeoutMs: 30_000,
+  secrets: [],
+  onSaid: () => undefined,
+  onEnd: () => undefined,
+  onListsChanged: () => undefined,
+};
 const calling = { signal, timeoutMs: 20_000, onProgress: () => undefined };
 
 /** A browser in which somebody signs in at once; the address that it ends at is read by whoever listens there. */

@@ -7,7 +7,13 @@ import { EVERYTHING, everythingAt, freePort } from '../../support/everythingServ
 import { memorySignIns } from '../../support/memorySignIns';
 
 const { signal } = new AbortController();
-const quiet = { timeoutMs: 30_000, secrets: [], onEnd: () => undefined, onListsChanged: () => undefined };
+const quiet = {
+  timeoutMs: 30_000,
+  secrets: [],
+  onSaid: () => undefined,
+  onEnd: () => undefined,
+  onListsChanged: () => undefined,
+};
 const signIns = memorySignIns();
 const connector = (env: NodeJS.ProcessEnv = process.env) => nodeMcpConnector({ env, fetch, signIns });
 const connect = (launch: McpLaunch) => connector().connect(launch, quiet, signal);

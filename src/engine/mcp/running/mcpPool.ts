@@ -33,9 +33,13 @@ export interface Wanted extends Troubled {
   fill(): Promise<FilledLaunch>;
   /** Which protocol it speaks, where that is known. */
   era(): Promise<McpEra | undefined>;
-  /** Told once it is ready, and when it turned out not to be what was known of it. */
-  onEra(era: McpEra | undefined): void;
+  /** Told once it is ready, and when it turned out not to be what was known of it. Never rejects. */
+  onEra(era: McpEra | undefined): Promise<void>;
   onListsChanged(): void;
+  /** What it does and says: a line. */
+  onSaid(from: 'cairn' | 'stderr' | 'server', line: string): void;
+  /** Its state is another one. */
+  onState(): void;
 }
 
 export interface FilledLaunch {
@@ -97,7 +101,7 @@ export class McpPool {
     } catch (error) {
       connection.isDoubted = true;
       // It may also be another server behind the address by now.
-      if (EngineError.is(error)) wanted.onEra(undefined);
+      if (EngineError.is(error)) void wanted.onEra(undefined);
       throw this.withNext(error, connection);
     } finally {
       connection.users--;
@@ -189,11 +193,14 @@ export class McpPool {
         connection.readyAt = clock.now();
         this.troubles.isReady(key);
         this.ready.add(key);
+        wanted.onState();
       },
       () => {
         if (this.isCurrent(connection)) this.connections.delete(key);
+        wanted.onState();
       },
     );
+    wanted.onState();
     return connection;
   }
 
@@ -208,18 +215,22 @@ export class McpPool {
     };
     try {
       const onListsChanged = () => wanted.onListsChanged();
-      const options = { timeoutMs: START_MS, secrets, era, onEnd, onListsChanged };
+      const onSaid = (from: 'stderr' | 'server', line: string) => wanted.onSaid(from, line);
+      wanted.onSaid('cairn', launch.type === 'stdio' ? 'Starting.' : 'Connecting.');
+      const options = { timeoutMs: START_MS, secrets, era, onSaid, onEnd, onListsChanged };
       const link = await this.parts.connector.connect(launch, options, abort.signal);
-      if (link.era) wanted.onEra(link.era);
+      if (link.era) await wanted.onEra(link.era);
+      wanted.onSaid('cairn', 'Ready.');
       return link;
     } catch (error) {
       if (isAbort(error)) throw error;
-      wanted.onEra(undefined);
+      void wanted.onEra(undefined);
       const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
       const failed = new EngineError(reason, `The MCP server ${wanted.id} did not start: ${errorText(error)}`, {
         cause: error,
       });
       this.troubles.notStarted(wanted, failed);
+      wanted.onSaid('cairn', failed.message);
       throw failed;
     }
   }
@@ -242,6 +253,9 @@ export class McpPool {
     // Some end by themselves when nobody calls them.
     connection.next = this.troubles.ended(wanted, why, ranMs >= RAN_WELL_MS || (users === 0 && hasServed));
     this.parts.log.warn(why);
+    // What it last said stands above it.
+    wanted.onSaid('cairn', why.split('\n', 1).join(''));
+    wanted.onState();
   }
 
   /** Who waited for an answer of a server that is gone is told what becomes of it. */
@@ -276,7 +290,10 @@ export class McpPool {
 
   private end(connection: Connection): Promise<void> {
     this.forget(connection);
-    this.troubles.forget(connection.wanted.key);
+    const { wanted } = connection;
+    this.troubles.forget(wanted.key);
+    wanted.onSaid('cairn', 'Stopped.');
+    wanted.onState();
     return this.close(connection);
   }
 

@@ -1,4 +1,5 @@
 import { isAbort } from '../../../base/abort';
+import { type Disposable, onDispose } from '../../../base/disposable';
 import { errorText } from '../../../base/errorText';
 import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
@@ -12,6 +13,7 @@ import { fillLaunch, type LaunchValues } from './fillLaunch';
 import { learnServer } from './learnServer';
 import { type Manifest, Manifests } from './manifests';
 import { type FilledLaunch, McpPool, type ServerState } from './mcpPool';
+import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
 
 export interface RunningParts {
   /** Absolute folder of what is known of servers. */
@@ -30,6 +32,9 @@ export interface RunningParts {
 export class RunningServers {
   private readonly manifests: Manifests;
   private readonly eras: Eras;
+  private readonly logs: ServerLogs;
+  private readonly calls = new Map<string, number>();
+  private readonly listeners = new Set<() => void>();
   /** By key, those that are being asked; true when they have to be asked once more. */
   private readonly learning = new Map<string, boolean>();
   private readonly keys = new Map<string, string>();
@@ -41,12 +46,33 @@ export class RunningServers {
     const folder = ports.paths.resolve(configFolder, 'mcp-manifests');
     this.manifests = new Manifests(folder, ports);
     this.eras = new Eras(folder, ports);
+    this.logs = new ServerLogs(ports.clock);
   }
 
-  /** Whether it runs, and what is known of it, also from before. */
-  async known(server: McpServer): Promise<{ state: ServerState; manifest: Manifest | undefined }> {
+  /** Whether it runs, how often it was called, and what is known of it, also from before. */
+  async known(server: McpServer): Promise<{ state: ServerState; calls: number; manifest: Manifest | undefined }> {
     const key = await this.keyOf(server);
-    return { state: this.made?.stateOf(key) ?? { kind: 'stopped' }, manifest: await this.manifests.get(key) };
+    const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
+    return { state, calls: this.calls.get(key) ?? 0, manifest: await this.manifests.get(key) };
+  }
+
+  /** Told whenever a server may have another state, or is known better. */
+  onChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    return onDispose(() => this.listeners.delete(listener));
+  }
+
+  /** What a server did and said since we began. */
+  async follow(server: McpServer, follower: LogFollower): Promise<Disposable> {
+    return this.logs.follow(await this.keyOf(server), follower);
+  }
+
+  /** A tool of it is called. */
+  async called(server: McpServer, tool: string): Promise<void> {
+    const key = await this.keyOf(server);
+    this.calls.set(key, (this.calls.get(key) ?? 0) + 1);
+    this.logs.add(key, 'cairn', `Calling ${safeLine(tool, 200, 'exact')}.`);
+    this.changed();
   }
 
   /** What is known of a server that was asked for before. */
@@ -68,6 +94,8 @@ export class RunningServers {
       era: () => this.eras.get(key),
       onEra: (era: McpEra | undefined) => this.keepEra(server, key, era),
       onListsChanged: () => void this.learnAgain(server, key),
+      onSaid: (from: LogLine['from'], line: string) => this.logs.add(key, from, line),
+      onState: () => this.changed(),
     };
     try {
       const done = await pool.use(wanted, work, signal);
@@ -102,6 +130,8 @@ export class RunningServers {
   /** Ends all of them; resolves when they are gone. */
   async dispose(): Promise<void> {
     await (await this.pool)?.dispose();
+    this.listeners.clear();
+    this.logs.end();
   }
 
   /** Where a server is reached. Rejects with EngineError `invalid-input` for one that has no address. */
@@ -130,7 +160,12 @@ export class RunningServers {
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
+    this.changed();
     return problems;
+  }
+
+  private changed(): void {
+    for (const one of this.listeners) one();
   }
 
   /** Of a server that is running; who asks for its tools from now on gets the new ones. */
@@ -158,11 +193,12 @@ export class RunningServers {
     return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);
   }
 
-  private keepEra({ id }: McpServer, key: string, era: McpEra | undefined): void {
-    const kept = era ? this.eras.keep(key, era) : this.eras.forget(key);
-    kept.catch((error: unknown) => {
+  private async keepEra({ id }: McpServer, key: string, era: McpEra | undefined): Promise<void> {
+    try {
+      await (era ? this.eras.keep(key, era) : this.eras.forget(key));
+    } catch (error) {
       this.parts.ports.log.warn(`What is known of the MCP server ${id} could not be saved: ${errorText(error)}`);
-    });
+    }
   }
 
   private async keyOf({ launch }: McpServer): Promise<string> {

@@ -1,0 +1,56 @@
+import * as z from '../../base/zod';
+import { ConsentFile } from '../permissions/consentFile';
+import type { FileSystem, PathStyle } from '../ports';
+import { type McpServer, type Offer, OFFERS } from './mcpServer';
+
+const offer = z.enum(OFFERS);
+const chosenSchema = z.strictObject({
+  /** Absolute path of the file that has the server. */
+  file: z.string(),
+  id: z.string(),
+  offer: z.optional(offer),
+  offerTools: z.optional(z.record(z.string(), offer)),
+});
+const fileSchema = z.strictObject({ servers: z.array(chosenSchema) });
+type Chosen = z.infer<typeof chosenSchema>;
+
+/** How a person wants models to hear of the tools of servers that stand in other people's files; it wins over what those say. */
+export class McpOffers {
+  private readonly kept: ConsentFile<z.infer<typeof fileSchema>>;
+
+  constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
+    const path = ports.paths.resolve(configFolder, 'mcp-offers.json');
+    const until = 'Models hear of the tools of MCP servers as their files say until then.';
+    this.kept = new ConsentFile(path, fileSchema, { servers: [] }, until, ports);
+  }
+
+  /** The server as the person wants it. Rejects with EngineError `damaged` when the file cannot be understood. */
+  async applied(server: McpServer): Promise<McpServer> {
+    const chosen = (await this.kept.read()).servers.find((one) => isOf(one, server));
+    if (!chosen) return server;
+    const { offer: whole = server.offer, offerTools = {} } = chosen;
+    return { ...server, ...(whole && { offer: whole }), offerOf: { ...server.offerOf, ...offerTools } };
+  }
+
+  /** For one tool, or all that have none of their own; undefined is as its file says. Rejects as `applied` does. */
+  async choose(server: McpServer, tool: string | undefined, wanted: Offer | undefined): Promise<void> {
+    await this.kept.change(({ servers }) => {
+      const { offer: before, offerTools = {} } = servers.find((one) => isOf(one, server)) ?? {};
+      const others = Object.entries(offerTools).filter(([name]) => name !== tool);
+      const tools = Object.fromEntries(tool !== undefined && wanted ? [...others, [tool, wanted]] : others);
+      const whole = tool === undefined ? wanted : before;
+      const chosen: Chosen = {
+        file: server.source.path,
+        id: server.id,
+        ...(whole && { offer: whole }),
+        offerTools: tools,
+      };
+      const isNothing = whole === undefined && Object.keys(tools).length === 0;
+      return { servers: [...servers.filter((one) => !isOf(one, server)), ...(isNothing ? [] : [chosen])] };
+    });
+  }
+}
+
+function isOf({ file, id }: Chosen, server: McpServer): boolean {
+  return file === server.source.path && id === server.id;
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import type { KnownServer, LogLine, McpServers } from '../../engine';
+
+/** By the servers they are of, so that they end together. */
+const shown = new WeakMap<McpServers, Map<string, vscode.OutputChannel>>();
+
+/** What a server did, wrote and said, in an output channel of its own, which goes on with what comes. */
+export async function showServerLog(servers: McpServers, server: KnownServer): Promise<void> {
+  const channels = shown.get(servers) ?? new Map<string, vscode.OutputChannel>();
+  shown.set(servers, channels);
+  const name = `Cairn: ${safeLine(server.id, 60, 'exact')} (${server.source.path})`;
+  const known = channels.get(name);
+  if (known) {
+    known.show(true);
+    return;
+  }
+  const channel = vscode.window.createOutputChannel(name);
+  channels.set(name, channel);
+  const end = () => {
+    channels.delete(name);
+    channel.dispose();
+  };
+  await servers.followLog(server, { onLine: (line) => channel.appendLine(lineText(line)), onEnd: end });
+  channel.show(true);
+}
+
+const FROM = { cairn: 'Cairn', stderr: 'error output', server: 'server' } as const;
+
+function lineText({ time, from, text }: LogLine): string {
+  return `${new Date(time).toLocaleTimeString()} [${FROM[from]}] ${safeText(text)}`;
+}

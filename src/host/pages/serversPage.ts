@@ -1,0 +1,184 @@
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { onDispose } from '../../base/disposable';
+import { isRecord } from '../../base/isRecord';
+import { type KnownServer, launchText, type McpServers } from '../../engine';
+import type { ServerAct, ServerRow, ServersView, ServerStateName, ToolOffer } from '../../protocol/pages';
+import type { Command, Host } from '../host';
+import { showServerLog } from '../mcp/serverLog';
+import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
+import { PagePanel } from './pagePanel';
+
+const pages = new WeakMap<Host['chats'], PagePanel>();
+
+/** Every MCP server with its state, its tools, and what can be done with it. */
+export function showMcpServers(host: Host): Command {
+  return {
+    async run() {
+      const page = pages.get(host.chats) ?? serversPage(host);
+      pages.set(host.chats, page);
+      await page.show();
+    },
+  };
+}
+
+function serversPage(host: Host): PagePanel {
+  const listed = async () => {
+    const servers = await host.mcp.servers();
+    return { servers, listed: await servers.list(host.mcpPlace()) };
+  };
+  const find = async (id: string) => {
+    const { servers, listed: all } = await listed();
+    const server = all.servers.find((one) => one.id === id);
+    if (!server) throw new Error(`There is no longer an MCP server “${id}”.`);
+    return { at: { servers, host, isSeen: true }, server };
+  };
+  return new PagePanel({
+    type: 'cairn.servers',
+    title: 'Cairn MCP Servers',
+    extensionUri: host.extensionUri,
+    log: host.log,
+    follow: (refresh) => followServers(host, refresh),
+    async view(): Promise<ServersView> {
+      const { servers, listed: all } = await listed();
+      return {
+        page: 'servers',
+        servers: all.servers.map((server) => rowOf(server, servers)),
+        problems: all.problems,
+      };
+    },
+    async act(action) {
+      if (action.kind === 'edit-servers') await openOwnFile(host);
+      if (action.kind === 'act-on-server') {
+        const { at, server } = await find(action.server);
+        await ACTS[action.act](at, server);
+      }
+      if (action.kind === 'offer-tools') {
+        const { at, server } = await find(action.server);
+        await offer(at, server, action.tool ?? undefined, action.offer ?? undefined);
+      }
+    },
+  });
+}
+
+const ACTS: Readonly<Record<ServerAct, (at: At, server: KnownServer) => Promise<void>>> = {
+  allow: decide,
+  forbid,
+  start,
+  stop,
+  'sign-in': signIn,
+  'sign-out': signOut,
+  open: openFile,
+  log: ({ servers }, server) => showServerLog(servers, server),
+};
+
+/** Also of files that change, and of what agents start. */
+function followServers({ mcp }: Host, refresh: () => void): Disposable {
+  let following: Disposable | undefined;
+  let isOver = false;
+  const saved = vscode.workspace.onDidSaveTextDocument(({ fileName }) => {
+    if (/(?:mcp|opencode)\.json$/.test(fileName)) refresh();
+  });
+  void mcp.servers().then((servers) => {
+    if (!isOver) following = servers.onChange(refresh);
+  });
+  return onDispose(() => {
+    isOver = true;
+    saved.dispose();
+    following?.dispose();
+  });
+}
+
+function rowOf(server: KnownServer, servers: McpServers): ServerRow {
+  const { consent, state, source, scope, calls, resources, prompts } = server;
+  const tools = server.tools === undefined ? null : servers.toolsOf(server);
+  const told = (tools ?? []).filter((one) => one.offer === 'always');
+  const sizes = told.map(({ tool }) => tool.description.length + JSON.stringify(tool.parameters).length);
+  return {
+    id: server.id,
+    state: stateOf(server),
+    why: consent.kind === 'allowed' && state.kind === 'failed' ? whyOf(state) : '',
+    before: consent.kind === 'changed' ? consent.before : null,
+    launch: launchText(server.launch),
+    source: `${vscode.workspace.asRelativePath(source.path)}:${source.line}`,
+    isOwn: scope === 'person',
+    calls,
+    offer: server.offer ?? null,
+    tools:
+      tools &&
+      tools.map(({ tool, offer: one }) => ({
+        name: tool.name,
+        description: tool.description,
+        offer: one,
+        isChosen: Object.hasOwn(server.offerOf, tool.name),
+      })),
+    tokens: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 4),
+    resources: resources.length,
+    prompts: prompts.length,
+    acts: actsOn(server),
+  };
+}
+
+function whyOf({ why, wantsSignIn, isGivenUp }: Extract<KnownServer['state'], { kind: 'failed' }>): string {
+  if (wantsSignIn) return 'It wants you to sign in.';
+  const next = isGivenUp ? 'It failed too often in a row: it starts again only when you start it.' : '';
+  return `${why} ${next}`.trim();
+}
+
+function stateOf({ consent, state, offer: chosen, tools, calls }: KnownServer): ServerStateName {
+  if (consent.kind === 'unasked') return 'waits';
+  if (consent.kind !== 'allowed') return consent.kind;
+  if (state.kind === 'failed') return state.wantsSignIn ? 'sign-in' : 'failed';
+  if (state.kind === 'starting') return 'starting';
+  if (state.kind === 'ready') return calls > 0 ? 'called' : 'started';
+  if (chosen === 'off') return 'off';
+  return tools === undefined ? 'configured' : 'known';
+}
+
+function actsOn({ consent, state, launch, scope }: KnownServer): ServerAct[] {
+  const isRemote = launch.type !== 'stdio';
+  if (consent.kind !== 'allowed') return ['allow', 'open'];
+  const runs = state.kind === 'starting' || state.kind === 'ready';
+  return [
+    ...(isRemote ? ['sign-in' as const] : []),
+    runs ? 'stop' : 'start',
+    'log',
+    'open',
+    ...(isRemote ? ['sign-out' as const] : []),
+    ...(scope === 'workspace' ? ['forbid' as const] : []),
+  ];
+}
+
+/** In the person's own file what they say stands there; of others it is kept beside, since these are not theirs. */
+async function offer(
+  { servers, host }: At,
+  server: KnownServer,
+  tool: string | undefined,
+  wanted: ToolOffer | undefined,
+): Promise<void> {
+  if (server.scope === 'workspace') {
+    await servers.offers.choose(server, tool, wanted);
+    return;
+  }
+  const { changeOwnServers } = await import('../../node/mcp/ownServerFile');
+  await changeOwnServers(dirname(host.mcp.ownFile), (written) =>
+    Object.fromEntries(
+      Object.entries(written).map(([id, one]) => [id, id === server.id ? withOffer(one, tool, wanted) : one]),
+    ),
+  );
+}
+
+function withOffer(written: unknown, tool: string | undefined, wanted: ToolOffer | undefined): unknown {
+  if (!isRecord(written)) return written;
+  const without = (map: object, name: string) => Object.entries(map).filter(([key]) => key !== name);
+  if (tool === undefined) {
+    return Object.fromEntries([...without(written, 'offer'), ...(wanted ? [['offer', wanted]] : [])]);
+  }
+  const { offerTools: before } = written;
+  const tools = [...without(isRecord(before) ? before : {}, tool), ...(wanted ? [[tool, wanted]] : [])];
+  return Object.fromEntries([
+    ...without(written, 'offerTools'),
+    ...(tools.length > 0 ? [['offerTools', Object.fromEntries(tools)]] : []),
+  ]);
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { LogLine } from '../../../src/engine';
+import { ServerLogs } from '../../../src/engine/mcp/running/serverLogs';
+import { withOneMcpServer } from '../../support/oneMcpServer';
+
+const { signal } = new AbortController();
+const textOf = ({ from, text }: LogLine) => `${from}: ${text}`;
+
+describe('the log of an MCP server', function () {
+  this.timeout(60_000);
+
+  it('has what became of it, its error output line by line and its messages, without colours and secrets', () =>
+    withOneMcpServer(
+      'talks',
+      async ({ servers, server, call }) => {
+        const lines: string[] = [];
+        const one = await server();
+        await servers.check(one, signal);
+        const following = await servers.followLog(one, {
+          onLine: (line) => lines.push(textOf(line)),
+          onEnd: () => undefined,
+        });
+        await call('fall');
+        following.dispose();
+        const all = lines.join('\n');
+        assert.deepEqual(lines.slice(0, 2), ['cairn: Starting.', 'cairn: Ready.']);
+        for (const words of [
+          /^stderr: tables: 0$/m,
+          /^stderr: key •••, half a liout of memory$/m,
+          /^server: warning in db: \{"tables":0\}$/m,
+          /^server: info: key •••$/m,
+          /^cairn: Calling fall\.$/m,
+          /^cairn: The MCP server tides is gone\. It ended with status 9\./m,
+        ])
+          assert.match(all, words);
+        assert.doesNotMatch(all, /4711/);
+      },
+      { env: { TIDES_TOKEN: '{{TIDES}}' } },
+    ));
+
+  it('is told to all who follow it, until they stop or the servers end', () =>
+    withOneMcpServer('none', async ({ servers, server }) => {
+      const told: string[] = [];
+      const one = await server();
+      const follower = (name: string) => ({
+        onLine: ({ text }: LogLine) => void told.push(`${name} ${text}`),
+        onEnd: () => void told.push(`${name} ended`),
+      });
+      (await servers.followLog(one, follower('left'))).dispose();
+      await servers.followLog(one, follower('stayed'));
+      await servers.check(one, signal);
+      await servers.dispose();
+      assert.deepEqual(told, ['stayed Starting.', 'stayed Ready.', 'stayed Stopped.', 'stayed ended']);
+    }));
+
+  it('keeps the last of what floods it', () => {
+    const logs = new ServerLogs({ now: () => 7 });
+    for (let at = 0; at < 10_000; at++) logs.add('key', 'stderr', at === 9999 ? 'x'.repeat(50_000) : `line ${at}`);
+    const lines: LogLine[] = [];
+    logs.follow('key', { onLine: (line) => lines.push(line), onEnd: () => undefined });
+    assert.equal(lines.length, 1000);
+    assert.equal(lines[0]?.text, 'line 9000');
+    assert.ok((lines.at(-1)?.text.length ?? 0) <= 2000);
+  });
+});
+
+describe('how models hear of the tools of an MCP server', function () {
+  this.timeout(60_000);
+
+  it('of a workspace is what the person chose for it, for one tool or for all, over what its file says', () =>
+    withOneMcpServer(
+      'none',
+      async ({ servers, server, tools, folder }) => {
+        await servers.consents.remember(await server(), true);
+        await servers.check(await server(), signal);
+        const one = await server();
+        const choose = async (tool: string | undefined, offer: 'always' | 'search' | 'off' | undefined) => {
+          await servers.offers.choose(one, tool, offer);
+          return (await tools()).names.filter((name) => name.startsWith('mcp__'));
+        };
+        assert.deepEqual(await choose('fall', 'off'), ['mcp__tides__wait']);
+        assert.deepEqual(await choose('echo', 'always'), ['mcp__tides__echo', 'mcp__tides__wait']);
+        assert.deepEqual(await choose(undefined, 'off'), []);
+        assert.deepEqual(await choose(undefined, 'search'), ['mcp__tides__echo']);
+        const offers = servers.toolsOf(await server()).map(({ tool, offer }) => `${tool.name} ${offer}`);
+        assert.deepEqual(offers, ['echo always', 'fall off', 'wait search']);
+        for (const [tool, left] of [
+          ['echo', []],
+          ['fall', []],
+          [undefined, ['mcp__tides__fall', 'mcp__tides__wait']],
+        ] as const)
+          assert.deepEqual(await choose(tool, undefined), left);
+        await folder.write({ 'config/mcp-offers.json': '{' });
+        const broken = await tools();
+        assert.ok(broken.names.includes('mcp__tides__wait'));
+        assert.match(broken.notices.join(), /mcp-offers\.json:1: not JSON.* as their files say until then\./);
+      },
+      { offerTools: { echo: 'off' } },
+      '.mcp.json',
+    ));
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pageFrame } from '../editor/pageFrame';
+import { pressInDialog } from '../editor/pressInDialog';
+import { repoRoot } from '../editor/repoRoot';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const server = (fault: string) => ({ command: 'node', args: [FAULTY, fault] });
+const echo = { call: [{ name: 'mcp__theirs__echo', arguments: { text: 'x' } }] };
+
+describe('the page for MCP servers', () => {
+  story(
+    'allows a server, shows it from its start over a call to its end with its last words, starts it again, and turns tools off',
+    {
+      settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
+      files: {
+        '.mcp.json': JSON.stringify({ mcpServers: { theirs: server('falls-after-2'), gone: server('exits') } }),
+      },
+      model: [echo, { say: 'It spoke.' }, echo, { say: 'It fell.' }, { say: 'That.' }],
+    },
+    async ({ session, window, panel, model }) => {
+      await panel.open();
+      await window.startCommand('cairn.showMcpServers');
+      const frame = await pageFrame(window, 'Cairn MCP Servers');
+      await frame.getByRole('region', { name: 'Yours' }).getByText('No servers').waitFor();
+      const theirs = frame.getByRole('article', { name: 'theirs' });
+      await theirs.getByText('Waits', { exact: true }).waitFor();
+      await theirs.getByText(`node ${FAULTY} falls-after-2`).waitFor();
+      await theirs.getByRole('button', { name: 'Allow… theirs' }).press('Enter');
+      await pressInDialog(window, 'Allow');
+      await theirs.getByText('Started', { exact: true }).waitFor();
+
+      await panel.send('Say x.');
+      await panel.waitForText('It spoke.', 'text');
+      await theirs.getByText('Called', { exact: true }).waitFor();
+      await theirs.getByText('1 call', { exact: false }).first().waitFor();
+      await panel.send('Say x again.');
+      await panel.waitForText('It fell.', 'text');
+      assert.match(
+        model.requests.map(({ lastText }) => lastText).join('\n'),
+        /It ended with status 9\. It last said: [^]*The next call starts it again\./,
+      );
+      await theirs.getByText('Failed', { exact: true }).waitFor();
+      await theirs
+        .getByRole('status')
+        .getByText(/is gone\. It ended with status 9\./)
+        .waitFor();
+      await theirs.getByRole('button', { name: 'Start theirs', exact: true }).press('Enter');
+      await theirs.getByText('Called', { exact: true }).waitFor();
+
+      await theirs.getByText('3 tools').click();
+      await theirs.getByLabel('Models hear of fall').selectOption('off');
+      await theirs.getByText('about', { exact: false }).waitFor();
+      const kept = () => readFile(join(session.configDir, 'mcp-offers.json'), 'utf8').catch(() => '');
+      await until('it to be kept', async () => /"fall": "off"/.test(await kept()));
+      await panel.send('What can you do?');
+      await panel.waitForText('That.', 'text');
+      const tools = model.requests.at(-1)?.tools ?? [];
+      assert.ok(tools.includes('mcp__theirs__echo') && !tools.includes('mcp__theirs__fall'), tools.join());
+
+      await theirs.getByRole('button', { name: 'Show Log theirs' }).press('Enter');
+      const log = window.page.locator('[id="workbench.panel.output"] .view-line');
+      await log
+        .filter({ hasText: /\[Cairn\].Ready\./ })
+        .first()
+        .waitFor();
+      await theirs.getByRole('button', { name: 'Stop theirs', exact: true }).press('Enter');
+      await theirs.getByText('Known', { exact: true }).waitFor();
+
+      const gone = frame.getByRole('article', { name: 'gone' });
+      await gone.getByRole('button', { name: 'Allow… gone' }).press('Enter');
+      await pressInDialog(window, 'Allow');
+      await gone
+        .getByRole('status')
+        .getByText(/did not start: It ended with status 3\. .*no configuration was found/)
+        .waitFor();
+    },
+  );
+});

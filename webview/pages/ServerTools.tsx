@@ -1,0 +1,75 @@
+import { safeLine } from '../../src/base/shown/safeText';
+import {
+  type PageAction,
+  type ServerRow,
+  type ServerToolRow,
+  TOOL_OFFERS,
+  type ToolOffer,
+} from '../../src/protocol/pages';
+import { countWords, shortNumber } from '../ui/words';
+import { Choice } from './Choice';
+
+const OFFER_WORDS: Readonly<Record<ToolOffer, string>> = {
+  always: 'Always',
+  search: 'By search',
+  off: 'Off',
+};
+
+interface ServerToolsProps {
+  server: ServerRow;
+  act: (action: PageAction) => void;
+}
+
+/** The tools of a server, and how models hear of each. */
+export function ServerTools({ server: { id, tools, offer, tokens }, act }: ServerToolsProps) {
+  if (!tools) return null;
+  const choose = (tool: string | null, chosen: string) =>
+    act({ kind: 'offer-tools', server: id, tool, offer: TOOL_OFFERS.find((one) => one === chosen) ?? null });
+  return (
+    <details class="server-tools">
+      <summary>
+        {countWords(tools.length, 'tool')}
+        <span class="page-why"> · {tokenWords(tokens)}</span>
+      </summary>
+      <div class="page-bar">
+        <Choice
+          label="Models hear of its tools"
+          value={offer ?? ''}
+          options={[['', 'By their size'], ...TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]] as const)]}
+          onChoose={(chosen) => choose(null, chosen)}
+        />
+      </div>
+      {tools.map((tool) => (
+        <Tool key={tool.name} tool={tool} onChoose={(chosen) => choose(tool.name, chosen)} />
+      ))}
+    </details>
+  );
+}
+
+function Tool({ tool, onChoose }: { tool: ServerToolRow; onChoose: (chosen: string) => void }) {
+  const name = safeLine(tool.name, 200, 'exact');
+  const others = TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]] as const);
+  return (
+    <div class="server-tool">
+      <div class="page-rule-words">
+        <code class="page-code">{name}</code>
+        <span class="page-why server-description">{safeLine(tool.description, 600)}</span>
+      </div>
+      <div class="server-hidden-label">
+        <Choice
+          label={`Models hear of ${name}`}
+          value={tool.isChosen ? tool.offer : ''}
+          options={[
+            ['', tool.isChosen ? 'As the server' : `As the server (${OFFER_WORDS[tool.offer].toLowerCase()})`],
+            ...others,
+          ]}
+          onChoose={onChoose}
+        />
+      </div>
+    </div>
+  );
+}
+
+function tokenWords(tokens: number): string {
+  return tokens === 0 ? 'nothing of them in requests' : `about ${shortNumber(tokens)} tokens in each request`;
+}
