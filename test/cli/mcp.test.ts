@@ -43,6 +43,30 @@ describe('MCP servers on the command line', function () {
       assert.match((await cairn(['mcp', 'check', 'everything'])).err, /there is no MCP server everything/);
     }));
 
+  it('write their prompts, with what they are given', () =>
+    inShell([], async ({ cairn }) => {
+      await cairn(['mcp', 'add', 'tides', node, FAULTY, 'beside']);
+      const list = await cairn(['mcp', 'prompt', 'tides']);
+      assert.match(list.out, /^ask\tday=… \[unit=…\]\tAsks for a tide\.$/m);
+      const asked = await cairn(['mcp', 'prompt', 'tides', 'ask', 'day=Monday', 'unit=feet']);
+      assert.deepEqual([asked.status, asked.out], [0, 'How high is it on Monday in feet?\n'], asked.err);
+      const talk = await cairn(['mcp', 'prompt', 'tides', 'talk']);
+      assert.match(talk.out, /^Look:$[^]*High\./m);
+      assert.match(talk.err, /pictures of the prompt are left out: 1\./);
+      for (const [words, why] of [
+        [['ask'], /the prompt ask needs day=VALUE\./],
+        [['ask', 'day=1', 'unit=2', 'more'], /is too much/],
+        [['aks'], /tides has no prompt aks\. Did you mean ask\?/],
+        [['zzzzzz'], /cairn mcp prompt tides prints those there are\./],
+        [['system'], /system/],
+      ] as const) {
+        const { status, out, err } = await cairn(['mcp', 'prompt', 'tides', ...words]);
+        assert.notEqual(status, 0);
+        assert.equal(out, '');
+        assert.match(err, why);
+      }
+    }));
+
   it('are called by agents that find their tools, and are gone when the command ends', () => {
     const story = [
       call('mcp_search', { query: 'sum of two numbers' }),

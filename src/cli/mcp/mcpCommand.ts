@@ -56,6 +56,10 @@ export async function mcpCommand(
       return EXIT.completed;
     }
     if (args.action === 'list') return await list(at);
+    if (args.action === 'prompt') {
+      const { printPrompt } = await import('./printPrompt');
+      return await printPrompt(args.launch, { mcp, streams, find: () => allowed(at, args.name) });
+    }
     if (args.action === 'logout') return await logout(at, args.name);
     if (args.action === 'login') {
       const server = await allowed(at, args.name);
@@ -83,7 +87,7 @@ async function vaultFor(
     const file = vaultFileIn(configFolder);
     return openVault(file, await keyOf(file, env));
   }
-  return vaultSecrets({ configFolder, env, asks: action === 'check', say });
+  return vaultSecrets({ configFolder, env, asks: action === 'check' || action === 'prompt', say });
 }
 
 async function logout({ mcp, place, streams }: At, name: string): Promise<number> {

@@ -6,6 +6,8 @@ export const MCP_HELP = `Usage:
   cairn mcp add NAME URL                Add a server at an address, and try it
   cairn mcp remove NAME                 Remove one of your servers
   cairn mcp check [NAME]                Start one server, or all that are allowed, and list their tools
+  cairn mcp prompt NAME [PROMPT [ARG=VALUE …]]
+                                        Print a prompt of a server, or list its prompts
   cairn mcp login NAME                  Sign in to a server in your browser; the sign-in is stored in the vault
   cairn mcp logout NAME                 Sign out of a server
   cairn mcp allow NAME                  Allow exactly what a server of the folder starts
@@ -25,13 +27,13 @@ A folder's servers are read from .cairn/mcp.json, .mcp.json, .vscode/mcp.json, o
 or find them with mcp_search. A server starts with its first call.
 `;
 
-const ACTIONS = ['list', 'add', 'remove', 'check', 'login', 'logout', 'allow', 'deny'] as const;
+const ACTIONS = ['list', 'add', 'remove', 'check', 'prompt', 'login', 'logout', 'allow', 'deny'] as const;
 
 export interface McpArguments {
   action: (typeof ACTIONS)[number] | 'help';
   /** Id of a server; empty for all. */
   name: string;
-  /** Command and arguments, or an address alone. */
+  /** Command and arguments, or an address alone; of `prompt`, its name and what it is given. */
   launch: readonly string[];
   env: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
@@ -83,7 +85,7 @@ export function parseMcpArguments(argv: readonly string[]): McpArguments {
   if (action === 'add' && launch.length === 0) {
     throw new UsageError(`cairn mcp add ${name} takes a command or an address after the name.`);
   }
-  if (action !== 'add' && launch.length > 0)
+  if (action !== 'add' && action !== 'prompt' && launch.length > 0)
     throw new UsageError(`cairn mcp ${action} takes one name and nothing else.`);
   return { ...common, action, name };
 }

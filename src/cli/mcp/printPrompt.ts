@@ -1,0 +1,53 @@
+import { nearest } from '../../base/nearest';
+import { safeLine } from '../../base/shown/safeText';
+import { type KnownServer, type McpServers, promptValues } from '../../engine';
+import { EXIT, UsageError } from '../exitStatus';
+import type { OutputStreams } from '../output';
+
+type Prompt = KnownServer['prompts'][number];
+
+interface PrintParts {
+  mcp: McpServers;
+  /** The server, as it is known by now. */
+  find: () => Promise<KnownServer>;
+  streams: OutputStreams;
+}
+
+/** Has a server write a prompt and prints it; without a name, prints which prompts there are. Gives the exit status. */
+export async function printPrompt(words: readonly string[], { mcp, find, streams }: PrintParts): Promise<number> {
+  const { signal } = new AbortController();
+  const [name, ...given] = words;
+  const first = await find();
+  const has = (server: KnownServer) => server.prompts.some((one) => one.name === name);
+  // What is known of it may be from before it had the prompt.
+  if (!has(first)) await mcp.check(first, signal);
+  const server = has(first) ? first : await find();
+  if (name === undefined) {
+    for (const prompt of server.prompts) streams.out(`${lineOf(prompt)}\n`);
+    return EXIT.completed;
+  }
+  const prompt = server.prompts.find((one) => one.name === name) ?? noPrompt(name, server);
+  const values = promptValues(prompt, given);
+  const missing = prompt.arguments.filter((one) => one.isRequired && !Object.hasOwn(values, one.name));
+  if (missing.length > 0) {
+    const wanted = missing.map((one) => `${safeLine(one.name, 100, 'exact')}=VALUE`).join(' ');
+    throw new UsageError(`the prompt ${safeLine(name)} needs ${wanted}.`);
+  }
+  const { text, images } = await mcp.writePrompt(server, prompt.name, values, signal);
+  streams.out(text.endsWith('\n') ? text : `${text}\n`);
+  if (images.length > 0) streams.err(`cairn: pictures of the prompt are left out: ${images.length}.\n`);
+  return EXIT.completed;
+}
+
+function lineOf({ name, description, arguments: all }: Prompt): string {
+  const takes = all.map((one) => (one.isRequired ? `${one.name}=…` : `[${one.name}=…]`)).join(' ');
+  return [name, takes, description].map((cell) => safeLine(cell, 300, 'exact')).join('\t');
+}
+
+function noPrompt(name: string, { id, prompts }: KnownServer): never {
+  const names = prompts.map((one) => one.name);
+  const meant = nearest(name, names);
+  const shown = safeLine(id, 100, 'exact');
+  const hint = meant === undefined ? `cairn mcp prompt ${shown} prints those there are.` : `Did you mean ${meant}?`;
+  throw new UsageError(`${shown} has no prompt ${safeLine(name)}. ${hint}`);
+}
