@@ -117,9 +117,9 @@ export function createEngine(parts: EngineParts): Engine {
   const models = () => providers.models().map(({ model }) => ({ name: model.id, description: model.label }));
   const shared = {
     ...{ ...content, sessions, providers, ports, recordFolder },
-    machine: { ...parts.machine, platform },
+    ...{ machine: { ...parts.machine, platform }, toolSource: parts.toolSource },
     skillSettings: () => skillSettings(settings()),
-    ...{ toolSource: parts.toolSource, wantedScripts: () => settings().tools },
+    ...{ wantedScripts: () => settings().tools, wantedServers: () => settings().servers },
   };
   const runtime = new AgentRuntime({
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },

@@ -51,6 +51,16 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
+  /** MCP servers by what agents that name none are given, and by other names. */
+  servers: z.prefault(
+    z.strictObject({
+      /** Ids, other names, or `all`. Absent: all. */
+      enabled: z.optional(z.array(z.string())),
+      /** Another name → the ids that it stands for. */
+      mapping: z._default(z.record(z.string(), z.array(z.string())), {}),
+    }),
+    {},
+  ),
   /** Told to every agent in the person's name, after what a workspace says. */
   instructions: z.optional(z.string()),
   /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */

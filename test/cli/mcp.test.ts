@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRecord } from '../../src/base/isRecord';
 import { repoRoot } from '../editor/repoRoot';
 import { isGone } from '../support/isGone';
@@ -66,6 +66,46 @@ describe('MCP servers on the command line', function () {
         assert.match(err, why);
       }
     }));
+
+  for (const [what, config, agent, has] of [
+    ['all where nobody says anything', '', '', ['one', 'two']],
+    ['none for null', 'enabled_mcp_servers: null', '', []],
+    ['none for an empty list', 'enabled_mcp_servers: []', '', []],
+    ['those of a list', 'enabled_mcp_servers: [two]', '', ['two']],
+    ['those between commas', 'enabled_mcp_servers: two, one', '', ['one', 'two']],
+    ['all for all', 'enabled_mcp_servers: all', '', ['one', 'two']],
+    [
+      'those that another name stands for',
+      'enabled_mcp_servers: work\nmapping_mcp_servers:\n  work: two, three',
+      '',
+      ['two'],
+    ],
+    [
+      'those that the agent names, also by another name',
+      'enabled_mcp_servers: []\nmapping_mcp_servers: { work: [one] }',
+      'mcp_servers: [work]',
+      ['one'],
+    ],
+    ['none for an agent that names none of them', '', 'mcp_servers: []', []],
+  ] as const)
+    it(`that an agent has are ${what}`, () =>
+      inShell([{ say: 'Done.' }], async ({ cairn, server, folder }) => {
+        const launch = (name: string) => ({ command: node, args: [FAULTY, name], offer: 'search' });
+        const servers = JSON.stringify({ mcpServers: { one: launch('one'), two: launch('two') } });
+        for (const [path, text] of [
+          ['config/mcp.json', servers],
+          ['config/config.yaml', `${config}\n`],
+          ['config/agents/asked.md', `---\ndescription: Asked\n${agent}\n---\nYou answer.\n`],
+        ] as const) {
+          await mkdir(dirname(join(folder, path)), { recursive: true });
+          await writeFile(join(folder, path), text);
+        }
+        const { status, err } = await cairn([...run, '-a', 'asked', 'hello']);
+        assert.equal(status, 0, err);
+        const told = JSON.stringify(server.requests[0]?.body ?? '');
+        const named = /Finds tools of the MCP servers ([^b]*) by what/.exec(told)?.[1] ?? '';
+        assert.equal(named, has.join(', '));
+      }));
 
   it('are called by agents that find their tools, and are gone when the command ends', () => {
     const story = [

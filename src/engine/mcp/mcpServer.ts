@@ -39,6 +39,8 @@ export type Offer = (typeof OFFERS)[number];
 export interface McpServer {
   /** As it was written. */
   readonly id: string;
+  /** Other names that the person has for it, and for others with it. */
+  readonly aliases?: readonly string[];
   /** The same as a part of the names of tools. */
   readonly name: string;
   /** Absolute path and line, from 1, of where it is written. */

@@ -3,13 +3,13 @@ import { errorText } from '../../base/errorText';
 import { safeLine } from '../../base/shown/safeText';
 import type { AnyTool } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
-import type { ToolSource, WantsTool } from '../tools/toolSource';
+import type { ServerNames, ToolPlace, ToolSource, WantsTool } from '../tools/toolSource';
 import { type CompletionOf, completeValue } from './completeValue';
 import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
 import { McpOffers } from './mcpOffers';
 import type { McpServer, Offer } from './mcpServer';
-import { type OfferParts, offeredTools, offersOf } from './offeredTools';
+import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
 import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
 import { answerServer } from './questions/answerServer';
@@ -88,7 +88,7 @@ export class McpServers implements ToolSource {
   }
 
   /** The tools that an agent is given of them. Nothing is started, and nobody is waited for. Never rejects. */
-  async toolsFor(place: McpPlace, wants: WantsTool): Promise<ToolsOfServers> {
+  async toolsFor(place: McpPlace & Pick<ToolPlace, 'serverNames'>, wants: WantsTool): Promise<ToolsOfServers> {
     let listed: Awaited<ReturnType<McpServers['list']>>;
     try {
       listed = await this.list(place);
@@ -96,11 +96,13 @@ export class McpServers implements ToolSource {
       return { tools: [], notices: [errorText(error)] };
     }
     const waiting = listed.servers.filter(({ consent }) => consent.kind === 'unasked' || consent.kind === 'changed');
-    const allowed = listed.servers.filter(
-      (one) => one.consent.kind === 'allowed' && one.offer !== 'off' && wants(one.id),
-    );
+    const wantsServer: WantsServer = ({ id, aliases = [] }, tool) => [id, ...aliases].some((name) => wants(name, tool));
+    const allowed = listed.servers
+      .filter((one) => one.consent.kind === 'allowed' && one.offer !== 'off')
+      .map((one) => ({ ...one, aliases: aliasesOf(one.id, place.serverNames) }))
+      .filter((one) => wantsServer(one));
     return {
-      tools: offeredTools(allowed, wants, this.offering),
+      tools: offeredTools(allowed, wantsServer, this.offering),
       notices: [
         ...listed.problems,
         ...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),
@@ -288,6 +290,10 @@ export class McpServers implements ToolSource {
         openPage,
       });
   }
+}
+
+function aliasesOf(id: string, names: ServerNames = {}): readonly string[] {
+  return Object.entries(names).flatMap(([alias, ids]) => (ids.includes(id) ? [alias] : []));
 }
 
 function waitingText({ id, source, consent }: KnownServer, remedy: string): string {

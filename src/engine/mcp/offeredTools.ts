@@ -1,5 +1,4 @@
 import type { AnyTool } from '../tools/tool';
-import type { WantsTool } from '../tools/toolSource';
 import type { McpServer, Offer } from './mcpServer';
 import type { McpResource } from './resources/resourceList';
 import { readingOf, type ReadResource, resourceTools } from './resources/resourceTools';
@@ -16,6 +15,9 @@ export interface OfferParts {
   read: ReadResource;
 }
 
+/** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */
+export type WantsServer = (server: McpServer, tool?: string) => boolean;
+
 /** A server that may be started. */
 type Allowed = McpServer & { readonly resources: readonly McpResource[] };
 
@@ -23,7 +25,7 @@ type Allowed = McpServer & { readonly resources: readonly McpResource[] };
 const TOLD_TOKENS = 500;
 
 /** The tools that an agent is given of these servers; nothing is started for it. */
-export function offeredTools(servers: readonly Allowed[], wants: WantsTool, parts: OfferParts): AnyTool[] {
+export function offeredTools(servers: readonly Allowed[], wants: WantsServer, parts: OfferParts): AnyTool[] {
   const told: ServerTool[] = [];
   const searched: McpServer[] = [];
   for (const server of servers) {
@@ -33,7 +35,7 @@ export function offeredTools(servers: readonly Allowed[], wants: WantsTool, part
     if (!tools || tools.some((one) => offerOf(one) === 'search')) searched.push(server);
   }
   const readables = servers
-    .filter((one) => one.resources.length > 0 && wants(one.id, readingOf(one)))
+    .filter((one) => one.resources.length > 0 && wants(one, readingOf(one)))
     .map((server) => ({ server, resources: server.resources }));
   return [
     ...told.map((one) => agentTool(one, parts.call)),
@@ -53,14 +55,15 @@ export function offersOf(server: McpServer, tools: readonly ServerTool[]): (one:
 }
 
 /** Undefined when they are not known. */
-function wantedTools(server: McpServer, wants: WantsTool, { manifestOf }: OfferParts): ServerTool[] | undefined {
+function wantedTools(server: McpServer, wants: WantsServer, { manifestOf }: OfferParts): ServerTool[] | undefined {
   const manifest = manifestOf(server);
-  return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server.id, name));
+  return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server, name));
 }
 
-function searchable(servers: readonly McpServer[], wants: WantsTool, parts: OfferParts): Searchable {
+function searchable(servers: readonly McpServer[], wants: WantsServer, parts: OfferParts): Searchable {
   return {
     servers: servers.map(({ id }) => id),
+    aliases: servers.flatMap(({ aliases = [] }) => aliases),
     tools: () =>
       servers.flatMap((server) => {
         const tools = wantedTools(server, wants, parts) ?? [];

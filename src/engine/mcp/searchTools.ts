@@ -13,6 +13,8 @@ import { marked } from './resultOutput';
 export interface Searchable {
   /** Ids of the servers. */
   readonly servers: readonly string[];
+  /** Other names of them. */
+  readonly aliases: readonly string[];
   /** Those that are known at this moment. */
   tools(): readonly ServerTool[];
   /** What a server says of how its tools are used; empty when it says nothing. */
@@ -103,7 +105,7 @@ function invokeTool(searchable: Searchable, call: CallServer): AnyTool {
     description: 'Calls a tool that mcp_search found, with the arguments that mcp_describe tells.',
     category: 'execute',
     concurrent: false,
-    traits: { kind: 'mcp', doing: 'Calling', servers: searchable.servers },
+    traits: { kind: 'mcp', doing: 'Calling', servers: [...searchable.servers, ...searchable.aliases] },
     input: invoked,
     bind(value) {
       const parsed = invoked.safeParse(value);

@@ -59,5 +59,5 @@ export function agentTool({ server, tool, name }: ServerTool, call: CallServer):
       }
     },
   });
-  return { ...made, traits: { kind: 'mcp', doing: 'Calling', servers: [server.id] } };
+  return { ...made, traits: { kind: 'mcp', doing: 'Calling', servers: [server.id, ...(server.aliases ?? [])] } };
 }

@@ -16,6 +16,7 @@ import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../events/question';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
+import type { WantedServers } from './builder/wantsTool';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
@@ -24,6 +25,8 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   /** Those of servers and scripts. */
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
+  /** Which MCP servers agents are given that name none, and by which other names servers are known. */
+  wantedServers: () => WantedServers;
   /** What the person says to every agent. */
   personInstructions: () => string | undefined;
   approvals: ApprovalHandler;

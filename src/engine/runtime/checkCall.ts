@@ -17,6 +17,7 @@ import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import { rulesOf } from './equipAgent';
 import type { PlanRequest, RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
+import type { WantedServers } from './builder/wantsTool';
 
 /** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {
@@ -32,6 +33,7 @@ export interface CheckParts {
   /** Those of servers and scripts. */
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
+  wantedServers: () => WantedServers;
   /** Says by which agent's rules it would be judged. */
   runtime: { plan: (request: PlanRequest & { sessionId?: string }) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
@@ -41,7 +43,7 @@ export interface CheckParts {
 
 /** What would become of a call, as if no skill was loaded. Rejects with EngineError `invalid-input` and `not-found`. */
 export async function checkCall(
-  { permissions, sessions, tools, toolSource, wantedScripts, runtime, scope, ports, machine }: CheckParts,
+  { permissions, sessions, runtime, scope, ports, machine, ...toolParts }: CheckParts,
   tool: string,
   input: Readonly<Record<string, unknown>>,
   place: CheckPlace,
@@ -50,7 +52,7 @@ export async function checkCall(
   const workspace = 'workspace' in place ? place.workspace : (session?.metadata.workspace ?? '');
   const plan = await planOf(runtime, place.agent ?? session?.metadata.agent ?? undefined);
   const { agent } = plan;
-  const atHand = await toolsForProgram({ tools, toolSource, scope, wantedScripts }, workspace, plan);
+  const atHand = await toolsForProgram({ ...toolParts, scope }, workspace, plan);
   const parsed = parseToolCall({ id: newId('call'), name: tool, arguments: JSON.stringify(input) }, atHand);
   if (parsed instanceof Error) throw new EngineError('invalid-input', parsed.message);
   const shell = machine.platform === 'win32' ? ('windows' as const) : ('posix' as const);

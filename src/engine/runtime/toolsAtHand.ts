@@ -8,7 +8,7 @@ import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
 /** What says which tools there are. */
-export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts'>;
+export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts' | 'wantedServers'>;
 
 type Who = Pick<RunPlan, 'agent' | 'role'>;
 
@@ -48,7 +48,7 @@ interface FoundTools {
 }
 
 async function found(
-  { tools, toolSource, scope, wantedScripts }: ToolParts,
+  { tools, toolSource, scope, wantedScripts, wantedServers }: ToolParts,
   workspace: string,
   { agent, role }: Who,
   user: ToolUser,
@@ -56,8 +56,9 @@ async function found(
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
-  const place = { workspace, isHeard, scripts: wantedScripts() };
-  const more = await toolSource.toolsFor(place, wantsTool(agent, role), user);
+  const { enabled, mapping } = wantedServers();
+  const place = { workspace, isHeard, scripts: wantedScripts(), serverNames: mapping };
+  const more = await toolSource.toolsFor(place, wantsTool(agent, role, enabled), user);
   // A name that a program took is the program's.
   const fresh = more.tools.filter(({ name }) => !current.names.includes(name));
   return { all: fresh.length > 0 ? new ToolRegistry([...current.all, ...fresh]) : current, notices: more.notices };

@@ -9,7 +9,11 @@ export interface ToolPlace {
   isHeard: boolean;
   /** Which scripts the person wants as tools. Absent: all. */
   scripts?: WantedScripts;
+  /** Other names of MCP servers → the ids that each stands for. */
+  serverNames?: ServerNames;
 }
+
+export type ServerNames = Readonly<Record<string, readonly string[]>>;
 
 /** By the names of their files, with or without an ending, and by those that models call them by, or `all`. Absent: all. */
 export interface WantedScripts {

@@ -41,13 +41,15 @@ const used = {
   visible_tools: z.nullish(nameList),
   enabled_tools: z.nullish(nameList),
   mapping_tools: z.nullish(z.record(text, nameList)),
+  enabled_mcp_servers: z.nullish(nameList),
+  mapping_mcp_servers: z.nullish(z.record(text, nameList)),
   secrets_provider: z.nullish(secretsProvider),
   clients: z.nullish(z.array(client)),
 };
 
 const SENDING = 'say it in an agent or a role, where it is sent with each request';
 const TOOLS = 'which tools there are is said by agents, roles and permission rules';
-const MCP = 'which servers an agent has is said by mcp.json, agents and roles';
+const MCP = 'enabled_mcp_servers: [] gives agents no servers';
 const RAG = 'Cairn has no knowledge bases yet';
 const PROMPT = 'there is no prompt to type at; cairn takes one message and ends';
 const SESSIONS = 'sessions are always kept, and summed up for the model when they would not fit it';
@@ -56,7 +58,7 @@ const SESSIONS = 'sessions are always kept, and summed up for the model when the
 const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   [SENDING, ['temperature', 'top_p']],
   [TOOLS, ['function_calling_support']],
-  [MCP, ['mcp_server_support', 'mapping_mcp_servers', 'enabled_mcp_servers']],
+  [MCP, ['mcp_server_support']],
   [RAG, ['rag_embedding_model', 'rag_reranker_model', 'rag_top_k', 'rag_chunk_size', 'rag_chunk_overlap']],
   [RAG, ['rag_template', 'document_loaders']],
   [PROMPT, ['keybindings', 'editor', 'repl_prelude', 'left_prompt', 'right_prompt', 'save_shell_history']],

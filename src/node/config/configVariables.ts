@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   visible_skills: 'text',
   visible_tools: 'text',
   enabled_tools: 'text',
+  enabled_mcp_servers: 'text',
 };
 
 /** Of two, the first one counts. */

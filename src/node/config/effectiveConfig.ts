@@ -13,7 +13,7 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 const NAMES: readonly string[] = [
   ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
   ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
-  ...['visible_tools', 'enabled_tools', 'secrets_provider', 'instructions'],
+  ...['visible_tools', 'enabled_tools', 'enabled_mcp_servers', 'secrets_provider', 'instructions'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
@@ -86,6 +86,7 @@ const PARTS = {
   limits: { turns: 'limits.turns', tokens: 'limits.tokens', minutes: 'limits.minutes', costUsd: 'limits.cost_usd' },
   skills: { enabled: 'skills_enabled', byDefault: 'enabled_skills', visible: 'visible_skills' },
   tools: { visible: 'visible_tools', enabled: 'enabled_tools' },
+  servers: { enabled: 'enabled_mcp_servers' },
 } as const;
 
 /** Settings of the engine by the names that `config.yaml` has for them. */

@@ -159,6 +159,11 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
     autoContinueLimit: config.max_auto_continues,
     limits: group({ turns, tokens, minutes, costUsd }),
     skills: group(skills),
+    servers: group({
+      // Nobody writes null for what is so anyway.
+      enabled: config.enabled_mcp_servers === null ? [] : config.enabled_mcp_servers,
+      mapping: config.mapping_mcp_servers,
+    }),
     tools: group({ visible: unlessAll(config.visible_tools), enabled: enabledTools(config) }),
   });
 }
@@ -188,7 +193,7 @@ function placesOf(config: ConfigData, clients: readonly UsedClient[], source: Ya
   const places = new Map<string, string>();
   const add = (name: string, where: readonly PropertyKey[]) => places.set(name, placeAt(source, where));
   for (const [key, value] of Object.entries(config)) {
-    if (value === undefined || value === null || key === 'clients' || key === 'mapping_tools') continue;
+    if (value === undefined || value === null || key === 'clients' || key.startsWith('mapping_')) continue;
     if (key === 'limits') for (const limit of Object.keys(value)) add(`limits.${limit}`, [key, limit]);
     else if (key === 'cmd_prelude') add(config.cmd_prelude?.startsWith('role:') ? 'role' : 'session', [key]);
     else if (key === 'secrets_provider') add(key, [key, 'type']);

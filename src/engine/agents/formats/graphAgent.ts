@@ -49,7 +49,7 @@ function definitionOf(
     ...(fields.model && { model: modelId(fields.model) }),
     ...(graph.temperature !== undefined && { temperature: graph.temperature }),
     ...(graph.topP !== undefined && { topP: graph.topP }),
-    servers: graph.mcpServers,
+    ...(graph.mcpServers.length > 0 && { servers: graph.mcpServers }),
     variables,
     starters: fields.conversation_starters ?? [],
     skills: { ...graph.skills },
