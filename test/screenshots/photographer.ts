@@ -1,5 +1,6 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { EditorSession } from '../editor/editorSession';
 import type { EditorWindow } from '../editor/editorWindow';
 import { keepEvidence } from '../editor/keepEvidence';
@@ -10,7 +11,7 @@ import { startModelServer } from '../support/modelServer/modelServer';
 import { files } from './conversation';
 import { Movie } from './movie';
 import type { Scene } from './scene';
-import { type Shot, WINDOWS } from './shots';
+import { LISTS, type Shot, WINDOWS } from './shots';
 
 const SIZE = { width: 1440, height: 900 };
 /** Small enough that its words can still be read where it is shown smaller. */
@@ -135,7 +136,7 @@ export class Photographer {
     }, this.session.workspace.resolve('src/parseDate.ts'));
   }
 
-  private async shoot({ scene, theme, width }: Shot, played: Scene): Promise<void> {
+  private async shoot({ scene, theme, width, height, file: kept }: Shot, played: Scene): Promise<void> {
     await this.window.setTheme(theme);
     const kind = `vscode-${theme}`;
     const themed = async (): Promise<boolean> =>
@@ -143,10 +144,21 @@ export class Photographer {
     await this.window.setPanelWidth(width);
     await until(`the panel to be drawn in ${theme}`, themed);
     await played.pose?.(this.window);
-    const file = path.join(this.folder, `${scene}-${theme}-${WINDOWS.includes(scene) ? SIZE.width : width}.png`);
-    const target = WINDOWS.includes(scene) ? this.window.page.locator('body') : this.window.sideBar();
-    await target.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-    await this.tell(path.basename(file));
+    const name = `${scene}-${theme}-${WINDOWS.includes(scene) ? SIZE.width : width}.png`;
+    const file = kept === undefined ? path.join(this.folder, name) : path.join(this.folder, '..', kept);
+    const { page } = this.window;
+    const box = await this.partOf(scene).boundingBox();
+    if (!box) throw new Error(`${scene}: what is to be in the picture is not shown.`);
+    const cut = Math.max(0, box.height - (height ?? box.height));
+    const clip = { x: box.x, y: box.y + cut, width: box.width, height: box.height - cut };
+    await page.screenshot({ path: file, clip, animations: 'disabled', caret: 'hide' });
+    await this.tell(path.relative(this.folder, file));
+  }
+
+  private partOf(scene: string): Locator {
+    const { page } = this.window;
+    if (WINDOWS.includes(scene)) return page.locator('body');
+    return LISTS.includes(scene) ? page.locator('.quick-input-widget') : this.window.sideBar();
   }
 
   private async tell(name: string): Promise<void> {

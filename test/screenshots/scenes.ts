@@ -18,6 +18,7 @@ import {
 import { agentScenes } from './agentScenes';
 import type { Scene } from './scene';
 import { turnEnds } from './turnEnds';
+import { walkthroughScenes } from './walkthroughScenes';
 
 const ANSWER = HALF_ANSWER + REST_OF_ANSWER;
 const proposal: Step = { say: INTRODUCE_EDIT, call: [edit], usage: { input: 19_100, output: 240 } };
@@ -104,6 +105,7 @@ export const scenes: readonly Scene[] = [
     },
   },
   ...agentScenes,
+  ...walkthroughScenes,
 ];
 
 async function askForEdit(panel: Panel): Promise<void> {

@@ -5,10 +5,16 @@ export interface Shot {
   readonly scene: string;
   readonly theme: Theme;
   readonly width: number;
+  /** Only so many pixels at the bottom of it. */
+  readonly height?: number;
+  /** Where the picture is kept, from `media/`; by default among the other pictures, by the names of its scene and theme. */
+  readonly file?: string;
 }
 
 /** The scenes of which the whole window is in the picture. */
 export const WINDOWS: readonly string[] = ['window', 'customizations', 'broken-agent'];
+/** The scenes of which only the list that is open is in the picture. */
+export const LISTS: readonly string[] = ['models'];
 /** The least that a side bar is used with. */
 const LEAST = 240;
 const NARROW = 280;
@@ -54,6 +60,16 @@ export const keptShots: readonly Shot[] = [
   shot('customizations', 'dark', USUAL),
   shot('broken-agent', 'light', USUAL),
 ];
+
+/** Each step of the walkthrough in light and dark. */
+const walkthrough = Object.entries({ chat: 'finished', model: 'models', context: 'context', review: 'approval' });
+export const walkthroughShots: readonly Shot[] = walkthrough.flatMap(([step, scene]) =>
+  (['dark', 'light'] as const).map((theme) => ({
+    ...shot(scene, theme, USUAL),
+    height: 560,
+    file: `walkthrough/${step}-${theme}.png`,
+  })),
+);
 
 /** Every scene in every theme, narrow and wide: for looking through after a change of the panel. */
 export function allShots(scenes: readonly string[]): Shot[] {

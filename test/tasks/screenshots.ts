@@ -5,7 +5,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { Photographer } from '../screenshots/photographer';
 import { movieScene } from '../screenshots/movieScene';
 import { scenes } from '../screenshots/scenes';
-import { allShots, keptShots } from '../screenshots/shots';
+import { allShots, keptShots, walkthroughShots } from '../screenshots/shots';
 import { temporaryDir } from './temporaryDir';
 
 /**
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   console.log('Packaging a copy of the working folder …');
   const built = await stagedPackage(temporaryDir('screenshots-'));
   const folder = path.join(repoRoot, ...(options.all ? ['.build', 'screenshots'] : ['media', 'screenshots']));
-  const shots = options.all ? allShots(names) : keptShots;
+  const shots = options.all ? allShots(names) : [...keptShots, ...walkthroughShots];
   const photographer = await Photographer.start(built.vsix(), folder);
   try {
     for (const scene of scenes.filter(({ name }) => only.includes(name))) {
