@@ -15,7 +15,7 @@ export class GraphEntries {
   project(event: Told): HostEvent[] {
     switch (event.type) {
       case 'graph-started':
-        return [{ type: 'entry-added', entry: this.begun(event.name, event.time) }];
+        return [{ type: 'entry-added', entry: this.begun(event) }];
       case 'node-started':
         return this.changed({ ...emptyRow(event.node, event.step), startedAt: event.time });
       case 'node-progress': {
@@ -46,11 +46,11 @@ export class GraphEntries {
     return [{ type: 'graph-changed', entryId: card.id, changes }];
   }
 
-  private begun(name: string, startedAt: number): GraphEntry {
+  private begun({ name, graphId, time: startedAt }: Extract<Told, { type: 'graph-started' }>): GraphEntry {
     const id = this.nextId();
     this.card = { id, startedAt };
     this.rows.clear();
-    return { kind: 'graph', id, name, status: 'running', startedAt, durationMs: null, nodes: [] };
+    return { kind: 'graph', id, graphId, name, status: 'running', startedAt, durationMs: null, nodes: [] };
   }
 
   private changed(row: GraphNodeRow): HostEvent[] {

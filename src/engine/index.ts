@@ -229,6 +229,8 @@ export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/
 export type { AnyTool, ToolTraits } from './tools/tool';
 export type { ToolRegistry } from './tools/toolRegistry';
 export { GraphRuns, type KnownRun } from './graphs/record/graphRuns';
+export type { GraphRecord } from './graphs/record/graphRecords';
+export { visitDetail } from './graphs/record/visitDetail';
 export { type ComparedNode, comparedRuns, type NodeView, type RunView } from './graphs/record/runView';
 export { FileSessionStore } from './sessions/fileSessionStore';
 export { SessionCatalog } from './sessions/sessionCatalog';

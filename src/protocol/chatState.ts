@@ -168,6 +168,8 @@ export interface AgentEntry extends EntryBase {
 /** The graph that the chat's agent is, and what its nodes did. */
 export interface GraphEntry extends EntryBase {
   kind: 'graph';
+  /** Of the run of the graph. */
+  graphId: string;
   name: string;
   status: 'running' | TurnEntry['outcome'];
   startedAt: number;

@@ -30,6 +30,7 @@ export const COMMAND_NAMES = [
   'showEffectiveConfig',
   'showUsage',
   'previewGraph',
+  'showGraphRuns',
   'importFromTools',
   'openPlan',
   'startPlan',
@@ -94,6 +95,7 @@ export const PANEL_COMMANDS = [
   'runTool',
   'showEffectiveConfig',
   'showUsage',
+  'showGraphRuns',
   'importFromTools',
   'openPlan',
   'startPlan',
@@ -131,6 +133,7 @@ export const SLASH_RECORDS = [
   { name: 'tool', description: 'Run a script tool', command: 'runTool' },
   { name: 'config', description: 'Show each setting and where it comes from', command: 'showEffectiveConfig' },
   { name: 'usage', description: 'Show tokens and cost over time', command: 'showUsage' },
+  { name: 'runs', description: 'Show runs of graphs', command: 'showGraphRuns' },
   { name: 'import', description: 'Import from another tool', command: 'importFromTools' },
   { name: 'log', description: 'Show the log', command: 'showLog' },
 ] as const;

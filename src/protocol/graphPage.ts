@@ -14,6 +14,10 @@ export const graphActions = [
   /** Draws a group as the nodes that it is; of one that is drawn so, as a group again. */
   z.object({ kind: z.literal('toggle-group'), group: id }),
   z.object({ kind: z.literal('run-graph') }),
+  /** Shows what a node did in a step of a run. */
+  z.object({ kind: z.literal('show-visit'), node: id, step: z.int().check(z.minimum(0)) }),
+  z.object({ kind: z.literal('hide-visit') }),
+  z.object({ kind: z.literal('open-transcript'), sessionId: z.string().check(z.maxLength(200)) }),
   /** `data`: text, of a picture in Base64; of a format that the host writes nothing. */
   z.object({
     kind: z.literal('export-graph'),
@@ -39,6 +43,63 @@ export interface GraphProblemView {
   readonly text: string;
 }
 
+/** `stopped`: the run ended before it did. */
+export type VisitState = 'running' | 'asking' | 'done' | 'failed' | 'stopped';
+
+/** One time that a node ran. Times are milliseconds since the epoch. */
+export interface VisitView {
+  readonly node: string;
+  readonly step: number;
+  readonly state: VisitState;
+  /** From when on a branch waited for it to begin. */
+  readonly waitedFrom: number;
+  readonly beganAt: number;
+  /** Null: it has no end yet. */
+  readonly endedAt: number | null;
+  readonly asks: readonly { readonly from: number; readonly to: number | null }[];
+  readonly tries: number;
+  /** Of a map, so many are done. */
+  readonly items: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** Where it went on. */
+  readonly targets: readonly string[];
+  /** Why it failed. */
+  readonly message: string | null;
+  /** Where the transcript of the agent is that worked on it. */
+  readonly sessionId: string | null;
+}
+
+/** What is known of one visit beside that, as text. */
+export interface VisitDetailView {
+  readonly node: string;
+  readonly step: number;
+  readonly prompt: string | null;
+  readonly output: string | null;
+  /** The state before it, as JSON. */
+  readonly before: string;
+  /** What it changed; null: the key was not there. */
+  readonly changes: readonly { readonly key: string; readonly before: string | null; readonly after: string }[];
+  /** Why nothing more is known. */
+  readonly problem: string | null;
+}
+
+/** A run of a graph, as far as it came. */
+export interface GraphRunView {
+  /** `interrupted`: it has no end, and nobody carries it out. */
+  readonly state: 'running' | 'asking' | 'interrupted' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
+  readonly prompt: string;
+  readonly beganAt: number;
+  readonly endedAt: number | null;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** Its answer, or why it ended without one. */
+  readonly end: string | null;
+  /** In the order in which they began. */
+  readonly visits: readonly VisitView[];
+  readonly detail: VisitDetailView | null;
+}
+
 /** A graph as it is drawn; all that a page of it shows. */
 export interface GraphView {
   readonly page: 'graph';
@@ -58,4 +119,6 @@ export interface GraphView {
   readonly note: string | null;
   /** There is an agent that can be run. */
   readonly canRun: boolean;
+  /** Null: it is the file that is shown, and no run. */
+  readonly run: GraphRunView | null;
 }

@@ -89,6 +89,8 @@ export const hostApiParams = {
     questionId: z.string(),
     answers: z.array(z.string().check(z.maxLength(100_000))),
   }),
+  /** Shows a run of a graph that is in the session, drawn in an editor tab. */
+  'graph/show': z.object({ sessionId, graphId: name }),
   'editor/open-file': z.object({ path: z.string().check(z.minLength(1)), line: z.optional(z.int()) }),
   'editor/open-link': z.object({ url: z.string().check(z.minLength(1)) }),
   'code/insert': z.object({ text }),
@@ -189,6 +191,7 @@ interface HostApiResults {
   'review/act': null;
   'checkpoint/restore': null;
   'question/answer': null;
+  'graph/show': null;
   'editor/open-file': null;
   'editor/open-link': null;
   'code/insert': null;

@@ -35,6 +35,7 @@ const handlers: Handlers = {
   'checkpoint/restore': nothing,
   'approval/open-diff': nothing,
   'question/answer': nothing,
+  'graph/show': nothing,
   'editor/open-file': nothing,
   'editor/open-link': nothing,
   'run/stop-call': nothing,

@@ -15,7 +15,16 @@ const graph = (count: number): ChatEntry => {
     ...{ items: null, note: '', sessionId: null },
   });
   const nodes = Array.from({ length: count }, (_, step) => row(step));
-  return { kind: 'graph', id: 'g', name: 'steps', status: 'completed', startedAt: 0, durationMs: 1, nodes };
+  return {
+    kind: 'graph',
+    id: 'g',
+    graphId: 'graph-1',
+    name: 'steps',
+    status: 'completed',
+    startedAt: 0,
+    durationMs: 1,
+    nodes,
+  };
 };
 
 /** Of what has words: how it is made of so many characters. */

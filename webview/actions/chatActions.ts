@@ -27,6 +27,8 @@ export interface SessionActions {
   list(): Promise<SessionSummary[]>;
   open(sessionId: string): void;
   openInEditor(sessionId: string): void;
+  /** Draws a run of a graph that is in the shown session. */
+  showGraph(graphId: string): void;
   /** True when it was done. */
   rename(sessionId: string, title: string): Promise<boolean>;
   /** The host asks the person first. Settles when that is over and it is done or not. */
@@ -43,6 +45,11 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     open: (sessionId) => void chat.open(sessionId),
     openInEditor: (sessionId) =>
       void failures.watch('The session could not be opened', request('session/open-in-editor', { sessionId })),
+    showGraph(graphId) {
+      const sessionId = chat.state?.sessionId;
+      if (sessionId === undefined) return;
+      void failures.watch('The graph could not be shown', request('graph/show', { sessionId, graphId }));
+    },
     rename: (sessionId, title) =>
       failures.watch('The session could not be renamed', request('session/rename', { sessionId, title })),
     remove: async (sessionId) => {

@@ -1,11 +1,15 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { safeLine } from '../../src/base/shown/safeText';
-import type { GraphFormat, GraphView } from '../../src/protocol/graphPage';
+import type { GraphFormat, GraphRunView, GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
+import { durationWords } from '../ui/words';
 import { exportPng, exportSvg } from './exportSvg';
 import { GraphCanvas } from './GraphCanvas';
 import { GraphList } from './GraphList';
+import { GraphTimeline } from './GraphTimeline';
 import { GraphWords, nameOf } from './graphWords';
+import { VisitDetail } from './VisitDetail';
+import { RUN_WORDS, usedFacts } from './visitWords';
 
 interface GraphPageProps {
   view: GraphView;
@@ -20,9 +24,11 @@ const FORMATS: readonly (readonly [GraphFormat, string])[] = [
 
 /** A graph, drawn and as a list, with what is wrong with it. */
 export function GraphPage({ view, act }: GraphPageProps) {
-  const [isList, setIsList] = useState(false);
+  const { run } = view;
+  const [form, setForm] = useState<Form>('drawing');
   const [failure, setFailure] = useState('');
-  const words = useMemo(() => new GraphWords(view), [view]);
+  const now = useSeconds(run !== null && (run.state === 'running' || run.state === 'asking'));
+  const words = useMemo(() => new GraphWords(view, now), [view, now]);
   const page = useRef<HTMLDivElement>(null);
   const save = (format: GraphFormat) => {
     setFailure('');
@@ -33,40 +39,87 @@ export function GraphPage({ view, act }: GraphPageProps) {
   };
   return (
     <div class="graph-page" ref={page}>
-      <header class="graph-head">
-        <h1>{nameOf(view.name)}</h1>
-        <button type="button" class="page-button" aria-pressed={isList} onClick={() => setIsList(!isList)}>
-          Show as list
-        </button>
-        {view.canRun && (
-          <button type="button" class="page-button" onClick={() => act({ kind: 'run-graph' })}>
-            Run
-          </button>
-        )}
-        <div class="graph-export" role="group" aria-label="Export">
-          {FORMATS.map(([format, title]) => (
-            <button
-              key={format}
-              type="button"
-              class="page-button"
-              aria-label={`Export as ${title}`}
-              title={`Export as ${title}`}
-              disabled={!view.drawing}
-              onClick={() => save(format)}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
-      </header>
+      <Head view={view} now={now} form={form} setForm={setForm} save={save} act={act} />
       <p class="graph-note" role="status">
         {failure || view.note}
       </p>
-      <GraphCanvas view={view} words={words} isHidden={isList} act={act} />
-      {isList && <GraphList view={view} words={words} act={act} />}
+      <GraphCanvas view={view} words={words} isHidden={form !== 'drawing'} act={act} />
+      {form === 'list' && <GraphList view={view} words={words} act={act} />}
+      {form === 'timeline' && run && <GraphTimeline run={run} now={now} act={act} />}
+      {run?.detail && <VisitDetail run={run} detail={run.detail} now={now} act={act} />}
       <Problems view={view} act={act} />
     </div>
   );
+}
+
+type Form = 'drawing' | 'list' | 'timeline';
+
+interface HeadProps extends GraphPageProps {
+  now: number;
+  form: Form;
+  setForm: (form: Form) => void;
+  save: (format: GraphFormat) => void;
+}
+
+function Head({ view, now, form, setForm, save, act }: HeadProps) {
+  const { run, name, canRun, drawing } = view;
+  const toggle = (other: Form, words: string) => (
+    <button
+      type="button"
+      class="page-button"
+      aria-pressed={form === other}
+      onClick={() => setForm(form === other ? 'drawing' : other)}
+    >
+      {words}
+    </button>
+  );
+  return (
+    <header class="graph-head">
+      <h1>{nameOf(name)}</h1>
+      {run && <span class="graph-run-facts">{runFacts(run, now)}</span>}
+      {toggle('list', 'Show as list')}
+      {run && toggle('timeline', 'Show timeline')}
+      {canRun && (
+        <button type="button" class="page-button" onClick={() => act({ kind: 'run-graph' })}>
+          Run
+        </button>
+      )}
+      <div class="graph-export" role="group" aria-label="Export">
+        {FORMATS.map(([format, title]) => (
+          <button
+            key={format}
+            type="button"
+            class="page-button"
+            aria-label={`Export as ${title}`}
+            title={`Export as ${title}`}
+            disabled={!drawing}
+            onClick={() => save(format)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+function runFacts(run: GraphRunView, now: number): string {
+  const isOpen = run.state === 'running' || run.state === 'asking';
+  const end = run.endedAt ?? (isOpen ? Math.max(now, run.beganAt) : null);
+  const time = end === null ? [] : [durationWords(end - run.beganAt)];
+  return [RUN_WORDS[run.state], ...time, ...usedFacts(run)].join(' · ');
+}
+
+/** The time, once a second while something goes on. */
+function useSeconds(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }
 
 function Problems({ view: { problems }, act }: GraphPageProps) {

@@ -25,12 +25,17 @@ interface GraphSvgProps {
 /** A graph as it was laid out. */
 export function GraphSvg({ drawing, words, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
   const { width, height, boxes, lines } = drawing;
+  const members = new Map(boxes.map((box) => [box.id, box.members ?? [box.id]]));
+  const timesOf = ({ from, to }: DrawnLine) =>
+    sum(
+      (members.get(from) ?? []).flatMap((one) => (members.get(to) ?? []).map((other) => words.timesTaken(one, other))),
+    );
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   return (
     <svg class="graph-svg" role="group" aria-label={`Graph ${name}`} viewBox={`0 0 ${width} ${height}`} {...size}>
       <g aria-hidden="true">
         {lines.map((line, at) => (
-          <Line key={at} line={line} />
+          <Line key={at} line={line} times={timesOf(line)} />
         ))}
       </g>
       {boxes.map((box) => (
@@ -48,10 +53,14 @@ export function GraphSvg({ drawing, words, name, scale, focused, current, onFocu
   );
 }
 
-const Line = memo(function Line({ line }: { line: DrawnLine }) {
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+const Line = memo(function Line({ line, times }: { line: DrawnLine; times: number }) {
   const { kind, isBack, points, label, labelAt } = line;
   return (
-    <g class={`graph-line ${kind}${isBack ? ' back' : ''}`}>
+    <g class={`graph-line ${kind}${isBack ? ' back' : ''}${times > 0 ? ' taken' : ''}`}>
       <path d={linePath(points)} />
       <polygon points={arrowHead(points)} />
       {label !== undefined && labelAt && <Label text={clipText(label, LONGEST_LABEL)} {...labelAt} />}
@@ -110,4 +119,17 @@ const Box = memo(function Box({ box, title, line, mark, label, isFocused, isCurr
 });
 
 /** So that nothing is told by colours alone. */
-const SIGNS = { error: '✗ ', warning: '⚠ ', missing: '✗ ', group: '', '': '' };
+const SIGNS: Readonly<Record<BoxWords['mark'], string>> = {
+  error: '✗ ',
+  warning: '⚠ ',
+  missing: '✗ ',
+  running: '▸ ',
+  asking: '? ',
+  done: '✓ ',
+  failed: '✗ ',
+  stopped: '■ ',
+  skipped: '– ',
+  waiting: '',
+  group: '',
+  '': '',
+};

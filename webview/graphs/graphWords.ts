@@ -1,10 +1,11 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnWay } from '../../src/protocol/graphDrawing';
-import type { GraphNodeView, GraphProblemView, GraphView } from '../../src/protocol/graphPage';
+import type { GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
 import { countWords } from '../ui/words';
+import { latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
 /** How something is marked, beside its words. */
-export type Mark = 'error' | 'warning' | 'missing' | 'group' | '';
+export type Mark = 'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'waiting' | '';
 
 /** What stands in a box, and what is told of it to those who do not see it. */
 export interface BoxWords {
@@ -21,7 +22,21 @@ export class GraphWords {
   private readonly problems = new Map<string, GraphProblemView[]>();
   private readonly ways = new Map<string, DrawnWay[]>();
 
-  constructor(view: GraphView) {
+  /** Each node's last visit, with how many there were. */
+  private readonly visits: ReadonlyMap<string, { last: VisitView; count: number }>;
+  private readonly taken = new Map<string, number>();
+
+  constructor(
+    private readonly view: GraphView,
+    private readonly now: number,
+  ) {
+    this.visits = latestVisits(view.run?.visits ?? []);
+    for (const { node, targets } of view.run?.visits ?? []) {
+      for (const to of targets) {
+        const key = JSON.stringify([node, to]);
+        this.taken.set(key, (this.taken.get(key) ?? 0) + 1);
+      }
+    }
     this.nodes = new Map(view.nodes.map((node) => [node.id, node]));
     for (const problem of view.problems) if (problem.node !== null) add(this.problems, problem.node, problem);
     for (const way of view.ways) add(this.ways, way.from, way);
@@ -31,7 +46,36 @@ export class GraphWords {
     return members ? this.ofGroup(members) : this.ofNode(id);
   }
 
+  /** So often a run went from one node to another. */
+  timesTaken(from: string, to: string): number {
+    return this.taken.get(JSON.stringify([from, to])) ?? 0;
+  }
+
   ofNode(id: string): BoxWords {
+    return this.view.run ? this.ofRun(id) : this.ofFile(id);
+  }
+
+  private ofRun(id: string): BoxWords {
+    const title = nameOf(id);
+    const visit = this.visits.get(id);
+    if (!visit) {
+      const isOver = this.view.run?.endedAt !== null;
+      const mark = isOver ? 'skipped' : 'waiting';
+      return { title, line: mark, mark, label: `${title}, ${mark}` };
+    }
+    const { last, count } = visit;
+    const facts = visitFacts(last, this.now);
+    const times = count > 1 ? `run ${count} times` : '';
+    const line = [RUN_WORDS[last.state], ...facts, times].filter((one) => one !== '').join(' · ');
+    const said = last.message === null ? '' : safeLine(last.message, 500);
+    return { title, line, mark: last.state, label: sentences([`${title}, ${line}`, said, this.wentTo(last)]) };
+  }
+
+  private wentTo({ targets }: VisitView): string {
+    return targets.length === 0 ? '' : `Went to ${targets.map((id) => nameOf(id)).join(', ')}`;
+  }
+
+  private ofFile(id: string): BoxWords {
     const node = this.nodes.get(id);
     const problems = this.problems.get(id) ?? [];
     const title = nameOf(id);
@@ -55,8 +99,17 @@ export class GraphWords {
     return `Goes to ${ways.map(({ to, label }) => (label === undefined ? nameOf(to) : `${nameOf(to)} (${safeLine(label, 100)})`)).join(', ')}`;
   }
 
+  private ofRunGroup(title: string, members: readonly string[]): BoxWords {
+    const states = members.map((id) => this.ofRun(id).mark);
+    const mark = GROUP_MARKS.find((one) => states.includes(one)) ?? 'group';
+    const counts = GROUP_MARKS.map((one) => [one, states.filter((state) => state === one).length] as const);
+    const line = counts.flatMap(([one, count]) => (count > 0 ? [`${count} ${one}`] : [])).join(', ');
+    return { title, line, mark, label: `Group of ${title}: ${line}` };
+  }
+
   private ofGroup(members: readonly string[]): BoxWords {
     const title = countWords(members.length, 'node');
+    if (this.view.run) return this.ofRunGroup(title, members);
     const wrong = members.filter((id) => this.problems.has(id)).length;
     const names = members.map((id) => nameOf(id)).join(', ');
     const line = wrong > 0 ? `${wrong} with problems` : safeLine(names, 300);
@@ -64,6 +117,9 @@ export class GraphWords {
     return { title, line, mark: wrong > 0 ? 'error' : 'group', label: sentences(label) };
   }
 }
+
+/** What of a group is most worth knowing first. */
+const GROUP_MARKS = ['asking', 'failed', 'running', 'stopped', 'done', 'waiting', 'skipped'] as const;
 
 /** A name that may be empty, or of blanks. */
 export function nameOf(id: string): string {

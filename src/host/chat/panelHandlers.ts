@@ -152,9 +152,13 @@ export function editorHandlers({
   workspaceFolder,
   fromPanel,
 }: Pick<ChatApiParts, 'workspaceFolder' | 'fromPanel'>): Handlers<
-  'editor/open-file' | 'editor/open-link' | 'command/run'
+  'graph/show' | 'editor/open-file' | 'editor/open-link' | 'command/run'
 > {
   return {
+    'graph/show': async (run) => {
+      await vscode.commands.executeCommand(commandId('showGraphRuns'), run);
+      return null;
+    },
     'editor/open-file': async ({ path, line }) => {
       const uri = vscode.Uri.file(isAbsolute(path) ? path : resolve(workspaceFolder(), path));
       const place = line === undefined ? undefined : new vscode.Position(Math.max(0, line - 1), 0);

@@ -31,6 +31,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   showEffectiveConfig: async () => (await import('../config/showEffectiveConfig')).showEffectiveConfig,
   showUsage: async () => (await import('../pages/usagePage')).showUsage,
   previewGraph: async () => (await import('../graphs/previewGraph')).previewGraph,
+  showGraphRuns: async () => (await import('../graphs/showGraphRuns')).showGraphRuns,
   importFromTools: async () => (await import('../import/importFromTools')).importFromTools,
   openPlan: async () => (await import('./planCommands')).openPlan,
   startPlan: async () => (await import('./planCommands')).startPlan,

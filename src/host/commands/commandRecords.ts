@@ -158,6 +158,10 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     menus: [{ menu: 'editor/title', when: IN_GRAPH, group: 'navigation@5' }],
   },
   {
+    name: 'showGraphRuns',
+    slash: { name: 'runs', description: 'Show runs of graphs' },
+  },
+  {
     name: 'importFromTools',
     slash: { name: 'import', description: 'Import from another tool' },
   },

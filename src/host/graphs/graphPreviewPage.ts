@@ -1,19 +1,15 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { runCoalesced } from '../../base/runCoalesced';
-import { sameJson } from '../../base/sameJson';
 import { safeFileName } from '../../base/shown/safeLabel';
 import type { PageAction } from '../../protocol/pages';
 import type { Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
 import { agentOfGraph, chatWithGraph } from './agentOfGraph';
-import { shapeOf } from './graphLabels';
-import { graphMermaid } from './graphMermaid';
-import { nodeAtLine, previewView, problemsAt, type ShownPreview } from './graphView';
-import { LayoutThread } from './layout/layoutThread';
-import { saveGraph } from './saveGraph';
+import { DrawnGraph } from './drawnGraph';
+import { graphView, nodeAtLine, problemsAt } from './graphView';
 
 /** So long after the last key the graph is drawn anew. */
 const QUIET_MS = 150;
@@ -22,10 +18,8 @@ const QUIET_MS = 150;
 export class GraphPreviewPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly panel: PagePanel;
-  private readonly thread: LayoutThread;
+  private readonly graph: DrawnGraph;
   private readonly look: () => Promise<void>;
-  private shown: ShownPreview | undefined;
-  private opened: readonly string[] = [];
   private note: string | null = null;
   private current: string | null = null;
   private canRun = false;
@@ -39,7 +33,7 @@ export class GraphPreviewPage implements Disposable {
     onClosed: () => void,
   ) {
     const { extensionUri, log } = host;
-    this.thread = this.store.add(new LayoutThread(join(extensionUri.fsPath, 'dist', 'graphLayout.js')));
+    this.graph = this.store.add(new DrawnGraph(host));
     this.look = runCoalesced(() => this.lookOnce());
     this.panel = new PagePanel({
       type: 'cairn.graph',
@@ -105,9 +99,12 @@ export class GraphPreviewPage implements Disposable {
       const text = (await vscode.workspace.openTextDocument(this.uri)).getText();
       const preview = await engine.content.preview(this.uri.fsPath, text);
       this.canRun = (await agentOfGraph(engine, this.uri)) !== undefined;
-      if (preview) await this.draw(preview);
-      else {
-        this.note = this.shown
+      if (preview) {
+        if (!(await this.graph.draw(preview))) return;
+        this.note = null;
+        this.followCaret(this.editor());
+      } else {
+        this.note = this.graph.shown
           ? 'This is the last version that could be read. The file has errors now.'
           : 'The file cannot be drawn yet. Correct the problems below.';
       }
@@ -117,22 +114,11 @@ export class GraphPreviewPage implements Disposable {
     await this.panel.refresh();
   }
 
-  private async draw(preview: ShownPreview['preview']): Promise<void> {
-    const { shown } = this;
-    const shape = shapeOf(preview);
-    const isSame = shown && sameJson(shapeOf(shown.preview), shape);
-    const drawing = isSame ? shown.drawing : await this.thread.layout({ shape, opened: this.opened });
-    if (!drawing) return;
-    this.shown = { preview, drawing };
-    this.note = null;
-    this.followCaret(this.editor());
-  }
-
   /** Whether the caret is in another node than before. */
   private followCaret(editor: vscode.TextEditor | undefined): boolean {
     if (editor?.document.uri.toString() !== this.uri.toString()) return false;
     const before = this.current;
-    this.current = nodeAtLine(this.shown?.preview, editor.selection.active.line + 1) ?? null;
+    this.current = nodeAtLine(this.graph.shown?.preview, editor.selection.active.line + 1) ?? null;
     return this.current !== before;
   }
 
@@ -141,35 +127,19 @@ export class GraphPreviewPage implements Disposable {
   }
 
   private view() {
-    const { opened, current, note, canRun, shown } = this;
+    const { current, note, canRun, graph } = this;
+    const { shown, opened } = graph;
     const problems = problemsAt(this.uri, shown?.preview);
     const name = shown?.preview.name ?? this.name;
-    return previewView(shown, { opened, problems, current, note, canRun, name });
+    return graphView(shown, { opened, problems, current, note, canRun, name, run: null });
   }
 
   private async act(action: PageAction): Promise<void> {
-    const { shown } = this;
-    switch (action.kind) {
-      case 'show-node': {
-        const node = shown?.preview.nodes.find(({ id }) => id === action.node);
-        if (node) await this.goTo(node.line);
-        return;
-      }
-      case 'show-line':
-        return this.goTo(action.line);
-      case 'toggle-group':
-        return this.toggleGroup(action.group);
-      case 'run-graph':
-        return chatWithGraph(this.host.engine, this.uri);
-      case 'export-graph': {
-        if (!shown) return;
-        const { format } = action;
-        const data = format === 'mermaid' ? graphMermaid(shapeOf(shown.preview), shown.preview.nodes) : action.data;
-        return saveGraph({ format, data, name: this.name, beside: this.uri.fsPath });
-      }
-      default:
-        return;
-    }
+    if (action.kind === 'show-line') return this.goTo(action.line);
+    if (action.kind === 'run-graph') return chatWithGraph(this.host.engine, this.uri);
+    if (action.kind !== 'show-node') return this.graph.act(action, { name: this.name, beside: this.uri.fsPath });
+    const node = this.graph.shown?.preview.nodes.find(({ id }) => id === action.node);
+    if (node) await this.goTo(node.line);
   }
 
   private async goTo(line: number): Promise<void> {
@@ -180,14 +150,5 @@ export class GraphPreviewPage implements Disposable {
     const caret = at.with({ character: start });
     editor.selection = new vscode.Selection(caret, caret);
     editor.revealRange(new vscode.Range(caret, caret), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-
-  private async toggleGroup(group: string): Promise<void> {
-    const isOpen = this.opened.includes(group);
-    this.opened = isOpen ? this.opened.filter((one) => one !== group) : [...this.opened, group];
-    const { shown } = this;
-    if (!shown) return;
-    const drawing = await this.thread.layout({ shape: shapeOf(shown.preview), opened: this.opened });
-    if (drawing && this.shown === shown) this.shown = { preview: shown.preview, drawing };
   }
 }

@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
 import type { GraphPreview } from '../../engine';
-import type { GraphDrawing } from '../../protocol/graphDrawing';
 import type { GraphProblemView, GraphView } from '../../protocol/graphPage';
+import type { ShownGraph } from './drawnGraph';
 import { shapeOf } from './graphLabels';
 
-export interface ShownPreview {
-  readonly preview: GraphPreview;
-  readonly drawing: GraphDrawing;
-}
-
 /** What is known beside the graph itself. */
-export type PreviewState = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name'>;
+export type BesideGraph = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name' | 'run'>;
 
-export function previewView(shown: ShownPreview | undefined, state: PreviewState): GraphView {
+export function graphView(shown: ShownGraph | undefined, beside: BesideGraph): GraphView {
   const { preview, drawing } = shown ?? {};
   const nodes = preview?.nodes ?? [];
   return Object.assign(
@@ -23,7 +18,7 @@ export function previewView(shown: ShownPreview | undefined, state: PreviewState
       ways: preview ? shapeOf(preview).ways : [],
       drawing: drawing ?? null,
     },
-    state,
+    beside,
   );
 }
 

@@ -12,7 +12,14 @@ function row(node: string, step: number, parts: Partial<GraphNodeRow> = {}): Gra
 
 function graph(nodes: readonly GraphNodeRow[], parts: Partial<GraphEntry> = {}): GraphEntry {
   return {
-    ...{ kind: 'graph', id: 'g1', name: 'careful-coder', status: 'running', startedAt: Date.now() - 12_000 },
+    ...{
+      kind: 'graph',
+      id: 'g1',
+      graphId: 'graph-1',
+      name: 'careful-coder',
+      status: 'running',
+      startedAt: Date.now() - 12_000,
+    },
     ...{ durationMs: null, nodes },
     ...parts,
   };

@@ -181,6 +181,7 @@ export class FakeHost {
       'checkpoint/restore': done('checkpoint/restore'),
       'approval/open-diff': done('approval/open-diff'),
       'question/answer': done('question/answer'),
+      'graph/show': done('graph/show'),
       'editor/open-file': done('editor/open-file'),
       'editor/open-link': done('editor/open-link'),
       'command/run': done('command/run'),

@@ -12,6 +12,7 @@ const MOST_ROWS = 200;
 
 /** The graph that answers: a row for each node, by step, with what it did, how long it took, what it cost and where it went on. */
 export function GraphCard({ entry }: { entry: GraphEntry }) {
+  const { sessions } = usePanel();
   const isRunning = entry.status === 'running';
   const now = useNow(isRunning);
   const [open, setOpen] = useOpen(entry.id, true);
@@ -29,6 +30,12 @@ export function GraphCard({ entry }: { entry: GraphEntry }) {
             <span class="fold-note">{agentStatusWords(entry.status)}</span>
           )}
         </Fold>
+        <IconButton
+          icon="type-hierarchy-sub"
+          label={`Show the graph ${safeLine(entry.name, 100)}`}
+          title="Show graph"
+          onClick={() => sessions.showGraph(entry.graphId)}
+        />
         <span class="side-note">{durationWords(entry.durationMs ?? Math.max(0, now - entry.startedAt))}</span>
       </div>
       {open && (

@@ -78,6 +78,15 @@ export class GraphRuns {
     throw new EngineError('not-found', `There is no run “${id}” of a graph. ${hint}`);
   }
 
+  /** A run with its record, by the session in which it ran. Rejects with EngineError `not-found` and `damaged`. */
+  async read(sessionId: string, id: string): Promise<{ run: KnownRun; record: GraphRecord }> {
+    const session = await this.sessions.borrow(sessionId);
+    const record = await new GraphRecords(session.folder, this.ports).read(id);
+    const isHeld = await this.sessions.heldElsewhere(sessionId);
+    const { workspace } = session.metadata;
+    return { run: { sessionId, workspace, isHeld, view: runViewOf(record) }, record };
+  }
+
   /**
    * Makes a new run out of an earlier one: as that one was at a point before, with what a person changes in the state. It is
    * begun by going on in its session. The earlier record stays as it is. Rejects with EngineError `invalid-input`,
@@ -120,7 +129,8 @@ export class GraphRuns {
   }
 }
 
-async function graphOf({ begun }: GraphRecord): Promise<Graph> {
+/** The graph with which a run began. Rejects with EngineError `damaged`. */
+export async function graphOf({ begun }: GraphRecord): Promise<Graph> {
   await yamlReady(begun.graph);
   const { graph, problems } = readGraph(begun.graph, begun.path);
   if (graph) return graph;

@@ -14,6 +14,8 @@ export interface NodeView {
   durationMs: number | null;
   /** Of that, so long a person was asked. */
   askedMs: number;
+  /** When it asked, and when that was answered; null: not yet. */
+  readonly asks: { readonly from: number; to: number | null }[];
   tries: number;
   /** Of a map, so many of its items are done. */
   items: number;
@@ -111,11 +113,15 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
       return;
     case 'asked':
       at.askedAt = entry.time;
+      at.view.asks.push({ from: entry.time, to: null });
       return;
-    case 'answered':
+    case 'answered': {
       at.view.askedMs += entry.time - (at.askedAt ?? entry.time);
       at.askedAt = undefined;
+      const open = at.view.asks.find(({ to }) => to === null);
+      if (open) open.to = entry.time;
       return;
+    }
     case 'retried':
       at.view.tries = entry.attempt;
       return;
@@ -137,7 +143,7 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
 
 function begunNode(node: string, step: number, beganAt: number): NodeView {
   return {
-    ...{ node, step, state: 'begun', beganAt, durationMs: null, askedMs: 0, tries: 1, items: 0 },
+    ...{ node, step, state: 'begun', beganAt, durationMs: null, askedMs: 0, asks: [], tries: 1, items: 0 },
     ...{ tokens: 0, costUsd: 0, targets: [], writes: [] },
   };
 }

@@ -1,0 +1,66 @@
+import { sameJson } from '../../../base/sameJson';
+import type { Graph, GraphNode, JsonValue } from '../graph';
+import { lenientText } from '../nodes/fillNode';
+import { applyWrites, type GraphState, scopeWith } from '../state/graphState';
+import type { EntryOf } from './graphEntry';
+import type { GraphRecord } from './graphRecords';
+import { graphOf } from './graphRuns';
+import { progressOf } from './progress';
+
+/** What a node changed in the state; undefined: the key was not there. */
+export interface StateChange {
+  readonly key: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue;
+}
+
+/** One time that a node ran, with what it worked on and what came of it. */
+export interface VisitDetail {
+  /** What it asked: a model, an agent, a person or the shell; undefined: it asks nothing. */
+  readonly prompt: string | undefined;
+  readonly output: JsonValue | undefined;
+  readonly before: GraphState;
+  readonly changes: readonly StateChange[];
+}
+
+/** What a record tells of a node in a step. Rejects with EngineError `damaged`, and with GraphFailure where it does not fit its graph. */
+export async function visitDetail(record: GraphRecord, at: { node: string; step: number }): Promise<VisitDetail> {
+  const graph = await graphOf(record);
+  const { position } = progressOf(graph, record.begun.prompt, record.entries, at.step);
+  const before = position.state;
+  const node = graph.nodes.get(at.node);
+  const done = record.entries.findLast(
+    (entry): entry is EntryOf<'node-done'> =>
+      entry.type === 'node-done' && entry.node === at.node && entry.step === at.step,
+  );
+  const after = done ? applyWrites(before, [{ node: at.node, writes: done.writes }], graph) : before;
+  const changes = [...after].flatMap(([key, value]): StateChange[] =>
+    sameJson(before.get(key), value) ? [] : [{ key, before: before.get(key), after: value }],
+  );
+  return { prompt: node && promptOf(node, before, graph), output: done?.output, before, changes };
+}
+
+/** As far as the state tells: what a map gives to its branches is not in it. */
+function promptOf(node: GraphNode, state: GraphState, graph: Graph): string | undefined {
+  const template = templateOf(node);
+  return template === undefined ? undefined : lenientText(template, scopeWith(state, {}), graph);
+}
+
+function templateOf(node: GraphNode): string | undefined {
+  switch (node.type) {
+    case 'llm':
+    case 'agent':
+      return node.prompt;
+    case 'input':
+    case 'approval':
+      return node.question;
+    case 'command':
+      return node.command;
+    case 'rag':
+      return node.query;
+    case 'script':
+    case 'map':
+    case 'end':
+      return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import { errorText } from '../../base/errorText';
+import { runCoalesced } from '../../base/runCoalesced';
+import { safeFileName } from '../../base/shown/safeLabel';
+import { type AgentEvent, type GraphRecord, GraphRuns, type KnownRun } from '../../engine';
+import type { VisitDetailView } from '../../protocol/graphPage';
+import type { PageAction } from '../../protocol/pages';
+import type { Host } from '../host';
+import { PagePanel } from '../pages/pagePanel';
+import { DrawnGraph } from './drawnGraph';
+import { graphView } from './graphView';
+import { detailOf, runOfGraph } from './runOfGraph';
+
+/** What happens in between is shown together. */
+const TOGETHER_MS = 150;
+/** So often it is looked what another process has written. */
+const ELSEWHERE_MS = 1000;
+
+/** A run of a graph, drawn as it goes on, or as it was. */
+export class GraphRunPage implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly panel: PagePanel;
+  private readonly graph: DrawnGraph;
+  private readonly runs: GraphRuns;
+  private readonly look: () => Promise<void>;
+  private known: { run: KnownRun; record: GraphRecord; isCarriedOut: boolean };
+  private opened: VisitDetailView | null = null;
+  private note: string | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `onClosed`: the person closed it, and it is disposed. */
+  constructor(
+    private readonly host: Host,
+    first: { run: KnownRun; record: GraphRecord },
+    onClosed: () => void,
+  ) {
+    this.known = Object.assign({ isCarriedOut: false }, first);
+    this.runs = graphRunsOf(host);
+    this.graph = this.store.add(new DrawnGraph(host));
+    this.look = runCoalesced(() => this.lookOnce());
+    this.panel = new PagePanel({
+      type: 'cairn.graphRun',
+      title: `Graph run: ${safeFileName(first.run.view.agent)}`,
+      extensionUri: host.extensionUri,
+      log: host.log,
+      view: () => Promise.resolve(this.view()),
+      act: (action) => this.act(action),
+      onClosed: () => {
+        this.dispose();
+        onClosed();
+      },
+    });
+    this.store.add(host.engine.onEvent((event) => this.heard(event)));
+    const looking = setInterval(() => {
+      if (this.known.run.view.state === 'open') this.later();
+    }, ELSEWHERE_MS);
+    this.store.add(onDispose(() => clearInterval(looking)));
+  }
+
+  async show(): Promise<void> {
+    await this.look();
+    await this.panel.show();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.store.dispose();
+  }
+
+  private heard({ sessionId, type }: AgentEvent): void {
+    if (sessionId === this.known.run.sessionId && !type.endsWith('-delta')) this.later();
+  }
+
+  private later(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.look()
+        .then(() => this.panel.refresh())
+        .catch((error: unknown) => this.host.log.error('A run of a graph could not be shown', error));
+    }, TOGETHER_MS);
+  }
+
+  /** Reads the record: it alone says where the run stands, whoever carries it out. */
+  private async lookOnce(): Promise<void> {
+    const { sessionId, view } = this.known.run;
+    try {
+      const { run, record } = await this.runs.read(sessionId, view.id);
+      const isCarriedOut = run.view.state === 'open' && (run.isHeld || (await this.runsHere(sessionId)));
+      this.known = { run, record, isCarriedOut };
+      this.note = null;
+      if (!this.graph.shown) await this.draw(record);
+    } catch (error) {
+      this.note = errorText(error);
+    }
+  }
+
+  private async draw({ begun: { path, graph } }: GraphRecord): Promise<void> {
+    const preview = await this.host.engine.content.preview(path, graph);
+    if (preview) await this.graph.draw(preview);
+    else this.note = 'The graph of this run can no longer be read, so only the timeline is shown.';
+  }
+
+  private async runsHere(sessionId: string): Promise<boolean> {
+    return (await this.host.chats.open(sessionId)).state.run !== null;
+  }
+
+  private view() {
+    const { graph, note, opened: detail, known } = this;
+    const { run, isCarriedOut } = known;
+    const beside = { opened: graph.opened, problems: [], current: detail?.node ?? null, note, canRun: false };
+    const whole = { name: run.view.agent, run: runOfGraph(run, isCarriedOut, detail) };
+    return graphView(graph.shown, Object.assign(beside, whole));
+  }
+
+  private async act(action: PageAction): Promise<void> {
+    const { run, record } = this.known;
+    const { nodes, agent } = run.view;
+    switch (action.kind) {
+      case 'show-node': {
+        const last = nodes.findLast(({ node }) => node === action.node);
+        this.opened = last ? await detailOf(record, last) : null;
+        return;
+      }
+      case 'show-visit': {
+        const visit = nodes.find(({ node, step }) => node === action.node && step === action.step);
+        this.opened = visit ? await detailOf(record, visit) : null;
+        return;
+      }
+      case 'hide-visit':
+        this.opened = null;
+        return;
+      case 'open-transcript':
+        // Only of agents that worked in this run.
+        if (nodes.some(({ sessionId }) => sessionId === action.sessionId)) {
+          this.host.sessions.openInEditor(action.sessionId);
+        }
+        return;
+      default:
+        return this.graph.act(action, { name: agent, beside: record.begun.path });
+    }
+  }
+}
+
+/** The runs of graphs that this machine has. */
+export function graphRunsOf({ engine, files, paths }: Pick<Host, 'engine' | 'files' | 'paths'>): GraphRuns {
+  return new GraphRuns(engine.sessions, { files, paths, clock: { now: () => Date.now() } });
+}

@@ -1,0 +1,89 @@
+import { errorText } from '../../base/errorText';
+import { clipEnd } from '../../base/truncate';
+import { type GraphRecord, type KnownRun, visitDetail } from '../../engine';
+import type { GraphRunView, VisitDetailView, VisitState, VisitView } from '../../protocol/graphPage';
+
+/** A state may hold whole files. */
+const MOST_TEXT = 20_000;
+const MOST_VALUE = 4_000;
+
+/** A run as the page shows it. `isCarriedOut`: somebody works on it. */
+export function runOfGraph({ view }: KnownRun, isCarriedOut: boolean, detail: VisitDetailView | null): GraphRunView {
+  const { nodes, prompt, beganAt, endedAt, tokens, costUsd, answer, message } = view;
+  const visits = nodes.map((node) => visitOf(node, nodes, isCarriedOut));
+  const isAsking = visits.some(({ state }) => state === 'asking');
+  const open = isCarriedOut ? (isAsking ? 'asking' : 'running') : 'interrupted';
+  const end = answer ?? message;
+  return {
+    state: view.state === 'open' ? open : view.state,
+    prompt: clipEnd(prompt, MOST_VALUE),
+    beganAt,
+    endedAt,
+    tokens,
+    costUsd,
+    visits,
+    detail,
+    end: end === undefined ? null : clipEnd(end, MOST_TEXT),
+  };
+}
+
+type Visit = KnownRun['view']['nodes'][number];
+
+function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): VisitView {
+  const { node, step, beganAt, durationMs, asks, tries, items, tokens, costUsd, targets, message, sessionId } = visit;
+  return {
+    node,
+    step,
+    beganAt,
+    asks,
+    tries,
+    items,
+    tokens,
+    costUsd,
+    targets,
+    // One that was interrupted and begun again has no end either.
+    state: stateOf(visit, isCarriedOut && all.findLast((one) => one.node === node && one.step === step) === visit),
+    waitedFrom: waitedFrom(visit, all),
+    endedAt: durationMs === null ? null : beganAt + durationMs,
+    message: message === undefined ? null : clipEnd(message, MOST_VALUE),
+    sessionId: sessionId ?? null,
+  };
+}
+
+function stateOf({ state, asks }: Visit, isCarriedOut: boolean): VisitState {
+  if (state !== 'begun') return state;
+  if (!isCarriedOut) return 'stopped';
+  return asks.some(({ to }) => to === null) ? 'asking' : 'running';
+}
+
+/** The first that led there was done then; a step begins once all of the step before are. */
+function waitedFrom({ node, step, beganAt }: Visit, all: readonly Visit[]): number {
+  const before = all.filter((one) => one.step === step - 1 && one.targets.includes(node) && one.durationMs !== null);
+  return Math.min(beganAt, ...before.map((one) => one.beganAt + (one.durationMs ?? 0)));
+}
+
+/** What a node did in a step, as text. */
+export async function detailOf(record: GraphRecord, at: { node: string; step: number }): Promise<VisitDetailView> {
+  const where = { node: at.node, step: at.step };
+  try {
+    const { prompt, output, before, changes } = await visitDetail(record, at);
+    return Object.assign(where, {
+      prompt: prompt === undefined ? null : clipEnd(prompt, MOST_TEXT),
+      output: output === undefined ? null : asText(output, MOST_TEXT),
+      before: asText(Object.fromEntries(before), MOST_TEXT),
+      changes: changes.map((change) => ({
+        key: change.key,
+        before: change.before === undefined ? null : asText(change.before, MOST_VALUE),
+        after: asText(change.after, MOST_VALUE),
+      })),
+      problem: null,
+    });
+  } catch (error) {
+    const nothing = { prompt: null, output: null, before: '', changes: [] };
+    return Object.assign(where, nothing, { problem: errorText(error) });
+  }
+}
+
+function asText(value: unknown, most: number): string {
+  return clipEnd(typeof value === 'string' ? value : JSON.stringify(value, null, 2), most);
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { GraphRecord } from '../../../src/engine';
+import type { GraphEntry } from '../../../src/engine/graphs/record/graphEntry';
+import { runViewOf } from '../../../src/engine/graphs/record/runView';
+import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
+
+const GRAPH = `
+name: flow
+version: "1.1"
+start: plan
+initial_state: { notes: [] }
+reducers: { notes: append }
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", max_visits: 3, state_updates: { plan: "{{output}}", notes: planned }, next: gate }
+  gate: { type: approval, question: "Do {{plan}}?", options: ["Yes", "Again"], routes: { "Yes": done, "Again": plan }, on_other: done }
+  done: { type: end, output: "{{plan}}" }
+`;
+
+const at = (time: number, step: number, node: string) => ({ time, step, node });
+const used = { tokens: 12, costUsd: 0.5 };
+
+function recordOf(entries: readonly GraphEntry[], graph = GRAPH): GraphRecord {
+  const begun = { type: 'begun', version: 1, id: 'graph-1', time: 0, agent: 'flow', path: '/flow/graph.yaml' } as const;
+  return { begun: { ...begun, graph, prompt: 'a tower' }, entries };
+}
+
+function planned(step: number, time: number, plan: string): GraphEntry[] {
+  const writes = [
+    { key: 'plan', value: plan },
+    { key: 'notes', value: 'planned' },
+  ];
+  return [
+    { type: 'node-started', ...at(time, step, 'plan') },
+    {
+      type: 'node-done',
+      ...at(time + 5, step, 'plan'),
+      durationMs: 5,
+      writes,
+      targets: ['gate'],
+      output: plan,
+      ...used,
+    },
+    { type: 'step-done', time: time + 5, step, next: ['gate'] },
+  ];
+}
+
+const ASKED: GraphEntry[] = [
+  { type: 'node-started', ...at(10, 1, 'gate') },
+  { type: 'asked', ...at(11, 1, 'gate') },
+];
+const ANSWERED: GraphEntry[] = [
+  ...ASKED,
+  { type: 'answered', ...at(31, 1, 'gate') },
+  { type: 'node-done', ...at(32, 1, 'gate'), durationMs: 22, writes: [], targets: ['plan'], tokens: 0, costUsd: 0 },
+  { type: 'step-done', time: 32, step: 1, next: ['plan'] },
+];
+
+describe('what one visit of a node was about', () => {
+  it('is its prompt, its output and what it made of the state, each time anew', async () => {
+    const record = recordOf([...planned(0, 0, 'stones'), ...ANSWERED, ...planned(2, 40, 'bricks')]);
+    const first = await visitDetail(record, { node: 'plan', step: 0 });
+    assert.equal(first.prompt, 'Plan a tower');
+    assert.equal(first.output, 'stones');
+    assert.deepEqual(first.changes, [
+      { key: 'notes', before: [], after: ['planned'] },
+      { key: 'plan', before: undefined, after: 'stones' },
+    ]);
+    const second = await visitDetail(record, { node: 'plan', step: 2 });
+    assert.equal(second.before.get('plan'), 'stones');
+    assert.deepEqual(second.changes, [
+      { key: 'notes', before: ['planned'], after: ['planned', 'planned'] },
+      { key: 'plan', before: 'stones', after: 'bricks' },
+    ]);
+  });
+
+  it('is what a person is asked while no answer is there', async () => {
+    const record = recordOf([...planned(0, 0, 'stones'), ...ASKED]);
+    const { prompt, output, changes } = await visitDetail(record, { node: 'gate', step: 1 });
+    assert.deepEqual([prompt, output, changes], ['Do stones?', undefined, []]);
+  });
+
+  it('cannot be told of a graph that is damaged', async () => {
+    const record = recordOf(planned(0, 0, 'stones'), 'name: [');
+    await assert.rejects(visitDetail(record, { node: 'plan', step: 0 }), /can no longer be read/);
+  });
+});
+
+describe('when a person was asked', () => {
+  it('is known from the question to its answer', () => {
+    const open = runViewOf(recordOf([...planned(0, 0, 'stones'), ...ASKED]));
+    assert.deepEqual(open.nodes[1]?.asks, [{ from: 11, to: null }]);
+    const answered = runViewOf(recordOf([...planned(0, 0, 'stones'), ...ANSWERED]));
+    assert.deepEqual(answered.nodes[1]?.asks, [{ from: 11, to: 31 }]);
+    assert.equal(answered.nodes[1].askedMs, 20);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pageFrame } from '../editor/pageFrame';
+import { story } from '../editor/story';
+import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
+
+const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
+
+const GRAPH = `
+name: flow
+start: plan
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
+  gate:
+    type: approval
+    question: "Do this? {{plan}}"
+    options: [Do it, Leave it]
+    routes: { Do it: done, Leave it: left }
+    on_other: left
+  done: { type: end, output: "Built: {{plan}}" }
+  left: { type: end, output: "Nothing was done." }
+`;
+
+describe('a run of a graph, drawn', () => {
+  story(
+    'follows its nodes while it asks and goes on, and is shown again from its record beside another one',
+    {
+      settings,
+      model: [
+        { when: ({ lastText }) => lastText === 'Plan a tower', step: { say: 'A tower of stones.' } },
+        { when: ({ lastText }) => lastText === 'Plan a wall', step: { say: 'A wall of bricks.' } },
+      ],
+    },
+    async ({ session, window, panel }) => {
+      const path = join(session.configDir, 'agents/flow/graph.yaml');
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, GRAPH);
+      await panel.open();
+      await window.startCommand('cairn.chooseAgent');
+      await panel.pick('flow');
+      await panel.send('a tower');
+      const chat = await panel.frame();
+      await chat.getByText('Do this? A tower of stones.').first().waitFor();
+      await panel.press('Show the graph flow');
+      const frame = await pageFrame(window, 'Graph run: flow');
+      const box = (name: RegExp) => frame.getByRole('button', { name });
+      await box(/^plan, done · .*Went to gate$/).waitFor();
+      await box(/^gate, asking you · /).waitFor();
+      await box(/^done, waiting$/).waitFor();
+      await panel.answer('Do it');
+      await box(/^gate, done · .*Went to done$/).waitFor();
+      await box(/^done, done · /).waitFor();
+      await box(/^left, skipped$/).waitFor();
+      await frame.getByText(/^completed · /).waitFor();
+
+      await box(/^plan, /).press('Enter');
+      const detail = frame.getByRole('region', { name: 'What plan did' });
+      await detail.getByText('Plan a tower').waitFor();
+      await detail.getByRole('row', { name: 'plan not set A tower of stones.' }).waitFor();
+      await detail.getByRole('button', { name: 'Close' }).press('Enter');
+      await detail.waitFor({ state: 'detached' });
+      await frame.getByRole('button', { name: 'Show timeline' }).press('Enter');
+      const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
+      assert.deepEqual(
+        (await lanes.allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0]),
+        ['plan', 'gate', 'done'],
+      );
+
+      await panel.send('a wall');
+      await chat.getByText('Do this? A wall of bricks.').first().waitFor();
+      await panel.answer('Leave it');
+      await panel.waitForText('Nothing was done.', 'text');
+      await window.startCommand('workbench.action.closeAllEditors');
+      const list = new QuickList(window);
+      await list.open('cairn.showGraphRuns');
+      await until(
+        'both runs',
+        async () => (await list.rows()).filter((row) => /flow.*completed/.test(row)).length === 2,
+      );
+      await list.input().fill('tower');
+      await until('the one that is meant', async () => (await list.rows()).length === 1);
+      await list.accept();
+      const again = await pageFrame(window, 'Graph run: flow');
+      await again.getByRole('button', { name: /^done, done · / }).waitFor();
+      await again.getByRole('button', { name: /^left, skipped$/ }).waitFor();
+      await again.getByRole('button', { name: /^plan, / }).press('Enter');
+      await again.getByRole('region', { name: 'What plan did' }).getByText('Plan a tower').waitFor();
+    },
+  );
+});
