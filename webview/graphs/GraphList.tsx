@@ -33,7 +33,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
   return (
     <ol class="graph-list" aria-label={`Nodes of ${view.name}`} onKeyDown={onKeyDown}>
       {listRows(view).map(({ id, depth }) => {
-        const { title, line, mark } = words.ofNode(id);
+        const { title, about, mark } = words.ofNode(id);
         return (
           <li key={id} aria-level={depth + 1} style={{ paddingInlineStart: `${depth * 20}px` }}>
             <button
@@ -42,7 +42,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
               aria-current={view.current === id ? 'location' : undefined}
               onClick={() => act({ kind: 'show-node', node: id })}
             >
-              <strong>{title}</strong> <span class="graph-row-line">{line}</span>{' '}
+              <strong>{title}</strong> <span class="graph-row-line">{about}</span>{' '}
               <span class="graph-row-ways">{words.goesTo(id)}</span>
             </button>
           </li>

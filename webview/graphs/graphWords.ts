@@ -11,6 +11,8 @@ export type Mark = 'error' | 'warning' | 'missing' | 'group' | VisitView['state'
 export interface BoxWords {
   readonly title: string;
   readonly line: string;
+  /** The same where there is room. */
+  readonly about: string;
   readonly mark: Mark;
   /** All of it. */
   readonly label: string;
@@ -61,14 +63,18 @@ export class GraphWords {
     if (!visit) {
       const isOver = this.view.run?.endedAt !== null;
       const mark = isOver ? 'skipped' : 'waiting';
-      return { title, line: mark, mark, label: `${title}, ${mark}` };
+      return { title, line: mark, about: mark, mark, label: `${title}, ${mark}` };
     }
     const { last, count } = visit;
     const facts = visitFacts(last, this.now);
     const times = count > 1 ? `run ${count} times` : '';
-    const line = [RUN_WORDS[last.state], ...facts, times].filter((one) => one !== '').join(' · ');
+    const all = [RUN_WORDS[last.state], ...facts, times].filter((one) => one !== '');
+    // The sign for it says the same, and there is little room.
+    const line = (last.state === 'done' ? all.slice(1) : all).join(' · ');
     const said = last.message === null ? '' : safeLine(last.message, 500);
-    return { title, line, mark: last.state, label: sentences([`${title}, ${line}`, said, this.wentTo(last)]) };
+    const about = all.join(' · ');
+    const label = sentences([`${title}, ${about}`, said, this.wentTo(last)]);
+    return { title, line, about, mark: last.state, label };
   }
 
   private wentTo({ targets }: VisitView): string {
@@ -81,7 +87,10 @@ export class GraphWords {
     const title = nameOf(id);
     const type = safeLine(node?.type ?? '', 60);
     const about = [type, safeLine(node?.description ?? '', 300)].filter((one) => one !== '').join(' · ');
-    if (node?.isMissing) return { title, line: 'not in the file', mark: 'missing', label: `${title}, not in the file` };
+    if (node?.isMissing) {
+      const line = 'not in the file';
+      return { title, line, about: line, mark: 'missing', label: `${title}, ${line}` };
+    }
     const [first] = problems;
     const isError = problems.some((one) => one.isError);
     const said = problems.map(({ text }) => safeLine(text, 500)).join(' ');
@@ -89,7 +98,7 @@ export class GraphWords {
     const mark = first ? (isError ? 'error' : 'warning') : '';
     const counted = first ? countWords(problems.length, 'problem') : '';
     const label = [title, about, counted && `${counted}: ${said}`, this.goesTo(id)];
-    return { title, line, mark, label: sentences(label) };
+    return { title, line, about: line, mark, label: sentences(label) };
   }
 
   /** "next: write; on failure: stop". */
@@ -104,7 +113,7 @@ export class GraphWords {
     const mark = GROUP_MARKS.find((one) => states.includes(one)) ?? 'group';
     const counts = GROUP_MARKS.map((one) => [one, states.filter((state) => state === one).length] as const);
     const line = counts.flatMap(([one, count]) => (count > 0 ? [`${count} ${one}`] : [])).join(', ');
-    return { title, line, mark, label: `Group of ${title}: ${line}` };
+    return { title, line, about: line, mark, label: `Group of ${title}: ${line}` };
   }
 
   private ofGroup(members: readonly string[]): BoxWords {
@@ -114,7 +123,7 @@ export class GraphWords {
     const names = members.map((id) => nameOf(id)).join(', ');
     const line = wrong > 0 ? `${wrong} with problems` : safeLine(names, 300);
     const label = [`Group of ${title}`, wrong > 0 ? line : '', safeLine(names, 1000)];
-    return { title, line, mark: wrong > 0 ? 'error' : 'group', label: sentences(label) };
+    return { title, line, about: line, mark: wrong > 0 ? 'error' : 'group', label: sentences(label) };
   }
 }
 
