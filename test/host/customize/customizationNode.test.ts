@@ -30,11 +30,13 @@ describe('the rows of the Customizations view', () => {
       },
       async ({ engine, folder }) => {
         const rows = await rowsOf(engine);
-        const crew = ['oracle', 'sisyphus', 'explore', 'sql', 'code-reviewer', 'file-reviewer', 'report-writer'];
+        const crew = [
+          ...['oracle', 'sisyphus', 'explore', 'sql', 'code-reviewer', 'file-reviewer', 'report-writer', 'librarian'],
+          ...['deep-research', 'careful-coder'],
+        ];
         assert.deepEqual(
           rows.filter((row) => !crew.includes(row.split(':')[0] ?? '')),
           [
-            'careful-coder: built-in',
             'coder: workspace',
             'coder: built-in · replaced by workspace',
             'demo: workspace · turned off',
@@ -47,6 +49,7 @@ describe('the rows of the Customizations view', () => {
           ],
         );
         assert.ok(rows.includes('file-reviewer: built-in · for other agents'), rows.join('\n'));
+        assert.ok(rows.includes('careful-coder: built-in'), rows.join('\n'));
       },
     ));
 });
