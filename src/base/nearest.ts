@@ -1,11 +1,18 @@
-/** The candidate that `word` was most likely meant to be, or undefined when none is close. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate that `word` was most likely meant to be, or undefined when none is close. `counts` is asked only of those that
+ * are close.
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  counts: (candidate: string) => boolean = () => true,
+): string | undefined {
   const wanted = plain(word);
   let most = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(wanted, plain(candidate), most);
-    if (distance > most) continue;
+    if (distance > most || !counts(candidate)) continue;
     best = candidate;
     if (distance === 0) break;
     // Of two that are as close the first counts.
@@ -16,33 +23,39 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Case, dashes and underscores are what people mix up first. */
 function plain(word: string): string {
-  return word.toLowerCase().replace(/[-_ ]/g, '');
+  return /^[a-z0-9]*$/.test(word) ? word : word.toLowerCase().replace(/[-_ ]/g, '');
 }
+
+/** The rows of the table below, kept since it is filled for every pair of words of long lists. */
+let rows: [Int32Array, Int32Array, Int32Array] = [new Int32Array(64), new Int32Array(64), new Int32Array(64)];
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from one to the other; more than `most` is not counted. */
 function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const width = to.length + 1;
+  if (rows[0].length < width) rows = [new Int32Array(width * 2), new Int32Array(width * 2), new Int32Array(width * 2)];
+  let [beforeLast, last, current] = rows;
+  for (let column = 0; column < width; column++) last[column] = column;
   for (let row = 1; row <= from.length; row++) {
-    const current = [row];
+    const letter = from.charCodeAt(row - 1);
     let least = row;
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
+    current[0] = row;
+    for (let column = 1; column < width; column++) {
+      const other = to.charCodeAt(column - 1);
       const step = Math.min(at(last, column), at(current, column - 1)) + 1;
-      let distance = Math.min(step, at(last, column - 1) + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      let distance = Math.min(step, at(last, column - 1) + (letter === other ? 0 : 1));
+      const swapped =
+        row > 1 && column > 1 && letter === to.charCodeAt(column - 2) && from.charCodeAt(row - 2) === other;
       if (swapped) distance = Math.min(distance, at(beforeLast, column - 2) + 1);
-      current.push(distance);
-      least = Math.min(least, distance);
+      current[column] = distance;
+      if (distance < least) least = distance;
     }
     if (least > most) return least;
-    beforeLast = last;
-    last = current;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return at(last, to.length);
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+function at(row: Int32Array, column: number): number {
+  return row[column] ?? 0;
 }

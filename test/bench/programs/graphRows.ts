@@ -35,7 +35,44 @@ async function measureGraphs(rounds: number, scratch: string): Promise<Row[]> {
     if (round >= 0) goingOn.push(ms);
   }
   const what = `going on with a graph after ${NODES - 1} steps`;
-  return [...rows, { what, value: median(goingOn), range: rangeOf(goingOn), unit: 'ms', digits: 0, budget: 200 }];
+  rows.push({ what, value: median(goingOn), range: rangeOf(goingOn), unit: 'ms', digits: 0, budget: 200 });
+  return [...rows, await checking(rounds, path.join(scratch, 'graph-typed'))];
+}
+
+/** What is wrong with a graph of which every other node has a mistake, read anew after each key. */
+async function checking(rounds: number, scratch: string): Promise<Row> {
+  const folder = await folderWith(scratch, chain());
+  return inEngine(folder, async (engine) => {
+    const place = engine.content.placeOf(path.join(folder, 'config', 'agents', 'flow', 'graph.yaml'));
+    if (!place) throw new Error('The graph is not where agents are.');
+    const times: number[] = [];
+    let found = 0;
+    for (let round = -3; round < rounds; round++) {
+      const text = `${mistaken()}# ${'x'.repeat(round + 4)}\n`;
+      const began = performance.now();
+      found = (await engine.content.check(place, text)).length;
+      if (round >= 0) times.push(performance.now() - began);
+    }
+    const what = `checking a graph of ${NODES} nodes with ${found} mistakes after a key`;
+    return { what, value: median(times), range: rangeOf(times), unit: 'ms', digits: 0, budget: 200 };
+  });
+}
+
+/** Names nodes, tools, agents, skills, values and keys that are not there, in turn. */
+function mistaken(): string {
+  const mistakes = [
+    'fallback: nn1',
+    'tools: [fs_raed]',
+    'enabled_skills: [git-mastr]',
+    'promt: x',
+    'instructions: "{{cuont}}"',
+  ];
+  const nodes = Array.from({ length: NODES }, (_, index) => {
+    const mistake = index % 2 === 1 ? (mistakes[((index - 1) / 2) % mistakes.length] ?? '') : '';
+    const more = mistake === '' ? '' : `${mistake}, `;
+    return `  n${index}: { type: llm, prompt: "Node {{k${index - 1}:-}}", next: n${index + 1}, ${more}state_updates: { k${index}: "{{output}}" } }\n`;
+  });
+  return `name: typed\nversion: "1.1"\nstart: n0\nnodes:\n${nodes.join('')}  n${NODES}: { type: end }\n`;
 }
 
 /** Each adds one to the count. */

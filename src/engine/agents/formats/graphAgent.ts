@@ -15,7 +15,7 @@ import { coyoteTools } from './coyoteTools';
 /** `agents/<name>/graph.yaml`: the folder's name is the agent's. `folder`: absolute. */
 export function readGraphAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
   const { graph, fields, problems, yaml } = readGraph(text, source.path);
-  if (!graph || !fields) return { agent: undefined, problems };
+  if (!graph || !fields) return { agent: undefined, problems: [...problems] };
   const within = { ...yaml, data: { variables: fields.variables ?? [] } };
   const variables = checkContent(within, agentVariablesSchema);
   const all = [...problems, ...variables.problems];

@@ -12,18 +12,31 @@ import { NEWER_VERSION } from './remedies';
 /** A `graph.yaml` as it was read. */
 export interface GraphFile {
   /** Undefined when there is an error among the problems. */
-  graph: Graph | undefined;
+  readonly graph: Graph | undefined;
   /** The same with those of its nodes that could be read; undefined when what stands beside the nodes does not fit. */
-  readable: Graph | undefined;
+  readonly readable: Graph | undefined;
   /** What stands beside the nodes, as written; undefined when that does not fit. */
-  fields: GraphFields | undefined;
-  problems: ContentProblem[];
+  readonly fields: GraphFields | undefined;
+  readonly problems: readonly ContentProblem[];
   /** The places of its values. */
-  yaml: YamlSource;
+  readonly yaml: YamlSource;
 }
 
-/** Reads a graph; `yamlReady` has been awaited. What it names need not be there: its validation says so. */
+/** The last one, which its loader, its validation and its drawing look at one after the other; let go of with the next one. */
+let latest: { text: string; path: string; file: WeakRef<GraphFile> } | undefined;
+
+/**
+ * Reads a graph; `yamlReady` has been awaited. What it names need not be there: its validation says so. Nobody may change what
+ * it gives, since others may be given the same.
+ */
 export function readGraph(text: string, path: string): GraphFile {
+  const known = latest?.text === text && latest.path === path ? latest.file.deref() : undefined;
+  const file = known ?? readAnew(text, path);
+  latest = { text, path, file: new WeakRef(file) };
+  return file;
+}
+
+function readAnew(text: string, path: string): GraphFile {
   const yaml = readYaml(text, { path });
   const { value: fields, problems } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
   if (!fields) return { graph: undefined, readable: undefined, fields, problems, yaml };

@@ -68,7 +68,8 @@ function checkReference(
   found.unknown('warning', place, {
     written: key,
     says: `Nothing writes “${key}” before “${node.id}”, so ${then}.`,
-    known: keys.before(node),
+    known: keys.all(node),
+    counts: (name) => keys.mayHave(name, node),
     remedy: 'Write it with an earlier node, or in initial_state.',
     form: (name) => `{{${name}${path.slice(key.length)}`,
   });
@@ -105,11 +106,10 @@ class KeysOnTheWay {
     return this.placesOf(key)[this.check.ways.numberOf(id)] === 1;
   }
 
-  /** Those that the file says, for whoever meant another one. */
-  before(node: GraphNode): string[] {
+  /** Those that the file says anywhere, for whoever meant another one. */
+  all(node: GraphNode): string[] {
     if (!this.check.found.mayTake(this.writers.size)) return [];
-    const written = [...this.writers.keys()].filter((key) => this.mayHave(key, node));
-    return [...this.always, ...this.itemsOf(node.id), ...written];
+    return [...this.always, ...this.itemsOf(node.id), ...this.writers.keys()];
   }
 
   /** Where a run may come to once the key is written. */

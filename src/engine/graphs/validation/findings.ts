@@ -29,6 +29,8 @@ export interface UnknownName {
   /** A sentence that says so. */
   readonly says: string;
   readonly known: Iterable<string>;
+  /** Asked of those of them that may be meant; default: all may. */
+  readonly counts?: (name: string) => boolean;
   /** What to do when nothing of a similar name is there. */
   readonly remedy: string;
   /** How names stand in the text; default: as they are. */
@@ -62,8 +64,8 @@ export class Findings {
   }
 
   unknown(severity: Severity, place: FilePlace, name: UnknownName): void {
-    const { written, says, known, remedy, form = asItIs } = name;
-    const instead = this.nearestOf(written, known);
+    const { written, says, known, counts, remedy, form = asItIs } = name;
+    const instead = this.nearestOf(written, known, counts);
     if (instead === undefined) {
       this.put(severity, place, { message: `${says} ${remedy}` });
       return;
@@ -98,9 +100,9 @@ export class Findings {
     });
   }
 
-  private nearestOf(word: string, known: Iterable<string>): string | undefined {
+  private nearestOf(word: string, known: Iterable<string>, counts?: UnknownName['counts']): string | undefined {
     const names = [...known];
-    return this.mayTake(names.length * word.length) ? nearest(word, names) : undefined;
+    return this.mayTake(names.length * word.length) ? nearest(word, names, counts) : undefined;
   }
 }
 

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { nearest } from '../../src/base/nearest';
+
+describe('the nearest word', () => {
+  for (const [word, candidates, found] of [
+    ['helpr', ['reviewer', 'helper', 'help'], 'helper'],
+    ['fs_raed', ['fs_write', 'fs_read'], 'fs_read'],
+    ['FS-Read', ['fs_red', 'fs_read'], 'fs_read'],
+    ['prompts', ['next', 'prompt'], 'prompt'],
+    ['', ['a', 'bc'], 'a'],
+    ['wholly', ['other', 'words'], undefined],
+    ['naïve', ['naive'], 'naive'],
+    ['x'.repeat(200), ['x'.repeat(199), 'y'.repeat(200)], 'x'.repeat(199)],
+    ['one', [], undefined],
+  ] as const)
+    it(`of ${JSON.stringify(word.slice(0, 20))} is ${JSON.stringify(found?.slice(0, 20))}`, () => {
+      assert.equal(nearest(word, candidates), found);
+    });
+
+  it('is one that counts, and who is far is not asked', () => {
+    const asked: string[] = [];
+    const counts = (candidate: string) => {
+      asked.push(candidate);
+      return candidate !== 'planned';
+    };
+    assert.equal(nearest('planed', ['planned', 'planet', 'wholly-other'], counts), 'planet');
+    assert.deepEqual(asked, ['planned', 'planet']);
+  });
+});
