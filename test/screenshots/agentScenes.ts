@@ -2,7 +2,8 @@ import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
-import { advised, ASK_CREW, atWork, brokenFile, brokenText, building, customFiles } from './crew';
+import { pageFrame } from '../editor/pageFrame';
+import { advised, ASK_CREW, atWork, brokenFile, brokenText, building, customFiles, graphFile, graphText } from './crew';
 import type { Scene } from './scene';
 import { turnEnds } from './turnEnds';
 
@@ -98,6 +99,22 @@ export const agentScenes: readonly Scene[] = [
       await window.page.getByRole('button', { name: /^Explorer Section: sundial/ }).click();
       await window.command('workbench.action.closeSidebar');
     },
+  },
+  {
+    name: 'graph',
+    story: [],
+    files: { [graphFile]: graphText },
+    async play(_panel, window) {
+      await window.ev(async ({ vscode }, name) => {
+        const [folder] = vscode.workspace.workspaceFolders ?? [];
+        if (folder) await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, name), { preview: false });
+        return null;
+      }, graphFile);
+      await window.startCommand('cairn.previewGraph');
+      const page = await pageFrame(window, 'Graph: release-notes');
+      await page.getByRole('button', { name: /^review\. approval/ }).waitFor();
+    },
+    after: (window) => window.command('workbench.action.closeAllEditors'),
   },
   {
     name: 'broken-agent',

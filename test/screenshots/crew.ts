@@ -147,3 +147,59 @@ model: openai/gpt-5
 
 You write release notes: what has changed for people, in plain words.
 `;
+
+export const graphFile = '.cairn/agents/release-notes/graph.yaml';
+/** A workflow with all that a drawing has: a fan-out, a map, a question and a loop. */
+export const graphText = `name: release-notes
+description: Writes the notes of a release, and has them approved
+version: "1.1"
+model: openai:gpt-5
+start: plan
+nodes:
+  plan:
+    type: llm
+    prompt: "List the changes since the last release: {{initial_prompt}}"
+    output_schema:
+      type: object
+      required: [changes]
+      properties: { changes: { type: array, items: { type: string } } }
+    next: [describe, check]
+  describe:
+    type: map
+    over: "{{changes}}"
+    as: change
+    branch: sentence
+    collect_into: sentences
+    max_concurrency: 3
+    next: draft
+  sentence:
+    type: llm
+    prompt: "Say in one sentence for users: {{change}}"
+  check:
+    type: agent
+    agent: explore
+    prompt: "Which of these changes break what users rely on? {{changes}}"
+    state_updates: { breaking: "{{output}}" }
+    next: draft
+  draft:
+    type: llm
+    join: all
+    max_visits: 4
+    prompt: "Write release notes from {{sentences}} and {{breaking}}. {{remark}}"
+    state_updates: { notes: "{{output}}" }
+    next: review
+  review:
+    type: approval
+    question: "Publish these notes?\\n\\n{{notes}}"
+    options: [Publish, Discard]
+    routes: { Publish: published, Discard: discarded }
+    on_other: revise
+  revise:
+    type: input
+    question: What should be different?
+    state_updates: { remark: "{{input}}" }
+    next: draft
+  published: { type: end, output: "{{notes}}" }
+  discarded: { type: end, output: "The notes were discarded." }
+initial_state: { remark: "" }
+`;

@@ -12,7 +12,7 @@ export interface Shot {
 }
 
 /** The scenes of which the whole window is in the picture. */
-export const WINDOWS: readonly string[] = ['window', 'customizations', 'broken-agent'];
+export const WINDOWS: readonly string[] = ['window', 'customizations', 'graph', 'broken-agent'];
 /** The scenes of which only the list that is open is in the picture. */
 export const LISTS: readonly string[] = ['models'];
 /** The least that a side bar is used with. */
@@ -58,6 +58,7 @@ export const keptShots: readonly Shot[] = [
   shot('setup', 'light', LEAST),
   shot('setup', 'high-contrast-light', USUAL),
   shot('customizations', 'dark', USUAL),
+  shot('graph', 'dark', USUAL),
   shot('broken-agent', 'light', USUAL),
 ];
 
