@@ -79,10 +79,10 @@ describe('cairn import --from aichat', function () {
       assert.match(listed.out, /^aichat\t/);
       await shell.cairn(['import', '--from', 'aichat']);
       const config = join(shell.folder, 'config');
-      const agent = await readFile(join(config, 'agents', 'librarian', 'config.yaml'), 'utf8');
+      const agent = await readFile(join(config, 'agents', 'archivist', 'config.yaml'), 'utf8');
       assert.match(agent, /description: Finds books[^]*model: openai:gpt-4o-mini/);
-      assert.match(await readFile(join(config, 'agents', 'librarian', 'tools.sh'), 'utf8'), /find_book/);
+      assert.match(await readFile(join(config, 'agents', 'archivist', 'tools.sh'), 'utf8'), /find_book/);
       assert.equal((await shell.cairn(['--validate', config])).status, 0);
-      assert.match((await shell.cairn(['--list', 'agents'])).out, /^librarian\b/m);
+      assert.match((await shell.cairn(['--list', 'agents'])).out, /^archivist\b/m);
     }));
 });
