@@ -61,6 +61,7 @@ export {
   type RemoteLaunch,
   type StdioLaunch,
 } from './mcp/mcpServer';
+export type { McpInput } from './mcp/serverInputs';
 export type { ServerAnswer } from './mcp/questions/answerServer';
 export type { CompletionOf } from './mcp/completeValue';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';

@@ -79,4 +79,36 @@ describe('the page for MCP servers', () => {
         .waitFor();
     },
   );
+
+  story(
+    'asks once for what a server of .vscode/mcp.json wants from the person, and keeps it as a secret',
+    {
+      settings: { 'cairn.model': 'openai:test-model' },
+      files: {
+        '.vscode/mcp.json': JSON.stringify({
+          inputs: [{ id: 'tools', type: 'promptString', description: 'How many tools', password: true }],
+          servers: { theirs: server('${input:tools}') },
+        }),
+      },
+      model: [],
+    },
+    async ({ window, panel }) => {
+      await panel.open();
+      await window.startCommand('cairn.showMcpServers');
+      const frame = await pageFrame(window, 'Cairn MCP Servers');
+      const theirs = frame.getByRole('article', { name: 'theirs' });
+      await theirs.getByText(`node ${FAULTY} '\${input:tools}'`).waitFor();
+      await theirs.getByRole('button', { name: 'Allow… theirs' }).press('Enter');
+      await pressInDialog(window, 'Allow');
+      const box = window.page.locator('.quick-input-widget:visible');
+      await box.getByText('asks: How many tools').waitFor();
+      await box.locator('input[type=password]').fill('many');
+      await window.page.keyboard.press('Enter');
+      await theirs.getByText('500 tools').waitFor();
+      await theirs.getByRole('button', { name: 'Stop theirs', exact: true }).press('Enter');
+      await theirs.getByText('Known', { exact: true }).waitFor();
+      await theirs.getByRole('button', { name: 'Start theirs', exact: true }).press('Enter');
+      await theirs.getByText('Started', { exact: true }).waitFor();
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { McpInput } from './serverInputs';
 import { wordsText } from '../permissions/describeRule';
 
 /** How a server is started; texts may hold `{{NAME}}` and `${env:NAME}`, which are filled in when it is. */
@@ -52,6 +53,8 @@ export interface McpServer {
   readonly offer?: Offer;
   /** Name of a tool → instead of the server's. */
   readonly offerOf: Readonly<Record<string, Offer>>;
+  /** Values within the launch that the person is asked for, once. */
+  readonly inputs?: readonly McpInput[];
 }
 
 /** All that would be started or reached, as it is written, in one line: what a person allows is what runs. */

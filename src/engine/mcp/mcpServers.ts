@@ -17,9 +17,11 @@ import { type McpPlace, ServerFiles } from './readServers';
 import { attachResource } from './resources/attachResource';
 import { readContents } from './resources/resourceContents';
 import type { McpResource } from './resources/resourceList';
+import { givenInputs } from './running/fillLaunch';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
 import type { LogFollower } from './running/serverLogs';
+import type { McpInput } from './serverInputs';
 import { type CallServer, type ServerTool, serverTools } from './serverTools';
 
 export interface McpParts extends RunningParts {
@@ -200,6 +202,11 @@ export class McpServers implements ToolSource {
   /** The last lines of what a server did and said, and each new one until it is disposed. */
   followLog(server: McpServer, follower: LogFollower): Promise<Disposable> {
     return this.running.follow(server, follower);
+  }
+
+  /** What a person has to be asked for before a server can start. */
+  async missingInputs(server: McpServer): Promise<readonly McpInput[]> {
+    return (await givenInputs(server, this.parts.values.secrets)).missing;
   }
 
   /** Starts a server, if it is not at work, and asks for its tools. Rejects with EngineError that says why it cannot. */

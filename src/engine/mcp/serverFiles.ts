@@ -4,6 +4,7 @@ import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
 import { jsonLine } from '../permissions/jsonLine';
 import { plainJson } from './plainJson';
+import { inputsIn, type McpInput, readInputs } from './serverInputs';
 import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
 
 /** Where servers stand in a file: under `mcpServers` in most, `servers` in that of VS Code, `mcp` in that of OpenCode. */
@@ -84,6 +85,7 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   if (!isRecord(found) || Array.isArray(found)) {
     return { servers: [], problems: [problem([file.key], `“${file.key}” must be an object of servers by name.`)] };
   }
+  const inputs = readInputs(isRecord(data) ? data['inputs'] : undefined, file.path);
   const servers: McpServer[] = [];
   const problems: string[] = [];
   for (const [id, written] of Object.entries(found).slice(0, MAX_SERVERS)) {
@@ -98,9 +100,9 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
       continue;
     }
     if (!parsed.data || parsed.data.disabled === true || parsed.data.enabled === false) continue;
-    const launch = launchOf(parsed.data, file);
+    const launch = launchOf(parsed.data, file, inputs);
     if (typeof launch === 'string') problems.push(problem(where, `the server ${named(id)} is left out: ${launch}`));
-    else servers.push(serverOf(id, parsed.data, launch, { file, line: jsonLine(json, where) }));
+    else servers.push(serverOf(id, parsed.data, launch, { file, line: jsonLine(json, where), inputs }));
   }
   return { servers: withOwnNames(servers), problems };
 }
@@ -109,8 +111,9 @@ function serverOf(
   id: string,
   { offer: chosen, offerTools = {} }: ServerFields,
   launch: McpLaunch,
-  { file, line }: { file: ServerFile; line: number },
+  { file, line, inputs }: { file: ServerFile; line: number; inputs: ReadonlyMap<string, McpInput> },
 ): McpServer {
+  const asked = inputsIn(textsOf(launch)).flatMap((name) => inputs.get(name) ?? []);
   return {
     id,
     name: nameOf(id),
@@ -119,11 +122,12 @@ function serverOf(
     launch,
     ...(chosen !== undefined && { offer: chosen }),
     offerOf: offerTools,
+    ...(asked.length > 0 && { inputs: asked }),
   };
 }
 
 /** A sentence when there is nothing to start or to reach. */
-function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
+function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<string, McpInput>): McpLaunch | string {
   const { type, url } = fields;
   const texts = (map: Readonly<Record<string, string | number | boolean>> = {}) =>
     Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inPlace(String(value), file)]));
@@ -134,7 +138,7 @@ function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
     const headers = texts(fields.headers);
     const signIn = fields.oauth ? signInSettings(fields.oauth) : undefined;
     return (
-      asking([url, ...Object.values(headers)]) ?? {
+      asking([url, ...Object.values(headers)], inputs) ?? {
         type: type === 'sse' ? 'sse' : 'http',
         url,
         headers,
@@ -150,7 +154,12 @@ function launchOf(fields: ServerFields, file: ServerFile): McpLaunch | string {
   const cwd = fields.cwd === undefined ? file.folder : inPlace(fields.cwd, file);
   const unseen = [...words, cwd, ...Object.values(env)].find((one) => one.includes('\0'));
   if (unseen !== undefined) return 'its launch line holds a character that no command can have.';
-  return asking([...words, cwd, ...Object.values(env)]) ?? { type: 'stdio', command: program, args, cwd, env };
+  return asking([...words, cwd, ...Object.values(env)], inputs) ?? { type: 'stdio', command: program, args, cwd, env };
+}
+
+function textsOf(launch: McpLaunch): readonly string[] {
+  if (launch.type !== 'stdio') return [launch.url, ...Object.values(launch.headers)];
+  return [launch.command, ...launch.args, launch.cwd, ...Object.values(launch.env)];
 }
 
 function signInSettings({
@@ -174,8 +183,9 @@ function inPlace(text: string, { folder }: ServerFile): string {
   return text.replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder);
 }
 
-function asking(texts: readonly string[]): string | undefined {
-  const [, input] = texts.map((text) => /\$\{input:([^}]*)\}/.exec(text)).find((match) => match) ?? [];
+/** A sentence for an input that nobody is asked for. */
+function asking(texts: readonly string[], inputs: ReadonlyMap<string, McpInput>): string | undefined {
+  const input = inputsIn(texts).find((id) => !inputs.has(id));
   if (input === undefined) return undefined;
   return `it asks for the input “${safeLine(input)}”, which Cairn does not ask for. Write {{${safeLine(input)}}} and keep the value as a secret.`;
 }

@@ -1,8 +1,19 @@
 import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
-import { EngineError, type KnownServer, launchText, type McpServers, type SignInPage, toolCount } from '../../engine';
+import {
+  EngineError,
+  type KnownServer,
+  launchText,
+  type McpInput,
+  type McpServers,
+  type SignInPage,
+  storedName,
+  toolCount,
+} from '../../engine';
 import type { Host } from '../host';
+import { pickRow } from '../shown/pickList';
+import { askText } from '../shown/askText';
 import { askInDialog } from '../shown/askInDialog';
 import { notify, withCancel } from '../shown/notify';
 import { showServerLog } from './serverLog';
@@ -56,6 +67,11 @@ export async function forbid({ servers }: At, server: KnownServer): Promise<void
 /** Starts it because the person says so, and tells them how that went. */
 export async function start({ servers, host, isSeen }: At, server: KnownServer): Promise<void> {
   try {
+    for (const input of await servers.missingInputs(server)) {
+      const value = await askInput(server, input);
+      if (value === undefined) return;
+      await host.secrets.set(storedName(input.secret), value);
+    }
     const found = await withCancel(`Starting the MCP server ${server.id}`, (signal) => servers.start(server, signal));
     if (!found) return;
     for (const problem of found.problems) host.log.warn(`${server.id}: ${problem}`);
@@ -67,6 +83,21 @@ export async function start({ servers, host, isSeen }: At, server: KnownServer):
     const choice = await notify('error', errorText(error), 'Show Log');
     if (choice) await showServerLog(servers, server);
   }
+}
+
+/** The words are those of a file, which is named with them. */
+async function askInput({ id, source }: KnownServer, input: McpInput): Promise<string | undefined> {
+  const title = `MCP server ${id}: ${input.id}`;
+  const prompt = `${vscode.workspace.asRelativePath(source.path)} asks: ${input.description || input.id}`;
+  if (input.options.length > 0) {
+    const picked = await pickRow(
+      input.options.map((label) => ({ label })),
+      { title, placeHolder: prompt },
+    );
+    return picked?.label;
+  }
+  const isEmpty = (text: string) => (text === '' ? 'Enter a value.' : undefined);
+  return askText({ title, prompt, password: input.isHidden, ignoreFocusOut: true, validateInput: isEmpty });
 }
 
 /** In the browser, once the person saw the whole address. */

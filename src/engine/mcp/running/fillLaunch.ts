@@ -1,6 +1,7 @@
 import { EngineError } from '../../engineError';
 import { resolveSecrets, type SecretValues } from '../../secrets/secretPlaceholders';
 import type { McpLaunch, McpServer } from '../mcpServer';
+import type { McpInput } from '../serverInputs';
 
 export interface LaunchValues {
   secrets: SecretValues;
@@ -9,15 +10,18 @@ export interface LaunchValues {
   homeFolder: string | undefined;
 }
 
-/** `${env:NAME}` of editors, `${NAME}` and `${NAME:-default}` of Claude Code, `{env:NAME}` of OpenCode. */
-const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
+/** `${env:NAME}` of editors, `${NAME}` and `${NAME:-default}` of Claude Code, `{env:NAME}` of OpenCode, `${input:ID}` of VS Code. */
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}|\$\{input:([^}]*)\}/g;
 
 /**
  * The launch as it is carried out: variables and secrets in the place of their names. What stands in a value is not looked at
  * again. Rejects with EngineError `not-found` that names what is missing and where it is wanted.
  */
-export async function fillLaunch({ launch, id, source }: McpServer, values: LaunchValues): Promise<McpLaunch> {
+export async function fillLaunch(server: McpServer, values: LaunchValues): Promise<McpLaunch> {
+  const { launch, id, source } = server;
   const missing = new Set<string>();
+  const inputs = await givenInputs(server, values.secrets);
+  for (const one of inputs.missing) missing.add(`the input ${one.id} was not given (it is kept as “${one.secret}”)`);
   const fill = async (text: string): Promise<string> => {
     const parts: string[] = [];
     let at = 0;
@@ -27,7 +31,8 @@ export async function fillLaunch({ launch, id, source }: McpServer, values: Laun
     }
     return [...parts, await withSecrets(text.slice(at))].join('');
   };
-  const variable = ([written, name = '', fallback, other]: RegExpExecArray): string => {
+  const variable = ([written, name = '', fallback, other, input]: RegExpExecArray): string => {
+    if (input !== undefined) return inputs.given.get(input) ?? written;
     const wanted = other ?? name;
     if (wanted === 'userHome' && values.homeFolder !== undefined) return values.homeFolder;
     const value = values.environment[wanted] || fallback;
@@ -44,6 +49,21 @@ export async function fillLaunch({ launch, id, source }: McpServer, values: Laun
   const what = [...missing].join(', and ');
   const place = `${source.path}:${source.line}`;
   throw new EngineError('not-found', `The MCP server ${id} (${place}) cannot be started: ${what}.`);
+}
+
+/** What the person gave when they were asked, and what they still have to be asked for. */
+export async function givenInputs(
+  { inputs = [] }: McpServer,
+  secrets: SecretValues,
+): Promise<{ given: ReadonlyMap<string, string>; missing: readonly McpInput[] }> {
+  const given = new Map<string, string>();
+  const missing: McpInput[] = [];
+  for (const input of inputs) {
+    const value = (await secrets.get(input.secret)) ?? input.fallback;
+    if (value === undefined) missing.push(input);
+    else given.set(input.id, value);
+  }
+  return { given, missing };
 }
 
 async function filledLaunch(launch: McpLaunch, fill: (text: string) => Promise<string>): Promise<McpLaunch> {

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { fillLaunch, givenInputs } from '../../../src/engine/mcp/running/fillLaunch';
+import { parseServers } from '../../../src/engine/mcp/serverFiles';
+import { isSecretName } from '../../../src/engine/secrets/secretNames';
+
+const path = '/w/.vscode/mcp.json';
+
+/** The server `tides` of a file, with these inputs, that wants these values. */
+function read(inputs: unknown, ...args: readonly string[]) {
+  const text = JSON.stringify({ inputs, servers: { tides: { command: 'tides', args } } });
+  return parseServers(text, { path, scope: 'workspace', key: 'servers', folder: '/w' });
+}
+
+function serverOf(...[inputs, ...args]: Parameters<typeof read>) {
+  const { servers, problems } = read(inputs, ...args);
+  return servers[0] ?? assert.fail(problems.join());
+}
+
+const secretsOf = (kept: Readonly<Record<string, string>>) => ({ get: (name: string) => Promise.resolve(kept[name]) });
+const values = (kept: Readonly<Record<string, string>> = {}) => ({
+  secrets: secretsOf(kept),
+  environment: { DAY: 'Monday' },
+  homeFolder: '/home',
+});
+const key = { id: 'key', type: 'promptString', description: 'Your\u202e key', password: true };
+
+describe('the inputs of a file of servers', () => {
+  it('are asked for by the servers that want them, and kept by the file that asks', () => {
+    const level = {
+      id: 'level',
+      type: 'pickString',
+      options: ['low', { label: 'High', value: 'high' }],
+      default: 'low',
+    };
+    const { inputs = [] } = serverOf(
+      [key, level, { id: 'other', type: 'promptString' }],
+      '${input:key}',
+      '-${input:level}',
+    );
+    assert.deepEqual(
+      inputs.map(({ id, isHidden, options, fallback, secret }) => [id, isHidden, options, fallback, secret]),
+      [
+        ['key', true, [], undefined, `input key of ${path}`],
+        ['level', false, ['low', 'high'], 'low', `input level of ${path}`],
+      ],
+    );
+    assert.doesNotMatch(inputs[0]?.description ?? '', /\u202e/);
+    assert.equal(serverOf([key], 'nothing').inputs, undefined);
+    const odd = `/w/${'x'.repeat(300)}{\n}/mcp.json`;
+    const file = { path: odd, scope: 'workspace', key: 'servers', folder: '/w' } as const;
+    const text = JSON.stringify({ inputs: [key], servers: { one: { command: 'x', args: ['${input:key}'] } } });
+    const [input] = parseServers(text, file).servers[0]?.inputs ?? [];
+    assert.ok(isSecretName(input?.secret ?? ''));
+  });
+
+  it('stand in the place of their names once they were given, and what they hold is not looked at again', async () => {
+    const server = serverOf([key], '--key=${input:key}', '${env:DAY}');
+    const kept = { [`input key of ${path}`]: '${env:DAY} {{key}} ${input:key}' };
+    assert.deepEqual((await givenInputs(server, secretsOf(kept))).missing, []);
+    const launch = await fillLaunch(server, values(kept));
+    assert.ok(launch.type === 'stdio');
+    assert.deepEqual(launch.args, ['--key=${env:DAY} {{key}} ${input:key}', 'Monday']);
+  });
+
+  it('that were not given are told with the name that keeps them, but for those that have a value anyway', async () => {
+    const server = serverOf([key, { id: 'level', type: 'promptString', default: 'low' }], '${input:key}${input:level}');
+    const { missing } = await givenInputs(server, secretsOf({}));
+    assert.deepEqual(
+      missing.map(({ id }) => id),
+      ['key'],
+    );
+    await assert.rejects(
+      fillLaunch(server, values()),
+      /tides \(\/w\/\.vscode\/mcp\.json:1\) cannot be started: the input key was not given \(it is kept as “input key of /,
+    );
+  });
+
+  it('cost a server that wants one that nobody is asked for, or that would run a command', () => {
+    for (const inputs of [
+      undefined,
+      'none',
+      [7, { id: 'key' }],
+      [{ id: 'key', type: 'command', command: 'rm' }],
+      [{ id: 'key', type: 'promptString', description: 7 }],
+    ]) {
+      const { servers, problems } = read(inputs, '${input:key}');
+      assert.equal(servers.length, 0);
+      assert.match(problems.join(), /“tides” is left out: it asks for the input “key”, which Cairn does not ask for/);
+    }
+  });
+});
