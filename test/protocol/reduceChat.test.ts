@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ChatEntry, ChatState, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
+import type {
+  ChatEntry,
+  ChatState,
+  GraphEntry,
+  GraphNodeRow,
+  PendingApproval,
+  PendingQuestion,
+  ToolEntry,
+} from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
@@ -40,9 +48,40 @@ const question = (questionId: string): PendingQuestion => ({
   kind: 'input',
   options: [],
 });
+const graph: GraphEntry = {
+  ...{ kind: 'graph', id: 'g', name: 'steps', status: 'running', startedAt: 0, durationMs: null, nodes: [] },
+};
+const row = (node: string, step: number, note = ''): GraphNodeRow => ({
+  ...{ node, step, status: 'running', startedAt: 0, durationMs: null, tokens: 0, costUsd: 0, items: null, note },
+  sessionId: null,
+});
 const fold = (...events: HostEvent[]): ChatState => events.reduce(reduceChat, emptyChat('s'));
 
 describe('the chat reducer', () => {
+  it('keeps a row for each node and step of a graph, in the order in which they began', () => {
+    const told = [row('a', 0), row('b', 0), row('a', 1), row('a', 0, 'done'), row('b', 1), row('b', 0, 'done')];
+    const state = fold(
+      { type: 'entry-added', entry: graph },
+      { type: 'entry-added', entry: text('1') },
+      ...told.map((one) => ({ type: 'graph-node-changed', entryId: 'g', row: one }) as const),
+      { type: 'graph-changed', entryId: 'g', changes: { status: 'completed', durationMs: 5 } },
+    );
+    const [entry] = state.entries;
+    assert.ok(entry?.kind === 'graph');
+    const rows = [row('a', 0, 'done'), row('b', 0, 'done'), row('a', 1), row('b', 1)];
+    assert.deepEqual(entry, { ...graph, status: 'completed', durationMs: 5, nodes: rows });
+    for (const event of [
+      { type: 'graph-node-changed', entryId: '1', row: row('a', 0) },
+      { type: 'graph-changed', entryId: '1', changes: { status: 'failed' } },
+    ] as const)
+      assert.equal(reduceChat(state, event), state, 'an entry that is no graph has none');
+  });
+
+  it('shows what is new of the folder to those who have not begun', () => {
+    const welcome = { workspaceName: 'other', found: ['AGENTS.md'], starters: ['Go'] };
+    assert.deepEqual(fold({ type: 'welcome-changed', welcome }).welcome, welcome);
+  });
+
   it('appends text to its entry and leaves all others as they are', () => {
     const before = fold({ type: 'entry-added', entry: text('1') }, { type: 'entry-added', entry: text('2') });
     const after = reduceChat(before, { type: 'text-appended', entryId: '2', text: 'b' });

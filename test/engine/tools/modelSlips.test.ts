@@ -123,6 +123,30 @@ describe('what models get wrong', () => {
     );
   });
 
+  it('tabs and spaces are no hint where the file has both', async () => {
+    await world.write({ 'a.ts': 'if (a) {\n\treturn 1;\n  }\n' });
+    for (const old of ['if (a) {\n    return 1;', 'if (a) {\n\t  return 1;']) {
+      const said = await world.failure('fs_edit', { path: 'a.ts', old_string: old, new_string: 'x' });
+      assert.doesNotMatch(said, /indents with/);
+    }
+  });
+
+  it('the number of an empty line is nothing that could be replaced', async () => {
+    await world.write({ 'a.txt': 'one\n' });
+    assert.match(
+      await world.failure('fs_edit', { path: 'a.txt', old_string: '     2\t', new_string: 'x' }),
+      /is not in a\.txt/,
+    );
+    assert.equal(await world.text('a.txt'), 'one\n');
+  });
+
+  it('places of a text that stands there several times are told, the first ten of them', async () => {
+    await world.write({ 'ten.txt': 'x\n'.repeat(10), 'more.txt': 'x\n'.repeat(11) });
+    const said = (path: string) => world.failure('fs_edit', { path, old_string: 'x', new_string: 'y' });
+    assert.match(await said('ten.txt'), /10 times .* lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\./);
+    assert.match(await said('more.txt'), /11 times .* lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\.\./);
+  });
+
   it('editing a file that does not exist leads to the tool that makes it', async () => {
     const input = { path: 'new.txt', old_string: '', new_string: 'x' };
     assert.match(await world.failure('fs_edit', input), /^No file new\.txt\..*To create it use fs_write\.$/);

@@ -36,6 +36,16 @@ const diffOf = (before: string, after: string, context = 3) =>
 const apply = (text: string, diff: string) => applyPatch(text, parsePatch(diff).hunks, 'x');
 
 describe('applying a patch', () => {
+  it('looks for a hunk without numbers behind the one before it, and not beyond the end', () => {
+    assert.equal(apply('x\na\nx\nb\n', '@@\n-a\n+A\n@@\n-x\n+X\n').text, 'x\nA\nX\nb\n');
+    assert.equal(apply('a\n\nb\n', '@@\n-\n+new\n').text, 'a\nnew\nb\n');
+  });
+
+  it('says that the text is there already, also on the first line', () => {
+    const refused = (error: unknown) => error instanceof ToolFailure && /already reads/.test(error.message);
+    assert.throws(() => apply('new\nb\n', '@@ -1,1 +1,1 @@\n-old\n+new\n'), refused);
+  });
+
   it('gives exactly the new text for any two texts', () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const random = randomFrom(seed);
