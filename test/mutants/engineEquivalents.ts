@@ -339,4 +339,22 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: 'answers.set(message, next); → nothing',
     why: 'It only saves work: what is right is found right again.',
   },
+  {
+    file: 'src/engine/tools/files/patch/applyPatch.ts',
+    line: 'if (places.length <= 1 || wanted === null) return places.length === 1 ? places[0] : undefined;',
+    change: 'places.length <= 1 → (places.length) < (1)',
+    why: 'The only place is also the nearest.',
+  },
+  {
+    file: 'src/engine/tools/files/patch/applyPatch.ts',
+    line: 'if (nearest === undefined || next === undefined) return nearest;',
+    change: 'nearest === undefined || next === undefined → (nearest === undefined) && (next === undefined)',
+    why: 'There are two of them at least, which the compiler does not know.',
+  },
+  {
+    file: 'src/engine/run/autoContinue.ts',
+    line: 'private calls = 0;',
+    change: '0 → (0 + 1)',
+    why: 'It is only compared with what it was before.',
+  },
 ];

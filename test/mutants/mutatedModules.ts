@@ -66,7 +66,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'file tools',
     files: ['patch/applyPatch', 'edit/proposeEdit'].map((file) => `src/engine/tools/files/${file}.ts`),
-    tests: ['test/engine/tools/files'],
+    tests: ['test/engine/tools/files', 'test/engine/tools/modelSlips.test.ts'],
   },
   {
     name: 'session store',
@@ -83,6 +83,9 @@ export const mutatedModules: readonly MutatedModule[] = [
       ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles', 'attachments', 'instructionsAndTitles'].map(
         (file) => `test/engine/run/${file}.test.ts`,
       ),
+      ...['cutOffRuns', 'fullDisk', 'middleware'].map((file) => `test/engine/run/${file}.test.ts`),
+      'test/engine/engineRuns.test.ts',
+      'test/engine/sessions/branchAtCheckpoint.test.ts',
     ],
   },
   {
