@@ -123,6 +123,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       'test/engine/context/fitting.test.ts',
       'test/engine/plugins.test.ts',
       'test/engine/agents/loopAgents.test.ts',
+      'test/engine/sessions/checkpoints.test.ts',
       'test/library/contextStrategy.test.ts',
     ],
   },

@@ -55,6 +55,21 @@ for (const model of MODELS) {
         ));
     }
 
+    it('is told to the person by its name, also when it is the only one', () =>
+      withWorld(
+        {
+          story: [
+            { call: [{ name: 'fs_write', arguments: '{"path":"b.txt","contents":"half of' }], finish: 'length' },
+            { say: 'I see.' },
+          ],
+        },
+        async (world) => {
+          const { events } = await world.play('go', { model });
+          const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+          assert.match(notices.join('\n'), /output limit.*\(fs_write\) were not run/);
+        },
+      ));
+
     it('is told to the person, and the whole calls beside it are carried out', () =>
       withWorld(
         {
