@@ -263,6 +263,20 @@ describe('what is put back', () => {
       },
     ));
 
+  it('says of two that are too large that there is one more', () =>
+    withWorld(
+      { story: [{ call: [remove('build')] }, { say: 'Gone.' }], files: { 'build/a.txt': 'a' } },
+      async (world) => {
+        for (const name of ['big.bin', 'bigger.bin']) {
+          await writeFile(join(world.folder, 'build', name), '');
+          await truncate(join(world.folder, 'build', name), 3 * 1024 ** 3);
+        }
+        const notices = (await world.play('go')).events.flatMap((one) => (one.type === 'notice' ? [one.text] : []));
+        assert.match(notices.join(), /build\/big\w*\.bin and at least 1 more/);
+        assert.doesNotMatch(notices.join(), /trash/, 'where there is none');
+      },
+    ));
+
   it('says how much of a very large folder cannot be put back', () => {
     const files = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`build/${1000 + at}.txt`, 'x']));
     return withWorld({ story: [{ call: [remove('build')] }, { say: 'Gone.' }], files }, async (world) => {
