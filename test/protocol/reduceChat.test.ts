@@ -49,7 +49,8 @@ const question = (questionId: string): PendingQuestion => ({
   options: [],
 });
 const graph: GraphEntry = {
-  ...{ kind: 'graph', id: 'g', name: 'steps', status: 'running', startedAt: 0, durationMs: null, nodes: [] },
+  ...{ kind: 'graph', id: 'g', graphId: 'run', name: 'steps', status: 'running', startedAt: 0, durationMs: null },
+  nodes: [],
 };
 const row = (node: string, step: number, note = ''): GraphNodeRow => ({
   ...{ node, step, status: 'running', startedAt: 0, durationMs: null, tokens: 0, costUsd: 0, items: null, note },
