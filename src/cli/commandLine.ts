@@ -126,6 +126,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
     const settings = settingRows(args, env, config);
     return printed(await infoText(engine, { version, config: ownFolder, folder, approve, settings }), streams);
   }
+  if (args.dryRun) return walkedDry(engine, settled, streams);
   if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted }, streams);
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
@@ -150,6 +151,13 @@ async function tellWithoutEngine(
   const { usageReport } = await import('./usageReport');
   const wanted = { configFolder: ownFolder, env: process.env, since: args.since, format: args.usage };
   return usageReport(wanted, streams);
+}
+
+async function walkedDry(engine: Engine, args: CliArguments, streams: OutputStreams): Promise<number> {
+  const { dryRunCommand } = await import('./runs/dryRunCommand');
+  const stop = new AbortController();
+  whenInterrupted(() => stop.abort());
+  return dryRunCommand(engine, args, streams, stop.signal);
 }
 
 async function listed(

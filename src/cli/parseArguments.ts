@@ -39,6 +39,10 @@ export interface CliArguments {
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
   list: ListChoice | undefined;
+  /** The graph of the agent is walked, and nothing of it is run. */
+  dryRun: boolean;
+  /** A file with what its nodes answer then. */
+  answers: string | undefined;
   /** A file or folder of agents, skills and roles. */
   validate: string | undefined;
   info: boolean;
@@ -68,6 +72,8 @@ const OPTIONS = {
   'max-turns': { type: 'string' },
   'max-time': { type: 'string' },
   'max-cost': { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  answers: { type: 'string' },
   list: { type: 'string' },
   validate: { type: 'string' },
   info: { type: 'boolean' },
@@ -82,6 +88,9 @@ export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
   const seconds = positiveNumber('--max-time', values['max-time']);
   const output = oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text';
+  const isDry = values['dry-run'] ?? false;
+  if (isDry && values.agent === undefined) throw new UsageError('--dry-run needs an agent that is a graph: -a NAME.');
+  if (values.answers !== undefined && !isDry) throw new UsageError('--answers is for --dry-run.');
   return {
     prompt: positionals.join(' '),
     agent: values.agent,
@@ -101,6 +110,8 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     maxTurns: wholeNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
     maxCostUsd: positiveNumber('--max-cost', values['max-cost']),
+    dryRun: isDry,
+    answers: values.answers,
     list: oneOf('--list', values.list, LIST_CHOICES),
     validate: values.validate,
     info: values.info ?? false,
@@ -203,6 +214,9 @@ Options:
       --max-turns N                   Stop after N model requests (default: 100, or what the agent says)
       --max-time SECONDS              Stop after this time
       --max-cost USD                  Stop at this cost, for models with known prices
+      --dry-run                           Walk a graph agent and show what it would ask, start, run, and spend at most;
+                                      exit with 2 on errors in the graph
+      --answers FILE                  --dry-run: YAML with the answer of each node; a list has one for each time
       --list agents|roles|skills|commands|models|tools|sessions
       --validate PATH                 Check agents, skills, and roles in a file or folder; exit with 2 on errors
       --info                          Show file locations, effective settings and their sources, and what has no effect

@@ -1,0 +1,54 @@
+import * as z from '../../../base/zod';
+import { readYaml, yamlReady } from '../../content/yamlSource';
+import { EngineError } from '../../engineError';
+import { jsonSchema } from '../format/jsonSchema';
+import type { Graph, JsonValue } from '../graph';
+
+/** By node: what it answers; of a list one for each time, and the last of them from then on. */
+export type WrittenAnswers = ReadonlyMap<string, JsonValue>;
+
+const answersSchema = z.nullable(z.record(z.string(), jsonSchema));
+
+/** The answers of a file of YAML. Rejects with EngineError `invalid-input`, which says what is wrong with it. */
+export async function readAnswers(
+  text: string,
+  path: string,
+  { nodes }: Pick<Graph, 'nodes'>,
+): Promise<WrittenAnswers> {
+  await yamlReady(text);
+  const { data, problems } = readYaml(text, { path });
+  const [problem] = problems;
+  if (problem) throw new EngineError('invalid-input', `${path}:${problem.line}:${problem.column}: ${problem.message}`);
+  const read = answersSchema.safeParse(data ?? null);
+  if (!read.success) {
+    throw new EngineError('invalid-input', `${path} must name nodes with their answers, such as “plan: The text”.`);
+  }
+  const answers = new Map(Object.entries(read.data ?? {}));
+  const unknown = [...answers.keys()].find((id) => !nodes.has(id));
+  if (unknown === undefined) return answers;
+  throw new EngineError('invalid-input', `${path} answers for “${unknown}”, and the graph has no node of that name.`);
+}
+
+/** Gives the answers one by one. */
+export class DryAnswers {
+  private readonly taken = new Map<string, number>();
+
+  constructor(private readonly written: WrittenAnswers) {}
+
+  /** Undefined where the author wrote none. */
+  next(node: string): JsonValue | undefined {
+    const written = this.written.get(node);
+    const times = this.taken.get(node) ?? 0;
+    this.taken.set(node, times + 1);
+    return Array.isArray(written) ? written[Math.min(times, written.length - 1)] : written;
+  }
+
+  has(node: string): boolean {
+    return this.written.has(node);
+  }
+
+  /** The nodes whose answers nobody wanted. */
+  get unused(): string[] {
+    return [...this.written.keys()].filter((node) => !this.taken.has(node));
+  }
+}

@@ -1,0 +1,128 @@
+import { clipEnd } from '../../../base/truncate';
+import type { AgentWork, CommandEnd, GraphDesk, LlmWork, ScriptWork, WorkReport } from '../desk';
+import type { AnswerCheck } from '../format/answerCheck';
+import type { Graph, GraphNode, JsonValue } from '../graph';
+import { isJsonObject } from '../state/statePath';
+import { textOfValue } from '../state/template';
+import type { DryAnswers } from './dryAnswers';
+import { shapeOf } from './shapeOf';
+
+/** What would be done for a node. */
+export interface DryNote {
+  readonly node: string;
+  /** In words for people. */
+  readonly words: string;
+  /** To models, at most. */
+  readonly requests?: number;
+}
+
+export interface DryDeskParts {
+  readonly graph: Graph;
+  readonly answers: DryAnswers;
+  /** Where a script says that it goes on, by its path as written. */
+  readonly waysOf: (script: string) => readonly string[];
+  /** Of nodes that name none. */
+  readonly model: string | undefined;
+  readonly sleep: GraphDesk['sleep'];
+  /** Throws what the node fails with. */
+  readonly note: (note: DryNote) => void;
+}
+
+/** So often a model is asked for an answer that fits a schema, after the first. */
+const REPAIRS = 2;
+
+/** Does nothing, says what would have been done, and answers as it was told or with the simplest that fits. */
+export function dryDesk(parts: DryDeskParts): GraphDesk {
+  return {
+    think: (work) => settled(() => think(work, parts)),
+    delegate: (work) => settled(() => delegate(work, parts)),
+    askModel: ({ node, text }) => {
+      const [, why = ''] = text.split('What does not fit yet: ');
+      return Promise.reject(new Error(`Its answer does not fit its output_schema: ${why} Write one for “${node}”.`));
+    },
+    runScript: (work) => settled(() => runScript(work, parts)),
+    runCommand: (node, command) => settled(() => runCommand(node, command, parts)),
+    askPerson: (node, { question, options }) =>
+      settled(() => ({ kind: 'answered', texts: [askPerson(node, question, options, parts)] })),
+    sleep: parts.sleep,
+  };
+}
+
+async function settled<T>(work: () => T): Promise<T> {
+  return Promise.resolve().then(work);
+}
+
+function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: DryDeskParts): WorkReport {
+  const own = parts.graph.nodes.get(node);
+  const attempts = own?.type === 'llm' ? own.maxAttempts : 1;
+  const turns = tools.length > 0 ? maxTurns : 1;
+  const requests = attempts * (turns + (outputSchema ? REPAIRS : 0));
+  const withTools = tools.length > 0 ? ` with ${tools.join(', ')}` : '';
+  const name = model ?? parts.model ?? 'the model of the session';
+  parts.note({ node, requests, words: `ask ${name}${withTools}, ${requests} requests at most` });
+  return reportOf(node, parts, outputSchema ?? undefined);
+}
+
+function delegate({ node, agent }: AgentWork, parts: DryDeskParts): WorkReport {
+  parts.note({ node, words: `start the agent ${agent}` });
+  const own = parts.graph.nodes.get(node);
+  return reportOf(node, parts, own?.type === 'agent' ? own.outputSchema : undefined);
+}
+
+function reportOf(node: string, { answers }: DryDeskParts, schema: JsonValue | undefined): WorkReport {
+  const given = answers.next(node) ?? (schema === undefined ? `(answer of ${node})` : shapeOf(schema));
+  return {
+    text: schema !== undefined && typeof given !== 'string' ? JSON.stringify(given) : textOfValue(given),
+    tokens: 0,
+    costUsd: 0,
+  };
+}
+
+function runScript({ node, script }: ScriptWork, { graph, answers, waysOf, note }: DryDeskParts): string {
+  note({ node, words: `run the script ${script}` });
+  const given = answers.next(node);
+  if (given !== undefined && !isJsonObject(given)) {
+    throw new Error(
+      `A script prints keys and values; write such as the answer of “${node}”, for example { _next: NODE }.`,
+    );
+  }
+  const own = graph.nodes.get(node);
+  const [first] = own?.type === 'script' && own.next.length === 0 ? waysOf(script) : [];
+  return JSON.stringify({ ...(first !== undefined && { _next: first }), ...given });
+}
+
+function runCommand(node: string, command: string, { answers, note }: DryDeskParts): CommandEnd {
+  note({ node, words: `run the command ${clipEnd(command.replace(/\s+/g, ' '), 200)}` });
+  const given = answers.next(node);
+  if (typeof given === 'number') return { exitCode: given, output: '' };
+  if (!isJsonObject(given)) return { exitCode: 0, output: given === undefined ? '' : textOfValue(given) };
+  const { exit_code: code, output } = given;
+  return { exitCode: typeof code === 'number' ? code : 0, output: output === undefined ? '' : textOfValue(output) };
+}
+
+function askPerson(node: string, question: string, options: readonly string[], parts: DryDeskParts): string {
+  const offered = options.length > 0 ? ` [${options.join(', ')}]` : '';
+  parts.note({ node, words: `ask you: ${clipEnd(question.replace(/\s+/g, ' '), 200)}${offered}` });
+  const given = parts.answers.next(node);
+  return given === undefined ? usualAnswer(parts.graph.nodes.get(node), options) : textOfValue(given);
+}
+
+/** What a node takes by itself, or the first that it offers. */
+function usualAnswer(node: GraphNode | undefined, [first = '']: readonly string[]): string {
+  if (node?.type === 'approval') return node.default ?? first;
+  // An empty answer takes the default.
+  if (node?.type !== 'input' || node.default !== undefined) return '';
+  return node.check ? textFor(node.check) : 'text';
+}
+
+function textFor({ operator, length }: AnswerCheck): string {
+  const most = 10_000;
+  switch (operator) {
+    case '>':
+      return '.'.repeat(Math.min(most, length + 1));
+    case '<':
+      return '.'.repeat(Math.min(most, Math.max(0, length - 1)));
+    default:
+      return '.'.repeat(Math.min(most, length));
+  }
+}

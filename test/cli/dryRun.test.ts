@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inShell } from './inShell';
+
+const GRAPH = `
+name: flow
+version: "1.1"
+start: plan
+settings: { budget: { tokens: 50000, cost: 1.5 } }
+initial_state: { list: [x, y] }
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", tools: [fs_read], max_iterations: 5, next: gate }
+  gate: { type: approval, question: "Do it?", options: [Yes, No], routes: { Yes: name, No: left }, on_other: left }
+  name: { type: input, question: "Name?", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: judge }
+  judge: { type: llm, prompt: Judge, output_schema: { type: object, required: [score], properties: { score: { type: integer, minimum: 1 } } }, next: each }
+  each: { type: map, over: "{{list}}", as: item, branch: item, collect_into: all, next: check }
+  item: { type: agent, agent: explore, prompt: "Item {{item}}" }
+  check: { type: script, script: check.sh }
+  done: { type: end, output: "{{name}} {{score}} {{all}}" }
+  left: { type: end, output: "Nothing done" }
+`;
+const SCRIPT = '# _next: done, left\ntouch ran\necho "{}"\n';
+
+describe('a dry run on the command line', function () {
+  this.timeout(60_000);
+
+  const withGraph = (graph: string, use: Parameters<typeof inShell>[1]) =>
+    inShell([], async (shell) => {
+      const folder = join(shell.folder, '.cairn/agents/flow');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'graph.yaml'), graph);
+      await writeFile(join(folder, 'check.sh'), SCRIPT);
+      await use(shell);
+    });
+  const DRY = ['-a', 'flow', '--dry-run', '--trust', '-m', 'openai:test-model'];
+
+  it('says in order what would be asked, started and run, and the most that it would spend, and does none of it', () =>
+    withGraph(GRAPH, async ({ cairn, folder, server }) => {
+      const { status, out, err } = await cairn([...DRY, 'the tower']);
+      assert.equal(status, 0, err);
+      assert.deepEqual(out.split('\n'), [
+        'Dry run of flow: nothing was asked, started, or run.',
+        '',
+        '0\tplan\tllm\task openai:test-model with fs_read, 5 requests at most\ttaken: (answer of plan)\t→ gate',
+        '1\tgate\tapproval\task you: Do it? [Yes, No]\ttaken: Yes\t→ name',
+        '2\tname\tinput\task you: Name?\ttaken: ...\t→ judge',
+        '3\tjudge\tllm\task openai:test-model, 3 requests at most\ttaken: {"score":1}\t→ each',
+        '4\teach\tmap\tstart the agent explore (2 times)\ttaken: ["(answer of item)","(answer of item)"]\t→ check',
+        '5\tcheck\tscript\trun the script check.sh\ttaken: {}\t→ done',
+        '6\tdone\tend\t-\ttaken: ... 1 ["(answer of item)","(answer of item)"]\tends',
+        '',
+        'Answer: ... 1 ["(answer of item)","(answer of item)"]',
+        'At most on this way: 8 requests to models, and what 2 agents ask, which have limits of their own.',
+        'Budget: 50000 tokens, $1.5.',
+        '',
+      ]);
+      assert.equal(server.requests.length, 0);
+      assert.ok(!(await readdir(folder)).includes('ran'));
+      assert.equal((await cairn(['runs', 'list'])).out, '');
+    }));
+
+  it('takes the answers of a file, one for each time that a node is asked', () =>
+    withGraph(
+      GRAPH.replace('No: left }', 'No: plan }').replace('settings: {', 'settings: { max_loop_iterations: 5,'),
+      async ({ cairn, folder }) => {
+        const answers =
+          'plan: [First, Second]\ngate: [No, Yes]\nname: Ada\njudge: { score: 9 }\ncheck: { _next: left }\ndone: 1\n';
+        await writeFile(join(folder, 'answers.yaml'), answers);
+        const dry = [...DRY, '--answers', 'answers.yaml', 'go'];
+        const { status, out, err } = await cairn(dry);
+        assert.equal(status, 0, err);
+        const said = out.split('\n').flatMap((line) => /\t(?:given|taken): .*/.exec(line) ?? []);
+        assert.deepEqual(said, [
+          '\tgiven: First\t→ gate',
+          '\tgiven: No\t→ plan',
+          '\tgiven: Second\t→ gate',
+          '\tgiven: Yes\t→ name',
+          '\tgiven: Ada\t→ judge',
+          '\tgiven: {"score":9}\t→ each',
+          '\ttaken: ["(answer of item)","(answer of item)"]\t→ check',
+          '\tgiven: {}\t→ left',
+          '\ttaken: Nothing done\tends',
+        ]);
+        assert.match(out, /^Answers that nobody asked for: done\.$/m);
+        const json = await cairn([...dry, '--output', 'json']);
+        assert.match(json.out, /"answer": "Nothing done",\n {2}"mostRequests": 13,/);
+      },
+    ));
+
+  it('fails where an answer does not fit, with what is wrong', () =>
+    withGraph(GRAPH, async ({ cairn, folder }) => {
+      for (const [answers, why] of [
+        ['name: Al', /It would fail: The node “name” failed: The answer for “name” does not fit\. .*at least 3/],
+        [
+          'judge: { score: 0 }',
+          /It would fail: The node “judge” failed: Its answer does not fit its output_schema: .*“score”/,
+        ],
+        ['check: 1', /It would fail: The node “check” failed: A script prints keys and values/],
+        ['check: { _next: nowhere }', /It would fail: .*no node “nowhere”/],
+      ] as const) {
+        await writeFile(join(folder, 'answers.yaml'), answers);
+        const { status, out } = await cairn([...DRY, '--answers', 'answers.yaml', 'go']);
+        assert.equal(status, 1, answers);
+        assert.match(out, why);
+      }
+    }));
+
+  it('is refused for a graph with errors, an agent that is none, and answers that are none', () =>
+    withGraph(GRAPH.replace('next: gate }', 'next: gaet }'), async ({ cairn, folder }) => {
+      const wrong = await cairn([...DRY, 'go']);
+      assert.equal(wrong.status, 2);
+      assert.match(wrong.err, /graph\.yaml:8:\d+: error: “next” names the node “gaet”/);
+      assert.match((await cairn(['-a', 'explore', '--dry-run', 'go'])).err, /explore is not a graph/);
+      assert.match((await cairn(['--dry-run', 'go'])).err, /--dry-run needs an agent/);
+      assert.match((await cairn(['-a', 'flow', '--answers', 'x', 'go'])).err, /--answers is for --dry-run/);
+      await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), GRAPH);
+      for (const [text, why] of [
+        ['- a', /must name nodes with their answers/],
+        ['nobody: 1', /answers for “nobody”/],
+        ['a: [', /answers\.yaml:1:\d/],
+      ] as const) {
+        await writeFile(join(folder, 'answers.yaml'), text);
+        const { status, err } = await cairn([...DRY, '--answers', 'answers.yaml', 'go']);
+        assert.equal(status, 2, err);
+        assert.match(err, why);
+      }
+      const none = await cairn([...DRY, '--answers', 'none.yaml', 'go']);
+      assert.deepEqual([none.status, /none\.yaml cannot be read/.test(none.err)], [2, true]);
+    }));
+});
