@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inShell } from './inShell';
 
@@ -114,4 +114,31 @@ describe('runs of graphs on the command line', function () {
         assert.equal(server.requests.length, story.length);
       });
     });
+
+  it('are kept as lines of JSON without the secrets that are known', () => {
+    const secret = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
+    const story = [{ say: `It is ${secret}` }, { say: `Once more ${secret}` }, { fail: { status: 400 } }, { say: 'C' }];
+    return inShell(story, async ({ cairn, folder }) => {
+      await putGraph(folder);
+      const env = { OTHER_SERVICE_TOKEN: secret };
+      await cairn([...RUN, '-a', 'flow', `go ${secret}`], { env });
+      const records = await recordsBelow(folder);
+      assert.equal(records.length, 1);
+      const lines = (records[0] ?? '').trimEnd().split('\n');
+      for (const line of lines) assert.match(line, /^\{"type":"[a-z-]+",.*\}$/);
+      assert.ok(!lines.join().includes(secret));
+      assert.match(lines.join('\n'), /"prompt":"go •••[^]*It is •••[^]*Once more •••/);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const shown = await cairn(['runs', 'show', id, '--json']);
+      assert.ok(!shown.out.includes(secret) && shown.out.includes('•••'), shown.out);
+      assert.equal((await cairn(['runs', 'resume', id, ...RUN], { env })).out, 'C\n');
+      assert.ok(!(await recordsBelow(folder)).join().includes(secret));
+    });
+  });
 });
+
+async function recordsBelow(folder: string): Promise<string[]> {
+  const all = await readdir(join(folder, 'config', 'sessions'), { recursive: true, withFileTypes: true });
+  const found = all.filter(({ name, parentPath }) => name.endsWith('.jsonl') && parentPath.endsWith('graphs'));
+  return Promise.all(found.map(({ name, parentPath }) => readFile(join(parentPath, name), 'utf8')));
+}
