@@ -357,4 +357,10 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: '0 → (0 + 1)',
     why: 'It is only compared with what it was before.',
   },
+  {
+    file: 'src/engine/tools/files/edit/proposeEdit.ts',
+    line: 'return text.replace(/\\\\([nrt"\'\\\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);',
+    change: 'ESCAPES[sign] ?? sign → ESCAPES[sign]',
+    why: 'Only signs are looked for that the table has, which the compiler does not know.',
+  },
 ];

@@ -104,6 +104,13 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('a.ts'), 'if (b) {\n\treturn "y";\n}\n');
   });
 
+  it('escapes of a backslash are read as one', async () => {
+    await world.write({ 'a.txt': 'C:\\temp\nold\n' });
+    const input = { path: 'a.txt', old_string: 'C:\\\\temp\\nold', new_string: 'C:\\\\temp\\nnew' };
+    assert.match((await world.call('fs_edit', input)).text, /escapes in old_string were read once more/);
+    assert.equal(await world.text('a.txt'), 'C:\\temp\nnew\n');
+  });
+
   it('escapes that stand in the file are left alone', async () => {
     await world.write({ 'a.ts': 'print("a\\n");\n' });
     await world.call('fs_edit', { path: 'a.ts', old_string: '"a\\n"', new_string: '"b\\n"' });
