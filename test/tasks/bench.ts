@@ -52,7 +52,10 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sessions: () => programRows('sessionRows', runs, scratch),
   prefix: () => programRows('prefixRows', runs, scratch),
   scripts: () => measureScripts(built, Math.ceil(runs / 2), scratch),
-  graphs: () => programRows('graphRows', Math.ceil(runs / 2), scratch),
+  graphs: async () => [
+    ...(await programRows('graphRows', Math.ceil(runs / 2), scratch)),
+    ...(await programRows('layoutRows', Math.ceil(runs / 2), scratch)),
+  ],
   agents: async () => [
     ...(await programRows('agentRows', runs, scratch)),
     ...(await programRows('childRows', Math.ceil(runs / 2), scratch)),
