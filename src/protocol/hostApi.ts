@@ -106,6 +106,8 @@ export interface ContextHit {
   item: ContextItem;
   /** Where it is, or what it holds: a quieter word beside its name. */
   detail: string;
+  /** What the person looks at, which is offered before anything is typed. */
+  near?: true;
   /** The person is asked for parts of its address before it goes with a message. */
   asks?: true;
 }

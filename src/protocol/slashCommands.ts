@@ -4,6 +4,8 @@ import { type PanelCommand, SLASH_RECORDS } from './commands';
 export interface SlashCommand {
   name: string;
   description: string;
+  /** What it stands under in the list. */
+  group: 'session' | 'agent' | 'settings';
   command: PanelCommand;
   /** What words after it name; without them the person is asked. Absent: it takes none. */
   takes?: 'agent' | 'role';

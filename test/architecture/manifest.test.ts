@@ -72,7 +72,7 @@ describe('package.json', () => {
       inPalette: false,
       menus: [{ menu: 'view/title', when: 'view == cairn.chat', group: '1_session@1' }],
       keys: [{ key: 'ctrl+k ctrl+x', when: 'cairn.running' }],
-      slash: { name: 'halt', description: 'Halt' },
+      slash: { name: 'halt', group: 'session', description: 'Halt' },
     };
     const contributes = { commands: [], keybindings: [], menus: { more: [{ submenu: 'cairn.editor' }] } };
     const command = 'cairn.stopRun';
@@ -93,7 +93,10 @@ describe('package.json', () => {
     const module = commandsModule([record]);
     assert.match(module, /COMMAND_NAMES = \["stopRun"\]/);
     assert.match(module, /PANEL_COMMANDS = \["stopRun"\]/);
-    assert.match(module, /SLASH_RECORDS = \[\{"name":"halt","description":"Halt","command":"stopRun"\}\]/);
+    assert.match(
+      module,
+      /SLASH_RECORDS = \[\{"name":"halt","group":"session","description":"Halt","command":"stopRun"\}\]/,
+    );
   });
 
   it('declares exactly the settings that the host reads', () => {

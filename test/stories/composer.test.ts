@@ -175,6 +175,25 @@ describe('the composer', () => {
   );
 
   scene(
+    'opens a list of what can go along by the button, and looks through one category of it',
+    [({ lastText }) => ({ say: `Got: ${lastText}` })],
+    async ({ panel }) => {
+      await panel.open();
+      await panel.press('Add context');
+      await takeOption(panel, /Folders…/);
+      assert.equal(await (await panel.composer()).inputValue(), '@folder:');
+      const options = (await panel.frame()).getByRole('option');
+      await until('the folders', async () => (await options.allInnerTexts()).join().includes('deep'));
+      const names = await options.allInnerTexts();
+      assert.ok(!names.some((name) => /recipe|out/.test(name)), names.join('; '));
+      await (await panel.composer()).pressSequentially('dee');
+      await takeOption(panel, /deep/);
+      await panel.send('What is in it?');
+      await panel.waitForText(/Got:[^]*recipe\.txt[^]*What is in it\?/, 'text');
+    },
+  );
+
+  scene(
     'sends a pasted picture to the model, and shows it in the message',
     [{ say: 'A black picture.' }, { say: 'The same one.' }],
     async ({ panel, window, model }) => {

@@ -237,7 +237,7 @@ describe('The composer', () => {
     const list = page.getByRole('listbox', { name: 'Commands' });
     await list.getByRole('group', { name: 'Skills' }).getByRole('option', { name: '/deploy How to deploy' }).waitFor();
     await list
-      .getByRole('group', { name: 'Cairn' })
+      .getByRole('group', { name: 'Session' })
       .getByRole('option', { name: /^\/new / })
       .waitFor();
     await box(page).pressSequentially('fi');

@@ -1,5 +1,6 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { focusComposer } from '../ui/focus';
 import { Icon } from '../ui/Icon';
 
 /** One row of the list above the composer. */
@@ -23,20 +24,38 @@ export function optionId(at: number): string {
 interface CompletionListProps {
   label: string;
   suggestions: readonly Suggestion[];
+  /** Shown where there is nothing to choose. */
+  none: string;
   active: number;
   take: (at: number) => void;
 }
 
 /** What can be completed. The focus stays in the composer, which says which row is active. */
-export function CompletionList({ label, suggestions, active, take }: CompletionListProps) {
+export function CompletionList({ label, suggestions, none, active, take }: CompletionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
     [active, suggestions],
   );
+  if (suggestions.length === 0) {
+    return (
+      <div class="completions completion-group" role="status">
+        {none}
+      </div>
+    );
+  }
   const row = (at: number) => <Row key={suggestions[at]?.key} {...{ at, suggestion: suggestions[at], active, take }} />;
   return (
-    <div ref={list} id={LIST_ID} class="completions" role="listbox" aria-label={label}>
+    // A list that scrolls can have the focus, and gives it back: its keys are those of the composer.
+    <div
+      ref={list}
+      id={LIST_ID}
+      class="completions"
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      onFocus={focusComposer}
+    >
       {groupsOf(suggestions).map(({ group, places }) =>
         group === undefined ? (
           places.map(row)

@@ -3,7 +3,7 @@ import { safeLine } from '../../src/base/shown/safeText';
 import { EARLY_BOX } from '../../src/protocol/earlyBox';
 import type { MessageItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
-import { Icon, RemoveButton } from '../ui/Icon';
+import { Icon, IconButton, RemoveButton } from '../ui/Icon';
 import { itemIcon, Note } from '../ui/SentItems';
 import { composerBox, focusComposer } from '../ui/focus';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
@@ -13,7 +13,7 @@ import { SetupChips } from './SetupChips';
 
 /** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
 export function Composer() {
-  const { run, attach } = usePanel();
+  const { attach } = usePanel();
   const [text, setText] = useDraft('message');
   // After the draft is followed, so that the box is drawn with what is taken over.
   useLayoutEffect(() => takeEarlyText(composerBox(), setText), []);
@@ -26,7 +26,10 @@ export function Composer() {
   return (
     <div class="composer">
       <ItemChips />
-      <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
+      <div class="message-row">
+        <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
+        <IconButton icon="attach" label="Add context" title="Add context (@)" onClick={() => beginMention(setText)} />
+      </div>
       <input
         ref={picker}
         type="file"
@@ -43,23 +46,28 @@ export function Composer() {
       <SetupChips />
       <div class="composer-row">
         <Choices />
-        {/* It stands where Send was: the second half of a double click on that does not stop what it began. */}
         {isRunning && isEmpty ? (
-          <button
-            type="button"
-            class="send stop"
-            aria-label="Stop"
-            title="Stop"
-            onClick={(event) => event.detail <= 1 && run.cancel()}
-          >
-            <Icon name="stop" />
-          </button>
+          <StopButton />
         ) : (
           <SendButton isRunning={isRunning} isEmpty={isEmpty} send={() => void send()} />
         )}
       </div>
     </div>
   );
+}
+
+/** Opens the list of what can go with a message, as `@` does where the person types. */
+function beginMention(setText: (text: string) => void): void {
+  const box = composerBox();
+  if (!box) return;
+  const before = box.value.slice(0, box.selectionStart);
+  const sign = /(?:^|\s)@$/.test(before) ? '' : /(?:^|\s)$/.test(before) ? '@' : ' @';
+  setText(before + sign + box.value.slice(box.selectionStart));
+  const caret = before.length + sign.length;
+  requestAnimationFrame(() => {
+    box.setSelectionRange(caret, caret);
+    box.focus();
+  });
 }
 
 /** Sends what is typed with what goes with it, or runs the command that it is. */
@@ -96,6 +104,17 @@ function useSend(): () => Promise<void> {
     view.setItems([]);
     if (!(await run.send(message, items))) view.giveBack(typed, items);
   };
+}
+
+/** It stands where Send was: the second half of a double click on that does not stop what it began. */
+function StopButton() {
+  const { run } = usePanel();
+  const stop = (event: MouseEvent) => event.detail <= 1 && run.cancel();
+  return (
+    <button type="button" class="send stop" aria-label="Stop" title="Stop" onClick={stop}>
+      <Icon name="stop" />
+    </button>
+  );
 }
 
 function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty: boolean; send: () => void }) {

@@ -4,7 +4,7 @@ import { MESSAGE_HINT } from '../../src/protocol/earlyBox';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
-import { useCompletion } from './useCompletion';
+import { type CompletionState, useCompletion } from './useCompletion';
 
 interface MessageBoxProps {
   text: string;
@@ -59,11 +59,19 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         onPaste={(event) => pastePictures(event, attach)}
         aria-autocomplete="list"
         aria-haspopup="listbox"
-        aria-controls={completion ? LIST_ID : undefined}
-        aria-activedescendant={completion ? optionId(completion.active) : undefined}
+        {...listProps(completion)}
       />
     </>
   );
+}
+
+/** Which list the box steers, and which of its rows is active. */
+function listProps(completion: CompletionState | null) {
+  const isListed = completion !== null && completion.suggestions.length > 0;
+  return {
+    'aria-controls': isListed ? LIST_ID : undefined,
+    'aria-activedescendant': isListed ? optionId(completion.active) : undefined,
+  };
 }
 
 /** Programs that copy text often add a picture of it; then the text is meant. */

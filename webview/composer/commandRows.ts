@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PanelCommand } from '../../src/protocol/commands';
 import type { TypedCommand } from '../../src/protocol/hostApi';
-import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
+import { SLASH_COMMANDS, type SlashCommand } from '../../src/protocol/slashCommands';
 import { usePanel } from '../ui/panelContext';
 import type { Suggestion } from './CompletionList';
 
@@ -28,6 +28,12 @@ export function useTypedCommands(isWanted: boolean): readonly TypedCommand[] {
   return commands;
 }
 
+const OWN_GROUPS: Record<SlashCommand['group'], { group: string; icon: string }> = {
+  session: { group: 'Session', icon: 'comment-discussion' },
+  agent: { group: 'Agent and model', icon: 'person' },
+  settings: { group: 'Settings and tools', icon: 'gear' },
+};
+
 const GROUPS: Record<TypedCommand['kind'], { group: string; icon: string }> = {
   command: { group: 'Commands', icon: 'comment' },
   skill: { group: 'Skills', icon: 'book' },
@@ -40,13 +46,12 @@ export function commandSuggestions(
   typed: readonly TypedCommand[],
   { run, write, ask }: CommandActions,
 ): Suggestion[] {
-  const own = SLASH_COMMANDS.map(({ name, description, command }) => ({
+  const own = SLASH_COMMANDS.map(({ name, description, command, group }) => ({
+    ...OWN_GROUPS[group],
     key: name,
     name,
-    icon: 'terminal',
     label: `/${name}`,
     detail: description,
-    group: 'Cairn',
     take: () => run(command),
   }));
   const others = typed.map(({ name, description, hint, kind }) => ({
@@ -57,7 +62,7 @@ export function commandSuggestions(
     label: hint === '' ? `/${name}` : `/${name} ${hint}`,
     take: () => (kind === 'prompt' ? ask(name) : write(`/${name} `)),
   }));
-  const groups = ['Cairn', ...Object.values(GROUPS).map(({ group }) => group)].map((group) => {
+  const groups = [...Object.values(OWN_GROUPS), ...Object.values(GROUPS)].map(({ group }) => {
     const all = [...own, ...others].filter((one) => one.group === group);
     const byName = all.filter(({ name }) => name.toLowerCase().startsWith(query));
     const byWords = all.filter((one) => !byName.includes(one) && one.name.toLowerCase().includes(query));

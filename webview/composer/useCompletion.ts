@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CONTEXT_CATEGORIES, readContextQuery } from '../../src/protocol/contextCategories';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import { composerBox } from '../ui/focus';
-import { itemIcon } from '../ui/SentItems';
 import { usePanel } from '../ui/panelContext';
 import { type CommandActions, commandSuggestions, useTypedCommands } from './commandRows';
+import { type ContextActions, contextSuggestions } from './contextRows';
 import type { Suggestion } from './CompletionList';
 
 /** What is being completed in the composer, and the part of the text that it stands in. */
@@ -26,6 +27,8 @@ export interface CompletionState {
   suggestions: readonly Suggestion[];
   active: number;
   take: (at: number) => void;
+  /** Said where nothing is found. */
+  none: string;
   /** True when the key was for the list. */
   onKey: (event: KeyboardEvent) => boolean;
 }
@@ -40,14 +43,11 @@ interface Parts {
 
 /** The list for what is being typed after `@` or `/`; null while there is none. */
 export function useCompletion({ text, caret, setCaret, setText, pickPicture }: Parts): CompletionState | null {
-  const { attach, editor } = usePanel();
   const [active, setActive] = useState(0);
   const [dismissed, setDismissed] = useState<string | null>(null);
   const completion = completionAt(text, caret);
   const found = useHits(completion);
   const typed = useTypedCommands(completion?.kind === 'command');
-  // Enter that came before what it was meant for has been found.
-  const isAwaited = useRef(false);
   const place = completion ? `${completion.kind} ${completion.start}` : null;
   useEffect(() => setActive(0), [completion?.query, place]);
   useEffect(() => {
@@ -59,8 +59,7 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
     setCaret(at);
     requestAnimationFrame(() => composerBox()?.setSelectionRange(at, at));
   };
-  const write = (words: string) => put(words, words.length);
-  const actions = actionsOf({ attach, editor }, { pickPicture, write });
+  const actions = useActions({ text, completion, pickPicture, put });
   const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];
   const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
   const take = (at: number) => {
@@ -70,24 +69,34 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
     put(rest.text, rest.caret);
     suggestion.take();
   };
-  useEffect(() => {
-    if (!isCurrent || !isAwaited.current) return;
-    isAwaited.current = false;
-    take(0);
-  });
-  if (!completion || dismissed === place || suggestions.length === 0) return null;
+  const isAwaited = useAwaitedEnter(isCurrent, () => take(0));
+  if (!completion || dismissed === place) return null;
+  const none = isCurrent ? noneWords(completion) : '';
+  const count = suggestions.length;
+  if (count === 0 && none === '') return null;
   const onKey = (event: KeyboardEvent): boolean => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((active + step + suggestions.length) % suggestions.length);
+    const step = count === 0 ? undefined : { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((active + step + count) % count);
     else if (event.key === 'Escape') setDismissed(place);
-    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') {
+    else if (count > 0 && ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab')) {
       if (isCurrent) take(active);
       else isAwaited.current = true;
     } else return false;
     return true;
   };
   const label = completion.kind === 'command' ? 'Commands' : 'Add context';
-  return { label, suggestions, active: Math.min(active, suggestions.length - 1), take, onKey };
+  return { label, suggestions, none, active: Math.max(0, Math.min(active, count - 1)), take, onKey };
+}
+
+/** Enter that came before what it was meant for has been found: it is set then, and taken as soon as that is there. */
+function useAwaitedEnter(isFound: boolean, take: () => void): { current: boolean } {
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (!isFound || !isAwaited.current) return;
+    isAwaited.current = false;
+    take();
+  });
+  return isAwaited;
 }
 
 /** What the host finds, asked anew when the words change; what was found before is shown until then. */
@@ -109,19 +118,24 @@ function useHits(completion: Completion | null): Found {
   return found;
 }
 
-interface Actions extends CommandActions {
-  attach: ReturnType<typeof usePanel>['attach'];
-  pickPicture: () => void;
+type Actions = CommandActions & ContextActions;
+
+interface ActionParts extends Pick<Parts, 'text' | 'pickPicture'> {
+  completion: Completion | null;
+  /** Writes a text into the box, with the caret at this place. */
+  put: (words: string, at: number) => void;
 }
 
-function actionsOf(
-  { attach, editor }: Pick<ReturnType<typeof usePanel>, 'attach' | 'editor'>,
-  { pickPicture, write }: Pick<Actions, 'pickPicture' | 'write'>,
-): Actions {
+function useActions({ text, completion, pickPicture, put }: ActionParts): Actions {
+  const { attach, editor } = usePanel();
   return {
-    attach,
     pickPicture,
-    write,
+    write: (words) => put(words, words.length),
+    narrow(category) {
+      const front = `${text.slice(0, completion?.start)}@${category}:`;
+      put(front + text.slice(completion?.end), front.length);
+    },
+    add: ({ item, asks }) => (asks ? void attach.fill(item) : attach.add([item])),
     run: (command) => editor.runCommand(command),
     ask: (prompt) => void attach.writePrompt(prompt, ''),
   };
@@ -133,23 +147,14 @@ interface Offered {
 }
 
 function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, actions: Actions): Suggestion[] {
-  const { attach, pickPicture } = actions;
-  if (kind === 'command') return commandSuggestions(query, typed, actions);
-  const found = hits.map(({ item, detail, asks }) => ({
-    key: `${item.kind} ${item.server ?? ''} ${item.target} ${item.label} ${item.lines?.first ?? ''}`,
-    icon: itemIcon(item.kind),
-    label: item.label,
-    detail,
-    take: () => (asks ? void attach.fill(item) : attach.add([item])),
-  }));
-  const picture = {
-    key: 'picture',
-    icon: itemIcon('image'),
-    label: 'Image…',
-    detail: 'From a file',
-    take: pickPicture,
-  };
-  return 'picture'.startsWith(query.toLowerCase()) ? [...found, picture] : found;
+  return kind === 'command' ? commandSuggestions(query, typed, actions) : contextSuggestions(query, hits, actions);
+}
+
+/** Said of a category only: other words after `@` may be meant as they are. */
+function noneWords({ kind, query }: Completion): string {
+  const { only } = readContextQuery(kind === 'context' ? query : '');
+  const category = CONTEXT_CATEGORIES.find(({ name }) => name === only);
+  return category ? `No ${category.label.toLowerCase()} found` : '';
 }
 
 /** `@` after a space completes what can be sent along, `/` as the first sign completes commands. */

@@ -13,7 +13,7 @@ export interface CommandRecord {
   /** On a Mac with Cmd for Ctrl. */
   keys?: readonly { key: string; args?: string; when?: string }[];
   /** What is typed after `/` in the composer for it. */
-  slash?: { name: string; description: string; takes?: 'agent' | 'role' };
+  slash?: { name: string; description: string; group: 'session' | 'agent' | 'settings'; takes?: 'agent' | 'role' };
   /** True where the panel may run it although nothing after `/` does. */
   inPanel?: true;
 }

@@ -3,6 +3,9 @@ import { MAX_ATTACHED_BYTES, NAMED_ONLY } from '../../engine';
 import type { ContextItem } from '../../protocol/messageItem';
 import { lineSpan } from '../editor/mention';
 
+/** Some language servers name a symbol by its text. */
+const MAX_NAME = 200;
+
 /** As the model is told of it: relative in the first folder, absolute elsewhere, an address for what is no file. */
 export function targetOf(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') return uri.toString();
@@ -34,8 +37,8 @@ export function selectionItem({ document, selection }: vscode.TextEditor): Conte
   return { kind: 'selection', label: placed(nameOf(document.uri.path), lines), target: targetOf(document.uri), lines };
 }
 
-export function symbolItem({ name, location }: vscode.SymbolInformation): ContextItem {
-  return { kind: 'symbol', label: name, target: targetOf(location.uri), lines: lineSpan(location.range) };
+export function symbolItem(name: string, { uri, range }: Pick<vscode.Location, 'uri' | 'range'>): ContextItem {
+  return { kind: 'symbol', label: name.slice(0, MAX_NAME), target: targetOf(uri), lines: lineSpan(range) };
 }
 
 /** Of one file, or of all without it. */

@@ -1,32 +1,60 @@
 import * as vscode from 'vscode';
 import { fuzzyScore } from '../../base/fuzzyScore';
 import type { PathStyle } from '../../engine';
+import { type ContextCategory, readContextQuery } from '../../protocol/contextCategories';
 import type { ContextHit } from '../../protocol/hostApi';
+import { sameItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { resourceHits, type ServersHere } from '../mcp/serverResources';
 import { CHANGES, itemOfUri, nameOf, pageItem, problemsItem, selectionItem, symbolItem } from './contextItems';
-import type { FileIndex } from './fileIndex';
+import type { FileIndex, IndexedPath } from './fileIndex';
 
 const MAX_FILES = 20;
 const MAX_SYMBOLS = 6;
+/** Of those asked for by themselves. */
+const MAX_SYMBOLS_ONLY = 30;
 
 /** A language server that needs longer is left out of this search. */
 const SYMBOLS_MS = 600;
 
+type SearchParts = ServersHere & { index: FileIndex; paths: PathStyle };
+
 /** What a person may mean by what they typed after `@`, what is nearest to them first. */
-export async function contextSearch(
-  { index, paths, mcp, mcpPlace }: ServersHere & { index: FileIndex; paths: PathStyle },
-  query: string,
-  signal: AbortSignal,
-): Promise<ContextHit[]> {
+export async function contextSearch(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
+  const { only, words } = readContextQuery(query);
+  const hits = only ? await categoryHits(parts, only, words, signal) : await allHits(parts, query, signal);
+  return hits.filter(({ item }, at) => hits.findIndex((one) => sameItem(one.item, item)) === at);
+}
+
+async function allHits(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
   if (/^https?:\/\/./i.test(query)) {
     return URL.canParse(query) ? [{ item: pageItem(query), detail: 'The page, as text' }] : [];
   }
   const near = (await nearbyHits()).filter(({ item }) => matches(query, item.label));
-  const resources = resourceHits({ mcp, mcpPlace }, query);
-  if (query === '') return [...near, ...(await openFiles(near)), ...(await resources)];
-  const [files, symbols] = await Promise.all([fileHits(index, paths, query, signal), symbolHits(query)]);
+  const resources = resourceHits(parts, query);
+  if (query === '') return [...near, ...(await openFiles()), ...(await resources)];
+  const [files, symbols] = await Promise.all([fileHits(parts, query, signal), symbolHits(query)]);
   return [...near, ...files, ...symbols, ...(await resources)];
+}
+
+async function categoryHits(
+  parts: SearchParts,
+  only: ContextCategory,
+  words: string,
+  signal: AbortSignal,
+): Promise<ContextHit[]> {
+  switch (only) {
+    case 'file': {
+      const open = (await openFiles()).filter(({ item }) => matches(words, item.target));
+      return [...open, ...(await fileHits(parts, words, signal, only))];
+    }
+    case 'folder':
+      return fileHits(parts, words, signal, only);
+    case 'symbol':
+      return [...(await documentSymbolHits(words)), ...(await symbolHits(words))].slice(0, MAX_SYMBOLS_ONLY);
+    case 'resource':
+      return resourceHits(parts, words);
+  }
 }
 
 function matches(query: string, label: string): boolean {
@@ -44,24 +72,26 @@ async function nearbyHits(): Promise<ContextHit[]> {
   const all = vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
   if (all > 0) hits.push({ item: problemsItem(undefined), detail: all === 1 ? '1 problem' : `${all} problems` });
   if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: 'What is not committed' });
-  return hits;
+  return hits.map(({ item, detail }) => ({ item, detail, near: true }));
 }
 
-async function openFiles(known: readonly ContextHit[]): Promise<ContextHit[]> {
+async function openFiles(): Promise<ContextHit[]> {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
   const uris = tabs.flatMap(({ input }) =>
     input instanceof vscode.TabInputText && input.uri.scheme === 'file' ? [input.uri] : [],
   );
   const items = await Promise.all(uris.slice(0, MAX_FILES).map((uri) => itemOfUri(uri).catch(() => undefined)));
-  return items.flatMap((item) => {
-    if (!item || known.some((one) => one.item.kind === 'file' && one.item.target === item.target)) return [];
-    return [{ item, detail: folderOf(item.target) }];
-  });
+  return items.flatMap((item) => (item ? [{ item, detail: folderOf(item.target) }] : []));
 }
 
-async function fileHits(index: FileIndex, paths: PathStyle, query: string, signal: AbortSignal): Promise<ContextHit[]> {
+async function fileHits(
+  { index, paths }: SearchParts,
+  query: string,
+  signal: AbortSignal,
+  only?: IndexedPath['kind'],
+): Promise<ContextHit[]> {
   const folders = vscode.workspace.workspaceFolders?.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-  const found = await index.find(folders ?? [], query.replaceAll('\\', '/'), MAX_FILES, signal);
+  const found = await index.find(folders ?? [], query.replaceAll('\\', '/'), MAX_FILES, signal, only);
   const items = await Promise.all(
     found.map(({ absolute }) => itemOfUri(vscode.Uri.file(paths.resolve(absolute))).catch(() => undefined)),
   );
@@ -74,19 +104,47 @@ async function symbolHits(query: string): Promise<ContextHit[]> {
     'vscode.executeWorkspaceSymbolProvider',
     query,
   );
+  const found = (await inTime(asked)) ?? [];
+  return found
+    .filter(({ name, location }) => matches(query, name) && vscode.workspace.getWorkspaceFolder(location.uri))
+    .slice(0, MAX_SYMBOLS)
+    .map((symbol) => ({ item: symbolItem(symbol.name, symbol.location), detail: nameOf(symbol.location.uri.path) }));
+}
+
+/** Those of the file that the person looks at, which can be offered before anything is typed. */
+async function documentSymbolHits(query: string): Promise<ContextHit[]> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!uri) return [];
+  const asked = vscode.commands.executeCommand<(vscode.SymbolInformation | vscode.DocumentSymbol)[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  return flat((await inTime(asked)) ?? [])
+    .filter(({ name }) => name !== '' && matches(query, name))
+    .slice(0, MAX_SYMBOLS_ONLY)
+    .map(({ name, range }) => ({ item: symbolItem(name, { uri, range }), detail: nameOf(uri.path) }));
+}
+
+function flat(
+  symbols: readonly (vscode.SymbolInformation | vscode.DocumentSymbol)[],
+): { name: string; range: vscode.Range }[] {
+  return symbols.flatMap((one) =>
+    'children' in one
+      ? [{ name: one.name, range: one.range }, ...flat(one.children)]
+      : [{ name: one.name, range: one.location.range }],
+  );
+}
+
+/** What a language server finds; undefined when it fails or takes too long. */
+async function inTime<T>(asked: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), SYMBOLS_MS);
   });
   try {
-    const found = (await Promise.race([asked, late])) ?? [];
-    return found
-      .filter(({ name, location }) => matches(query, name) && vscode.workspace.getWorkspaceFolder(location.uri))
-      .slice(0, MAX_SYMBOLS)
-      .map((symbol) => ({ item: symbolItem(symbol), detail: nameOf(symbol.location.uri.path) }));
+    return await Promise.race([asked, late]);
   } catch {
-    // A language server that fails finds nothing.
-    return [];
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

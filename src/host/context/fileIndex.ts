@@ -39,13 +39,20 @@ export class FileIndex {
     private readonly now: () => number,
   ) {}
 
-  /** The best matches of all folders, best first. */
-  async find(folders: readonly string[], query: string, limit: number, signal: AbortSignal): Promise<IndexedPath[]> {
+  /** The best matches of all folders, best first; on wish only files, or only folders. Nothing typed matches all. */
+  async find(
+    folders: readonly string[],
+    query: string,
+    limit: number,
+    signal: AbortSignal,
+    only?: IndexedPath['kind'],
+  ): Promise<IndexedPath[]> {
     const lists = await untilAborted(Promise.all(folders.map((folder) => this.list(folder))), signal);
     const wanted = query.toLowerCase();
     const found: { entry: Entry; score: number }[] = [];
     for (const entries of lists) {
       for (const entry of entries) {
+        if (only !== undefined && entry.kind !== only) continue;
         const score = fuzzyScore(wanted, entry.lower);
         if (score > 0) found.push({ entry, score });
       }

@@ -30,6 +30,15 @@ describe('finding files by some letters of their names', () => {
     assert.deepEqual((await find(files, 'date')).slice(0, 2), ['src/date', 'src/deep/date.ts']);
   });
 
+  it('finds only files or only folders on wish, and all of them before anything is typed', async () => {
+    const index = new FileIndex(listing(['src/deep/date.ts', 'date.md', 'src/a.ts']), nodePaths(), () => 0);
+    const names = async (query: string, only: 'file' | 'folder') =>
+      (await index.find(['/work'], query, 5, never, only)).map(({ relative }) => relative);
+    assert.deepEqual(await names('', 'folder'), ['src', 'src/deep']);
+    assert.deepEqual(await names('', 'file'), ['date.md', 'src/a.ts', 'src/deep/date.ts']);
+    assert.deepEqual(await names('de', 'folder'), ['src/deep']);
+  });
+
   it('finds by beginnings of words, by folders, whatever the case', async () => {
     assert.equal(
       (await find(['src/chatApprovalHandler.ts', 'src/chap.ts'], 'CHATAPP'))[0],

@@ -1,3 +1,4 @@
+import { readContextQuery } from '../../../src/protocol/contextCategories';
 import type { ChatState } from '../../../src/protocol/chatState';
 import type {
   ChangeSince,
@@ -155,7 +156,8 @@ export class FakeHost {
       },
       'context/search': async (params) => {
         this.note('context/search', params);
-        return this.hits.filter(({ item }) => item.label.includes(params.query));
+        const { only, words } = readContextQuery(params.query);
+        return this.hits.filter(({ item }) => item.label.includes(words) && (only ?? item.kind) === item.kind);
       },
       'commands/list': async (params) => {
         this.note('commands/list', params);
