@@ -126,6 +126,22 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), []);
   });
 
+  it('keeps what is typed next in its order, however late frames come', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits;
+    await box(page).pressSequentially('@big');
+    await page.getByRole('option', { name: 'big.log' }).waitFor();
+    await page.evaluate(`
+      globalThis.held = [];
+      globalThis.requestAnimationFrame = (act) => globalThis.held.push(act);
+    `);
+    await box(page).press('Enter');
+    await page.keyboard.type('Wha');
+    await page.evaluate('globalThis.held.splice(0).forEach((act) => act(0))');
+    await page.keyboard.type('t?');
+    assert.equal(await box(page).inputValue(), 'What?');
+  });
+
   it('closes the list with Escape and goes on typing', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;

@@ -5,7 +5,7 @@ import type { MessageItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
 import { Icon, IconButton, RemoveButton } from '../ui/Icon';
 import { itemIcon, Note } from '../ui/SentItems';
-import { composerBox, focusComposer } from '../ui/focus';
+import { composerBox, focusComposer, writeIntoComposer } from '../ui/focus';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
 import { MessageBox } from './MessageBox';
@@ -62,12 +62,10 @@ function beginMention(setText: (text: string) => void): void {
   if (!box) return;
   const before = box.value.slice(0, box.selectionStart);
   const sign = /(?:^|\s)@$/.test(before) ? '' : /(?:^|\s)$/.test(before) ? '@' : ' @';
-  setText(before + sign + box.value.slice(box.selectionStart));
-  const caret = before.length + sign.length;
-  requestAnimationFrame(() => {
-    box.setSelectionRange(caret, caret);
-    box.focus();
-  });
+  const words = before + sign + box.value.slice(box.selectionStart);
+  writeIntoComposer(words, before.length + sign.length);
+  box.focus();
+  setText(words);
 }
 
 /** Sends what is typed with what goes with it, or runs the command that it is. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CONTEXT_CATEGORIES, readContextQuery } from '../../src/protocol/contextCategories';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
-import { composerBox } from '../ui/focus';
+import { writeIntoComposer } from '../ui/focus';
 import { usePanel } from '../ui/panelContext';
 import { type CommandActions, commandSuggestions, useTypedCommands } from './commandRows';
 import { type ContextActions, contextSuggestions } from './contextRows';
@@ -55,9 +55,9 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   }, [place]);
 
   const put = (words: string, at: number) => {
+    writeIntoComposer(words, at);
     setText(words);
     setCaret(at);
-    requestAnimationFrame(() => composerBox()?.setSelectionRange(at, at));
   };
   const actions = useActions({ text, completion, pickPicture, put });
   const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];

@@ -15,6 +15,14 @@ export function composerBox(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>('textarea[data-role=message]');
 }
 
+/** Writes a text into the message box with the caret in this place, at once: what is typed next comes behind it. */
+export function writeIntoComposer(words: string, caret: number): void {
+  const box = composerBox();
+  if (!box) return;
+  box.value = words;
+  box.setSelectionRange(caret, caret);
+}
+
 export function focusComposer(): void {
   composerBox()?.focus();
 }
