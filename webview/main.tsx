@@ -41,6 +41,7 @@ function main(): void {
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
       else if (message.kind === 'show-part') panel.parts.show(message.part);
       else if (message.kind === 'answer-waiting') answerWaiting(message.answer, panel, transcript);
+      else if (message.kind === 'nearby') panel.view.setNearby(message.item);
       else if (message.kind === 'go-on') goOn(transcript, panel);
       else {
         if (message.kind === 'add-items') panel.attach.add(message.items);

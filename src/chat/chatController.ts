@@ -77,6 +77,11 @@ export class ChatController implements Disposable {
     this.server.post({ kind: 'add-items', items });
   }
 
+  /** Offers this to go with the message that is being typed; it does not without a click. */
+  offerNearby(item: ContextItem | null): void {
+    this.server.post({ kind: 'nearby', item });
+  }
+
   dispose(): void {
     this.listening?.dispose();
     this.disposables.dispose();

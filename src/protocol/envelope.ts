@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../base/disposable';
 import type { HostEvent } from './hostEvent';
-import { messageItems } from './messageItem';
+import { contextItem, messageItems } from './messageItem';
 
 const request = z.object({ kind: z.literal('request'), id: z.int(), method: z.string(), params: z.unknown() });
 const response = z.discriminatedUnion('ok', [
@@ -29,6 +29,9 @@ const focusComposer = z.object({ kind: z.literal('focus-composer') });
 /** The host asks the panel to send these along with the message that is being typed. */
 const addItems = z.object({ kind: z.literal('add-items'), items: messageItems });
 
+/** What the person looks at in the editor, which the panel offers to send along; null for nothing. */
+const nearby = z.object({ kind: z.literal('nearby'), item: z.nullable(contextItem) });
+
 /** The host asks the panel to open a part of it that is closed by itself. */
 const showPart = z.object({ kind: z.literal('show-part'), part: z.enum(['find', 'sessions']) });
 
@@ -38,7 +41,17 @@ const answerWaiting = z.object({ kind: z.literal('answer-waiting'), answer: z.en
 const goOn = z.object({ kind: z.literal('go-on') });
 
 const toHost = request;
-const toPanel = z.union([response, events, showSession, focusComposer, addItems, showPart, answerWaiting, goOn]);
+const toPanel = z.union([
+  response,
+  events,
+  showSession,
+  focusComposer,
+  addItems,
+  nearby,
+  showPart,
+  answerWaiting,
+  goOn,
+]);
 
 export type RequestEnvelope = z.infer<typeof request>;
 export type ResponseEnvelope = z.infer<typeof response>;

@@ -194,6 +194,35 @@ describe('the composer', () => {
   );
 
   scene(
+    'offers the open file or what is selected, and sends it along only after a click',
+    [{ say: 'First.' }, ({ lastText }) => ({ say: `Got: ${lastText}` })],
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      const show = (path: string, lines: number) =>
+        window.ev(
+          async ({ vscode }, [file, last]) => {
+            const selection = new vscode.Range(0, 0, last, 0);
+            await vscode.window.showTextDocument(vscode.Uri.file(file), { selection, preserveFocus: true });
+            return null;
+          },
+          [path, lines] as const,
+        );
+      await show(workspace.resolve('notes.txt'), 0);
+      const isOffered = async (name: string) => (await panel.button(`Add ${name}`)).isVisible();
+      await until('the file to be offered', () => isOffered('notes.txt'));
+      await panel.send('without it');
+      await panel.waitForText('First.', 'text');
+      assert.ok(await isOffered('notes.txt'));
+      await show(workspace.resolve('src/deep/recipe.txt'), 1);
+      await until('the selection to be offered', () => isOffered('recipe.txt:1'));
+      await panel.press('Add recipe.txt:1');
+      await until('the chip', async () => (await panel.button('Remove recipe.txt:1')).isVisible());
+      await panel.send('with it');
+      await panel.waitForText(/Got:[^]*flour[^]*with it/, 'text');
+    },
+  );
+
+  scene(
     'sends a pasted picture to the model, and shows it in the message',
     [{ say: 'A black picture.' }, { say: 'The same one.' }],
     async ({ panel, window, model }) => {

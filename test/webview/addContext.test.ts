@@ -72,4 +72,29 @@ describe('The list of what can go with a message', () => {
     await chips(page).getByText('Git changes').waitFor();
     assert.equal(await box(page).inputValue(), 'Look at ');
   });
+
+  it('offers what is open in the editor, which goes along only when it is clicked', async () => {
+    const { page, host } = await open({ state: chat() });
+    const item = { kind: 'file', label: 'tide.ts', target: 'src/tide.ts' } as const;
+    host.offerNearby(item);
+    const offer = page.getByRole('button', { name: 'Add tide.ts' });
+    await offer.waitFor();
+    await box(page).fill('first');
+    await box(page).press('Enter');
+    await until('the message without it', () => host.asked('run/start').length === 1);
+    await offer.click();
+    await chips(page).getByText('tide.ts').waitFor();
+    assert.equal(await offer.count(), 0);
+    await until('the focus', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+    await box(page).fill('second');
+    await box(page).press('Enter');
+    await until('the message with it', () => host.asked('run/start').length === 2);
+    assert.deepEqual(host.asked('run/start'), [
+      { sessionId: 'session', text: 'first' },
+      { sessionId: 'session', text: 'second', items: [item] },
+    ]);
+    await offer.waitFor();
+    host.offerNearby(null);
+    await offer.waitFor({ state: 'detached' });
+  });
 });

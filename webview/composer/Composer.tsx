@@ -6,7 +6,7 @@ import { readSlashText } from '../../src/protocol/slashCommands';
 import { Icon, IconButton, RemoveButton } from '../ui/Icon';
 import { itemIcon, Note } from '../ui/SentItems';
 import { composerBox, focusComposer, writeIntoComposer } from '../ui/focus';
-import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
+import { useChat, useDraft, useItems, useNearby, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
 import { MessageBox } from './MessageBox';
 import { SetupChips } from './SetupChips';
@@ -25,7 +25,10 @@ export function Composer() {
   const pickPicture = () => picker.current?.click();
   return (
     <div class="composer">
-      <ItemChips />
+      <div class="chip-row">
+        <ItemChips />
+        <NearbyChip />
+      </div>
       <div class="message-row">
         <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
         <IconButton icon="attach" label="Add context" title="Add context (@)" onClick={() => beginMention(setText)} />
@@ -139,6 +142,24 @@ function ItemChips() {
         <Chip key={keyOf(item)} item={item} remove={() => remove(item)} />
       ))}
     </ul>
+  );
+}
+
+/** What the person looks at in the editor: a click sends it along, and nothing else does. */
+function NearbyChip() {
+  const { attach } = usePanel();
+  const item = useNearby();
+  if (!item) return null;
+  const add = () => {
+    attach.add([item]);
+    focusComposer();
+  };
+  const label = safeLine(item.label, 200, 'exact');
+  return (
+    <button type="button" class="chip nearby" aria-label={`Add ${label}`} title={`Add ${titleOf(item)}`} onClick={add}>
+      <Icon name="add" />
+      <span class="chip-label">{label}</span>
+    </button>
   );
 }
 

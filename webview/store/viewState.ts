@@ -1,6 +1,6 @@
 import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
-import { keptItems, type MessageItem, sameItem } from '../../src/protocol/messageItem';
+import { type ContextItem, keptItems, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import type { PanelStorage } from '../host';
 import { isPictureKey, KeptPictures, type PictureKey } from './keptPictures';
 
@@ -22,17 +22,18 @@ const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'items', 'open'] as const;
 
 /** What only the screen owns. Every change is kept, so a reloaded panel is exactly as it was. */
 export class ViewState implements Disposable {
-  private readonly changes: Emitter<keyof Saved>;
+  private readonly changes: Emitter<keyof Saved | 'nearby'>;
   private saved: Saved;
   private readonly pictures = new KeptPictures();
   /** What was given back and stands in front of the message that is being typed. */
   private returned = '';
+  private seen: ContextItem | null = null;
 
   constructor(
     private readonly storage: PanelStorage,
     onListenerError: (error: unknown) => void,
   ) {
-    this.changes = new Emitter<keyof Saved>(onListenerError);
+    this.changes = new Emitter<keyof Saved | 'nearby'>(onListenerError);
     this.saved = parseSaved(storage.read());
     for (const one of this.saved.items) if (one.kind === 'kept') void this.lookUp(one);
   }
@@ -45,7 +46,7 @@ export class ViewState implements Disposable {
     return this.saved.anchor;
   }
 
-  onChange(listener: (what: keyof Saved) => void): Disposable {
+  onChange(listener: (what: keyof Saved | 'nearby') => void): Disposable {
     return this.changes.on(listener);
   }
 
@@ -61,6 +62,16 @@ export class ViewState implements Disposable {
 
   get items(): readonly MessageItem[] {
     return this.saved.items.filter((one) => one.kind !== 'kept');
+  }
+
+  /** What the person looks at in the editor and can add; it never goes along by itself. */
+  get nearby(): ContextItem | null {
+    return this.seen;
+  }
+
+  setNearby(item: ContextItem | null): void {
+    this.seen = item;
+    this.changes.emit('nearby');
   }
 
   /** What is there already is not added again. */

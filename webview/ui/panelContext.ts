@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../src/protocol/chatState';
-import type { MessageItem } from '../../src/protocol/messageItem';
+import { type ContextItem, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import type { Panel } from '../panel';
 import type { PanelPart } from '../store/openParts';
 
@@ -73,6 +73,19 @@ export function useItems(): readonly MessageItem[] {
     return () => listening.dispose();
   }, [view, redraw]);
   return view.items;
+}
+
+/** What the person looks at in the editor, unless it goes with the message already. */
+export function useNearby(): ContextItem | null {
+  const { view } = usePanel();
+  const redraw = useRedraw();
+  useLayoutEffect(() => {
+    const listening = view.onChange((what) => what === 'nearby' && redraw());
+    return () => listening.dispose();
+  }, [view, redraw]);
+  const items = useItems();
+  const { nearby } = view;
+  return nearby && !items.some((one) => sameItem(one, nearby)) ? nearby : null;
 }
 
 /** The time, once a second while `running`. */

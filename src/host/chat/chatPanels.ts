@@ -4,6 +4,8 @@ import { ChatController } from '../../chat/chatController';
 import { approvalHandlers, runHandlers } from '../../chat/chatHandlers';
 import type { Log } from '../../engine';
 import type { Handlers } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
+import type { NearbyItem } from '../context/nearbyItem';
 import type { Port } from '../../protocol/envelope';
 import { ChatEditorPanels } from './chatEditorPanels';
 import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
@@ -35,21 +37,35 @@ export class ChatPanels implements Disposable {
   readonly view: ChatViewProvider;
   readonly editors: ChatEditorPanels;
 
+  private nearby: Promise<NearbyItem> | undefined;
+
   /** The panel in which a command was begun that is under way. */
   private begun: ChatSurface | undefined;
 
   constructor(private readonly parts: ChatPanelsParts) {
     const { extensionUri, surfaces, lastShown, rememberShown, log } = parts;
     const api = { ...parts.api, fromPanel: (act: () => PromiseLike<unknown>) => this.fromPanel(act) };
+    const made = (controller: ChatController) => {
+      controller.onShown(() => {
+        this.offerNearby(controller).catch((error: unknown) => log.error('The open file was not offered', error));
+      });
+      return controller;
+    };
     const inSideBar = (port: Port) => {
       // While the page of the panel is made. It asks for the chat itself, and is told then what failed.
       api.chats.openBest(lastShown()).catch(() => undefined);
       const controller = new ChatController(port, (attach) => chatApi({ ...api, lastShown, attach }), log);
       controller.onShown((chat) => rememberShown(chat.session.id));
-      return controller;
+      return made(controller);
     };
     const inTab = (port: Port, sessionId: string | undefined) =>
-      new ChatController(port, (attach) => chatApi({ ...api, lastShown: () => sessionId ?? lastShown(), attach }), log);
+      made(
+        new ChatController(
+          port,
+          (attach) => chatApi({ ...api, lastShown: () => sessionId ?? lastShown(), attach }),
+          log,
+        ),
+      );
     this.view = this.disposables.add(new ChatViewProvider(extensionUri, inSideBar, surfaces));
     this.editors = this.disposables.add(new ChatEditorPanels(extensionUri, inTab, surfaces));
   }
@@ -94,6 +110,19 @@ export class ChatPanels implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** A panel that was made anew, or was reloaded, does not know what is open. */
+  private async offerNearby(controller: ChatController): Promise<void> {
+    this.nearby ??= import('../context/nearbyItem').then(({ NearbyItem }) => {
+      const tell = (item: ContextItem | null) => {
+        for (const one of this.parts.surfaces.all) one.controller.offerNearby(item);
+      };
+      return this.disposables.add(new NearbyItem(tell));
+    });
+    const { current } = await this.nearby;
+    // It may have been closed meanwhile.
+    if (this.parts.surfaces.all.some((one) => one.controller === controller)) controller.offerNearby(current);
   }
 
   private async fromPanel(act: () => PromiseLike<unknown>): Promise<void> {

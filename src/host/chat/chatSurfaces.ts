@@ -36,6 +36,10 @@ export class ChatSurfaces implements Disposable {
     return [...this.surfaces].filter((one) => 'setBadge' in one);
   }
 
+  get all(): readonly ChatSurface[] {
+    return [...this.surfaces];
+  }
+
   /** Told when another panel may be the active one, or it shows another chat. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);

@@ -75,6 +75,11 @@ export class FakeHost {
     this.server.post({ kind: 'add-items', items });
   }
 
+  /** The person looks at this in the editor. */
+  offerNearby(item: ContextItem | null): void {
+    this.server.post({ kind: 'nearby', item });
+  }
+
   focusComposer(): void {
     this.server.post({ kind: 'focus-composer' });
   }
