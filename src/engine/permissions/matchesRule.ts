@@ -39,7 +39,7 @@ function matchArgument({ action }: PermissionRule, argument: Pattern, unit: Poli
   if (isMeant(argument, false, unit)) return 'yes';
   if (!part || (argument.kind !== 'command' && argument.kind !== 'regex')) return 'no';
   if (part.obscure !== null || part.unread !== null) return 'maybe';
-  if (argument.kind === 'regex') return 'no';
+  if (argument.kind === 'regex') return part.layers.some((words) => mayFit(argument.pattern, words)) ? 'maybe' : 'no';
   const isPossible =
     part.layers.some((words) => matchCommand(words, argument.words) === 'maybe') ||
     mentionsCommand(part.mentions, argument.words);
@@ -99,6 +99,23 @@ function matchesExpression(pattern: string, whole: boolean, { part, paths, host 
   ];
   const matches = texts.map(isMatch);
   return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
+}
+
+/** Whether an expression may mean a command of which only the shell will know a word. */
+function mayFit(pattern: string, words: readonly ShellWord[]): boolean {
+  const unknown = words.findIndex(({ kind }) => kind !== 'exact');
+  if (unknown === -1) return false;
+  const start = literalStart(pattern);
+  const known = waysToSay(words.slice(0, unknown));
+  return known.some((text) => text === '' || start.startsWith(`${text} `) || text.startsWith(start));
+}
+
+/** What every text begins with that fits the expression, as far as its first signs say it. */
+function literalStart(pattern: string): string {
+  if (!pattern.startsWith('^') || pattern.includes('|')) return '';
+  const [, written = ''] = /^\^((?:[\w \-/:=,@%]|\\\W)*)/.exec(pattern) ?? [];
+  const mayLack = /^[?*{]/.test(pattern.slice(1 + written.length));
+  return (mayLack ? written.replace(/\\?.$/, '') : written).replaceAll(/\\(\W)/g, '$1');
 }
 
 /** A command without its quotes, and also without its options, with and without a value behind each. */

@@ -116,6 +116,25 @@ describe('the tool policy', () => {
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/', 'deny')] }).action, 'deny');
   });
 
+  it('asks of a command with a word that only the shell knows, unless its beginning is another than the expression has', () => {
+    const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
+    const judged = (pattern: string, line: string) => {
+      const user: PermissionRule[] = [{ tool: '*', argument: { kind: 'regex', pattern }, action: 'deny' }];
+      return decide(command(line), { user, session }).action;
+    };
+    for (const line of ['git $X', 'git -C . $X', 'git pu$X', '$X push', 'git push* x']) {
+      assert.equal(judged('^git push --force$', line), 'ask', line);
+    }
+    for (const line of ['ls $X', 'gitk $X', 'git log $X', 'git push origin $X']) {
+      assert.equal(judged('^git push --force$', line), 'allow', line);
+    }
+    assert.equal(judged('^git pushy?', 'git push $X'), 'deny');
+    assert.equal(judged('^git pushy? now', 'git push $X'), 'ask');
+    assert.equal(judged('^ls|^git', 'echo $X'), 'ask');
+    assert.equal(judged('^a\\.sh now', 'a.sh $X'), 'ask');
+    assert.equal(judged('^a\\.sh now', 'abash $X'), 'allow');
+  });
+
   it('asks where nobody can know whether an expression that refuses speaks of a command, and only there', () => {
     const regex: PermissionRule = { tool: '*', argument: { kind: 'regex', pattern: 'publish' }, action: 'deny' };
     const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
@@ -123,6 +142,9 @@ describe('the tool policy', () => {
     assert.equal(decide(command('npm test'), { user: [regex], session }).action, 'allow');
     const { action, protected: isProtected } = decide(command('$X'), { user: [regex], session });
     assert.deepEqual([action, isProtected], ['ask', true]);
+    for (const line of ['npm $X', 'npm pu*', 'sudo npm --tag x "$(cat words)"', 'cd x && npm run $X']) {
+      assert.equal(decide(command(line), { user: [regex], session }).action, 'ask', line);
+    }
     for (const kind of ['host', 'path', 'subject'] as const) {
       const other: PermissionRule = { tool: '*', argument: { kind, pattern: 'publish' }, action: 'deny' };
       assert.equal(decide(command('$X'), { user: [other], session }).action, 'allow', `${kind} speaks of no command`);
