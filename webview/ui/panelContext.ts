@@ -31,14 +31,20 @@ export function useChat<T>(select: (state: ChatState) => T): T {
   return value;
 }
 
-/** A card that was opened or closed by hand, or else `byDefault`; kept over reloads. */
-export function useOpen(key: string, byDefault: boolean): [boolean, (open: boolean) => void] {
+/** What only the screen owns, drawn again whenever this part of it changes. */
+function useView(part: 'open' | 'drafts' | 'items' | 'nearby'): Panel['view'] {
   const { view } = usePanel();
   const redraw = useRedraw();
   useLayoutEffect(() => {
-    const listening = view.onChange((what) => what === 'open' && redraw());
+    const listening = view.onChange((what) => what === part && redraw());
     return () => listening.dispose();
-  }, [view, redraw]);
+  }, [view, part, redraw]);
+  return view;
+}
+
+/** A card that was opened or closed by hand, or else `byDefault`; kept over reloads. */
+export function useOpen(key: string, byDefault: boolean): [boolean, (open: boolean) => void] {
+  const view = useView('open');
   return [view.isOpen(key) ?? byDefault, (open) => view.setOpen(key, open)];
 }
 
@@ -55,34 +61,19 @@ export function useOpenPart(): PanelPart | null {
 
 /** What is typed in a text box; kept over reloads. */
 export function useDraft(key: string): [string, (text: string) => void] {
-  const { view } = usePanel();
-  const redraw = useRedraw();
-  useLayoutEffect(() => {
-    const listening = view.onChange((what) => what === 'drafts' && redraw());
-    return () => listening.dispose();
-  }, [view, redraw]);
+  const view = useView('drafts');
   return [view.draft(key), (text) => view.setDraft(key, text)];
 }
 
 /** What goes with the message that is being typed; kept over reloads. */
 export function useItems(): readonly MessageItem[] {
-  const { view } = usePanel();
-  const redraw = useRedraw();
-  useLayoutEffect(() => {
-    const listening = view.onChange((what) => what === 'items' && redraw());
-    return () => listening.dispose();
-  }, [view, redraw]);
+  const view = useView('items');
   return view.items;
 }
 
 /** What the person looks at in the editor, unless it goes with the message already. */
 export function useNearby(): ContextItem | null {
-  const { view } = usePanel();
-  const redraw = useRedraw();
-  useLayoutEffect(() => {
-    const listening = view.onChange((what) => what === 'nearby' && redraw());
-    return () => listening.dispose();
-  }, [view, redraw]);
+  const view = useView('nearby');
   const items = useItems();
   const { nearby } = view;
   return nearby && !items.some((one) => sameItem(one, nearby)) ? nearby : null;

@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path';
-import * as vscode from 'vscode';
+import { dirname } from 'node:path';
 import { safeFileName } from '../../base/shown/safeLabel';
 import { EngineError } from '../../engine';
 import type { GraphFormat } from '../../protocol/graphPage';
-import { notify } from '../shown/notify';
+import { exportFile } from '../pages/exportFile';
 
 const FILES: Record<GraphFormat, { ending: string; title: string }> = {
   svg: { ending: 'svg', title: 'SVG' },
@@ -24,14 +23,8 @@ export interface SavedGraph {
 export async function saveGraph({ format, data, name, beside }: SavedGraph): Promise<void> {
   const bytes = bytesOf(format, data);
   const { ending, title } = FILES[format];
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? dirname(beside);
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.file(join(folder, `${safeFileName(name) || 'graph'}.${ending}`)),
-    filters: { [title]: [ending] },
-  });
-  if (!target) return;
-  await vscode.workspace.fs.writeFile(target, bytes);
-  void notify('info', `Graph exported to ${target.fsPath}.`);
+  const file = `${safeFileName(name) || 'graph'}.${ending}`;
+  await exportFile({ what: 'Graph', name: file, folder: dirname(beside), filters: { [title]: [ending] }, bytes });
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

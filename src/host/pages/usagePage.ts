@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path';
-import * as vscode from 'vscode';
+import { dirname } from 'node:path';
 import { dayOf, readUsage, sumUsage, totalUsage, usageCsv, type UsageRecord } from '../../engine';
 import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageView } from '../../protocol/pages';
 import type { Command, Host } from '../host';
-import { notify } from '../shown/notify';
+import { exportFile } from './exportFile';
 import { PagePanel } from './pagePanel';
 
 /** The colours that the plot has; what is left is put together. */
@@ -81,15 +80,9 @@ function fits(filter: UsageFilter): (record: UsageRecord) => boolean {
   return (record) => USAGE_GROUPS.every((key) => filter[key] === null || filter[key] === record[key]);
 }
 
-async function exportCsv(records: readonly UsageRecord[]): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.file(join(folder, 'cairn-usage.csv')),
-    filters: { CSV: ['csv'] },
-  });
-  if (!target) return;
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(usageCsv(records)));
-  void notify('info', `Usage exported to ${target.fsPath}.`);
+function exportCsv(records: readonly UsageRecord[]): Promise<void> {
+  const bytes = new TextEncoder().encode(usageCsv(records));
+  return exportFile({ what: 'Usage', name: 'cairn-usage.csv', folder: '', filters: { CSV: ['csv'] }, bytes });
 }
 
 /** The beginning of a day, where this machine is. */

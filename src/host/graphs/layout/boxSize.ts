@@ -1,3 +1,5 @@
+import { columnsOf } from '../../../base/shown/columns';
+
 /** Room for the mark of its kind, and at both sides. */
 const AROUND = 58;
 const LETTER = 7.4;
@@ -19,12 +21,8 @@ export function labelWidth(label: string): number {
   return Math.round(Math.min(LONGEST_LABEL, 10 + columns(label) * LABEL_LETTER));
 }
 
-/** Signs of East Asia and pictures are twice as wide. */
 function columns(text: string): number {
   let sum = 0;
-  for (const sign of text.slice(0, 200))
-    sum += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uff60]|\p{Extended_Pictographic}/u.test(sign)
-      ? 2
-      : 1;
+  for (const sign of text.slice(0, 200)) sum += columnsOf(sign);
   return sum;
 }
