@@ -14,10 +14,12 @@ import type { Authorizing, Calling, RunPlace } from './runContext';
 
 /** How long the end of a run waits for a change of files that has begun. */
 const FINISH_MS = 5000;
+/** And for any other call: longer than it takes to end the processes of a command by force. */
+const LET_GO_MS = 3000;
 
 /**
- * Runs a call that was decided about. Throws what the tool throws, and AbortError when cancelled; a change of files that has
- * begun by then is waited for, and told as what it was.
+ * Runs a call that was decided about. Throws what the tool throws, and AbortError when cancelled; a call that has begun by
+ * then is waited for, and a change of files is told as what it was.
  */
 export async function runToolCall(
   context: Calling,
@@ -81,7 +83,7 @@ async function carryOut<T>(
   run: () => Promise<T>,
 ): Promise<{ output: T; stopped: boolean }> {
   if (edit.changes.length > 0) return { output: await changeFiles(context, edit, run), stopped: false };
-  return { output: await untilAborted(run(), whole), stopped: edit.signal.aborted };
+  return { output: await finished(run(), whole, context.ports.clock, LET_GO_MS), stopped: edit.signal.aborted };
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
@@ -117,18 +119,23 @@ interface Edit extends Pick<WatchedEdit, 'signal'> {
 async function changeFiles<T>(context: Calling, edit: Edit, run: () => Promise<T>): Promise<T> {
   const { ports, signal } = context;
   const work = ports.files.inTurn(edit.changes, () => watched(context, edit, run), edit.signal);
+  return finished(work, signal, ports.clock, FINISH_MS);
+}
+
+/** Waits for it, also when the signal aborts, but then not for long. */
+async function finished<T>(work: Promise<T>, signal: AbortSignal, clock: Clock, withinMs: number): Promise<T> {
   try {
     return await untilAborted(work, signal);
   } catch {
     // What failed, or was waiting for its turn, has ended by then; what has begun is waited for.
-    return await withinTime(work, ports.clock);
+    return await withinTime(work, clock, withinMs);
   }
 }
 
 /** Rejects with AbortError when it takes too long; it goes on then, and nobody waits for it. */
-async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
+async function withinTime<T>(work: Promise<T>, clock: Clock, ms: number): Promise<T> {
   const timer = new AbortController();
-  const late = clock.sleep(FINISH_MS, timer.signal).then(() => Promise.reject(new AbortError()));
+  const late = clock.sleep(ms, timer.signal).then(() => Promise.reject(new AbortError()));
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { AbortError, throwIfAborted } from '../../base/abort';
+import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
 import { KeyedMutex } from '../../base/mutex';
 import type { FileLock } from '../../engine';
 import { cacheFolder } from '../cacheFolder';
@@ -11,8 +11,6 @@ import { fileError } from '../fileError';
 import { resolveLinks } from '../resolveLinks';
 import { lockFile } from './lockFile';
 
-/** Each file belongs to one of so many locks, so that a folder of thousands takes no more than these. */
-const LOCKS = 64;
 const LOOK_AGAIN_MS = 20;
 
 /** Of the whole process, because files are: several engines may run in it. */
@@ -28,18 +26,13 @@ export async function inTurnByFile<T>(
   signal: AbortSignal,
 ): Promise<T> {
   throwIfAborted(signal);
-  // Everyone takes them in the same order, so that nobody waits for one who waits for them.
-  const keys = [...new Set(files.map(lockOf))].sort();
+  const keys = [...new Set(files.map(keyOf))];
   return turns.take(keys, () => behindLocks(keys, work, signal), signal);
 }
 
 /** Two names that differ in case may be one file, and never need to be two here. */
-function lockOf(file: string): string {
-  const real = realName(file).normalize('NFC').toLowerCase();
-  // Not imported: it would be loaded at each start, which takes longer than what most commands do with files.
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const [first = 0] = createHash('sha256').update(real).digest();
-  return (first % LOCKS).toString().padStart(2, '0');
+function keyOf(file: string): string {
+  return realName(file).normalize('NFC').toLowerCase();
 }
 
 function realName(file: string): string {
@@ -51,18 +44,68 @@ function realName(file: string): string {
 }
 
 async function behindLocks<T>(keys: readonly string[], work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const held: FileLock[] = [];
+  // Everyone takes them in the same order, so that nobody waits for one who waits for them.
+  const names = [...new Set(keys.map(lockOf))].sort();
+  const used: SharedLock[] = [];
   try {
-    for (const key of keys) held.push(await takeLock(key, signal));
+    for (const name of names) used.push(await SharedLock.use(name, signal));
     return await work();
   } finally {
-    for (const lock of held.reverse()) await lock.release();
+    for (const lock of used.reverse()) await lock.leave();
   }
 }
 
-async function takeLock(key: string, signal: AbortSignal): Promise<FileLock> {
+/** Each file belongs to one of 256 locks, so that a folder of thousands takes no more than these. */
+function lockOf(key: string): string {
+  // Not imported: it would be loaded at each start, which takes longer than what most commands do with files.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(key).digest('hex').slice(0, 2);
+}
+
+/**
+ * A lock between processes that all changes of this process have together: files of one lock that are not the same wait for
+ * each other in different processes only.
+ */
+class SharedLock {
+  private static readonly held = new Map<string, SharedLock>();
+  private readonly unwanted = new AbortController();
+  private readonly taken: Promise<FileLock>;
+  private users = 0;
+
+  private constructor(private readonly name: string) {
+    this.taken = takeLock(name, this.unwanted.signal);
+    // Each user hears of it.
+    this.taken.catch(() => undefined);
+  }
+
+  /** Resolves once this process has it. Rejects with AbortError, and when it cannot be taken. */
+  static async use(name: string, signal: AbortSignal): Promise<SharedLock> {
+    const lock = SharedLock.held.get(name) ?? new SharedLock(name);
+    SharedLock.held.set(name, lock);
+    lock.users += 1;
+    try {
+      await untilAborted(lock.taken, signal);
+    } catch (error) {
+      await lock.leave();
+      throw error;
+    }
+    return lock;
+  }
+
+  /** Its last user gives it back. */
+  async leave(): Promise<void> {
+    this.users -= 1;
+    if (this.users > 0) return;
+    SharedLock.held.delete(this.name);
+    this.unwanted.abort();
+    const lock = await this.taken.catch(() => undefined);
+    await lock?.release();
+  }
+}
+
+async function takeLock(name: string, signal: AbortSignal): Promise<FileLock> {
   for (;;) {
-    const lock = await tryLock(key);
+    const lock = await tryLock(name);
     if (lock) return lock;
     await setTimeout(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {
       throw new AbortError();

@@ -65,11 +65,16 @@ function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     // It may belong to somebody else.
     return errorCode(error) === 'EPERM';
   }
+}
+
+/** True on Linux for one that ended and that nobody took note of: in a container without an init it keeps its number for good. */
+function hasEnded(pid: number): boolean {
+  return 'ZX'.includes(linuxStat(String(pid))?.[0] ?? '-');
 }
 
 /** How far the time that a process gives for its own start may be from what the system says of it. */
@@ -105,12 +110,21 @@ async function isBornThen(pid: number, birth: string, platform = process.platfor
 /** Undefined on other systems, and of a process that is gone. */
 function linuxBirth(pid: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name comes in parentheses and may hold anything; the start is the twentieth field behind it.
-    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const start = linuxStat(pid)?.[19];
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const space = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
     return start && `${boot}.${space}.${start}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the system says of a process, from its state on; undefined on other systems, and of a process that is gone. */
+function linuxStat(pid: string): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name comes in parentheses and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

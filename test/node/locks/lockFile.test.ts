@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { OtherProcess, withProcesses } from '../../support/otherProcess/otherProcess';
+import { poll } from '../poll';
 import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
 
 describe('a lock between processes', function () {
@@ -88,6 +91,25 @@ describe('a lock between processes', function () {
     await writeFile(file, [host, process.ppid, token, birth].join(' '));
     assert.equal(await files.isLocked(file), false);
     assert.ok(await files.lock(file));
+  });
+
+  it('of a process that has ended is free, though nobody took note of its end', async function () {
+    if (process.platform !== 'linux') this.skip();
+    assert.ok(await files.lock(file));
+    const [host, , token, birth = ''] = (await readFile(file, 'utf8')).split(' ');
+    // What it becomes does not ask for the end of what it started.
+    const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+      const fields = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/.*\) /, '').split(' ');
+      await poll('the end of a process', async () => (await fields())[0] === 'Z');
+      const start = (await fields())[19] ?? '';
+      await writeFile(file, [host, pid, token, birth.replace(/\d+$/, start)].join(' '));
+      assert.equal(await files.isLocked(file), false);
+      assert.ok(await files.lock(file));
+    } finally {
+      parent.kill();
+    }
   });
 
   it('that names nobody is soon free, and not while somebody may be writing it', async () => {

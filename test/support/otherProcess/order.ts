@@ -6,7 +6,10 @@ export const orderSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('lock'), file: z.string(), at: z.exactOptional(z.number()) }),
   /** "true" or "false". */
   z.object({ do: z.literal('is-held') }),
+  /** Gives back what it holds. */
   z.object({ do: z.literal('release') }),
+  /** Begins to change a file, which ends with `release`: "begun". */
+  z.object({ do: z.literal('change'), file: z.string() }),
   /** Adds a line of so many characters to a file. */
   z.object({ do: z.literal('append'), file: z.string(), length: z.number() }),
   /** Adds a rule that denies each of these tools, one after the other. */

@@ -1,3 +1,4 @@
+import { Deferred } from '../../../src/base/deferred';
 import { errorText } from '../../../src/base/errorText';
 import { newId } from '../../../src/base/newId';
 import type { FileLock } from '../../../src/engine';
@@ -13,6 +14,7 @@ const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: fals
 const stores = new Map<string, FileSessionStore>();
 let lock: FileLock | null = null;
 let hold: SessionHold | null = null;
+let change: { done: Deferred<void>; over: Promise<void> } | null = null;
 
 function storeIn(root: string): FileSessionStore {
   const store = stores.get(root) ?? new FileSessionStore(root, ports);
@@ -31,7 +33,19 @@ async function carryOut(order: Order): Promise<string> {
     case 'release':
       await lock?.release();
       await hold?.release();
+      change?.done.resolve();
+      await change?.over;
       return 'released';
+    case 'change': {
+      const [begun, done] = [new Deferred<void>(), new Deferred<void>()];
+      const work = () => {
+        begun.resolve();
+        return done.promise;
+      };
+      change = { done, over: ports.files.inTurn([order.file], work, new AbortController().signal) };
+      await begun.promise;
+      return 'begun';
+    }
     case 'append':
       await ports.files.appendLine(order.file, 'y'.repeat(order.length));
       return 'added';
