@@ -83,7 +83,13 @@ async function carryOut<T>(
   run: () => Promise<T>,
 ): Promise<{ output: T; stopped: boolean }> {
   if (edit.changes.length > 0) return { output: await changeFiles(context, edit, run), stopped: false };
-  return { output: await finished(run(), whole, context.ports.clock, LET_GO_MS), stopped: edit.signal.aborted };
+  try {
+    return { output: await finished(run(), whole, context.ports.clock, LET_GO_MS), stopped: edit.signal.aborted };
+  } catch (error) {
+    // What its end made a tool throw says nothing of the tool.
+    throwIfAborted(whole);
+    throw error;
+  }
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
