@@ -13,7 +13,6 @@ import { openApi } from './api/openApi';
 import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
-import { COMMAND_CODE } from './commands/commandCode';
 import { MessageContext } from './context/messageContext';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
@@ -148,6 +147,7 @@ export class Container implements Disposable {
 
   private async carryOut(name: CommandName, [argument, ...more]: unknown[]): Promise<void> {
     try {
+      const { COMMAND_CODE } = await import('./commands/commandCode');
       await (await COMMAND_CODE[name]())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
