@@ -14,9 +14,7 @@ export const todoBlock: PromptBlock = (tools) => {
   if (!canWorkOnTodos(tools)) return null;
   return [
     '# To-dos',
-    'You keep a to-do list that the person sees.',
-    'For work of three or more steps, write the whole list before you begin; smaller work needs none. Mark each item the moment it is done, and not before you have checked it. While items are open, you are asked to go on after each answer.',
-    ...(tools.get('todo__clear') ? ['When the person calls the task off, clear the list.'] : []),
+    'For work of three or more steps, first write the whole list; the person sees it. Smaller work needs none. Work on one step at a time, and mark it as done right after you checked it. While steps are open, you are asked to continue. If the person calls the work off, clear the list.',
   ].join('\n');
 };
 
@@ -31,7 +29,7 @@ export const peopleBlock: PromptBlock = (tools) => {
   if (names === null) return null;
   return [
     '# Asking the person',
-    `Ask when the answer changes what you do and you cannot find it out yourself. Put a question with ${names}, not at the end of an answer.`,
+    `Decide small things yourself and say what you assumed. Ask with ${names} if the answers lead to different work and you cannot find out yourself; do not end an answer with a question instead.`,
   ].join('\n');
 };
 
@@ -41,14 +39,14 @@ export function skillBlock(
   skills: readonly Skill[],
   instructions: string | undefined,
 ): string | null {
-  if (!tools.get('skill__load') || skills.length === 0) return null;
+  if (!tools.offers('skill__load') || skills.length === 0) return null;
   if (instructions !== undefined) return instructions.trim();
   const rest = skills.length - MAX_SKILLS;
   return [
     '# Skills',
-    'A skill is knowledge for one kind of task. Before you begin with a task that one of these is for, load it with `skill__load`:',
+    'A skill is knowledge for one kind of task. Load the one that fits with `skill__load` before you begin:',
     ...skills.slice(0, MAX_SKILLS).map(nameLine),
-    ...(rest > 0 && tools.get('skill__list') ? [`- and ${rest} more, which \`skill__list\` shows`] : []),
+    ...(rest > 0 && tools.offers('skill__list') ? [`- and ${rest} more, which \`skill__list\` shows`] : []),
   ].join('\n');
 }
 

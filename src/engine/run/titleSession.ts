@@ -29,7 +29,7 @@ export async function titleSession({
   const excerpt = [`The person: ${textOf(first)}`, `The agent: ${textOf(answer)}`].map((text) =>
     text.slice(0, MAX_EXCERPT),
   );
-  const question = { system: titlePrompt, text: excerpt.join('\n\n') };
+  const question = { system: titlePrompt, text: `<conversation>\n${excerpt.join('\n\n')}\n</conversation>` };
   // The run is over, and another window may be writing the history by now.
   const usedAside = (id: string, usage: Usage) => session.configure({ titleUsage: { model: id, usage } });
   const context = { session: { usedAside }, emitter, team };

@@ -89,7 +89,8 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     offers: (tool) => offersTool(plan, tool, parts.wantedScripts()),
     isHidden: (tool) =>
       deniedOutright(tool, [[...scopeRules(place), ...workModeRules(given.workMode)]]) ||
-      (given.isUnanswered === true && tool.traits?.kind === 'people'),
+      (given.isUnanswered === true && tool.traits?.kind === 'people') ||
+      (tool.traits?.isUnlisted === true && !asksFor(plan, parts.wantedScripts())(tool.name)),
     named: await namesFor(agent),
     values,
     strike: ports.strike,

@@ -343,9 +343,11 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   private endOf(child: Child): string {
     const { id, report } = child;
-    const said = `The agent ${id} is done (${report.state}).`;
-    if (this.offers('agent__collect')) return `${said} Collect its answer with agent__collect.`;
-    return `${said}\n${report.output ?? ''}`;
+    child.collected = true;
+    const answer = report.output?.trim() ?? '';
+    const how = report.state === 'completed' ? report.state : (report.exit_status ?? report.state);
+    const said = `The agent ${id} is done (${how}).`;
+    return answer === '' ? `${said} It gave no answer.` : `${said} Its answer:\n<answer>\n${answer}\n</answer>`;
   }
 
   private mail(): string[] {

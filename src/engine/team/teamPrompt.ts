@@ -32,10 +32,10 @@ export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }
 export function teamBlock(agent: AgentDefinition, place: TeamPlace): PromptBlock {
   return (tools) => {
     if (!agent.spawning.injects && !place.isChild) return null;
-    const has = (name: string) => tools.get(name) !== undefined;
+    const has = (name: string) => tools.offers(name);
     const lines = [
       ...(has('agent__spawn') ? spawnLines(agent, has) : []),
-      ...(has('task') ? ['Give work to another agent with `task`; it knows only what you write.'] : []),
+      ...(has('task') ? ['Give work to another agent with `task`; it knows only its prompt.'] : []),
       ...(has('agent__spawn') || has('task') ? targetLines(place.targets, has) : []),
       ...(place.isChild ? childLines(has) : []),
     ];
@@ -45,17 +45,15 @@ export function teamBlock(agent: AgentDefinition, place: TeamPlace): PromptBlock
 
 function spawnLines({ spawning: { maxConcurrent } }: AgentDefinition, has: (name: string) => boolean): string[] {
   return [
-    `Start other agents with \`agent__spawn\`, up to ${maxConcurrent} at a time; each knows only what you write in its prompt.`,
-    ...(has('agent__collect')
-      ? ['Get what they found with `agent__collect`, which waits; you are told when one is done.']
-      : []),
-    ...(has('agent__task_create') ? ['What waits for something else goes to `agent__task_create`.'] : []),
+    `Agents that you start with \`agent__spawn\` run beside you, up to ${maxConcurrent} at a time, and know only their prompt.`,
+    ...(has('agent__collect') ? ['Their answers arrive by themselves; use `agent__collect` to wait for one.'] : []),
+    ...(has('agent__task_create') ? ['Use `agent__task_create` for work that has to wait for other work.'] : []),
     ...(has('agent__reply_escalation')
       ? [
-          'When one of them asks something that you know, answer with `agent__reply_escalation`; otherwise the person does.',
+          'Answer their questions with `agent__reply_escalation` if you know the answer; otherwise leave them to the person.',
         ]
       : []),
-    'Before you end, every agent that you started is collected or cancelled.',
+    'Wait for every agent that you started, or cancel it, before you end.',
   ];
 }
 
@@ -66,7 +64,7 @@ function targetLines(targets: readonly AgentDefinition[], has: (name: string) =>
   const [named, more] = [rest.slice(0, MAX_NAMED).join(', '), unnamed > 0 ? ` and ${unnamed} more` : ''];
   const whatFor = has('agent__list_available') ? ' (`agent__list_available` tells what each is for)' : '';
   return [
-    'These can be started:',
+    'You can start:',
     ...targets.slice(0, MAX_DESCRIBED).map(nameLine),
     ...(rest.length > 0 ? [`- and ${named}${more}${whatFor}`] : []),
   ];
@@ -74,12 +72,10 @@ function targetLines(targets: readonly AgentDefinition[], has: (name: string) =>
 
 function childLines(has: (name: string) => boolean): string[] {
   return [
-    'Another agent gave you this task and sees only your last answer, so put all that it needs into it.',
-    ...(has('agent__check_inbox')
-      ? ['Before you finish, look with `agent__check_inbox` at what others sent you.']
-      : []),
+    'You work for another agent, which sees only your final answer: put everything that it needs there.',
+    ...(has('agent__check_inbox') ? ['Before you finish, read what others sent you with `agent__check_inbox`.'] : []),
     ...(has('agent__send_message')
-      ? ['With `agent__send_message` you reach the agents beside you by their ids, and the one above you as `parent`.']
+      ? ['`agent__send_message` reaches the agents beside you by their ids, and the one above you as `parent`.']
       : []),
   ];
 }

@@ -23,6 +23,8 @@ export interface ToolTraits {
   readonly isOwn?: true;
   /** Only those have it who name it. */
   readonly isOnRequest?: true;
+  /** Others do what it does: models are told of it where somebody names it, and its calls are carried out everywhere. */
+  readonly isUnlisted?: true;
   /** A workspace brings it, so it takes the name of no other tool. */
   readonly isOfWorkspace?: true;
   /** The chat shows what it does in another place; only a call that went wrong gets a line. */

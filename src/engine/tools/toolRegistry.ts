@@ -33,9 +33,15 @@ export class ToolRegistry {
     return this.byName.get(name) ?? this.byOwnName.get(name);
   }
 
-  /** Whether there is a tool that does this. */
+  /** Whether models are told of a tool of this name, or of ours for it. */
+  offers(name: string): boolean {
+    const tool = this.get(name);
+    return tool !== undefined && !this.isHidden(tool);
+  }
+
+  /** Whether models are told of a tool that does this. */
   does(role: ToolRole): boolean {
-    return this.all.some(({ traits }) => traits?.roles?.includes(role));
+    return this.offered.some(({ traits }) => traits?.roles?.includes(role));
   }
 
   /** The same, but models are not told of some tools, which may not be used now. */

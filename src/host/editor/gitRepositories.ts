@@ -6,6 +6,8 @@ export interface GitRepository {
   inputBox: { value: string };
   /** `cached`: what is staged; else what is not staged. */
   diff(cached: boolean): Promise<string>;
+  /** The newest commits; rejects where there is none yet. */
+  log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
   /** Looks again; `state` has what it saw. */
   status(): Promise<void>;
   /** New files are in the second list when the person has them shown apart, else in the first; in none when hidden. */

@@ -3,10 +3,13 @@ import { placeholders } from '../../../src/base/template';
 import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
+import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
+import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import type { Skill } from '../../../src/engine/skills/skill';
 import { SkillLoader } from '../../../src/engine/skills/skillLoader';
 import { matchesWildcard } from '../../../src/base/wildcard';
 import { nodePorts } from '../../../src/node/nodePorts';
+import { command } from '../permissions/queries';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
 
 const CREW = [
@@ -149,10 +152,24 @@ describe('the crew that comes with Cairn', () => {
 
   it('reads only, where it is said to change nothing', () => {
     const writing = ['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm', 'execute_command'];
-    for (const name of ['explore', 'oracle', 'file-reviewer', 'report-writer', 'demo']) {
+    for (const name of ['explore', 'oracle', 'report-writer', 'demo']) {
       const { tools } = agents.get(name) ?? {};
       assert.ok(tools && !writing.some((tool) => tools.includes(tool)), name);
     }
+  });
+
+  it('lets the reviewer of a file see its diff, and run nothing else', () => {
+    const { tools, rules = [] } = agents.get('file-reviewer') ?? {};
+    assert.deepEqual(
+      tools?.filter((tool) => !/^(?:fs_(?:read|ls|glob|grep)|skill__\*|agent__\w+)$/.test(tool)),
+      ['execute_command'],
+    );
+    const said = (line: string) =>
+      toolPolicy.decide(command(line), { agent: rules, global: defaultRuleset('edits-and-commands') }).action;
+    for (const line of ['git diff main...HEAD -- src/a.ts', 'git show HEAD -- src/a.ts'])
+      assert.equal(said(line), 'allow', line);
+    for (const line of ['git push', 'npm test', 'git diff; rm -rf src', 'git diff > a.txt', 'git diff --output=a.txt'])
+      assert.notEqual(said(line), 'allow', line);
   });
 
   it('knows the rules that sisyphus has to keep', () => {

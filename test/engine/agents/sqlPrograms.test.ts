@@ -89,7 +89,7 @@ describe('the programs that the agent for databases uses', function () {
   it('are usql for an address, by the command of its prompt', async () => {
     const { answer, ran } = await asked(ADDRESS, ['usql', 'sqlite3']);
     assert.match(answer, /orders\r?\n3/);
-    assert.deepEqual(ran, [`usql "${ADDRESS}" --csv -c "${QUERY}"`]);
+    assert.deepEqual(ran, [`usql '${ADDRESS}' --csv -c '${QUERY}'`]);
   });
 
   it('are usql for a file too where there is no sqlite3, else sqlite3, which cannot write then', async () => {

@@ -16,9 +16,9 @@ type Input = z.infer<typeof input>;
 export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_cat',
-    description: 'Gives a whole text file as it is, without line numbers.',
+    description: 'Returns a whole text file unchanged, without line numbers.',
     category: 'read',
-    traits: { kind: 'files', doing: 'Reading', counted: 'file' },
+    traits: { kind: 'files', doing: 'Reading', counted: 'file', isUnlisted: true },
     input,
     title: ({ path }) => `Read all of ${path}`,
     permission: ({ path }) => ({ tool: 'fs_cat', category: 'read', paths: [path] }),

@@ -4,7 +4,9 @@ import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
   path: z.string().check(z.minLength(1)),
-  old_string: z.string().check(z.describe('Exact text, without line numbers; must occur once unless replace_all')),
+  old_string: z
+    .string()
+    .check(z.describe('The exact text, without line numbers; it must occur exactly once, unless replace_all is true')),
   new_string: z.string(),
   replace_all: z.optional(z.boolean()),
 });
@@ -15,7 +17,8 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   const place = { files, paths };
   return defineTool<Input>({
     name: 'fs_edit',
-    description: 'Replaces exact text in a file. Read the file first and copy old_string with its indentation.',
+    description:
+      'Replaces old_string with new_string in a file. Copy old_string from the file with its indentation, and make it only as long as it must be to occur once. For several places in one file use fs_patch; for a new file use fs_write.',
     category: 'write',
     traits: { kind: 'files', doing: 'Editing' },
     input,

@@ -9,7 +9,7 @@ const MAX_PATHS = 500;
 
 const input = z.strictObject({
   pattern: z.string().check(z.minLength(1)),
-  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder, default the workspace')),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder to search; default: the workspace')),
 });
 type Input = z.infer<typeof input>;
 
@@ -18,7 +18,7 @@ export function globFilesTool(search: FileSearch, files: FileSystem, paths: Path
   return defineTool<Input>({
     name: 'fs_glob',
     description:
-      'Finds files by glob, such as *.ts (in every folder) or src/**/*.{ts,tsx}. Leaves out what .gitignore names.',
+      'Finds files (not folders) by glob: *.ts matches in every folder, src/**/*.{ts,tsx} below src. Returns up to 500 paths; skips what .gitignore excludes.',
     category: 'read',
     traits: { kind: 'files', doing: 'Finding', counted: 'search' },
     input,

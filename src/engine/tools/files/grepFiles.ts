@@ -15,10 +15,14 @@ const input = z.strictObject({
     .string()
     .check(
       z.minLength(1),
-      z.describe('Regular expression (JavaScript), matched line by line; (?i) in front ignores case'),
+      z.describe('JavaScript regular expression, matched line by line; start with (?i) to ignore case'),
     ),
-  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder or file, default the workspace')),
-  include: z.optional(z.string().check(z.minLength(1))).check(z.describe('Glob of files, such as *.ts or src/**/*.ts')),
+  path: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(z.describe('Folder or file to search; default: the workspace')),
+  include: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(z.describe('Only files that match this glob, such as *.ts or src/**/*.ts')),
 });
 type Input = z.infer<typeof input>;
 
@@ -27,7 +31,7 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_grep',
     description:
-      'Searches text files for a regular expression; gives path:line: text. Leaves out protected files and what .gitignore names.',
+      'Searches file contents for a regular expression. Returns up to 200 matches, grouped by file, each as line number and text. Skips protected files and what .gitignore excludes. Use it instead of grep or rg in the shell.',
     category: 'read',
     traits: { kind: 'files', doing: 'Searching', counted: 'search' },
     input,
@@ -66,15 +70,19 @@ function isProtected(relative: string): boolean {
 
 function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (path: string) => string): string {
   const rows: string[] = [];
-  let size = 0;
+  let [size, told] = [0, 0];
+  let file: string | undefined;
   for (const { path, line, text } of matches) {
-    const row = `${shownOf(path)}:${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} ...` : text}`;
-    size += row.length + 1;
+    const head = path === file ? [] : [shownOf(path)];
+    const added = [...head, `  ${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} ...` : text}`];
+    size += added.join('\n').length + 1;
     if (size > MAX_CHARACTERS) break;
-    rows.push(row);
+    rows.push(...added);
+    told += 1;
+    file = path;
   }
-  if (!complete || rows.length < matches.length) {
-    rows.push(`... the first ${rows.length} matches; there are more. Narrow the pattern, the path or include.`);
+  if (!complete || told < matches.length) {
+    rows.push(`... the first ${told} matches; there are more. Narrow the pattern, the path or include.`);
   }
   return rows.join('\n');
 }

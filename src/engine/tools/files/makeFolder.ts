@@ -14,7 +14,7 @@ export function makeFolderTool(files: FileSystem, paths: PathStyle): AnyTool {
     name: 'fs_mkdir',
     description: 'Creates a directory and any missing parents. Not needed before writing a file.',
     category: 'write',
-    traits: { kind: 'files', doing: 'Creating' },
+    traits: { kind: 'files', doing: 'Creating', isUnlisted: true },
     input,
     title: ({ path }) => `Create folder ${path}`,
     permission: ({ path }) => ({ tool: 'fs_mkdir', category: 'write', paths: [path] }),

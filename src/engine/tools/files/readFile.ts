@@ -17,7 +17,7 @@ const MAX_LINE = 2000;
 
 const input = z.strictObject({
   path: z.string().check(z.minLength(1)),
-  offset: z.optional(z.int().check(z.minimum(1))).check(z.describe('First line, from 1')),
+  offset: z.optional(z.int().check(z.minimum(1))).check(z.describe('First line, counted from 1')),
   limit: z.optional(z.int().check(z.minimum(1))).check(z.describe(`Number of lines, default ${DEFAULT_LINES}`)),
 });
 type Input = z.infer<typeof input>;
@@ -27,7 +27,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
     description:
-      'Reads a text file as numbered lines ("1<tab>text"), a picture, or a notebook as text. Long files come in parts: go on with offset. Paths are relative to the workspace or absolute.',
+      'Reads a text file as numbered lines (number, tab, text), up to 2,000 lines or 50 kB; the result says how to continue. Also reads pictures and notebooks. To read several files, send several calls in one reply. Paths are relative to the workspace or absolute.',
     category: 'read',
     traits: { kind: 'files', doing: 'Reading', counted: 'file' },
     input,

@@ -4,7 +4,7 @@ import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
   path: z.string().check(z.minLength(1)),
-  recursive: z.optional(z.boolean()).check(z.describe('Needed for a folder: it goes with all that is in it')),
+  recursive: z.optional(z.boolean()).check(z.describe('Must be true to remove a folder with its contents')),
 });
 type Input = z.infer<typeof input>;
 
@@ -13,7 +13,7 @@ export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   const place = { files, paths };
   return defineTool<Input>({
     name: 'fs_rm',
-    description: 'Removes a file or a folder, to the trash where there is one.',
+    description: 'Removes a file or a folder; it goes to the trash where there is one.',
     category: 'write',
     traits: { kind: 'files', doing: 'Removing' },
     input,

@@ -11,7 +11,7 @@ export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_write',
     description:
-      'Creates a file with its folders, or replaces the whole of one; read that first. For a part of a file use fs_edit.',
+      'Creates a file and its missing folders, or replaces a whole file; read an existing file first. To change part of a file use fs_edit.',
     category: 'write',
     traits: { kind: 'files', doing: 'Writing' },
     input,

@@ -7,7 +7,7 @@ const askUserInput = z.strictObject({
   question: z.string().check(z.minLength(1)),
   options: z
     .optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8)))
-    .check(z.describe('Answers to choose from; a free one is always possible')),
+    .check(z.describe('Answers to choose from; the person can always write another one')),
 });
 
 type AskUserInput = z.infer<typeof askUserInput>;
@@ -33,7 +33,7 @@ export function peopleTools(): AnyTool[] {
 function confirmWithUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__confirm',
-    description: 'Asks the person for yes or no.',
+    description: 'Asks the person a yes-or-no question.',
     category: 'user',
     traits: { kind: 'people' },
     input: questionInput,
@@ -49,7 +49,7 @@ function confirmWithUserTool(): AnyTool {
 function inputFromUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__input',
-    description: 'Asks the person for a text in their own words.',
+    description: 'Asks the person for a text, such as a name or a path.',
     category: 'user',
     traits: { kind: 'people' },
     input: questionInput,
@@ -65,7 +65,7 @@ function inputFromUserTool(): AnyTool {
 function checkboxForUserTool(): AnyTool {
   return defineTool<CheckboxForUserInput>({
     name: 'user__checkbox',
-    description: 'Lets the person choose any number of options.',
+    description: 'Asks the person to choose any number of options.',
     category: 'user',
     traits: { kind: 'people' },
     input: checkboxForUserInput,
@@ -83,7 +83,7 @@ function askUserTool(): AnyTool {
   return defineTool<AskUserInput>({
     name: 'user__ask',
     description:
-      'Asks the person one question and waits for the answer. Only for what you cannot find out or decide yourself.',
+      'Asks the person one question and waits for the answer. Use it only for what you can neither find out nor decide yourself.',
     category: 'user',
     traits: { kind: 'people' },
     input: askUserInput,

@@ -13,7 +13,7 @@ const readCommandOutputInput = z.strictObject({
   id: z.string().check(z.minLength(1)),
   wait_seconds: z
     .optional(z.int().check(z.minimum(1), z.maximum(MAX_WAIT)))
-    .check(z.describe('Wait so long for something new')),
+    .check(z.describe('Seconds to wait for new output')),
 });
 
 type ReadCommandOutputInput = z.infer<typeof readCommandOutputInput>;
@@ -35,9 +35,9 @@ export function commandTools(commands: BackgroundCommands, clock: Clock): AnyToo
 function listCommandsTool(commands: BackgroundCommands): AnyTool {
   return defineTool<ListCommandsInput>({
     name: 'command__list',
-    description: 'Lists the background commands.',
+    description: 'Lists background commands.',
     category: 'read',
-    traits: { kind: 'shell', doing: 'Listing' },
+    traits: { kind: 'shell', doing: 'Listing', isUnlisted: true },
     input: listCommandsInput,
     title: () => 'List the background commands',
     permission: () => ({ tool: 'command__list', category: 'read' }),
@@ -55,7 +55,7 @@ function listCommandsTool(commands: BackgroundCommands): AnyTool {
 function stopCommandTool(commands: BackgroundCommands): AnyTool {
   return defineTool<StopCommandInput>({
     name: 'command__stop',
-    description: 'Ends a background command with its children.',
+    description: 'Ends a background command and its child processes.',
     // It ends what the agent itself has started, so nobody needs to be asked.
     category: 'agent',
     traits: { kind: 'shell', doing: 'Stopping' },
@@ -76,7 +76,7 @@ function stopCommandTool(commands: BackgroundCommands): AnyTool {
 function readCommandOutputTool(commands: BackgroundCommands, clock: Clock): AnyTool {
   return defineTool<ReadCommandOutputInput>({
     name: 'command__output',
-    description: 'Gives the state of a background command and what it wrote since the last look.',
+    description: 'Returns the state of a background command and its output since the last call.',
     category: 'read',
     traits: { kind: 'shell', doing: 'Looking' },
     waits: true,
@@ -120,8 +120,10 @@ const executeCommandInput = z.strictObject({
   command: z.string().check(z.minLength(1)),
   timeout_seconds: z
     .optional(z.int().check(z.minimum(1), z.maximum(MAX_SECONDS)))
-    .check(z.describe(`Default ${DEFAULT_SECONDS}`)),
-  background: z.optional(z.boolean()).check(z.describe('For servers and the like: returns at once with an id')),
+    .check(z.describe(`Seconds until the command is ended; default ${DEFAULT_SECONDS}`)),
+  background: z
+    .optional(z.boolean())
+    .check(z.describe('For servers and watchers: returns at once with an id for command__output')),
 });
 
 type ExecuteCommandInput = z.infer<typeof executeCommandInput>;
@@ -131,7 +133,7 @@ export function runCommandTool(processes: ProcessRunner, commands: BackgroundCom
   return defineTool<ExecuteCommandInput>({
     name: 'execute_command',
     description:
-      "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input. What it leaves running is ended with it, unless background is set; that runs until command__stop or the end of the session.",
+      'Runs a shell command in the workspace folder and returns its exit code and output (both streams, up to 30,000 characters; the whole goes to a file that is named). Each call starts a new shell: cd and variables do not last. There is no standard input. Processes left running are ended with it, unless background is true. Use it to build, test, and look at Git, not to read, search, or edit files.',
     category: 'execute',
     traits: { kind: 'shell', doing: 'Running' },
     input: executeCommandInput,

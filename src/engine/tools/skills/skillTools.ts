@@ -19,7 +19,7 @@ export function skillTools(): AnyTool[] {
 function unloadSkillTool(): AnyTool {
   return defineTool<SkillInput>({
     name: 'skill__unload',
-    description: 'Unloads a skill that you are done with, and its tools.',
+    description: 'Unloads a skill that is no longer needed, with its tools.',
     category: 'agent',
     traits: { kind: 'skills', doing: 'Unloading' },
     input: skillInput,
@@ -37,7 +37,8 @@ function unloadSkillTool(): AnyTool {
 function listSkillsTool(): AnyTool {
   return defineTool<ListSkillsInput>({
     name: 'skill__list',
-    description: 'Lists the skills that you can load, what each is for, which tools it adds, and which are loaded.',
+    description:
+      'Lists the skills that can be loaded: what each is for, which tools it adds, and whether it is loaded.',
     category: 'agent',
     traits: { kind: 'skills', doing: 'Listing' },
     input: listSkillsInput,
@@ -60,7 +61,7 @@ function lineOf({ name, description, tools, loaded }: ShelvedSkill): string {
 function loadSkillTool(): AnyTool {
   return defineTool<SkillInput>({
     name: 'skill__load',
-    description: 'Loads a skill: gives you its instructions and lets you call its tools until it is unloaded.',
+    description: 'Loads a skill: returns its instructions and enables its tools until it is unloaded.',
     category: 'agent',
     traits: { kind: 'skills', doing: 'Loading' },
     input: skillInput,

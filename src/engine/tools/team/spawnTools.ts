@@ -6,12 +6,16 @@ import type { TeamDesk } from './teamDesk';
 
 const spawnInput = z.strictObject({
   agent: z.string().check(z.minLength(1)),
-  prompt: z.string().check(z.minLength(1), z.describe('All it needs to know; it sees nothing of this conversation')),
-  task_id: z.optional(z.string()).check(z.describe('The task of agent__task_create that it works on')),
-  session_id: z.optional(z.string()).check(z.describe('Of an earlier agent, to go on with what it knows')),
+  prompt: z
+    .string()
+    .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
+  task_id: z.optional(z.string()).check(z.describe('Task from agent__task_create that this run completes')),
+  session_id: z
+    .optional(z.string())
+    .check(z.describe('Session of an agent that ran before, to continue with all it knows')),
 });
 const idInput = z.strictObject({
-  id: z.string().check(z.minLength(1), z.describe('Of the agent, as agent__spawn gave it')),
+  id: z.string().check(z.minLength(1), z.describe('Id that agent__spawn returned')),
 });
 const noInput = z.strictObject({});
 
@@ -23,8 +27,7 @@ export function spawnTools(): AnyTool[] {
 function spawnTool(): AnyTool {
   return defineTool<z.infer<typeof spawnInput>>({
     name: 'agent__spawn',
-    description:
-      'Starts another agent, which works beside you, and gives its id at once. Start independent ones together.',
+    description: 'Starts another agent beside you and returns its id at once. Start independent agents in one reply.',
     category: 'agent',
     traits: { kind: 'team', roles: ['starts-agents'], quiet: true, doing: 'Starting' },
     input: spawnInput,
@@ -38,7 +41,7 @@ function spawnTool(): AnyTool {
         id,
         agent,
         session_id,
-        message: `${agent} has started. Its end is told to you.`,
+        message: `${agent} has started. Its answer arrives by itself; agent__collect waits for it.`,
       });
     },
   });
@@ -47,7 +50,7 @@ function spawnTool(): AnyTool {
 function checkTool(): AnyTool {
   return defineTool<z.infer<typeof idInput>>({
     name: 'agent__check',
-    description: 'Tells how an agent stands, without waiting.',
+    description: 'Returns the state of an agent without waiting.',
     category: 'agent',
     traits: { kind: 'team', quiet: true, doing: 'Looking' },
     input: idInput,
@@ -62,7 +65,7 @@ function checkTool(): AnyTool {
 function collectTool(): AnyTool {
   return defineTool<z.infer<typeof idInput>>({
     name: 'agent__collect',
-    description: 'Waits until an agent is done and gives its answer. Comes back early when a question waits for you.',
+    description: 'Waits until an agent is done and returns its answer. Returns early when a question waits for you.',
     category: 'agent',
     traits: { kind: 'team', quiet: true, doing: 'Waiting' },
     concurrent: true,
@@ -92,7 +95,7 @@ function listTool(): AnyTool {
 function availableTool(): AnyTool {
   return defineTool<z.infer<typeof noInput>>({
     name: 'agent__list_available',
-    description: 'Lists the agents that you may start, with what each is for.',
+    description: 'Lists the agents that you can start, with what each is for.',
     category: 'agent',
     traits: { kind: 'team', quiet: true, doing: 'Listing' },
     input: noInput,
@@ -105,7 +108,7 @@ function availableTool(): AnyTool {
 function cancelTool(): AnyTool {
   return defineTool<z.infer<typeof idInput>>({
     name: 'agent__cancel',
-    description: 'Ends an agent, with all that it started.',
+    description: 'Ends an agent and all agents that it started.',
     category: 'agent',
     traits: { kind: 'team', quiet: true, doing: 'Stopping' },
     input: idInput,

@@ -5,10 +5,12 @@ import { ToolFailure } from '../toolFailure';
 import { nameIn, spawnTools, teamOutput } from './spawnTools';
 
 const delegateInput = z.strictObject({
-  description: z.string().check(z.minLength(1), z.describe('Three to five words')),
-  prompt: z.string().check(z.minLength(1), z.describe('All it needs to know; it sees nothing of this conversation')),
+  description: z.string().check(z.minLength(1), z.describe('Title of the task, three to five words')),
+  prompt: z
+    .string()
+    .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
   subagent_type: z.string().check(z.minLength(1), z.describe('Name of the agent')),
-  session_id: z.optional(z.string()).check(z.describe('Of an earlier task, to go on with it')),
+  session_id: z.optional(z.string()).check(z.describe('Session of an earlier task, to continue it')),
 });
 
 type DelegateInput = z.infer<typeof delegateInput>;
@@ -22,7 +24,8 @@ export function teamTools(): AnyTool[] {
 function delegateTaskTool(): AnyTool {
   return defineTool<DelegateInput>({
     name: 'task',
-    description: 'Has another agent do a task and gives its answer when it is done. Several in one reply run together.',
+    description:
+      'Gives a task to another agent and returns its answer when it is done. Several calls in one reply run in parallel.',
     category: 'agent',
     traits: { kind: 'team', roles: ['delegates'], quiet: true },
     concurrent: true,
@@ -47,7 +50,7 @@ function delegateTaskTool(): AnyTool {
 }
 
 const sendInput = z.strictObject({
-  id: z.string().check(z.minLength(1), z.describe('Of an agent that you started, of one beside you, or "parent"')),
+  id: z.string().check(z.minLength(1), z.describe('Id of an agent that you started, of one beside you, or "parent"')),
   message: z.string().check(z.minLength(1)),
 });
 
@@ -65,7 +68,7 @@ function messageTools(): AnyTool[] {
 function sendTool(): AnyTool {
   return defineTool<z.infer<typeof sendInput>>({
     name: 'agent__send_message',
-    description: 'Sends a message to another agent of this team, who sees it when it looks into its inbox.',
+    description: 'Sends a message to another agent of this team, which reads it from its inbox.',
     category: 'agent',
     traits: { kind: 'team', roles: ['sends-messages'] },
     input: sendInput,
@@ -81,7 +84,7 @@ function sendTool(): AnyTool {
 function inboxTool(): AnyTool {
   return defineTool<z.infer<typeof noInput>>({
     name: 'agent__check_inbox',
-    description: 'Gives the messages that other agents sent you since your last look.',
+    description: 'Returns the messages that other agents have sent you since the last call.',
     category: 'agent',
     traits: { kind: 'team', roles: ['sends-messages'], doing: 'Looking' },
     input: noInput,
@@ -98,7 +101,7 @@ function replyTool(): AnyTool {
   return defineTool<z.infer<typeof replyInput>>({
     name: 'agent__reply_escalation',
     description:
-      'Answers a question of an agent that you started, when you know the answer. Otherwise the person does.',
+      'Answers a question of an agent that you started. If you do not know the answer, leave it to the person.',
     category: 'agent',
     traits: { kind: 'team' },
     input: replyInput,
@@ -114,8 +117,8 @@ function replyTool(): AnyTool {
 const createInput = z.strictObject({
   subject: z.string().check(z.minLength(1)),
   description: z.optional(z.string()),
-  blocked_by: z._default(z.array(z.string()), []).check(z.describe('Ids of the tasks that must be completed before')),
-  agent: z.optional(z.string()).check(z.describe('Starts by itself with prompt once nothing stands before the task')),
+  blocked_by: z._default(z.array(z.string()), []).check(z.describe('Ids of tasks that must be completed first')),
+  agent: z.optional(z.string()).check(z.describe('Agent that starts with prompt as soon as the task is unblocked')),
   prompt: z.optional(z.string()),
 });
 
@@ -130,7 +133,7 @@ function createTool(): AnyTool {
   return defineTool<z.infer<typeof createInput>>({
     name: 'agent__task_create',
     description:
-      'Adds a task, which may wait for others and start an agent when it may begin. The end of that agent ends it.',
+      'Adds a task that waits until the tasks in blocked_by are completed. With agent and prompt, that agent then starts by itself, and its end completes the task.',
     category: 'agent',
     traits: { kind: 'team' },
     input: createInput,
@@ -147,7 +150,7 @@ function createTool(): AnyTool {
 function listTool(): AnyTool {
   return defineTool<z.infer<typeof noInput>>({
     name: 'agent__task_list',
-    description: 'Lists the tasks with what they wait for and who works on them.',
+    description: 'Lists the tasks, what each waits for, and who works on it.',
     category: 'agent',
     traits: { kind: 'team', doing: 'Listing' },
     input: noInput,
@@ -160,7 +163,7 @@ function listTool(): AnyTool {
 function completeTool(): AnyTool {
   return defineTool<z.infer<typeof idInput>>({
     name: 'agent__task_complete',
-    description: 'Marks a task that you did yourself as done; what waited for it may begin.',
+    description: 'Marks a task that you did yourself as completed, which unblocks the tasks that wait for it.',
     category: 'agent',
     traits: { kind: 'team' },
     input: idInput,
@@ -175,7 +178,7 @@ function completeTool(): AnyTool {
 function failTool(): AnyTool {
   return defineTool<z.infer<typeof idInput>>({
     name: 'agent__task_fail',
-    description: 'Marks a task as failed, and with it all that waits for it.',
+    description: 'Marks a task as failed, together with all tasks that wait for it.',
     category: 'agent',
     traits: { kind: 'team' },
     input: idInput,

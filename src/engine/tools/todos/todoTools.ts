@@ -10,7 +10,7 @@ const completeTodoInput = z.strictObject({
 
 type CompleteTodoInput = z.infer<typeof completeTodoInput>;
 
-const initTodosInput = z.strictObject({ todos: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)) });
+const initTodosInput = z.strictObject({ todos: z.array(z.string().check(z.minLength(1))) });
 
 type InitTodosInput = z.infer<typeof initTodosInput>;
 
@@ -32,9 +32,9 @@ export function todoTools(): AnyTool[] {
 function listTodosTool(): AnyTool {
   return defineTool<ListInput>({
     name: 'todo__list',
-    description: 'Shows the to-do list.',
+    description: 'Returns the to-do list.',
     category: 'agent',
-    traits: { kind: 'todos', quiet: true },
+    traits: { kind: 'todos', quiet: true, isUnlisted: true },
     input: listInput,
     title: () => 'Show the to-dos',
     permission: () => ({ tool: 'todo__list', category: 'agent' }),
@@ -67,7 +67,7 @@ function clearTodosTool(): AnyTool {
     name: 'todo__clear',
     description: 'Empties the to-do list.',
     category: 'agent',
-    traits: { kind: 'todos', quiet: true },
+    traits: { kind: 'todos', quiet: true, isUnlisted: true },
     input: listInput,
     title: () => 'Clear the to-dos',
     permission: () => ({ tool: 'todo__clear', category: 'agent' }),
@@ -82,11 +82,12 @@ function clearTodosTool(): AnyTool {
 function initTodosTool(): AnyTool {
   return defineTool<InitTodosInput>({
     name: 'todo__init',
-    description: 'Replaces the to-do list with these steps, numbered from 1.',
+    description: 'Replaces the to-do list with these steps, numbered from 1. An empty list clears it.',
     category: 'agent',
     traits: { kind: 'todos', roles: ['writes-todos'], quiet: true },
     input: initTodosInput,
-    title: ({ todos }) => `Plan ${todos.length} ${todos.length === 1 ? 'step' : 'steps'}`,
+    title: ({ todos }) =>
+      todos.length === 0 ? 'Clear the to-dos' : `Plan ${todos.length} ${todos.length === 1 ? 'step' : 'steps'}`,
     permission: () => ({ tool: 'todo__init', category: 'agent' }),
     async run({ todos: texts }, { todos }) {
       todos.init(texts);
@@ -99,7 +100,7 @@ function initTodosTool(): AnyTool {
 function completeTodoTool(): AnyTool {
   return defineTool<CompleteTodoInput>({
     name: 'todo__done',
-    description: 'Marks a step as done.',
+    description: 'Marks a step as done, by its number.',
     category: 'agent',
     traits: { kind: 'todos', roles: ['marks-todos'], quiet: true },
     input: completeTodoInput,

@@ -20,7 +20,7 @@ type Input = z.infer<typeof input>;
 export function fetchUrlTool(web: Web): AnyTool {
   return defineTool<Input>({
     name: 'fetch_url',
-    description: 'Fetches an http(s) address: a page as Markdown, text and JSON as they are, or a picture.',
+    description: 'Fetches an http(s) URL: pages as Markdown, text and JSON unchanged, pictures as pictures.',
     category: 'network',
     traits: { kind: 'web', doing: 'Fetching', counted: 'page' },
     input,

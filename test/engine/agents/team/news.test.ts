@@ -34,15 +34,18 @@ describe('an agent that started others', () => {
         world.server.release('found');
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'In a.ts.' });
         const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
-        assert.match(told, /^The agent agent_worker_\w+ is done \(completed\)\.\nIt is in a\.ts:3\.$/);
+        assert.match(
+          told,
+          /^The agent agent_worker_\w+ is done \(completed\)\. Its answer:\n<answer>\nIt is in a\.ts:3\.\n<\/answer>$/,
+        );
       },
       leadFile('permission:\n  agent__collect: deny'),
     ));
 
-  it('is told of each that ended in a line of its own', () =>
+  it('is told the answer of each that ended, one after the other', () =>
     asLead(
       [
-        says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
+        says('worker', ({ lastText }) => ({ say: `Ok, ${lastText}.`, hold: lastText })),
         calls(spawn('worker', 'one'), spawn('worker', 'two')),
         { say: 'I end.', hold: 'last' },
         collectAll,
@@ -56,11 +59,13 @@ describe('an agent that started others', () => {
         await over;
         world.server.release('last');
         await handle.outcome;
-        const lines = (askedOf(world.server.requests, 'lead')[2]?.lastText ?? '').split('\n');
-        assert.deepEqual(
-          lines.map((line) => line.replace(/agent_worker_\w+/, 'it')),
-          Array.from({ length: 2 }, () => 'The agent it is done (completed). Collect its answer with agent__collect.'),
-        );
+        const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
+        const answers = [
+          ...told.matchAll(
+            /^The agent agent_worker_\w+ is done \(completed\)\. Its answer:\n<answer>\n(.+)\n<\/answer>$/gm,
+          ),
+        ];
+        assert.deepEqual(answers.map(([, answer]) => answer).toSorted(), ['Ok, one.', 'Ok, two.']);
       },
     ));
 
@@ -81,7 +86,7 @@ describe('an agent that started others', () => {
         const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
         assert.match(
           told,
-          /^The agent agent_worker_\w+ is done \(completed\)\. Collect its answer with agent__collect\.$/,
+          /^The agent agent_worker_\w+ is done \(completed\)\. Its answer:\n<answer>\nOk\.\n<\/answer>$/,
         );
       },
     ));

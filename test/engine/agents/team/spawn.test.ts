@@ -186,7 +186,10 @@ describe('an agent that starts others', () => {
           world.server.release('meanwhile');
           assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Good.' });
           const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
-          assert.match(told, /The agent agent_worker_\w+ is done \(completed\)\. Collect its answer/);
+          assert.match(
+            told,
+            /The agent agent_worker_\w+ is done \(completed\)\. Its answer:\n<answer>\nFound\.\n<\/answer>/,
+          );
         },
       ));
 
@@ -209,7 +212,7 @@ describe('an agent that starts others', () => {
         const told = askedOf(world.server.requests, 'lead')[2]?.lastText ?? '';
         assert.match(
           told,
-          /is done \(completed\)\. Collect its answer with agent__collect\.\nStill running: agent_worker_\w+\. Collect or/,
+          /is done \(completed\)\. Its answer:\n<answer>\nOk\.\n<\/answer>\nStill running: agent_worker_\w+\. Collect or/,
         );
       },
     ));

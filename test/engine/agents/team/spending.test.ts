@@ -16,7 +16,7 @@ const COST = { kind: 'limit-reached', limit: 'cost' };
 const limits = { costUsd: 0.2 };
 
 const sumsUp: WhenStep = {
-  when: ({ messages }) => /^You shorten the report/.test(messages[0]?.text ?? ''),
+  when: ({ messages }) => /^Shorten the report/.test(messages[0]?.text ?? ''),
   step: { say: 'In short.', usage: MUCH },
 };
 

@@ -68,7 +68,7 @@ describe('an agent that was started', () => {
       [
         says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
         {
-          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          when: ({ messages }) => messages[0]?.text.startsWith('Shorten the report') === true,
           step: { say: 'In short.' },
         },
         calls(spawn('worker', 'x')),
@@ -112,7 +112,7 @@ describe('an agent that was started', () => {
       [
         says('worker', { say: `Line of evidence in b.ts:7. ${'x'.repeat(600)}`, chunk: 400 }),
         {
-          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          when: ({ messages }) => messages[0]?.text.startsWith('Shorten the report') === true,
           step: { say: 'b.ts:7 it is.' },
         },
         calls(spawn('worker', 'x')),
@@ -133,7 +133,7 @@ describe('an agent that was started', () => {
       [
         says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
         {
-          when: ({ messages }) => messages[0]?.text.startsWith('You shorten') === true,
+          when: ({ messages }) => messages[0]?.text.startsWith('Shorten the report') === true,
           step: { fail: { status: 400 } },
         },
         calls(spawn('worker', 'x')),

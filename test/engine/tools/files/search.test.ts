@@ -26,12 +26,12 @@ describe('fs_glob and fs_grep', () => {
   });
 
   it('find lines, in a folder, a file, or some files', async () => {
-    assert.equal(await text('fs_grep', { pattern: 'alpha' }), 'src/a.md:1: alpha\nsrc/a.ts:1: const alpha = 1;');
+    assert.equal(await text('fs_grep', { pattern: 'alpha' }), 'src/a.md\n  1: alpha\nsrc/a.ts\n  1: const alpha = 1;');
     assert.equal(
       await text('fs_grep', { pattern: 'const', path: 'src/a.ts' }),
-      'src/a.ts:1: const alpha = 1;\nsrc/a.ts:2: const beta = 2;',
+      'src/a.ts\n  1: const alpha = 1;\n  2: const beta = 2;',
     );
-    assert.equal(await text('fs_grep', { pattern: '(?i)ALPHA', include: '*.md' }), 'src/a.md:1: alpha');
+    assert.equal(await text('fs_grep', { pattern: '(?i)ALPHA', include: '*.md' }), 'src/a.md\n  1: alpha');
   });
 
   it('say that there is nothing, and what was not searched', async () => {
@@ -53,7 +53,7 @@ describe('fs_glob and fs_grep', () => {
     const wrong = await text('fs_grep', { pattern: 'alpha=x' });
     assert.match(right, /protected ones \(such as \.env/);
     assert.equal(right.replace('alpha=s', 'alpha=x'), wrong, 'whether they match is not told either');
-    assert.equal(await text('fs_grep', { pattern: 'alpha', path: '.env' }), '.env:1: alpha=secret');
+    assert.equal(await text('fs_grep', { pattern: 'alpha', path: '.env' }), '.env\n  1: alpha=secret');
   });
 
   it('are capped, and say so', async () => {
@@ -61,7 +61,8 @@ describe('fs_glob and fs_grep', () => {
     const lines = (await text('fs_grep', { pattern: 'match' })).split('\n');
     assert.ok(lines.length < 200 && lines.join('\n').length < 41_000);
     assert.match(lines.at(-1) ?? '', /^\.\.\. the first \d+ matches; there are more\./);
-    assert.match(lines[0] ?? '', /x \.\.\.$/);
+    assert.equal(lines[0], 'many.txt', 'a file is named once');
+    assert.match(lines[1] ?? '', /x \.\.\.$/);
     await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
     const names = (await text('fs_glob', { pattern: 'many/*' })).split('\n');
     assert.equal(names.length, 501);

@@ -54,15 +54,16 @@ async function row(files: FileSystem, path: string, { name, kind }: DirectoryEnt
   try {
     const stat = await files.stat(path);
     const link = kind === 'symlink' ? ' (link)' : '';
-    return stat.kind === 'directory' ? `${name}/${link}` : `${name}  ${sizeText(stat.size)}${link}`;
+    return stat.kind === 'directory' ? `${name}/${link}` : `${name}${sizeText(stat.size)}${link}`;
   } catch (error) {
     if (EngineError.is(error)) return `${name}  ${kind === 'symlink' ? '(broken link)' : '(unreadable)'}`;
     throw error;
   }
 }
 
+/** Of a file that is so large that it may be better not to read it whole; the others say nothing, since each word costs. */
 function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 10_000) return '';
+  if (bytes < 1_000_000) return `  ${Math.round(bytes / 1000)} kB`;
+  return `  ${(bytes / 1_000_000).toFixed(1)} MB`;
 }

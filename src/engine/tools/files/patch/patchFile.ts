@@ -5,7 +5,7 @@ import { resolvePath } from '../resolvePath';
 
 const input = z.strictObject({
   path: z.string().check(z.minLength(1)),
-  contents: z.string().check(z.describe('Unified diff of this file')),
+  contents: z.string().check(z.describe('Unified diff of this one file')),
 });
 type Input = z.infer<typeof input>;
 
@@ -13,7 +13,8 @@ type Input = z.infer<typeof input>;
 export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_patch',
-    description: 'Applies a unified diff to one file, for several changes at once. Hunks need lines of context.',
+    description:
+      'Applies a unified diff to one file: hunk headers such as "@@ -10,3 +10,4 @@", then lines that begin with a space, - or +, with two lines of context around each change. Line numbers may be off; context may not.',
     category: 'write',
     traits: { kind: 'files', doing: 'Patching' },
     input,
