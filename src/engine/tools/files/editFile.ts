@@ -4,9 +4,7 @@ import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
   path: z.string().check(z.minLength(1)),
-  old_string: z
-    .string()
-    .check(z.describe('The exact text, without line numbers; it must occur exactly once, unless replace_all is true')),
+  old_string: z.string().check(z.describe('Exact text, without line numbers; must occur once unless replace_all')),
   new_string: z.string(),
   replace_all: z.optional(z.boolean()),
 });
@@ -18,7 +16,7 @@ export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_edit',
     description:
-      'Replaces old_string with new_string in a file. Copy old_string from the file with its indentation, and make it only as long as it must be to occur once. For several places in one file use fs_patch; for a new file use fs_write.',
+      'Replaces old_string with new_string in a file. Copy old_string with its indentation, only as long as it must be to occur once. For several places use fs_patch; for a new file fs_write.',
     category: 'write',
     traits: { kind: 'files', doing: 'Editing' },
     input,

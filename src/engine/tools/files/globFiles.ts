@@ -9,7 +9,7 @@ const MAX_PATHS = 500;
 
 const input = z.strictObject({
   pattern: z.string().check(z.minLength(1)),
-  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder to search; default: the workspace')),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder; default: the workspace')),
 });
 type Input = z.infer<typeof input>;
 

@@ -17,12 +17,8 @@ const input = z.strictObject({
       z.minLength(1),
       z.describe('JavaScript regular expression, matched line by line; start with (?i) to ignore case'),
     ),
-  path: z
-    .optional(z.string().check(z.minLength(1)))
-    .check(z.describe('Folder or file to search; default: the workspace')),
-  include: z
-    .optional(z.string().check(z.minLength(1)))
-    .check(z.describe('Only files that match this glob, such as *.ts or src/**/*.ts')),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder or file; default: the workspace')),
+  include: z.optional(z.string().check(z.minLength(1))).check(z.describe('Glob of files, such as *.ts or src/**/*.ts')),
 });
 type Input = z.infer<typeof input>;
 
@@ -31,7 +27,7 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_grep',
     description:
-      'Searches file contents for a regular expression. Returns up to 200 matches, grouped by file, each as line number and text. Skips protected files and what .gitignore excludes. Use it instead of grep or rg in the shell.',
+      'Searches file contents for a regular expression. Returns up to 200 lines, grouped by file. Skips protected files and what .gitignore excludes. Use it instead of grep in the shell.',
     category: 'read',
     traits: { kind: 'files', doing: 'Searching', counted: 'search' },
     input,

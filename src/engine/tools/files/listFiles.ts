@@ -3,7 +3,7 @@ import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 
 const input = z.strictObject({
-  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder to list; default: the workspace')),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Default: the workspace')),
 });
 type Input = z.infer<typeof input>;
 
@@ -11,8 +11,7 @@ type Input = z.infer<typeof input>;
 export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_ls',
-    description:
-      'Lists one folder: folders first, with a trailing slash, then files; files of 10 kB and more with their sizes.',
+    description: 'Lists one folder: folders first, with a trailing slash, then files, from 10 kB on with their sizes.',
     category: 'read',
     traits: { kind: 'files', doing: 'Listing', counted: 'list' },
     input,

@@ -27,7 +27,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
     description:
-      'Reads a text file as numbered lines (number, tab, text), up to 2,000 lines or 50 kB; the result says how to continue. Also reads pictures and notebooks. To read several files, send several calls in one reply. Paths are relative to the workspace or absolute.',
+      'Reads a text file as numbered lines (number, tab, text), up to 2,000 lines or 50 kB, else it says how to continue; also pictures and notebooks. Read several files with several calls in one reply.',
     category: 'read',
     traits: { kind: 'files', doing: 'Reading', counted: 'file' },
     input,

@@ -120,7 +120,7 @@ const executeCommandInput = z.strictObject({
   command: z.string().check(z.minLength(1)),
   timeout_seconds: z
     .optional(z.int().check(z.minimum(1), z.maximum(MAX_SECONDS)))
-    .check(z.describe(`Seconds until the command is ended; default ${DEFAULT_SECONDS}`)),
+    .check(z.describe(`Seconds until it is ended; default ${DEFAULT_SECONDS}`)),
   background: z
     .optional(z.boolean())
     .check(z.describe('For servers and watchers: returns at once with an id for command__output')),
@@ -133,7 +133,7 @@ export function runCommandTool(processes: ProcessRunner, commands: BackgroundCom
   return defineTool<ExecuteCommandInput>({
     name: 'execute_command',
     description:
-      'Runs a shell command in the workspace folder and returns its exit code and output (both streams, up to 30,000 characters; the whole goes to a file that is named). Each call starts a new shell: cd and variables do not last. There is no standard input. Processes left running are ended with it, unless background is true. Use it to build, test, and look at Git, not to read, search, or edit files.',
+      'Runs a shell command in the workspace folder and returns its exit code and output (up to 30,000 characters, the rest in a file). Every call is a new shell: cd and variables do not last. There is no standard input; what is left running is ended. Use it to build, test, and look at Git, not to read, search, or edit files.',
     category: 'execute',
     traits: { kind: 'shell', doing: 'Running' },
     input: executeCommandInput,

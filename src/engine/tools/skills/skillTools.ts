@@ -21,7 +21,7 @@ function unloadSkillTool(): AnyTool {
     name: 'skill__unload',
     description: 'Unloads a skill that is no longer needed, with its tools.',
     category: 'agent',
-    traits: { kind: 'skills', doing: 'Unloading' },
+    traits: { kind: 'skills', doing: 'Unloading', isUnlisted: true },
     input: skillInput,
     title: ({ name }) => `Unload the skill ${name}`,
     permission: () => ({ tool: 'skill__unload', category: 'agent' }),

@@ -20,7 +20,7 @@ type Input = z.infer<typeof input>;
 export function fetchUrlTool(web: Web): AnyTool {
   return defineTool<Input>({
     name: 'fetch_url',
-    description: 'Fetches an http(s) URL: pages as Markdown, text and JSON unchanged, pictures as pictures.',
+    description: 'Fetches an http(s) URL: a page as Markdown, text and JSON unchanged, or a picture.',
     category: 'network',
     traits: { kind: 'web', doing: 'Fetching', counted: 'page' },
     input,

@@ -14,7 +14,7 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_patch',
     description:
-      'Applies a unified diff to one file: hunk headers such as "@@ -10,3 +10,4 @@", then lines that begin with a space, - or +, with two lines of context around each change. Line numbers may be off; context may not.',
+      'Applies a unified diff to one file: hunks that begin with "@@ -10,3 +10,4 @@", lines with a space, - or + in front, two lines of context around each change. Line numbers may be off; context may not.',
     category: 'write',
     traits: { kind: 'files', doing: 'Patching' },
     input,

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
+import type { WorkMode } from '../../../src/engine';
+import { withWorld } from '../../support/engineWorld';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
+
+const AGENTS = [
+  'coder',
+  'sisyphus',
+  'explore',
+  'oracle',
+  'code-reviewer',
+  'file-reviewer',
+  'report-writer',
+  'sql',
+  'demo',
+];
+const MODES: readonly WorkMode[] = ['agent', 'plan', 'ask'];
+
+/** Tools that the prompt names and the request does not offer. One whose name is a word of English counts between backticks. */
+function absentNames({ messages, tools }: ModelRequest): string[] {
+  const prompt = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ text }) => text)
+    .join('\n');
+  const pattern = (tool: string) => (tool.includes('_') ? `(?<![\\w*])${tool}(?![\\w*])` : `\`${tool}\``);
+  const named = OWN_TOOLS.filter((tool) => new RegExp(pattern(tool)).test(prompt));
+  return named.filter((tool) => !tools.includes(tool));
+}
+
+describe('a prompt', () => {
+  for (const trusted of [true, false])
+    for (const isNobody of [false, true]) {
+      const where = `in ${trusted ? 'a trusted' : 'an untrusted'} folder${isNobody ? ' where nobody answers' : ''}`;
+      it(`names no tool that is absent, for every agent and mode ${where}`, () =>
+        withWorld(
+          {
+            story: [{ when: () => true, step: { say: 'Done.' } }],
+            isNobody,
+            scope: () => ({ trusted, folders: [] }),
+          },
+          async ({ engine, server, folder }) => {
+            const absent: string[] = [];
+            for (const agent of AGENTS)
+              for (const workMode of MODES) {
+                const fresh = { workspace: folder, model: 'openai:test-model', approvalMode: 'nothing' as const };
+                const { id } = await engine.sessions.create({ ...fresh, name: null });
+                const before = server.requests.length;
+                const variables = { dsn: 'shop.db' };
+                await engine.run({ sessionId: id, input: 'go', agent, workMode, variables }).outcome;
+                const request = server.requests[before];
+                assert.ok(request, `${agent} asked its model nothing`);
+                absent.push(...absentNames(request).map((tool) => `${agent} in mode ${workMode}: ${tool}`));
+              }
+            assert.deepEqual(absent, []);
+          },
+        ));
+    }
+});
