@@ -52,9 +52,10 @@ function touchedBy({ files }: JudgedPart, { paths }: Pick<ResolvedQuery, 'paths'
   const unknown = touched.find((one) => one.paths === null);
   const of = (kinds: readonly string[]) => files.flatMap((one) => (kinds.includes(one.kind) ? (one.paths ?? []) : []));
   return {
-    paths: [...paths, ...touched.flatMap((one) => one.paths ?? [])],
+    // By a link it is led out.
+    paths: [...paths, ...touched.flatMap((one) => one.paths ?? []), ...of(['reach']).filter((one) => one.outside)],
     removed: of(['remove']),
-    seen: of(['copy', 'use', 'enter']),
+    seen: of(['copy', 'use', 'reach', 'enter']),
     leaves: files.some(
       ({ kind, paths: entered }) => kind === 'enter' && entered?.some(({ outside }) => outside) !== false,
     ),

@@ -47,10 +47,21 @@ const STEERING = ['agents', 'chatmodes', 'instructions', 'prompts', 'skills'].ma
 /** The same for names that say it only together with the folder around them. */
 const PROTECTED_PAIRS = ['.github/workflows', '.github/actions', ...STEERING, '.cargo/config.toml', '.cargo/config'];
 
+const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
+
+/**
+ * A name as some system takes it: Windows leaves off dots and blanks at its end and what follows a colon, and HFS+ looks past
+ * characters that are not seen.
+ */
+function asSystemsTake(part: string): string {
+  const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
+  return seen.trim().replace(/[. ]+$/, '') || part;
+}
+
 /** The part of the path that is protected, or undefined. */
 export function protectedPart(relativePath: string): string | undefined {
   const parts = relativePath.split('/').filter((part) => part !== '' && part !== '.');
-  const lower = parts.map((part) => part.toLowerCase());
+  const lower = parts.map((part) => (PLAIN_NAME.test(part) ? part : asSystemsTake(part)).toLowerCase());
   const at = lower.findIndex((part) => PROTECTED_NAMES.some((pattern) => matchesWildcard(pattern, part)));
   if (at !== -1) return parts[at];
   const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.includes(`${part}/${lower[index + 1] ?? ''}`));

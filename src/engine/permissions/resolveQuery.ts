@@ -34,7 +34,7 @@ const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
 const MOST_ENTRIES = 20_000;
 /** Kinds of use that reach all that is in a folder. */
 const DEEP_KINDS: ReadonlySet<string> = new Set(['remove', 'copy']);
-const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'copy', 'enter']);
+const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'reach', 'copy', 'enter']);
 
 /** Follows symbolic links before anything is judged, so that a link cannot lead out of the workspace unseen. */
 export async function resolveQuery(
@@ -82,7 +82,7 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     const relative = paths.relative(workspace, path);
     const own = category === 'read' ? readable.find(isBelow(path)) : undefined;
     const outside = own === undefined && isOutside(path);
-    const holds = isDeep && !outside ? await protectedBelow(path, { files, paths }) : undefined;
+    const holds = isDeep && !outside ? await protectedBelow(path, workspace, { files, paths }) : undefined;
     const within = own === undefined ? {} : { within: paths.relative(own, path) };
     return {
       path,
@@ -98,8 +98,14 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
  * The first path in a folder, or below it, that is protected; what is fetched there is not looked at. Of a pattern, all counts
  * that begins like it.
  */
-async function protectedBelow(folder: string, { files, paths }: PathPorts): Promise<string | undefined> {
+async function protectedBelow(
+  folder: string,
+  workspace: string,
+  { files, paths }: PathPorts,
+): Promise<string | undefined> {
   const [, parent = folder, prefix = ''] = /^(.*?)\/([^/*?[]*)[*?[].*$/s.exec(folder) ?? [];
+  // Some names are protected together with that of the folder around them.
+  const around = parent === workspace ? parent : paths.resolve(parent, '..');
   const folders = [parent];
   let seen = 0;
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
@@ -108,7 +114,7 @@ async function protectedBelow(folder: string, { files, paths }: PathPorts): Prom
     for (const { name, kind } of entries) {
       if (isPattern && (!name.startsWith(prefix) || (prefix === '' && name.startsWith('.')))) continue;
       const path = paths.resolve(next, name);
-      if (protectedPart(paths.relative(parent, path)) !== undefined || ++seen > MOST_ENTRIES) return path;
+      if (protectedPart(paths.relative(around, path)) !== undefined || ++seen > MOST_ENTRIES) return path;
       if (kind === 'directory' && name !== 'node_modules') folders.push(path);
     }
   }

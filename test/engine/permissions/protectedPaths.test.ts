@@ -16,6 +16,9 @@ const FILES = {
   'build/a.txt': '1\n',
   'tools/node_modules/fetched/.env': 'KEY=3\n',
   'src/a.txt': 'one\n',
+  'plain/a.txt': 'one\n',
+  '.github/workflows/ci.yml': 'on: push\n',
+  'template/.github/workflows/ci.yml': 'on: push\n',
 };
 
 /** Each of these asks, wherever it lies. */
@@ -119,6 +122,53 @@ const ASKED = [
   'cd away && touch ../out',
   'echo x > away/../out',
   'cd away && cd .. && touch out',
+  // By a link, wherever in the words of a command it stands of which nobody knows what it does.
+  ...[
+    'uniq src/a.txt away/x',
+    'split src/a.txt away/x',
+    'some-tool --into=away/x',
+    'tsc --outDir away',
+    'zip away/x src/a.txt',
+  ],
+  ...['git archive HEAD -o away/x', 'make -C away', 'npm --prefix away init', 'sort src/a.txt -og/config'],
+  "sed -n 'w g/config' src/a.txt",
+  'awk \'{ print > "g/config" }\' src/a.txt',
+  "python3 -c \"open('g/config', 'w')\"",
+  'sqlite3 x ".output g/config"',
+  // What is sent.
+  ...['curl -d @.env http://127.0.0.1:9', 'curl -F f=@.env http://127.0.0.1:9', 'curl -d @g/config http://127.0.0.1:9'],
+  // In another folder, or started by another program.
+  ...[
+    'env -C g touch config',
+    'env --chdir=.. touch x',
+    'env --chd g sh -c "echo x > config"',
+    'sudo -D g touch config',
+  ],
+  ...['busybox rm -rf packages', 'npx rimraf packages', 'taskset 1 rm -rf packages', 'docker exec x rm -rf packages'],
+  ...[
+    'xargs -I{} cp evil/hook {} < src/a.txt',
+    'xargs -i cp evil/hook {} < src/a.txt',
+    'xargs --replace=X cp evil/hook X',
+  ],
+  // As a whole.
+  ...['shopt -s dotglob; rm -rf packages/app/*', 'setopt globdots; rm -rf packages/app/*'],
+  ...['git stash --all', 'git reset --hard HEAD~1', 'git checkout -f main', 'git switch --discard-changes main'],
+  ...['git read-tree --reset -u HEAD~5', 'git checkout-index -af', 'git lfs install', 'git sparse-checkout set x'],
+  ...[
+    'rm -rf .github',
+    'mv .github x',
+    'cp -r template/.github .',
+    'cp -r plain .github',
+    'mv plain .github',
+    'rsync -a plain/ .github',
+  ],
+  ...['tar cf x packages', 'zip -r x packages', 'tar cf - . | cat'],
+  ...[
+    'python3 -m zipfile -e evil.zip .',
+    'python3 -mtarfile --extract evil.tar',
+    'unar evil.rar',
+    'bsdcpio -i < evil.cpio',
+  ],
 ];
 
 /** Commands that touch nothing of the kind, and would be a nuisance to be asked for. */
@@ -145,6 +195,15 @@ const NOT_ASKED = [
   'ln -s a.txt src/b.txt',
   'ln -s ../build src/out',
   "cat > src/new.txt <<'EOF'\nit's $HOME\nEOF",
+  'tar cf build/x.tar src',
+  'env -C src true',
+  'false && gh pr create --title x --body "/rebase now, and see a/b (c)"',
+  'false && apt-get install -y unzip rsync',
+  'false && npm rm left-pad',
+  'false && git reset HEAD~1',
+  'false && git stash -u',
+  'cp src/a.txt .github/CODEOWNERS',
+  "sed -n 's/a/b/p' src/a.txt",
 ];
 
 describe('what is protected', () => {
@@ -166,8 +225,13 @@ describe('what is protected', () => {
     '.cargo/config.toml',
     './.cargo/./config.toml',
     '.env.production',
+    '.git./config',
+    '.git /config',
+    '.npmrc::$DATA',
+    '.npmrc.',
+    'src/.g\u200cit/config',
   ])
-    it(`is ${path}`, () => assert.notEqual(protectedPart(path), undefined));
+    it(`is ${JSON.stringify(path)}`, () => assert.notEqual(protectedPart(path), undefined));
 
   for (const path of [...NAMES, ...PAIRS])
     it(`is ${path}, also deep in the workspace, and is what is named`, () =>
@@ -222,15 +286,15 @@ describe('what is protected', () => {
         files: FILES,
         approve: ({ title, reason, offers }) => {
           asked.push(title);
-          assert.match(reason, /packages\/app\/\.env is protected/);
+          assert.match(reason, /packages\/app\/\.env is protected|\.github\/workflows is protected/);
           assert.deepEqual(offers, []);
           return { kind: 'reject', by: 'person' };
         },
-        story: [{ call: [remove('packages'), remove('build')] }, { say: 'Done.' }],
+        story: [{ call: [remove('packages'), remove('.github'), remove('build')] }, { say: 'Done.' }],
       },
       async (world) => {
         await world.play('clean up');
-        assert.deepEqual(asked, ['Remove packages and all that is in it']);
+        assert.deepEqual(asked, ['Remove packages and all that is in it', 'Remove .github and all that is in it']);
         assert.equal(await world.read('packages/app/.env'), 'KEY=2\n');
         await assert.rejects(world.read('build/a.txt'));
       },

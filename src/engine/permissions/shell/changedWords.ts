@@ -17,11 +17,16 @@ export interface ChangedWords {
 const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
 const HERE: ShellWord = { text: '.', kind: 'exact' };
 const GIT_CONFIG: ChangedWords = { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
-const GIT_CHANGES = /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv)$/;
-const REMOVERS = /^(rm|rmdir|unlink|shred|srm|trash|del|erase|rd|ri|remove-item)$/;
+const WHOLE: ChangedWords = { ...NOTHING, removed: [HERE] };
+const GIT_HOOKS: ChangedWords = { ...NOTHING, changed: [{ text: '.git/hooks', kind: 'exact' }] };
+const GIT_CHANGES =
+  /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv|reset|switch|stash|read-tree|checkout-index|lfs|maintenance|sparse-checkout)$/;
+const REMOVERS =
+  /^(g?rm|g?rmdir|g?unlink|g?shred|srm|rimraf|del-cli|trash(-put|-cli)?|safe-rm|wipe|del|erase|rd|ri|remove-item)$/;
 const COPIERS = /^(cp|gcp|install|ginstall|rsync|scp|ln|link|mv|gmv|ditto|copy-item|move-item)$/;
 const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setfacl|set-content|add-content|out-file)$/;
-const UNPACKERS = /^(unzip|patch|cpio|7z|7za|7zr|unrar|pax|jar|gpatch)$/;
+const UNPACKERS =
+  /^(unzip|patch|(bsd)?cpio|7z[arz]?|unrar|pax|jar|gpatch|unar|dtrx|cabextract|unsquashfs|ouch|aunpack|lha|unace|arj|expand-archive)$/;
 
 /** What `rm`, `cp`, `sed -i`, `tar -x` and their like touch by their words. */
 export function changedWords(words: readonly ShellWord[], shell: ShellKind): ChangedWords {
@@ -32,7 +37,9 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   if (COPIERS.test(name)) return copied(name, rest, operands);
   if (WRITERS.test(name)) return written(rest, operands);
   if (UNPACKERS.test(name)) return { ...NOTHING, unknown: name };
-  if (/^(bsd|g)?tar$/.test(name)) return isUnpacked(rest) ? { ...NOTHING, unknown: name } : NOTHING;
+  if (/^(bsd|g)?tar$/.test(name)) return isUnpacked(rest) ? { ...NOTHING, unknown: name } : packed(operands);
+  if (name === 'zip') return packed(operands);
+  if (/^(python|pypy)[\d.]*$/.test(name)) return unpackedBy(name, rest);
   if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };
   if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
   if (/^g?find$/.test(name)) return found(rest, shell);
@@ -47,14 +54,33 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
  * among it.
  */
 export function awayWords(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
-  const isKnown =
-    changedWords(words, shell) !== NOTHING || /^(cd|chdir|pushd|popd|echo|printf)$/.test(programName(words[0]));
-  if (isKnown) return [];
+  if (isKnownToChange(words, shell)) return [];
   return words.slice(1).flatMap(({ text, kind }) => {
     // Behind an option's name, or its letter.
     const path = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1] ?? text;
     return leadsAway(path, shell) ? [{ text: path, kind }] : [];
   });
+}
+
+/** Whether it is known which of its words a command changes. */
+export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): boolean {
+  const name = programName(words[0]);
+  // Of an archive it is only known what goes into it.
+  if (/^((bsd|g)?tar|zip)$/.test(name)) return false;
+  return changedWords(words, shell) !== NOTHING || /^(cd|chdir|pushd|popd|echo|printf)$/.test(name);
+}
+
+const LAUNCHED =
+  /^(g?rm|rmdir|unlink|g?shred|srm|rimraf|del-cli|trash(-put)?|g?cp|g?mv|rsync|g?ln|tee|g?touch|g?mkdir|chmod|chown|g?sed|perl|g?dd|g?find|g?tar|unzip|cpio|g?truncate)$/;
+const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|-S\w*)$/;
+
+/** The command that begins among the words of another program, which may start it, such as `npx rimraf build`; empty without one. */
+export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [program] = words;
+  if (!program || /^(git|man|type|alias|hash|g?find)$/.test(programName(program))) return [];
+  const at = words.findIndex((word, index) => index > 0 && LAUNCHED.test(programName(word)));
+  if (at === -1 || words.slice(1, at).some(({ text }) => NAMES_PACKAGES.test(text))) return [];
+  return at + 1 < words.length ? words.slice(at) : [];
 }
 
 /** On Windows a slash begins an option as well. */
@@ -81,7 +107,7 @@ function copied(name: string, rest: readonly ShellWord[], operands: readonly She
   const strange = rest.find(({ text }) => /^--ta[\w-]*(=|$)/.test(text) && !/^--target-directory(=|$)/.test(text));
   if (!target || strange) return { ...NOTHING, unknown: strange?.text ?? null };
   const sources = targets.length > 0 ? operands.filter((one) => one !== target) : operands.slice(0, -1);
-  const inside = sources.map((source) => inFolder(target, source));
+  const inside = [...sources.map((source) => inFolder(target, source)), ...withTheirs(name, rest, target)];
   const links = linkedWords(name, rest).flatMap((from) => sources.map((source) => from(target, source)));
   const deletes = rest.some(({ text }) => text.startsWith('--del'));
   return {
@@ -125,6 +151,17 @@ function inFolder(target: ShellWord, source: ShellWord): ShellWord {
   return { text: `${target.text.replace(/\/+$/, '')}/${name}`, kind: 'exact' };
 }
 
+/** Folders in which some names are protected, and such a name. */
+const THEIRS = { '.github': 'workflows', '.cargo': 'config.toml' } as const;
+
+/** What a folder that is copied as a whole may bring to a place where some names are protected. */
+function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
+  const isWhole =
+    !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
+  const held = Object.entries(THEIRS).find(([folder]) => new RegExp(`(^|/)\\${folder}/*$`, 'i').test(target.text));
+  return isWhole && held ? [{ text: `${target.text.replace(/\/+$/, '')}/${held[1]}`, kind: target.kind }] : [];
+}
+
 function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
   const deep = rest.some(({ text }) => /^-[a-zA-Z]*R|^--rec/.test(text));
   return deep ? { ...NOTHING, changed: operands, copied: operands } : { ...NOTHING, changed: operands };
@@ -134,6 +171,18 @@ function isUnpacked(rest: readonly ShellWord[]): boolean {
   return rest.some(
     ({ text }, at) => /^--(ex|get)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
   );
+}
+
+/** Whatever is read with all that is in it. */
+function packed(operands: readonly ShellWord[]): ChangedWords {
+  return { ...NOTHING, copied: operands };
+}
+
+function unpackedBy(name: string, rest: readonly ShellWord[]): ChangedWords {
+  const isArchiver = rest.some(
+    ({ text }, at) => /^-m?(zip|tar)file$/.test(text) || (/^(zip|tar)file$/.test(text) && rest[at - 1]?.text === '-m'),
+  );
+  return isArchiver && rest.some(({ text }) => /^(-e|--ext)/.test(text)) ? { ...NOTHING, unknown: name } : NOTHING;
 }
 
 function afterPrefix(rest: readonly ShellWord[], prefix: string): readonly ShellWord[] {
@@ -201,7 +250,19 @@ function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): Chan
       return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
     case 'am':
       return { ...NOTHING, unknown: 'git am' };
+    case 'lfs':
+      return /^(install|update)$/.test(first?.text ?? '') ? GIT_HOOKS : NOTHING;
+    case 'maintenance':
+    case 'sparse-checkout':
+      return /^(run|list)$/.test(first?.text ?? '') ? NOTHING : GIT_CONFIG;
+    case 'reset':
+    case 'switch':
+    case 'stash':
+    case 'read-tree':
+    case 'checkout-index':
+      return rest.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : NOTHING;
     case 'checkout':
+      return rest.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : { ...NOTHING, removed: after };
     case 'restore':
     case 'rm':
     case 'mv':
@@ -209,6 +270,20 @@ function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): Chan
     default:
       return NOTHING;
   }
+}
+
+/** Options with which files of the whole workspace are put back, or taken away. */
+const TAKES_ALL: Readonly<Record<string, RegExp>> = {
+  reset: /^--(har|mer|kee)/,
+  switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,
+  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--for/,
+  stash: /^-[a-zA-Z]*a|^--al/,
+  'read-tree': /^-[a-zA-Z]*u|^--re/,
+  'checkout-index': /^-[a-zA-Z]*a|^--al/,
+};
+
+function takesAll(subcommand: string, option: string): boolean {
+  return TAKES_ALL[subcommand]?.test(option) === true;
 }
 
 /** Settings of a package manager stand in files that it reads before it runs anything. */

@@ -1,9 +1,10 @@
 import { protectedPart } from '../protectedPaths';
-import { awayWords, type ChangedWords, changedWords } from './changedWords';
+import { awayWords, type ChangedWords, changedWords, isKnownToChange, launchedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
 import { innerScripts } from './innerScripts';
 import { knownUse } from './knownUse';
+import { reachedPaths } from './reachedPaths';
 import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { programName, unwrapCommand } from './unwrapCommand';
@@ -32,10 +33,11 @@ export interface CommandPart {
 
 /**
  * A file that the shell opens for a command, or one that the command itself touches: `change` is written, `remove` and `copy` are
- * taken with all that is in them, `use` is only named, `enter` is a folder to go on in, or a script.
+ * taken with all that is in them, `use` is only named, `reach` the same by a command that may write there, `enter` is a folder to go on
+ * in, or a script.
  */
 export interface TouchedFile {
-  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'enter';
+  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter';
   /** As it was written. */
   text: string;
   /** Every path it may mean, from the workspace; null when that cannot be known. */
@@ -86,22 +88,25 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
 }
 
 function judgePart(part: ShellPart, place: Place) {
-  const { shell, folders, depth, leaves } = place;
+  const { shell, depth, leaves } = place;
   const unwrapped = unwrapCommand(part.words);
+  const folders = unwrapped.moved ? null : place.folders;
   const command = unwrapped.layers.at(-1) ?? [];
   const scripts = unwrapped.layers.map((words) => innerScripts(words, part));
   const tooDeep = depth >= MAX_DEPTH && scripts.some(({ lines, commands }) => lines.length + commands.length > 0);
   // What a trap holds runs at some later time, wherever the line is by then.
   const isLater = leaves && programName(command[0]) === 'trap';
   const inner = tooDeep ? [] : innerParts(scripts, { ...place, depth: depth + 1, folders: isLater ? null : folders });
-  const changed = unwrapped.layers.map((words) => changedWords(words, shell));
   const { harmless, inert, named } = knownUse(command);
+  const launched = inert ? [] : launchedWords(command);
+  const changed = [...unwrapped.layers, launched].map((words) => changedWords(words, shell));
   const away = inert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
   const files = [
     ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
     ...changed.flatMap((one) => changedFiles(one, folders)),
     ...away.map((word) => touchedFile('change', word, folders)),
     ...usedFiles(command, folders),
+    ...(inert ? [] : reachedFiles(command, place.folders, shell)),
     ...inner.flatMap((one) => one.files),
   ];
   const obscure = tooDeep
@@ -146,6 +151,7 @@ function protectedIn(
 ): string | null {
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
+    if (/^(dot_?glob|glob_?dots)$/i.test(word.text)) return 'With it a pattern means what is protected as well.';
     if (searches && word.kind === 'exact' && command.indexOf(word) > firstTest(command)) continue;
     const part = protectedWord(word, inert, shell);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;
@@ -198,6 +204,12 @@ function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile
     return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path] }];
   });
   return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
+}
+
+/** What a command may touch of which nobody knows what it does, by a link or a name that is protected. */
+function reachedFiles(command: readonly ShellWord[], folders: Folders, shell: ShellKind): TouchedFile[] {
+  const kind = isKnownToChange(command, shell) ? 'use' : 'reach';
+  return reachedPaths(command.slice(1)).map((text) => ({ kind, text, paths: pathsOf(text, folders) ?? [text] }));
 }
 
 /** Words that may be paths: what is shown, or searched for, is none. */
@@ -303,7 +315,7 @@ function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellK
   // Every name that is protected has a dot in it.
   if (!text.includes('.')) return undefined;
   if (leavesOut(text) || (isText && /\s/.test(text))) return undefined;
-  const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]]+/g : /[=:,'"()\s;<>|&{}[\]`]+/g;
+  const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]@#%!^+]+/g : /[=:,'"()\s;<>|&{}[\]`@#%!^+]+/g;
   const part = protectedPart(text.replaceAll(separators, '/'));
   if (part !== undefined) return part;
   if (kind === 'exact') return undefined;

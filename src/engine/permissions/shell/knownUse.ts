@@ -1,6 +1,6 @@
 import { HARMLESS_CALLS, type HarmlessCall, SAME_CALLS } from './harmlessCalls';
 import type { ShellWord } from './shellPart';
-import { programName } from './unwrapCommand';
+import { liesElsewhere, programName } from './unwrapCommand';
 
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`;
 const PLACE = String.raw`\s*(?:${ADDRESS}(?:\s*,\s*[+~]?${ADDRESS})?)?\s*!?\s*`;
@@ -62,7 +62,7 @@ export function knownUse(words: readonly ShellWord[]): KnownUse {
   return {
     caution,
     harmless,
-    inert: harmless && !call.carries,
+    inert: harmless && !call.carries && !!program && !liesElsewhere(program),
     anyOption: call.flags === '*',
     named: call.script ? 2 : (call.named ?? named),
   };

@@ -10,6 +10,8 @@ interface CommandWrapper {
   operands: number;
   /** Takes `NAME=value` before the command. */
   assigns?: boolean;
+  /** Options that name the folder in which the command is run. */
+  moves?: readonly string[];
   /** Why a rule for the inner command is not enough, as a sentence. */
   caution?: string;
 }
@@ -23,6 +25,8 @@ export interface UnwrappedCommand {
   cautions: readonly string[];
   /** Sentences that say why the innermost words may be others than they seem. */
   obscure: readonly string[];
+  /** True when a wrapper runs the command in another folder. */
+  moved: boolean;
 }
 
 const MAX_LAYERS = 10;
@@ -34,17 +38,19 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
   const assignments: ShellWord[] = [];
   const cautions: string[] = [];
   const obscure: string[] = [];
+  let moved = false;
   for (let current = words; ;) {
     const inner = innerOf(current);
-    if (!inner) return { layers, assignments, cautions, obscure };
+    if (!inner) return { layers, assignments, cautions, obscure, moved };
+    moved ||= inner.moved;
     assignments.push(...inner.assignments);
     cautions.push(...inner.cautions);
     obscure.push(...inner.obscure);
-    if (inner.words.length === 0) return { layers, assignments, cautions, obscure };
+    if (inner.words.length === 0) return { layers, assignments, cautions, obscure, moved };
     if (layers.length >= MAX_LAYERS) {
       cautions.push('It is wrapped in too many other commands.');
       obscure.push('It is wrapped in too many other commands.');
-      return { layers, assignments, cautions, obscure };
+      return { layers, assignments, cautions, obscure, moved };
     }
     layers.push(inner.words);
     current = inner.words;
@@ -61,11 +67,20 @@ export function programName(word: ShellWord | undefined): string {
   return programNameOf(word?.text ?? '');
 }
 
+/** Where only who looks after the machine puts programs. */
+const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
+
+/** True for a program that is named by where it lies, so that it may be anything, whatever it is called. */
+export function liesElsewhere({ text }: ShellWord): boolean {
+  return /[\\/]/.test(text) && !SYSTEM_FOLDER.test(text);
+}
+
 interface Inner {
   words: readonly ShellWord[];
   assignments: readonly ShellWord[];
   cautions: readonly string[];
   obscure: readonly string[];
+  moved: boolean;
 }
 
 function innerOf(words: readonly ShellWord[]): Inner | undefined {
@@ -75,72 +90,86 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
   // `command -v ls` only looks where it is.
   if (name === 'command' && /^-[vV]+$/.test(words[1]?.text ?? '')) return undefined;
   const cautions = wrapper.caution === undefined ? [] : [wrapper.caution];
+  const [program] = words;
+  if (program && liesElsewhere(program)) cautions.push(`“${program.text}” may be any program.`);
   const options = skipOptions(words, wrapper);
   const unknown = options.known ? [] : [`${name} is given an option that is not known here.`];
   cautions.push(...unknown);
+  if (options.moved) cautions.push('It is run in another folder.');
   let at = options.next;
   const assignments: ShellWord[] = [];
   while (wrapper.assigns && ASSIGNMENT.test(words[at]?.text ?? '')) assignments.push(...words.slice(at, ++at));
   const inner = words.slice(at + wrapper.operands);
   const added: readonly ShellWord[] = name === 'xargs' ? xargsWords(words, inner) : inner;
-  return { words: added, assignments, cautions, obscure: unknown };
+  return { words: added, assignments, cautions, obscure: unknown, moved: options.moved };
 }
 
 /** What xargs reads stands behind the words that it is given, or where they say. */
 function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): readonly ShellWord[] {
-  const marks = words.flatMap(({ text }, at) => {
-    const glued = /^-[a-zA-Z0-9]*?I(.*)$/s.exec(text)?.[1];
-    return glued === undefined ? [] : [glued === '' ? (words[at + 1]?.text ?? '') : glued];
+  const own = words.slice(0, words.length - inner.length);
+  const marks = own.flatMap(({ text }, at) => {
+    const [, upper] = /^-[a-zA-Z0-9]*?I(.*)$/s.exec(text) ?? [];
+    if (upper !== undefined) return [upper === '' ? (words[at + 1]?.text ?? '') : upper];
+    const [, other] = /^(?:-[a-zA-Z0-9]*?i|--rep[a-z]*=?)(.*)$/s.exec(text) ?? [];
+    return other === undefined ? [] : [other === '' ? '{}' : other];
   });
   if (marks.length === 0) return inner.length > 0 ? [...inner, { text: '…', kind: 'unknown' }] : inner;
-  return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? { ...word, kind: 'unknown' } : word));
+  return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? { text: '…', kind: 'unknown' } : word));
 }
 
 /** Where the options end. */
-function skipOptions(words: readonly ShellWord[], { flags, valued }: CommandWrapper): { next: number; known: boolean } {
-  let known = true;
+function skipOptions(
+  words: readonly ShellWord[],
+  { flags, valued: others, moves = [] }: CommandWrapper,
+): { next: number; known: boolean; moved: boolean } {
+  const valued = [...others, ...moves];
+  let [known, moved] = [true, false];
   let at = 1;
   for (; at < words.length; at++) {
     const text = words[at]?.text ?? '';
-    if (text === '--') return { next: at + 1, known };
+    if (text === '--') return { next: at + 1, known, moved };
     if (!text.startsWith('-')) break;
     if (flags.test(text)) continue;
+    const isShort = (option: string) => isShortened(text, option);
+    moved ||= moves.some((option) => text.startsWith(option) || isShort(option));
     if (valued.includes(text)) at++;
     else if (!valued.some((option) => text.startsWith(option.startsWith('--') ? `${option}=` : option))) known = false;
+    // An abbreviated one takes the next word as well.
+    if (!valued.includes(text) && !text.includes('=') && valued.some(isShort)) at++;
   }
-  return { next: Math.min(at, words.length), known };
+  return { next: Math.min(at, words.length), known, moved };
+}
+
+/** True for a long option that is written in part, as programs of GNU take it. */
+function isShortened(text: string, option: string): boolean {
+  const [name = ''] = text.split('=', 1);
+  return name.length > 2 && name.startsWith('--') && option !== name && option.startsWith(name);
 }
 
 const NONE = /^$/;
 const AS_ANOTHER = 'It runs a command as another user.';
+const RUNS_APPLETS = 'It runs other commands.';
 
 /** By the name of the program. */
 const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   sudo: {
     flags: /^(-[AbEHKknPSis]+|--(background|preserve-env|set-home|non-interactive|stdin|login|shell))$/,
-    valued: [
-      '-u',
-      '-g',
-      '-h',
-      '-p',
-      '-C',
-      '-T',
-      '-r',
-      '-t',
-      '-D',
-      '-R',
-      '-U',
-      '--user',
-      '--group',
-      '--host',
-      '--chdir',
-    ],
+    valued: ['-u', '-g', '-h', '-p', '-C', '-T', '-r', '-t', '-U', '--user', '--group', '--host'],
+    moves: ['-D', '-R', '--chdir', '--chroot'],
     operands: 0,
     assigns: true,
     caution: AS_ANOTHER,
   },
   doas: { flags: /^-[nsL]+$/, valued: ['-u', '-C'], operands: 0, caution: AS_ANOTHER },
-  env: { flags: /^(-|-[i0v]+|--(ignore-environment|null))$/, valued: ['-u', '--unset'], operands: 0, assigns: true },
+  env: {
+    flags: /^(-|-[i0v]+|--(ignore-environment|null))$/,
+    valued: ['-u', '--unset'],
+    moves: ['-C', '--chdir'],
+    operands: 0,
+    assigns: true,
+  },
+  busybox: { flags: NONE, valued: [], operands: 0, caution: RUNS_APPLETS },
+  toybox: { flags: NONE, valued: [], operands: 0, caution: RUNS_APPLETS },
   timeout: {
     flags: /^(-v|--(preserve-status|foreground|verbose))$/,
     valued: ['-k', '-s', '--kill-after', '--signal'],
