@@ -13,6 +13,10 @@ export function matchCommand(
 ): CommandMatch {
   if (!program) return 'no';
   if (program.kind !== 'exact') return 'maybe';
+  // A subcommand may be a program of its own: `git-push`.
+  const [subcommand = '', ...rest] = begin;
+  if (/^\w/.test(subcommand) && programNameOf(program.text) === `${programNameOf(wanted)}-${subcommand}`)
+    return matchCommand([{ text: wanted, kind: 'exact' }, ...words], [wanted, ...rest]);
   if (program.text !== wanted && programNameOf(program.text) !== programNameOf(wanted)) return 'no';
   const abbreviates = /^(npm|hg)$/.test(programNameOf(wanted));
   const plain = matchInOrder(
@@ -31,10 +35,7 @@ export function mentionsCommand(texts: readonly string[], words: readonly string
   // What runs a text may take quotes off that are still in it.
   const unquoted = texts.map((text) => text.replaceAll(/["'\\]/g, ''));
   return [texts, unquoted].some((all) =>
-    holdWords(
-      all.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u)),
-      words,
-    ),
+    holdWords(all.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u)).map(programNameOf), words),
   );
 }
 

@@ -8,6 +8,8 @@ interface DangerousForm {
   subcommands?: readonly string[];
   /** An argument looks like this; without it and `subcommands` every call counts. */
   argument?: RegExp;
+  /** Only the first argument that is no option may look like it. */
+  first?: true;
   /** Also when there is no argument at all. */
   alone?: boolean;
   /** It runs text or words that are not taken apart, so that a command that a rule denies may hide in them. */
@@ -39,7 +41,8 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: 'It stops or changes services of this machine.',
   },
   {
-    programs: ['su', 'runas', 'pkexec', 'chroot', 'nsenter', 'unshare'],
+    programs: ['su', 'runas', 'runuser', 'pkexec', 'chroot', 'nsenter', 'unshare'],
+    hides: true,
     because: 'It runs a command as another user.',
   },
   {
@@ -71,6 +74,11 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     hides: true,
     because: RUNS_OTHERS,
   },
+  {
+    programs: ['tmux', 'screen', 'hyperfine', 'nodemon', 'concurrently', 'sem', 'pee', 'mispipe', 'nix-shell'],
+    hides: true,
+    because: RUNS_OTHERS,
+  },
   { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, hides: true, because: RUNS_OTHERS },
   {
     programs: ['tar', 'bsdtar', 'gtar'],
@@ -86,9 +94,15 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     alone: true,
     because: 'It runs whatever it is given or piped.',
   },
-  { programs: ['pwsh', 'powershell', 'cmd', 'wsl'], because: 'It runs whatever it is given or piped.' },
   {
-    programs: ['eval', 'source', '.', 'invoke-expression', 'iex', 'invoke-command', 'start-process', 'start'],
+    programs: ['pwsh', 'powershell', 'cmd', 'wsl', 'fish', 'nu', 'elvish', 'xonsh', 'command.com'],
+    hides: true,
+    because: 'It runs whatever it is given or piped.',
+  },
+  { programs: ['eval', 'source', '.', 'start'], because: RUNS_TEXT },
+  {
+    programs: ['invoke-expression', 'iex', 'invoke-command', 'icm', 'start-process', 'saps', 'start-job', 'forfiles'],
+    hides: true,
     because: RUNS_TEXT,
   },
   {
@@ -126,7 +140,39 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: RUNS_TEXT,
   },
   {
-    programs: ['perl', 'ruby', 'php', 'lua', 'rscript', 'osascript', 'tclsh', 'ghci', 'jshell', 'irb'],
+    programs: [
+      ...[
+        'perl',
+        'ruby',
+        'php',
+        'lua',
+        'luajit',
+        'rscript',
+        'r',
+        'osascript',
+        'tclsh',
+        'wish',
+        'ghc',
+        'ghci',
+        'jshell',
+        'irb',
+      ],
+      ...[
+        'guile',
+        'scala',
+        'groovy',
+        'julia',
+        'elixir',
+        'iex',
+        'erl',
+        'escript',
+        'racket',
+        'sbcl',
+        'clj',
+        'clojure',
+        'raku',
+      ],
+    ],
     argument: /^-[a-zA-Z0-9]*[eErinRBF]|^-$/,
     alone: true,
     hides: true,
@@ -139,13 +185,16 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['git'],
     argument:
-      /^[a-zA-Z]+\.[\w.-]+=|^--(config-env|exec-path|upload-pack|receive-pack|open-files-in-pager|ext-diff|output|extcmd)|^-O/,
+      /^[a-zA-Z]+\.[\w.-]+=|^--(config-env|exec-path|upload-pack|receive-pack|open-files-in-pager|ext-diff|output|extcmd)|^-O|^(ext|fd)::|-oProxy/,
     hides: true,
     because: RUNS_OTHERS,
   },
   {
     programs: ['git'],
-    subcommands: ['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect'],
+    subcommands: [
+      ...['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect', 'hook'],
+      ...['gui', 'citool', 'instaweb', 'web--browse', 'send-email', 'svn', 'p4', 'daemon', 'shell', 'fast-import'],
+    ],
     because: 'It changes how git works, or runs other commands.',
   },
   {
@@ -197,8 +246,14 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   },
   { programs: ['npm', 'pnpm', 'yarn'], subcommands: ['config', 'set'], because: STATE },
   {
+    programs: ['npm', 'pnpm', 'yarn', 'bun'],
+    argument: /^(exec|x|create|dlx|explore|edit)$/,
+    first: true,
+    because: RUNS_OTHERS,
+  },
+  {
     programs: ['docker', 'podman', 'nerdctl'],
-    subcommands: ['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down'],
+    subcommands: ['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down', 'up', 'build', 'create', 'start'],
     because: 'It runs or removes containers, which can reach this machine.',
   },
   {
@@ -232,11 +287,12 @@ function formsOf(name: string): readonly DangerousForm[] {
   );
 }
 
-function isForm({ subcommands, argument, alone }: DangerousForm, words: readonly ShellWord[]): boolean {
+function isForm({ subcommands, argument, alone, first }: DangerousForm, words: readonly ShellWord[]): boolean {
   const all = words.slice(1).map(({ text }) => text);
   // What stands behind its script is for the script.
   const script = alone ? all.findIndex((text) => !/^[-+]/.test(text)) : -1;
-  const given = script === -1 ? all : all.slice(0, script);
+  const before = script === -1 ? all : all.slice(0, script);
+  const given = first ? all.filter((text) => !text.startsWith('-')).slice(0, 1) : before;
   if (alone && all.length === 0) return true;
   if (subcommands && !given.some((one) => subcommands.includes(one))) return false;
   return argument === undefined || given.some((one) => argument.test(one));

@@ -123,7 +123,7 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     flags:
       '-s -S -f -L -I -v -g -k -4 -6 --silent --show-error --fail --location --head --verbose --compressed --insecure --ipv4 --ipv6',
     valued: '-m -A -H -w --max-time --connect-timeout --retry --retry-delay --user-agent --header --write-out',
-    operand: /^[^@]*$/,
+    operand: /^(?!(?!https?:)[a-z][a-z+.-]*:)[^@]*$/i,
     exactOnly: true,
   },
   wget: { flags: '-q -nv --quiet --spider --no-verbose', valued: '-T -t --timeout --tries', exactOnly: true },
@@ -234,8 +234,13 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     carries: true,
   },
   'go vet': { long: true, flags: '-v', valued: '-tags', carries: true },
-  tsc: { flags: '--noEmit --watch --build --pretty -b -w --version -v', valued: '-p --project', carries: true },
-  eslint: { flags: '--quiet --no-color --color --cache', valued: '--ext --max-warnings --format', carries: true },
+  tsc: {
+    operand: /^[^@]/,
+    flags: '--noEmit --watch --build --pretty -b -w --version -v',
+    valued: '-p --project',
+    carries: true,
+  },
+  eslint: { flags: '--quiet --no-color --color --cache', valued: '--ext --max-warnings', carries: true },
   prettier: { flags: '--check -c -l --list-different --no-color', carries: true },
   vitest: { flags: '--run --watch=false --no-color --silent', valued: '-t --testNamePattern', carries: true },
   jest: {

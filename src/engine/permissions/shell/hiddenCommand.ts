@@ -1,7 +1,9 @@
 import { dangerousForm } from './dangerousForms';
 import { knownUse } from './knownUse';
+import { PosixReader } from './posixReader';
+import { runsByOption } from './runsByOption';
 import type { ShellPart, ShellWord } from './shellPart';
-import { programName } from './unwrapCommand';
+import { programName, unwrapCommand } from './unwrapCommand';
 
 /** Builtins that take text for arithmetic, or expand it once more. */
 const EVALUATING =
@@ -9,6 +11,13 @@ const EVALUATING =
 /** Variables of zsh that say what names mean. */
 const MEANINGS = /^(dis_)?([gs]?aliases|functions(_source)?|commands|builtins)(\[|\+?=)/;
 const GIT_RUNS = /^(bisect|submodule|filter-branch|filter-repo|difftool|mergetool)$/;
+
+/** Variables that say what git reads or starts, by files or by words. */
+const STEERS_GIT = /^(GIT_(CONFIG\w*|DIR|EXEC_PATH|COMMON_DIR)|HOME|XDG_CONFIG_HOME)=/;
+/** Starts a shell, or what reads program text, by its name alone. */
+const READS_PROGRAMS =
+  /^((ba|da|k|z|a|fi|c|tc)?sh|pwsh|eval|source|\.|xargs|env|node|python[\d.]*|perl|ruby|php|lua|base64|xxd|rev)$/;
+const MOST_TEXT = 5000;
 
 /**
  * Why a command that a rule denies may hide in what a command is given, as a sentence; null when it cannot. `isJudged`: what it
@@ -21,14 +30,32 @@ export function hiddenCommand(
 ): string | null {
   if (part.assignments.some(({ text }) => MEANINGS.test(text))) return 'It changes what later commands mean.';
   if (!isJudged && layers.some(runsText)) return 'It runs text that is judged by nobody.';
+  if (steersGit(part, layers)) return 'It changes what git reads.';
   const evaluates = layers.some(([program]) => EVALUATING.test(programName(program)));
   const given = isJudged || (isInert && !evaluates) ? [] : [...part.words, ...part.inputs];
-  return [...part.assignments, ...given].some(mayRun) ? 'It may run what stands in its arguments.' : null;
+  const set = part.assignments.map(({ text, kind }) => ({ text: text.replace(/^\w+\+?=/, ''), kind }));
+  return [...part.assignments, ...given].some(mayRun) || [...set, ...given].some(isScript)
+    ? 'It may run what stands in its arguments.'
+    : null;
+}
+
+function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellWord[])[]): boolean {
+  const starts = layers.some(([program]) => /^(git|export|declare|typeset|readonly|set)$/.test(programName(program)));
+  return starts && [...assignments, ...layers.flat()].some(({ text }) => STEERS_GIT.test(text));
+}
+
+/** Text that is a shell line in which something is handed to what runs it, and so may be one, whoever is given it. */
+function isScript({ text }: ShellWord): boolean {
+  if (!/[|;&<$`(]/.test(text) || !/\s/.test(text) || text.length > MOST_TEXT) return false;
+  return PosixReader.read(text).parts.some(({ words }) =>
+    unwrapCommand(words).layers.some(([program]) => READS_PROGRAMS.test(programName(program))),
+  );
 }
 
 function runsText(words: readonly ShellWord[]): boolean {
   if (dangerousForm(words)?.hides) return true;
   const name = programName(words[0]);
+  if (runsByOption(words)) return true;
   if (/^[gmn]?awk$/.test(name)) return knownUse(words).caution !== null;
   return name === 'git' && words.some(({ text }) => GIT_RUNS.test(text));
 }

@@ -14,7 +14,7 @@ export interface InnerScripts {
 const NOTHING: InnerScripts = { lines: [], commands: [], obscure: null };
 const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that is known to the shell only.' };
 const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it is given or piped.' };
-const SHELL = /^((ba|da|k|z|a)?sh|rbash|fish|c?sh|tcsh)$/;
+const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
 /** What a shell is told before its script; a letter that takes the next word only as the last one. */
 const KNOWN_OPTION =
   /^([-+][a-zA-Z]*|--(rcfile|init-file|norc|noprofile|login|posix|verbose|restricted|noediting|version|help|no-rcs|no-globalrcs))$(?<![-+][a-zA-Z]*[oO][a-zA-Z]+)/;
@@ -72,7 +72,7 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
     if (!/^[-+]/.test(text)) break;
     // Which word is the text then is for the shell to say.
     if (!KNOWN_OPTION.test(text)) return UNKNOWN_TEXT;
-    if (/^-[a-zA-Z]*c/.test(text)) isText = true;
+    if (/^[-+][a-zA-Z]*c/.test(text)) isText = true;
     if (/^([-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(text)) at++;
   }
   const operand = words[at];

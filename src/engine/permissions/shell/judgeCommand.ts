@@ -127,7 +127,11 @@ function judgePart(part: ShellPart, place: Place) {
     caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, inert, shell),
     unread: firstOf([protectedIn(command, seen, inert, shell), ...inner.map((one) => one.unread)]),
     obscure,
-    mentions: [...textsOf(texts), ...inner.flatMap((one) => one.mentions)],
+    // What a variable says may be read behind the words, as what a subcommand stands for.
+    mentions: [
+      ...textsOf([...texts, ...part.assignments, ...unwrapped.assignments]),
+      ...inner.flatMap((one) => one.mentions),
+    ],
     harmlessAfter: harmless ? named : 0,
     files,
   };
@@ -312,6 +316,8 @@ const DOTTED_BRACES = /[{,]\.[^,}/]/;
  * command only shows or searches for, names nothing.
  */
 function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
+  // Windows has a short name for each file.
+  if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
   // Every name that is protected has a dot in it.
   if (!text.includes('.')) return undefined;
   if (leavesOut(text) || (isText && /\s/.test(text))) return undefined;

@@ -95,7 +95,11 @@ function cautionOf(name: string, call: HarmlessCall, given: Given): string | nul
   if (call.script && isProgramToShell(name, operands[0] ?? '')) return 'A shell may take a program for its script.';
   if (call.script && !isScript(given) && !options.some((one) => /^(--test|--?version|-[vV])$/.test(one)))
     return 'It runs whatever it is given or piped.';
-  if ([...given.values.values()].flat().some((value) => value.startsWith('@'))) return 'It sends a file.';
+  const values = [...given.values.values()].flat();
+  if (values.some((value) => value.startsWith('@'))) return 'It sends a file.';
+  if (name === 'curl' && values.some((value) => value.includes('%output'))) return 'It writes a file.';
+  if (values.some((value) => RUNS_TEXT.test(value)) && given.values.has('-m'))
+    return 'It runs whatever it is given or piped.';
   return scriptCaution(name, given);
 }
 
@@ -129,8 +133,7 @@ function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Gi
   let unknown: string | null = null;
   let handsOn = false;
   const texts = words.map(({ text }) => text);
-  // `tar czf` is `tar -czf`.
-  if (/tar$/.test(name) && texts[0] !== undefined && !texts[0].startsWith('-')) texts[0] = `-${texts[0]}`;
+  if (/tar$/.test(name) && texts[0]?.startsWith('-') === false) unbundle(texts, valued);
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? '';
     if (text === '--') {
@@ -155,6 +158,16 @@ function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Gi
   }
   return { options, operands, unknown, handsOn, values };
 }
+
+/** `tar cfI a b` is `tar -c -f a -I b`: the values stand behind all letters, in their order. */
+function unbundle(texts: string[], valued: ReadonlySet<string>): void {
+  const letters = Array.from(texts.shift() ?? '', (letter) => `-${letter}`);
+  const values = texts.splice(0, letters.filter((letter) => valued.has(letter)).length);
+  texts.unshift(...letters.flatMap((letter) => (valued.has(letter) ? [letter, values.shift() ?? ''] : [letter])));
+}
+
+/** Modules of Python that run text, or programs that they are given. */
+const RUNS_TEXT = /^(timeit|pdb|code|cProfile|profile|trace|runpy|asyncio)$/;
 
 function isOption(text: string, { long }: HarmlessCall): boolean {
   return text.length > 1 && (text.startsWith('-') || (text.startsWith('+') && !long));

@@ -30,6 +30,9 @@ const BOUNDARY = /[\r\n;&|(){}]+/;
 
 const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
 
+/** Signs with which one of the two puts something else in the place of a word, or leaves a sign out. */
+const FILLED_IN = /[$%^`!*?]|^["']?~|~\d/;
+
 /** Targets that are no files. */
 const NO_FILE = /^(\$null|nul|&?\d)$/i;
 
@@ -52,12 +55,15 @@ function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
     .trim()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word): ShellWord => ({ text: word.replace(/^["']|["']$/g, ''), kind: 'exact' }));
+    .map((word): ShellWord => ({
+      text: word.replace(/^["']|["']$/g, ''),
+      kind: FILLED_IN.test(word) ? 'unknown' : 'exact',
+    }));
   return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections, inputs: [] }] : [];
 }
 
 function redirectionTo(target: string): ShellRedirection[] {
   const text = target.replace(/^["']|["']$/g, '');
   if (NO_FILE.test(text)) return [];
-  return [{ kind: 'write', target: { text, kind: /[$%`*?!^]/.test(text) ? 'unknown' : 'exact' } }];
+  return [{ kind: 'write', target: { text, kind: FILLED_IN.test(text) ? 'unknown' : 'exact' } }];
 }

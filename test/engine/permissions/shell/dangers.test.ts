@@ -24,6 +24,7 @@ const FORMS: readonly string[] = [
   'fd -x ls',
   'rg --hostname-bin x y',
   'strace ls',
+  'tmux new x',
   'make SHELL=x',
   'tar -c --use-compress-program=x y',
   'zip -T x y',
@@ -31,6 +32,7 @@ const FORMS: readonly string[] = [
   'zsh -f',
   'pwsh x',
   'source x',
+  'Start-Job x',
   'alias x=y',
   'node -p 1',
   'deno upgrade',
@@ -49,6 +51,7 @@ const FORMS: readonly string[] = [
   'cargo publish',
   'gh release create',
   'yarn set version x',
+  'pnpm dlx x',
   'docker cp x y',
   'terraform apply',
   'schtasks x',
@@ -56,6 +59,25 @@ const FORMS: readonly string[] = [
 
 /** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */
 const EVASIONS: readonly string[] = [
+  'tar cvfI a "sh evil" b',
+  'tar cMfFL a evil 1 b',
+  "curl -w '%output{x}' https://example.com",
+  'curl file:///etc/passwd',
+  'npm exec evil',
+  'npm x evil',
+  'npm create evil',
+  'npm explore x -- evil',
+  'pnpm dlx evil',
+  'yarn dlx evil',
+  'python3 -m timeit evil',
+  'python3 -mpdb evil.py',
+  'git hook run x',
+  'git send-email x',
+  'git instaweb',
+  'git fetch "ext::sh -c evil"',
+  'git clone ssh://-oProxyCommand=evil/x',
+  'tsc @evil',
+  'docker compose up',
   'git grep --open=evil x',
   `${'env '.repeat(12)}ls`,
   'git grep -Oevil x',
@@ -253,6 +275,9 @@ describe('a rule that “always” offers', () => {
 describe('a rule that denies a command', () => {
   const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
   const refused = [
+    'git-push',
+    '/usr/lib/git-core/git-push origin',
+    'busybox git push',
     'git --no-pager push',
     'git -C . push',
     'git -c a.b=c push',
@@ -282,6 +307,10 @@ describe('a rule that denies a command', () => {
     'g"i"t pu\\sh',
   ];
   const doubted = [
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p',
+    'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push; git p',
+    'GIT_CONFIG_GLOBAL=settings git p',
+    'HOME=x git p',
     "$'git' push",
     'git $X',
     '$X push',

@@ -121,7 +121,92 @@ const HIDING: readonly string[] = [
   'git rebase --exec something',
 ];
 
+/** A shell line that carries out whatever was written in base64. */
+const CODED = "'echo c29tZXRoaW5n | base64 -d | sh'";
+
+/** Places in which a program is given something to run; nobody can read there what it is. */
+const CARRYING: readonly string[] = [
+  ...[
+    'npx -c',
+    'npm exec --call',
+    'npm run x --script-shell',
+    'hyperfine',
+    'nodemon --exec',
+    'concurrently',
+    'tmux new',
+  ],
+  ...[
+    'su -c',
+    'su - x -c',
+    'runuser -c',
+    'fish -C',
+    'nu -c',
+    'mksh -c',
+    'pwsh -Command',
+    'sh +c',
+    'nix-shell --run',
+    'just -c',
+  ],
+  ...[
+    'tar cfI x',
+    'tar --checkpoint-act=exec=x',
+    'sort --compress-prog',
+    'split --filt',
+    'ssh -o',
+    'rsync -e',
+    'nc -c',
+  ],
+  ...[
+    'man -P',
+    'wget --execute',
+    'R -e',
+    'guile -c',
+    'julia -e',
+    'emacs --eval',
+    'python3 -m timeit',
+    'some-tool --hook',
+  ],
+].map((begin) => `${begin} ${CODED}`);
+const CARRIED_BY_VARIABLES = ['GIT_PAGER', 'EDITOR', 'GIT_SSH_COMMAND', 'LESSOPEN'].map(
+  (name) => `${name}=${CODED} git log`,
+);
+
+/** Lines for Windows, of which only its shells know the words. */
+const FILLED_IN = [
+  ...['git %X%', '%X% push', 'git $x', "$g='git'; & $g push", 'g^it push', '"gi"+"t push" | iex'],
+  ...['powershell -enc ZwBpAHQA', '"C:\\Program Files\\Git\\bin\\git.exe" push', 'Start-Job { & $x push }'],
+];
+
 describe('a line that may hide a denied command', () => {
+  for (const line of [...CARRYING, ...CARRIED_BY_VARIABLES])
+    it(`asks in every mode for what nobody can read: ${line.replace(CODED, '…')}`, () => {
+      assert.equal(verdict(line), 'ask');
+      assert.equal(toolPolicy.decide(command(line), { global }).action, 'allow', 'where nothing is denied');
+    });
+
+  for (const line of FILLED_IN)
+    it(`asks in every mode on Windows: ${line}`, () => {
+      const rulesets = { user: [commandRule('git push', 'deny')], global };
+      assert.notEqual(toolPolicy.decide(command(line, 'windows'), rulesets).action, 'allow');
+    });
+
+  it('leaves text alone that starts nothing', () => {
+    const lines = [
+      'gh pr create --body "Adds a | b; and (c), see `x`"',
+      'git commit -m "run it | sh"',
+      "sed -i 's/a/b/' src/engine/x",
+      'tar cf x LICENSE',
+      'npm run build -- --call',
+      'make build',
+      'some-tool "a & b"',
+      'HOME=x npm test',
+    ];
+    for (const line of lines) {
+      const { action, reason } = toolPolicy.decide(command(line), { user: [commandRule('git push', 'deny')], global });
+      assert.equal(action, 'allow', `${line}: ${reason}`);
+    }
+  });
+
   for (const line of HIDING)
     it(`asks in every mode: ${line}`, () => {
       assert.equal(verdict(line), 'ask');
