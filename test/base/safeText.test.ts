@@ -69,6 +69,21 @@ describe('text that is not ours', () => {
     assert.equal(safeText('价格：５０％　（不含税）'.replace('５０', '50'), 'code'), '价格：50％　（不含税）');
   });
 
+  it('marks every sign and letter that passes for another one in what runs, also where all of a word does', () => {
+    const twins = '−‒﹘ꓸ٠۰؍‚︰᛬⁁㇓❘⵫∗٭˜∼᐀‹›❮﹤﹥ꝸ﹠﹩﹟٪﹪﹫᛭﹢❨〔❴﹛﹜ߺ﹍ˋ‵˄ʹʺʼ׳״′″ꞌ〃';
+    for (const twin of twins) {
+      const mark = `U+${(twin.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+      const { lines, warning } = shownLines(`rm a${twin}b END`, 'exact');
+      assert.ok(lines[0]?.text.includes(mark), `${mark}: ${lines[0]?.text}`);
+      assert.match(warning ?? '', /^Careful/);
+      assert.equal(safeText(`a${twin}b`), `a${twin}b`, 'in prose');
+    }
+    assert.match(safeText('сору a b', 'exact'), /^⟨с U\+0441⟩⟨о U\+043E⟩⟨р U\+0440⟩⟨у U\+0443⟩ a b$/);
+    assert.match(safeText('арр/x.ts', 'exact'), /U\+0430/);
+    assert.match(safeText('src/ΑΒ.ts', 'exact'), /U\+0391/);
+    for (const text of ['отчёт.txt', 'в и с', 'Документы', 'λόγος']) assert.equal(safeText(text, 'exact'), text);
+  });
+
   it('stays one line where it is a title, with its end in view', () => {
     for (const { name, text } of TRICKY_TEXTS) {
       const line = safeLine(text, 120);

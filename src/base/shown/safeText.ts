@@ -47,8 +47,22 @@ const LOOKALIKES =
   '\\u2024\\ufe52\\u02d0\\u02f8\\u0589\\u05c3\\u2236\\ua789\\ufe55\\u037e\\ufe54\\u02d7\\u2010\\u2011\\u2043\\ufe63\\u2223\\u01c0\\u01c3' +
   '\\u0334-\\u0338\\u20d2\\u20d3\\u20e5\\u20eb\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d7ff}]';
 
+/**
+ * Signs that pass for others with a meaning to a shell or in a path, beyond those above. Typographic quotation marks, dashes and
+ * dots are not among them: people write them in messages.
+ */
+const TWINS =
+  '[\\u00b8\\u0241\\u0294\\u02b9-\\u02be\\u02c2-\\u02c4\\u02c6\\u02c8\\u02ca\\u02cb\\u02dc\\u0374\\u05c0' +
+  '\\u05f3\\u05f4\\u060d\\u0660\\u066a\\u066b\\u066d\\u06d4\\u06f0\\u0701-\\u0704\\u07f4\\u07f5\\u07fa\\u0903' +
+  '\\u097d\\u0a83\\u1400\\u1433\\u1438\\u144a\\u16b2\\u16cc\\u16ec\\u16ed\\u1803\\u1809\\u1fbd\\u1fbf\\u1fc0' +
+  '\\u1fef\\u2012\\u201a\\u2032\\u2033\\u2035\\u2036\\u2039\\u203a\\u2041\\u204e\\u204f\\u2052\\u2053\\u205a' +
+  '\\u2212\\u2217\\u223c\\u23fd\\u2502\\u2503\\u2758\\u2768\\u2769\\u276e\\u276f\\u2772-\\u2775\\u2795\\u2cba' +
+  '\\u2d4f\\u2d51\\u2e40\\u3003\\u3014\\u3015\\u30a0\\u31d3\\u31d4\\ua4f8\\ua4f9\\ua6eb\\ua778\\ua78b\\ua78c' +
+  '\\ufd3e\\ufd3f\\ufe30\\ufe4d-\\ufe51\\ufe56-\\ufe5c\\ufe5f-\\ufe62\\ufe64-\\ufe66\\ufe69-\\ufe6b\\u{1031f}' +
+  '\\u{10a50}\\u{1d114}\\u{1d16d}\\u{1d20f}\\u{1d236}\\u{1d237}\\u{1d23a}\\u{1d23b}]';
+
 /** What only a command or a path has no use for: the other wide signs, and what is no character at all. */
-const INEXACT = '[\\uff01-\\uff5e\\uffe8]|\\p{Co}|\\p{Cn}';
+const INEXACT = `[\\uff01-\\uff5e\\uffe8]|${TWINS}|\\p{Co}|\\p{Cn}`;
 
 /** Letters of other alphabets that are drawn as Latin ones; told where a word has both. */
 const FOREIGN_LETTER = new RegExp(
@@ -60,6 +74,9 @@ const FOREIGN_LETTER = new RegExp(
 );
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const LATIN = /[A-Za-z]/;
+/** A word of nothing but letters that are drawn just as Latin ones are. */
+const DISGUISED =
+  /^[\d_]*[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0405\u0406\u0408\u03bf\u03bd\u03c1\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\d_]{2,}$/u;
 
 /** Made when a text is not plain: V8 looks through the tables of Unicode for each. */
 const PATTERNS = new Map<Exactness, RegExp>();
@@ -92,7 +109,7 @@ const CONTROL = /\p{Cc}/u;
 export function safeText(text: string, exactness: Exactness = 'prose', onFound?: (kind: Unseen) => void): string {
   if ((exactness === 'prose' ? PLAIN_PROSE : PLAIN).test(text)) return text;
   const lineEnds = exactness === 'prose' ? text.replaceAll('\r\n', '\n') : text;
-  const words = exactness === 'prose' ? lineEnds : markForeignLetters(lineEnds, onFound);
+  const words = exactness === 'prose' ? lineEnds : markForeignLetters(lineEnds, exactness, onFound);
   return words.replace(patternFor(exactness), (all: string, fine?: string, hidden?: string, blank?: string) => {
     if (fine !== undefined) return all;
     if (hidden !== undefined) {
@@ -129,9 +146,10 @@ function clipMiddle(text: string, max: number): string {
   return `${head.replace(/[\ud800-\udbff]$/, '')} … +${text.length - 2 * half} … ${tail.replace(/^[\udc00-\udfff]/, '')}`;
 }
 
-function markForeignLetters(text: string, onFound?: (kind: Unseen) => void): string {
+function markForeignLetters(text: string, exactness: Exactness, onFound?: (kind: Unseen) => void): string {
+  const pretends = (word: string) => LATIN.test(word) || (exactness === 'exact' && DISGUISED.test(word));
   return text.replace(WORD, (word) =>
-    PLAIN.test(word) || !LATIN.test(word)
+    PLAIN.test(word) || !pretends(word)
       ? word
       : word.replace(FOREIGN_LETTER, (letter) => {
           onFound?.('lookalike');
