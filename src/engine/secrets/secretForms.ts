@@ -15,7 +15,10 @@ export function isStruckOut(secret: string): boolean {
   return secret.trim().length >= MIN_LENGTH;
 }
 
-/** All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, and in base64 wherever it begins there. */
+/**
+ * All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, byte by byte, and in base64 wherever it
+ * begins there.
+ */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
   if (!isStruckOut(value)) return [];
@@ -39,7 +42,22 @@ function formsOf(value: string): SecretForm[] {
   ];
   const hex = bytes.toString('hex');
   const codes = [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64At(bytes, before))];
-  return [...asForms(plain, false), ...asForms(codes, true)];
+  return [...asForms(plain, false), ...asForms([...codes, ...spelled(hex)], true)];
+}
+
+/** Each byte by itself, as escapes of addresses, scripts and pages and as dumps have it. */
+function spelled(hex: string): string[] {
+  const bytes = hex.match(/../g) ?? [];
+  const each = (before: string, after = '') => bytes.map((byte) => `${before}${byte}${after}`).join('');
+  const cased = [each('%'), each('\\x'), each('\\u00'), each('&#x', ';'), bytes.join(' '), bytes.join(':')];
+  const pairs = [hex.replace(/(.{4})(?=.)/g, '$1 '), hex.replace(/^(..)|(.{4})(?=.)/g, '$& ')];
+  const numbers = bytes.map((byte) => `&#${Number.parseInt(byte, 16)};`).join('');
+  return [...cased, ...cased.map(upperHex), ...pairs, numbers];
+}
+
+/** As it is, but for the letters of hexadecimal digits. */
+function upperHex(text: string): string {
+  return text.replace(/(?<![&\\])[0-9a-f]{2}/g, (one) => one.toUpperCase());
 }
 
 function asForms(texts: readonly string[], wraps: boolean): SecretForm[] {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentEvent, exportSession } from '../../../src/engine';
 import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
+import { strikeOf } from '../../../src/engine/secrets/strikeOf';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 
 /** Shares no three characters with anything else that is said here. */
@@ -87,6 +88,26 @@ describe('a known secret', function () {
         assert.ok((sent.match(/ ~fin/g) ?? []).length >= texts.length, sent);
       },
     );
+  });
+
+  it('is struck out where each byte of it stands by itself, in small letters and in capitals', () => {
+    const bytes = Array.from(Buffer.from(KEY), (byte) => byte.toString(16).padStart(2, '0'));
+    const pairs = (all: readonly string[]) => all.join('').replace(/(.{4})(?=.)/g, '$1 ');
+    const texts = [bytes, bytes.map((byte) => byte.toUpperCase())].flatMap((all) => [
+      ...[`%`, '\\x', '\\u00'].map((before) => all.map((byte) => before + byte).join('')),
+      all.map((byte) => `&#x${byte};`).join(''),
+      all.join(' '),
+      all.join(':'),
+      all.join(' ').replaceAll(/(.{23}) /g, '$1\n '),
+    ]);
+    const decimal = bytes.map((byte) => `&#${Number.parseInt(byte, 16)};`).join('');
+    const all = [...texts, decimal, pairs(bytes), `${bytes[0]} ${pairs(bytes.slice(1))}`];
+    const strike = strikeOf([KEY]);
+    for (const text of all) assert.equal(strike(`begin ${text} end`), 'begin ••• end', text);
+    const out = all.map((text) => `begin ${text} end`).join('\n');
+    return assertKept({ files: { 'out.txt': out }, story: [run('cat out.txt'), { say: 'Done.' }] }, (_, sent) => {
+      assert.ok(sent.includes(Array.from(all, () => 'begin ••• end').join('\\n')), sent);
+    });
   });
 
   it('is struck out when it comes in two pieces', async () => {
