@@ -10,6 +10,7 @@ import { foreignModel } from '../content/foreignModel';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS } from '../content/toolNames';
+import { schemaKeys } from '../content/schemaKeys';
 import { withoutToolSet } from '../content/toolSets';
 import { hintText, nameList } from '../content/writtenNames';
 import { readYaml, type YamlSource, yamlReady } from '../content/yamlSource';
@@ -31,6 +32,7 @@ export const commandSchema = z.lazy(() =>
     model: z.exactOptional(z.union([z.string(), z.array(z.string())])),
     tools: z.exactOptional(nameList),
     'allowed-tools': anything,
+    'disallowed-tools': anything,
     'disable-model-invocation': anything,
     'user-invocable': anything,
     subtask: anything,
@@ -83,10 +85,10 @@ export class CommandLoader {
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [] };
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
-    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
-    const { value, problems } = checkContent(yaml, commandSchema, {
-      unknownKeys: root.world === 'cairn' ? 'error' : 'note',
-    });
+    const isOurs = root.world === 'cairn';
+    const mendBy = isOurs ? undefined : schemaKeys(commandSchema, []);
+    const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true, mendBy });
+    const { value, problems } = checkContent(yaml, commandSchema, { unknownKeys: isOurs ? 'error' : 'note' });
     if (!value) return { items: [], problems };
     const name = nameOf(paths.relative(root.folder, path), root.world, value.name);
     if (!NAME.test(name)) return { items: [], problems: [...problems, badName(yaml, name)] };
@@ -133,6 +135,12 @@ function commandOf(
   const mapped =
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
   for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
+  if (value['disallowed-tools'] !== undefined)
+    tell(
+      'disallowed-tools',
+      'warning',
+      '“disallowed-tools” has no effect in Cairn; the permissions of the session decide.',
+    );
   if (own.body === '')
     tell('description', 'warning', 'The command says nothing. Write what it asks for below the front matter.');
   const command: PromptCommand = {

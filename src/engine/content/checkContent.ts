@@ -20,24 +20,56 @@ export interface CheckOptions {
    * that we know may be meant; `misspelt`: an error only where one may be.
    */
   unknownKeys?: UnknownKeys;
+  /**
+   * Of a file for another tool, where unknown keys are notes, the keys that limit what it may do: a value of another key that does not fit
+   * is left out with a warning.
+   */
+  limits?: readonly string[];
 }
 
 /** Checks what a file says against a strict schema; every issue becomes a problem with its place and a hint. */
 export function checkContent<T>(
   source: YamlSource,
   schema: z.ZodMiniType<T>,
-  { unknownKeys = 'error' }: CheckOptions = {},
+  { unknownKeys = 'error', limits = [] }: CheckOptions = {},
 ): Checked<T> {
-  if (source.problems.length > 0) return { value: undefined, problems: source.problems };
+  const { problems: told } = source;
+  if (told.some(isError)) return { value: undefined, problems: told };
   const data = (unknownKeys === 'warning' || unknownKeys === 'note' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
-  if (first.success) return { value: first.data, problems: [] };
-  const problems = first.error.issues
-    .flatMap((issue) => problemsOf(issue, source, schema, unknownKeys))
+  if (first.success) return { value: first.data, problems: told };
+  const unfit = unknownKeys === 'note' ? unfitKeys(first.error.issues, limits) : [];
+  const issues = first.error.issues.map((issue) => ({ issue, isLeftOut: unfit.includes(String(issue.path[0])) }));
+  const problems = issues
+    .flatMap(({ issue, isLeftOut }) => {
+      const found = problemsOf(issue, source, schema, unknownKeys);
+      return isLeftOut ? found.map(leftOut) : found;
+    })
+    .concat(told)
     .sort((a, b) => a.line - b.line || a.column - b.column);
-  if (problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
-  const second = schema.safeParse(withoutUnknown(data, first.error.issues));
+  if (problems.some(isError)) return { value: undefined, problems };
+  const fitting = without(withoutUnknown(data, first.error.issues), unfit);
+  const second = schema.safeParse(fitting);
   return { value: second.success ? second.data : undefined, problems };
+}
+
+const isError = ({ severity }: ContentProblem) => severity === 'error';
+
+/** The keys of values that do not fit and can be left out. */
+function unfitKeys(issues: readonly Issue[], limits: readonly string[]): string[] {
+  const keys = issues
+    .filter(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0)
+    .map(({ path }) => path[0]);
+  return keys.map(String).filter((key) => !limits.includes(key));
+}
+
+function leftOut(problem: ContentProblem): ContentProblem {
+  return { ...problem, severity: 'warning', message: `${problem.message} It is left out.` };
+}
+
+function without(data: unknown, keys: readonly string[]): unknown {
+  if (!isRecord(data) || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));
 }
 
 type Issue = z.core.$ZodIssue;

@@ -1,6 +1,7 @@
 /** What is used of the YAML library, as a file of its own: it is loaded when the first file of content is read. */
 import { Lexer, parseDocument as parse } from 'yaml';
 
+export { mendEntries } from './mendEntries';
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
 
 /**

@@ -39,7 +39,7 @@ export interface YamlSource {
   path: string;
   /** Plain data; undefined when it does not parse. */
   data: unknown;
-  /** Of kind `parse`. */
+  /** Of kind `parse`; what is only told is a warning. */
   problems: ContentProblem[];
   /**
    * Where a value begins, or with `key` its key; of something that is missing, where its nearest parent begins. `words`: where
@@ -56,16 +56,23 @@ export interface WordPlace {
   end: Position;
 }
 
-/** `firstLine`: the line of the file in which `text` begins. `lenient`: reads plain values with colons as text. */
-export function readYaml(
-  text: string,
-  { path, firstLine = 1, lenient = false }: { path: string; firstLine?: number; lenient?: boolean },
-): YamlSource {
+export interface ReadYamlOptions {
+  path: string;
+  /** The line of the file in which the text begins. Default: the first. */
+  firstLine?: number;
+  /** Whether plain values with colons are read as text. */
+  lenient?: boolean;
+  /** Of a file for another tool the keys that it may have: what is no YAML is read entry by entry, and told as a warning. */
+  mendBy?: readonly string[] | undefined;
+}
+
+/** What does not parse is a problem. */
+export function readYaml(text: string, { path, firstLine = 1, lenient = false, mendBy }: ReadYamlOptions): YamlSource {
   if (!library && isKnown(text)) {
     return { path, data: KNOWN[text], problems: [], position: () => ({ line: firstLine, column: 1 }) };
   }
   const plain = text.replace(/\r\n?/g, '\n');
-  const parsed = parse(plain, lenient);
+  const parsed = parse(plain, lenient, mendBy);
   if (typeof parsed === 'string') {
     const position = () => ({ line: firstLine, column: 1 });
     const message = `${sentence(parsed)} Correct the YAML here.`;
@@ -74,7 +81,7 @@ export function readYaml(
       problems: [{ kind: 'parse', severity: 'error', path, ...position(), message }],
     };
   }
-  const { document, lines } = parsed;
+  const { document, lines, mended = [] } = parsed;
   const placed = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col) };
@@ -84,6 +91,9 @@ export function readYaml(
     message: `${sentence(message)} Correct the YAML here.`,
   });
   const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
+  const readAsText = mended.map((line): ContentProblem => ({
+    ...{ kind: 'parse', severity: 'warning', path, line: line + firstLine - 1, column: 1, message: READ_AS_TEXT },
+  }));
   const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
   const position: YamlSource['position'] = (where, part = 'value', words) => {
     const { start, end } = spanOf(document, where, part);
@@ -94,21 +104,31 @@ export function readYaml(
     const span = wordSpan(document, where, part, plain);
     return span && { start: placed(span.start), end: placed(span.end) };
   };
-  return { path, data, problems, position, wordAt };
+  return { path, data, problems: [...problems, ...readAsText], position, wordAt };
 }
+
+const READ_AS_TEXT = 'This is not YAML, and is read as text. Put the value between quotes.';
 
 interface Parsed {
   document: Document;
   lines: LineCounter;
+  /** Lines of what is read as text, though it is no YAML. */
+  mended?: readonly number[];
 }
 
 /** With `lenient` the reading that has fewer errors. A sentence when it is too much for the parser, such as too deep. */
-function parse(text: string, lenient: boolean): Parsed | string {
+function parse(text: string, lenient: boolean, mendBy: readonly string[] | undefined): Parsed | string {
   const library = yaml();
   try {
     const strict = parseLines(text, library);
     if (strict.document.errors.length === 0 || !lenient) return strict;
     const quoted = parseLines(quoteColonValues(text), library);
+    if (quoted.document.errors.length > 0 && mendBy) {
+      const parses = (entry: string) => parseLines(entry, library).document.errors.length === 0;
+      const mended = library.mendEntries(text, mendBy, parses);
+      const read = mended && parseLines(mended.text, library);
+      if (read?.document.errors.length === 0) return { ...read, mended: mended?.lines ?? [] };
+    }
     return quoted.document.errors.length < strict.document.errors.length ? quoted : strict;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

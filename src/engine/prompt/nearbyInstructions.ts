@@ -23,6 +23,9 @@ const headSchema = z.lazy(() =>
   z.object({ applyTo: globs, paths: globs, globs, alwaysApply: z.optional(z.nullable(z.boolean())) }),
 );
 
+/** Besides what we read, what stands beside it in most. `globs: *.ts` is no YAML, and what Cursor itself writes. */
+const HEAD_KEYS = ['applyTo', 'paths', 'globs', 'alwaysApply', 'description', 'name'];
+
 /** A file of a folder of rules. */
 interface Rule {
   source: string;
@@ -117,9 +120,9 @@ export class NearbyInstructions {
     if (whole === undefined) return [];
     const { head, headLine, body } = splitFrontMatter(whole);
     await yamlReady(head ?? '');
-    const yaml = readYaml(head ?? '', { path: source, firstLine: headLine, lenient: true });
+    const yaml = readYaml(head ?? '', { path: source, firstLine: headLine, lenient: true, mendBy: HEAD_KEYS });
     const said = headSchema.safeParse(yaml.data ?? {});
-    const [problem] = yaml.problems;
+    const problem = yaml.problems.find(({ severity }) => severity === 'error');
     if (problem || !said.success) {
       this.tell(source, problem?.message ?? 'what it applies to is a text or a list of texts');
       return [];

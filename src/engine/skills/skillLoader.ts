@@ -9,6 +9,7 @@ import { isBelow } from '../content/isBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
+import { schemaKeys } from '../content/schemaKeys';
 import { hintText } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
@@ -83,9 +84,11 @@ export class SkillLoader {
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const settings = head ?? '';
     await yamlReady(settings);
-    const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true });
-    const unknownKeys = root.world === 'cairn' ? 'error' : 'note';
-    const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys });
+    const isOurs = root.world === 'cairn';
+    const mendBy = isOurs ? undefined : schemaKeys(skillSchema, []);
+    const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true, mendBy });
+    const unknownKeys = isOurs ? 'error' : 'note';
+    const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys, limits: ['disable-model-invocation'] });
     const problem = (
       key: string,
       severity: ContentProblem['severity'],
@@ -101,7 +104,6 @@ export class SkillLoader {
     }
     if (!value) return { items: [], problems };
     if ((value.description ?? '').length > MAX_DESCRIPTION) {
-      const isOurs = root.world === 'cairn';
       problems.push(problem('description', isOurs ? 'error' : 'note', TOO_LONG));
       if (isOurs) return { items: [], problems };
     }

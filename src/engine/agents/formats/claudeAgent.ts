@@ -5,6 +5,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS } from '../../content/toolNames';
+import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps } from '../../content/toolSets';
 import { agentName, nameList } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
@@ -47,14 +48,18 @@ const WITHOUT_EFFECT = [
   'initialPrompt',
 ] as const;
 
+/** What is wrong with these is never left out: the agent could do more than its author meant. */
+const LIMITS = ['tools', 'disallowedTools'];
+
 const CALLERS = 'the agent uses the one of its caller.';
 
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
-  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true });
-  const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'note' });
+  const mendBy = schemaKeys(claudeAgentSchema, []);
+  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true, mendBy });
+  const { value, problems } = checkContent(yaml, claudeAgentSchema, { unknownKeys: 'note', limits: LIMITS });
   if (!value) return { agent: undefined, problems };
   const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');

@@ -8,6 +8,7 @@ import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } 
 import { agentName, hintText, nameList } from '../../content/writtenNames';
 import { mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
+import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps, withoutToolSet } from '../../content/toolSets';
 
 const text = z.string();
@@ -35,6 +36,8 @@ export const copilotAgentSchema = z.lazy(() =>
 );
 
 const COPILOTS_NAME = "is a name of Copilot's; write provider:model to use a model of your own.";
+/** What is wrong with these is never left out: the agent could do more than its author meant. */
+const LIMITS = ['tools', 'agents', 'user-invocable', 'disable-model-invocation', 'infer'];
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
 const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
@@ -42,8 +45,9 @@ const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (unclosed) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
-  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
-  const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'note' });
+  const mendBy = schemaKeys(copilotAgentSchema, []);
+  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true, mendBy });
+  const { value, problems } = checkContent(yaml, copilotAgentSchema, { unknownKeys: 'note', limits: LIMITS });
   if (!value) return { agent: undefined, problems };
   const warn = (key: string, message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position([key], 'key');

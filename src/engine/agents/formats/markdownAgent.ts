@@ -8,6 +8,7 @@ import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/effort';
 import { AGENT_MODES, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
+import { schemaKeys } from '../../content/schemaKeys';
 import { mapToolNames } from '../../content/mapToolNames';
 import { permissionListSchema, permissionMapSchema, readPermissionList, readPermissionMap } from './permissionMap';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
@@ -52,9 +53,10 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   const isForeign = source.world === 'opencode' && source.path !== MEMORY;
   if (head === null && (unclosed || !isForeign))
     return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
-  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true });
+  const mendBy = isForeign ? schemaKeys(markdownAgentSchema, []) : undefined;
+  const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true, mendBy });
   const { read, unfit } = isForeign ? withoutUnfit(yaml) : { read: yaml, unfit: [] };
-  const checked = checkContent(read, markdownAgentSchema, { unknownKeys });
+  const checked = checkContent(read, markdownAgentSchema, { unknownKeys, limits: LIMITS });
   const { value } = checked;
   const problems = [...unfit, ...checked.problems];
   if (!value) return { agent: undefined, problems };
@@ -66,17 +68,31 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   return { agent: made.agent, problems: [...problems, ...made.problems], ...graph };
 }
 
-/** A model that is none here is no reason not to have the agent, in a file that was written for another tool. */
+/** What is wrong with these is never left out: the agent could do more than its author meant. */
+const LIMITS = ['tools', 'permission', 'permissions', 'mode', 'hidden', 'disable', 'disabled', 'skills'];
+
+/**
+ * A model that is none here is no reason not to have the agent, in a file that was written for another tool. A map below the name that
+ * version 2 has for its list means what version 1 has below its own name.
+ */
 function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProblem[] } {
   const { data, path } = yaml;
-  if (!isRecord(data) || typeof data['model'] !== 'string' || modelName.safeParse(data['model']).success)
-    return { read: yaml, unfit: [] };
-  const message = `“${data['model']}” names no provider, as provider/model does; the agent uses the model of its caller.`;
-  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'model'));
-  return {
-    read: { ...yaml, data: rest },
-    unfit: [{ kind: 'schema', severity: 'warning', path, ...yaml.position(['model'], 'value'), message }],
-  };
+  if (!isRecord(data)) return { read: yaml, unfit: [] };
+  const read: Record<string, unknown> = { ...data };
+  const unfit: ContentProblem[] = [];
+  const tell = (key: string, message: string) =>
+    unfit.push({ kind: 'schema', severity: 'warning', path, ...yaml.position([key], 'value'), message });
+  const { model, permission, permissions } = data;
+  if (typeof model === 'string' && !modelName.safeParse(model).success) {
+    delete read['model'];
+    tell('model', `“${model}” names no provider, as provider/model does; the agent uses the model of its caller.`);
+  }
+  if (isRecord(permissions) && !Array.isArray(permissions) && permission === undefined) {
+    delete read['permissions'];
+    read['permission'] = permissions;
+    tell('permissions', '“permissions” is a list; this map is read as “permission”.');
+  }
+  return { read: { ...yaml, data: read }, unfit };
 }
 
 function definitionOf(

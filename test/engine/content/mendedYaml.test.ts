@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
+import { withWorld } from '../../support/engineWorld';
+
+describe('front matter of other tools that is no YAML', () => {
+  before(() => yamlReady('any: text'));
+
+  const KEYS = ['name', 'description', 'tools', 'model', 'argument-hint'];
+  const mended = (text: string) => readYaml(text, { path: 'a.md', firstLine: 2, lenient: true, mendBy: KEYS });
+
+  it('is read entry by entry, and what is read as text is told with its line', () => {
+    const read = mended(
+      ['description: Tidies up', 'argument-hint: [what] | [--all]', 'tools: *', 'model: sonnet'].join('\n'),
+    );
+    const { data, problems } = read;
+    assert.deepEqual(data, {
+      description: 'Tidies up',
+      'argument-hint': '[what] | [--all]',
+      tools: '*',
+      model: 'sonnet',
+    });
+    assert.deepEqual(
+      problems.map(({ severity, line }) => [severity, line]),
+      [
+        ['warning', 3],
+        ['warning', 4],
+      ],
+    );
+    assert.equal(read.position(['model'], 'key').line, 5);
+  });
+
+  it('keeps a description that runs over lines which look like entries', () => {
+    const { data } = mended(
+      ['name: helper', 'description: Use it: often', '<example>', 'user: "Help"', 'user: "Again"', 'model: opus'].join(
+        '\n',
+      ),
+    );
+    assert.deepEqual(data, {
+      name: 'helper',
+      description: 'Use it: often\n<example>\nuser: "Help"\nuser: "Again"',
+      model: 'opus',
+    });
+  });
+
+  it('loses quotes around a text and the sign of a block, and nothing else', () => {
+    const { data } = mended('name: "a \\"b\\" c" d\ndescription: |\n  one\n bad: [\ntools: - Read');
+    assert.deepEqual(data, { name: '"a \\"b\\" c" d', description: 'one\nbad: [', tools: 'Read' });
+    assert.deepEqual(mended('description: @home\nmodel: "x"').data, { description: '@home', model: 'x' });
+  });
+
+  it('stays an error where nothing in it is an entry, and in files of our own', () => {
+    assert.ok(mended('[ nothing').problems.some(({ severity }) => severity === 'error'));
+    const ours = readYaml('description: @home', { path: 'a.md', lenient: true });
+    assert.ok(ours.problems.some(({ severity }) => severity === 'error'));
+  });
+
+  it('costs no agent, command or skill, but ours are not guessed at', () =>
+    withWorld(
+      {
+        files: {
+          '.claude/agents/star.md': '---\nname: star\ndescription: Does all\ntools: *\n---\nYou shine.',
+          '.claude/commands/go.md': '---\nargument-hint: [a] | [b]\n---\nGo $ARGUMENTS',
+          '.claude/skills/at/SKILL.md': '---\ndescription: @work only\n---\nAt work.',
+          '.cursor/rules/near.mdc': '---\nglobs: *.css\n---\nColours are variables.',
+          '.cairn/commands/ours.md': '---\nargument-hint: [a] | [b]\n---\nGo.',
+        },
+      },
+      async ({ engine }) => {
+        assert.deepEqual((await engine.agent('star')).tools, ['*']);
+        const commands = await engine.typed.prompts.list();
+        assert.deepEqual(
+          commands.map(({ name, hint }) => [name, hint]),
+          [['go', '[a] | [b]']],
+        );
+        assert.equal((await engine.skills.find('at'))?.description, '@work only');
+        const problems = await engine.typed.prompts.problems();
+        assert.deepEqual(
+          [...new Set(problems.map(({ severity, path }) => `${severity} ${path.replace(/.*\//, '')}`))],
+          ['warning go.md', 'error ours.md'],
+        );
+      },
+    ));
+});
+
+describe('values that do not fit in files of other tools', () => {
+  it('are left out with a warning, unless they limit what an agent may do', () =>
+    withWorld(
+      {
+        files: {
+          '.opencode/command/make.md': '---\ndescription: Makes\ntools: { write: true }\n---\nMake $1',
+          '.claude/agents/loud.md': '---\nname: loud\ndescription: Loud\ncolor: [red, blue]\n---\nYou shout.',
+          '.claude/agents/bound.md': '---\nname: bound\ntools: { Read: false }\n---\nYou read.',
+          '.opencode/agent/map.md': '---\npermissions:\n  bash:\n    "git *": ask\n    "rm *": deny\n---\nYou map.',
+        },
+      },
+      async ({ engine }) => {
+        assert.equal((await engine.typed.prompts.find('make'))?.tools, undefined);
+        assert.equal((await engine.agent('loud')).description, 'Loud');
+        assert.equal(await engine.agents.find('bound'), undefined);
+        const { rules } = await engine.agent('map');
+        assert.ok(rules.some(({ action, argument }) => action === 'deny' && JSON.stringify(argument).includes('rm')));
+        const told = (await engine.agents.problems())
+          .map(({ severity, message }) => `${severity}: ${message}`)
+          .join('\n');
+        assert.match(told, /error: “tools”/);
+        assert.match(told, /warning: “color”.*It is left out/);
+        assert.match(told, /warning: “permissions” is a list; this map is read as “permission”/);
+      },
+    ));
+});
