@@ -11,6 +11,8 @@ export interface ProtectedServerFaults {
   metadata?: (usual: Record<string, unknown>) => unknown;
   /** Says no to whoever wants to sign in. */
   refuses?: boolean;
+  /** Answers the first message of everyone; who it signs in, it tells only with a refusal, at an address of its own. */
+  greets?: boolean;
 }
 
 interface Grant {
@@ -28,6 +30,8 @@ export class ProtectedMcpServer {
   renewals = 0;
   reuses = 0;
   readonly registered: unknown[] = [];
+  /** Which rights were asked for, one sign-in after the other. */
+  readonly scopes: (string | null)[] = [];
   private readonly codes = new Map<string, Grant>();
   private readonly refreshTokens = new Map<string, Grant & { used: boolean }>();
   private readonly accessTokens = new Map<string, string>();
@@ -75,7 +79,8 @@ export class ProtectedMcpServer {
     const body = await text(request);
     const json = (status: number, value: unknown): unknown =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-    if (url.pathname === '/.well-known/oauth-protected-resource/mcp') {
+    const told = this.faults.greets ? '/who-signs-in' : '/.well-known/oauth-protected-resource/mcp';
+    if (url.pathname === told) {
       return json(200, { resource: this.url, authorization_servers: [this.origin], scopes_supported: ['tools'] });
     }
     if (url.pathname === '/.well-known/oauth-authorization-server') return json(200, this.metadata());
@@ -84,8 +89,9 @@ export class ProtectedMcpServer {
     if (url.pathname === '/token') return this.token(new URLSearchParams(body), json);
     if (url.pathname !== '/mcp') return json(404, {});
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (this.accessTokens.has(token)) return this.speak(request, response, body);
-    const where = `resource_metadata="${this.origin}/.well-known/oauth-protected-resource/mcp"`;
+    const isGreeting = /"method":"(?:initialize|notifications\/)/.test(body);
+    if (this.accessTokens.has(token) || (this.faults.greets && isGreeting)) return this.speak(request, response, body);
+    const where = `resource_metadata="${this.origin}${told}"`;
     return response.writeHead(401, { 'www-authenticate': `Bearer ${where}, scope="tools"` }).end();
   }
 
@@ -112,6 +118,7 @@ export class ProtectedMcpServer {
 
   private authorize({ searchParams: asked }: URL, response: ServerResponse): unknown {
     const back = new URL(asked.get('redirect_uri') ?? '');
+    this.scopes.push(asked.get('scope'));
     back.searchParams.set('state', asked.get('state') ?? '');
     back.searchParams.set('iss', this.origin);
     if (this.faults.refuses) back.searchParams.set('error', 'access_denied');

@@ -49,7 +49,7 @@ export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
   const wanted = new Map<string, WantedRights>();
   const wantedBy = (launch: RemoteLaunch): WantedRights => {
     const name = signInName(launch);
-    const rights = wanted.get(name) ?? { scope: undefined };
+    const rights = wanted.get(name) ?? {};
     wanted.set(name, rights);
     return rights;
   };
@@ -61,7 +61,7 @@ export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
     async signIn(launch, page, signal) {
       const { signIns: store, fetch } = options;
       const [library, { signIn }] = await Promise.all([import('./mcpLibrary'), import('./signIn/signIn')]);
-      await signIn({ launch, store, fetch, library, page, scope: wantedBy(launch).scope, signal });
+      await signIn({ launch, store, fetch, library, page, wanted: wantedBy(launch), signal });
     },
     async signOut(launch) {
       const { signIns } = options;
@@ -121,7 +121,8 @@ function transportOf(launch: McpLaunch, parts: Connecting): Transport {
 /** With the person's sign-in, unless the launch says itself who asks. */
 function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wantedBy }: Connecting): Fetch {
   if (Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization')) return fetch;
-  return signedInFetch(fetch, url, new ServerTokens({ launch, store: signIns, fetch, library }), wantedBy(launch));
+  const tokens = new ServerTokens({ launch, store: signIns, fetch, library });
+  return signedInFetch(fetch, url, tokens, wantedBy(launch), library.extractWWWAuthenticateParams);
 }
 
 /**

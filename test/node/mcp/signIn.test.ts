@@ -66,6 +66,17 @@ describe('signing in to an MCP server', () => {
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
     }));
 
+  it('is done where a refused request says, also when the server greets everyone', () =>
+    withServer(async ({ server, connector, launch }) => {
+      server.faults.greets = true;
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+      await connector.signIn(launch, browser, signal);
+      assert.deepEqual(server.scopes, ['tools']);
+      const link = await connector.connect(launch, quiet, signal);
+      assert.match(JSON.stringify(await link.callTool('whoami', {}, calling)), /You are known by Bearer access-/);
+      await link.close();
+    }));
+
   it('renews a token once, however many calls find it expired, and loses none of them', () =>
     signedIn(async ({ server, connector, launch }) => {
       const other = await connector.connect(launch, quiet, signal);

@@ -5,6 +5,7 @@ import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignI
 import type * as mcpLibrary from '../mcpLibrary';
 import { guardedFetch, isLoopback, mustBeSafe } from './guardedFetch';
 import { type KeptSignIn, keptTokens, readSignIn, signInName, writeSignIn } from './keptSignIn';
+import type { WantedRights } from './signedInFetch';
 import { SignInRedirect } from './signInRedirect';
 
 type Discovery = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0];
@@ -17,8 +18,8 @@ export interface SignInParts {
   fetch: Fetch;
   library: typeof mcpLibrary;
   page: SignInPage;
-  /** Rights that the server wanted in a call. */
-  scope: string | undefined;
+  /** What the server said of it in a call. */
+  wanted: WantedRights;
   signal: AbortSignal;
 }
 
@@ -36,12 +37,10 @@ export async function signIn(parts: SignInParts): Promise<void> {
     const fetchFn = guardedFetch(fetch, server, signal);
     const attempt = new SignInAttempt(launch, redirect.url, kept);
     const asked = await challengeOf(server, fetchFn, library);
-    const scope = launch.oauth?.scope ?? parts.scope ?? asked.scope;
+    const scope = launch.oauth?.scope ?? parts.wanted.scope ?? asked.scope;
+    const resourceMetadataUrl = asked.resourceMetadataUrl ?? parts.wanted.metadata;
     const how = { serverUrl: launch.url, fetchFn, ...(scope !== undefined && { scope }) };
-    await library.auth(attempt, {
-      ...how,
-      ...(asked.resourceMetadataUrl && { resourceMetadataUrl: asked.resourceMetadataUrl }),
-    });
+    await library.auth(attempt, { ...how, ...(resourceMetadataUrl && { resourceMetadataUrl }) });
     const address = attempt.address;
     if (!address) throw new EngineError('io', `${server.host} does not say where to sign in.`);
     mustBeSafe(address, server);
@@ -133,8 +132,9 @@ class SignInAttempt implements OAuthClientProvider {
     return this.ownState;
   }
 
-  clientInformation(): Client | undefined {
-    return this.client;
+  clientInformation(about?: { issuer: string }): Client | undefined {
+    // A file names a client without its issuer, which the library would tell on the console.
+    return this.client && about && !('issuer' in this.client) ? { ...this.client, ...about } : this.client;
   }
 
   saveClientInformation(client: Client): void {

@@ -2,16 +2,27 @@ import { EngineError, type Fetch } from '../../../engine';
 import { safeLine } from '../../../base/shown/safeText';
 import type { ServerTokens } from './serverTokens';
 
-/** What a server last said of the rights that a sign-in needs. */
+/** What a server said, when it refused a request, of the sign-in that it needs. */
 export interface WantedRights {
-  scope: string | undefined;
+  scope?: string | undefined;
+  /** Where it tells who signs people in. */
+  metadata?: URL | undefined;
 }
+
+/** Reads what a refusal says. */
+type ReadChallenge = (response: Response) => { scope?: string; resourceMetadataUrl?: URL };
 
 /**
  * A server's requests with the person's token, which is renewed when the server refuses it; a request is repeated once. Rejects
  * with EngineError `denied` when the person has to sign in.
  */
-export function signedInFetch(fetch: Fetch, server: URL, tokens: ServerTokens, wanted: WantedRights): Fetch {
+export function signedInFetch(
+  fetch: Fetch,
+  server: URL,
+  tokens: ServerTokens,
+  wanted: WantedRights,
+  readChallenge: ReadChallenge,
+): Fetch {
   return async (input, init = {}) => {
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
     // A token belongs to the server that it is for.
@@ -22,6 +33,10 @@ export function signedInFetch(fetch: Fetch, server: URL, tokens: ServerTokens, w
     const response = await send(token);
     if (response.status === 403) return enough(response, wanted);
     if (response.status !== 401) return response;
+    const { scope, resourceMetadataUrl } = readChallenge(response);
+    // Some greet everyone, so that signing in, which begins with a greeting, would not hear of it.
+    wanted.scope ??= scope;
+    wanted.metadata = resourceMetadataUrl ?? wanted.metadata;
     await response.body?.cancel();
     const renewed = token === undefined ? undefined : await tokens.renewed(token, signal);
     if (renewed === undefined) throw signInNeeded();

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { AbortError } from '../../../src/base/abort';
+import { EngineError, type McpLink, type RemoteLaunch, type SignInPage } from '../../../src/engine';
+import { answerServer, type AnswerParts } from '../../../src/engine/mcp/questions/answerServer';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { memorySignIns } from '../memorySignIns';
+
+/** Where a scenario of the conformance suite is played, and what its client knows before. */
+export const visitSchema = z.object({
+  address: z.string(),
+  scenario: z.string(),
+  context: z.object({ client_id: z.optional(z.string()), client_secret: z.optional(z.string()) }),
+});
+type Visit = z.infer<typeof visitSchema>;
+
+/** A person who was asked so often to sign in to one server gives up. */
+const MOST_SIGN_INS = 3;
+
+/**
+ * Works with a server as an agent does: signs in where it wants that, and calls every tool that it has. Rejects with what the
+ * connector rejects.
+ */
+export async function visit({ address, context }: Visit): Promise<void> {
+  const { signal } = new AbortController();
+  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
+  const { client_id: clientId, client_secret: clientSecret } = context;
+  const oauth = clientId !== undefined && { clientId, ...(clientSecret !== undefined && { clientSecret }) };
+  const launch: RemoteLaunch = { type: 'http', url: address, headers: {}, ...(oauth && { oauth }) };
+  for (let signIns = 0; ; signIns++) {
+    try {
+      const link = await connector.connect(launch, quiet, signal);
+      await callAll(link, signal).finally(() => link.close());
+      return;
+    } catch (error) {
+      if (!EngineError.is(error, 'denied') || signIns >= MOST_SIGN_INS) throw error;
+      await connector.signIn(launch, browser, signal);
+    }
+  }
+}
+
+const quiet = {
+  timeoutMs: 20_000,
+  secrets: [],
+  onSaid: () => undefined,
+  onEnd: () => undefined,
+  onListsChanged: () => undefined,
+};
+
+/** Somebody who signs in at once, and pastes where they are sent back to. */
+const browser: SignInPage = {
+  async show(address) {
+    const { headers } = await fetch(address, { redirect: 'manual' });
+    return headers.get('location') ?? Promise.reject(new AbortError());
+  },
+};
+
+/** Takes whatever a form proposes. */
+const person: AnswerParts = {
+  server: 'conformance',
+  report: () => undefined,
+  openPage: undefined,
+  ask({ options, question }) {
+    const proposed = /It proposes (.*)\.$/m.exec(question)?.[1] ?? '-';
+    const wanted = ['Answer', 'Send', proposed].find((one) => options.includes(one));
+    return Promise.resolve({ kind: 'answered', texts: [wanted ?? proposed] });
+  },
+};
+
+const toolsSchema = z.object({ tools: z.array(z.object({ name: z.string() })) });
+
+async function callAll(link: McpLink, signal: AbortSignal): Promise<void> {
+  if (!link.abilities.has('tools')) return;
+  const { tools } = toolsSchema.parse(await link.listTools(undefined, signal));
+  for (const { name } of tools) {
+    await link.callTool(name, name === 'add_numbers' ? { a: 5, b: 3 } : {}, {
+      signal,
+      timeoutMs: 20_000,
+      onProgress: () => undefined,
+      onQuestion: (question) => answerServer(question, person),
+    });
+  }
+}
