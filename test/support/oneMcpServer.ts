@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onDispose } from '../../src/base/disposable';
 import { type KnownServer, McpServers } from '../../src/engine/mcp/mcpServers';
 import { nodeMcpConnector } from '../../src/node/mcp/nodeMcpConnector';
 import { nodePorts } from '../../src/node/nodePorts';
@@ -52,13 +53,12 @@ export interface OneServer {
   another: (use: (servers: McpServers) => Promise<void>) => Promise<void>;
   /** The processes that were started so far. */
   started: () => Promise<number[]>;
+  /** Keeps another value under that name, or forgets it. */
+  setSecret: (name: string, value: string | undefined) => void;
   tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
   /** What an agent hears of a call of one of its tools, and whether it failed. */
   call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
 }
-
-/** What `{{TIDES}}` stands for. */
-const SECRETS = new Map([['TIDES', 'moon-and-sun-4711']]);
 
 /** One server `tides` with that fault, of the person or of the workspace. */
 export async function withOneMcpServer(
@@ -72,13 +72,20 @@ export async function withOneMcpServer(
   const record = join(folder.path, 'started');
   const launch = { command: process.execPath, args: [FAULTY, fault, record], cwd: repoRoot };
   await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
+  // What `{{TIDES}}` stands for.
+  const secrets = new Map([['TIDES', 'moon-and-sun-4711']]);
+  const listeners = new Set<() => void>();
   const make = () =>
     new McpServers({
       configFolder: join(folder.path, 'config'),
       ports: { ...ports, clock, log },
       connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
       values: {
-        secrets: { get: (name) => Promise.resolve(SECRETS.get(name)) },
+        secrets: { get: (name) => Promise.resolve(secrets.get(name)) },
+        onSecretsChange(listener) {
+          listeners.add(listener);
+          return onDispose(() => listeners.delete(listener));
+        },
         environment: {},
         homeFolder: undefined,
       },
@@ -102,6 +109,11 @@ export async function withOneMcpServer(
     const { tools: all, notices } = await servers.toolsFor(place, () => true);
     return { names: all.map(({ name }) => name), notices };
   };
+  const setSecret = (name: string, value: string | undefined) => {
+    if (value === undefined) secrets.delete(name);
+    else secrets.set(name, value);
+    for (const one of listeners) one();
+  };
   const call = async (tool: string, input: object = {}) => {
     const name = `mcp__tides__${tool}`;
     const story = [{ call: [{ name, arguments: { ...input } }] }, { say: 'Done.' }];
@@ -114,7 +126,7 @@ export async function withOneMcpServer(
     return told ?? assert.fail('it was not called');
   };
   try {
-    await use({ servers, clock, folder, place, server, started, tools, call, another });
+    await use({ servers, clock, folder, place, server, started, tools, call, another, setSecret });
   } finally {
     await servers.dispose();
     await folder.remove();

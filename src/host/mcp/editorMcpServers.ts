@@ -26,6 +26,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
     },
     values: {
       secrets: values,
+      onSecretsChange: (listener) => parts.secrets.onChange(listener),
       environment: env,
       homeFolder,
     },

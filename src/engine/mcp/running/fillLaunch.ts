@@ -1,3 +1,4 @@
+import type { Disposable } from '../../../base/disposable';
 import { EngineError } from '../../engineError';
 import { resolveSecrets, type SecretValues } from '../../secrets/secretPlaceholders';
 import type { McpLaunch, McpServer } from '../mcpServer';
@@ -5,6 +6,8 @@ import type { McpInput } from '../serverInputs';
 
 export interface LaunchValues {
   secrets: SecretValues;
+  /** Told when secrets may be others; absent where they stay as they are. */
+  onSecretsChange?: ((listener: () => void) => Disposable) | undefined;
   environment: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   homeFolder: string | undefined;

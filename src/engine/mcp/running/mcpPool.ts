@@ -3,7 +3,7 @@ import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
-import type { McpLaunch } from '../mcpServer';
+import { launchIdentity, type McpLaunch } from '../mcpServer';
 import { ServerTroubles, type Troubled } from './serverTroubles';
 
 /** A server that ran for so long before it ended has no trouble with running. */
@@ -63,6 +63,8 @@ interface Connection {
   hasServed: boolean;
   /** What became of the server, once it is gone without being ended. */
   next: string | undefined;
+  /** Its last users are served; then it is ended. */
+  isDraining: boolean;
 }
 
 /** `starting` and `ready` have a process or a connection; `failed` says why there is none. */
@@ -80,6 +82,10 @@ export class McpPool {
   private readonly ready = new Set<string>();
   private readonly troubles: ServerTroubles;
   private readonly ending = new Map<Connection, Promise<void>>();
+  /** Others than those of `connections`. */
+  private readonly draining = new Set<Connection>();
+  /** How each server was last filled in to be started. */
+  private readonly launched = new Map<string, { wanted: Wanted; identity: string }>();
   private isDisposed = false;
 
   constructor(private readonly parts: PoolParts) {
@@ -106,6 +112,7 @@ export class McpPool {
     } finally {
       connection.users--;
       if (connection.users === 0) this.rest(connection);
+      if (connection.users === 0 && connection.isDraining) void this.close(connection);
     }
   }
 
@@ -123,13 +130,33 @@ export class McpPool {
   /** Ends a server, whoever uses it; the next use starts it again, also where it failed a moment ago. */
   async stop(key: string): Promise<void> {
     this.troubles.forget(key);
+    const old = [...this.draining].filter(({ wanted }) => wanted.key === key);
     const connection = this.connections.get(key);
-    if (connection) await this.end(connection);
+    await Promise.all([...old.map((one) => this.close(one)), connection && this.end(connection)]);
+  }
+
+  /**
+   * Looks at each server that would be started otherwise now, since a value in its launch is another: its calls come to their end,
+   * and the next one starts it anew, however often it failed. Never rejects.
+   */
+  async refill(): Promise<void> {
+    await Promise.all(
+      [...this.launched].map(async ([key, before]) => {
+        // What can no longer be filled in is told by the next call.
+        const now = await before.wanted.fill().catch(() => undefined);
+        if (this.launched.get(key) !== before || (now && launchIdentity(now.launch) === before.identity)) return;
+        this.launched.delete(key);
+        this.troubles.forget(key);
+        const connection = this.connections.get(key);
+        if (connection) this.drain(connection);
+      }),
+    );
   }
 
   /** Ends all of them; resolves when they are gone. */
   async dispose(): Promise<void> {
     this.isDisposed = true;
+    for (const connection of this.draining) void this.close(connection);
     for (const connection of this.connections.values()) void this.end(connection);
     await Promise.all(this.ending.values());
   }
@@ -185,6 +212,7 @@ export class McpPool {
       hasServed: false,
       check: undefined,
       next: undefined,
+      isDraining: false,
     };
     this.connections.set(key, connection);
     connection.link.then(
@@ -237,7 +265,9 @@ export class McpPool {
 
   private async filled(wanted: Wanted): Promise<FilledLaunch> {
     try {
-      return await wanted.fill();
+      const filled = await wanted.fill();
+      this.launched.set(wanted.key, { wanted, identity: launchIdentity(filled.launch) });
+      return filled;
     } catch (error) {
       if (!isAbort(error)) this.troubles.notFilled(wanted, error);
       throw error;
@@ -288,6 +318,19 @@ export class McpPool {
     throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are running already (${names}). Wait for one of them.`);
   }
 
+  private drain(connection: Connection): void {
+    const { wanted } = connection;
+    this.forget(connection);
+    wanted.onSaid('cairn', 'A secret that it uses is another one: it is started anew by the next call.');
+    wanted.onState();
+    if (connection.users === 0) {
+      void this.close(connection);
+      return;
+    }
+    connection.isDraining = true;
+    this.draining.add(connection);
+  }
+
   private end(connection: Connection): Promise<void> {
     this.forget(connection);
     const { wanted } = connection;
@@ -303,6 +346,7 @@ export class McpPool {
       () => undefined,
     );
     connection.abort.abort(new AbortError());
+    this.draining.delete(connection);
     this.ending.set(connection, ended);
     return ended.finally(() => this.ending.delete(connection));
   }

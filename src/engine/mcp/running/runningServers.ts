@@ -40,6 +40,7 @@ export class RunningServers {
   private readonly keys = new Map<string, string>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
+  private listening: Disposable | undefined;
 
   constructor(private readonly parts: RunningParts) {
     const { configFolder, ports } = parts;
@@ -129,7 +130,9 @@ export class RunningServers {
 
   /** Ends all of them; resolves when they are gone. */
   async dispose(): Promise<void> {
-    await (await this.pool)?.dispose();
+    const pool = await this.pool;
+    this.listening?.dispose();
+    await pool?.dispose();
     this.listeners.clear();
     this.logs.end();
   }
@@ -211,7 +214,9 @@ export class RunningServers {
   private poolOf(): Promise<McpPool> {
     this.pool ??= this.parts.connector().then((connector) => {
       const { clock, log } = this.parts.ports;
-      return (this.made = new McpPool({ connector, clock, log }));
+      const pool = new McpPool({ connector, clock, log });
+      this.listening = this.parts.values.onSecretsChange?.(() => void pool.refill());
+      return (this.made = pool);
     });
     return this.pool;
   }
