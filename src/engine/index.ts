@@ -43,15 +43,16 @@ export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, type Engine, type ModelListing } from './engine';
 export { EngineError, type EngineErrorReason } from './engineError';
-export type {
-  AddressTemplate,
-  McpCallOptions,
-  McpConnector,
-  McpConnectOptions,
-  McpEra,
-  McpLink,
-  SignInPage,
-  SignInStore,
+export {
+  type AddressTemplate,
+  type McpCallOptions,
+  type McpConnector,
+  type McpConnectOptions,
+  type McpEra,
+  type McpLink,
+  SessionOverError,
+  type SignInPage,
+  type SignInStore,
 } from './mcp/mcpConnector';
 export {
   launchText,

@@ -1,5 +1,13 @@
+import { EngineError } from '../engineError';
 import type { McpLaunch, RemoteLaunch } from './mcpServer';
 import type { ServerAnswer } from './questions/answerServer';
+
+/** The server no longer knows the session, and so has not done what was asked: a new connection may ask again. */
+export class SessionOverError extends EngineError {
+  constructor(cause: unknown) {
+    super('io', 'It ended the session.', { cause });
+  }
+}
 
 /** Why a server is no longer there. */
 export interface McpEnd {

@@ -12,6 +12,7 @@ export {
   refreshAuthorization,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   serializeMessage,
   SSEClientTransport,
   StreamableHTTPClientTransport,

@@ -14,6 +14,7 @@ import {
   type McpLaunch,
   type McpLink,
   type RemoteLaunch,
+  SessionOverError,
   type SignInStore,
   strikeOf,
 } from '../../engine';
@@ -260,12 +261,21 @@ class ClientLink implements McpLink {
     await this.client.close().catch(() => undefined);
   }
 
+  /** As the protocol has it: not found, for what was sent with the id of a session. */
+  private isWithoutSession(error: unknown): boolean {
+    const { SdkHttpError, StreamableHTTPClientTransport } = this.parts.library;
+    const { transport } = this;
+    const had = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
+    return had && error instanceof SdkHttpError && error.status === 404;
+  }
+
   private async asked(ask: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
     try {
       return await ask();
     } catch (error) {
       if (signal.aborted || isAbort(error)) throw new AbortError();
       if (error instanceof EngineError) throw error;
+      if (this.isWithoutSession(error)) throw new SessionOverError(error);
       throw failure(error, this.transport, this.parts.library);
     }
   }

@@ -17,8 +17,8 @@ interface OpenCall {
 const MAX_QUESTIONS = 10;
 
 /**
- * The calls of one connection that are not over. A server does not say in which of them it asks, so that the one that began last
- * hears it. One question at a time; their time does not run meanwhile.
+ * The calls of one connection that are not over. A server does not say in which of them it asks, and the library not on whose
+ * stream its question came, so that the one that began last hears it. One question at a time; their time does not run meanwhile.
  */
 export class OpenCalls {
   private readonly open = new Set<OpenCall>();

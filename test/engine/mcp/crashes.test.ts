@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
 import { everythingAt, freePort } from '../../support/everythingServer';
-import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { type OneServer, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { withSessionServer } from '../../support/sessionServer';
 
 const { signal } = new AbortController();
 const token = { env: { TIDES_TOKEN: '{{TIDES}}' } };
@@ -81,6 +83,18 @@ describe('an MCP server that ends in the middle of a call', function () {
     }));
 });
 
+/** Puts the clock on until it is done. */
+async function hurried<T>(clock: OneServer['clock'], work: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const over = () => (state.isOver = true);
+  work.then(over, over);
+  while (!state.isOver) {
+    clock.forward(5000);
+    await new Promise(setImmediate);
+  }
+  return work;
+}
+
 describe('an MCP server that nobody heard of for a while', function () {
   this.timeout(60_000);
 
@@ -89,7 +103,7 @@ describe('an MCP server that nobody heard of for a while', function () {
       await servers.check(await server(), signal);
       assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
       clock.forward(30_000);
-      assert.match((await call('echo', { text: 'two' })).text, /You said: two/);
+      assert.match((await hurried(clock, call('echo', { text: 'two' }))).text, /You said: two/);
       const [first, ...others] = await started();
       await untilGone(first);
       assert.equal(others.length, 1);
@@ -104,12 +118,38 @@ describe('an MCP server that nobody heard of for a while', function () {
     }));
 
   it('is asked also after a call that was given up', () =>
-    withServer('mute-after-1', async ({ servers, server, call, started }) => {
+    withServer('mute-after-1', async ({ servers, server, call, clock, started }) => {
       await servers.check(await server(), signal);
       await call('echo', { text: 'one' });
       await assert.rejects(servers.check(await server(), AbortSignal.timeout(200)), { name: 'AbortError' });
-      assert.match((await call('echo', { text: 'two' })).text, /You said: two/);
+      assert.match((await hurried(clock, call('echo', { text: 'two' }))).text, /You said: two/);
       assert.equal((await started()).length, 2);
+    }));
+});
+
+describe('an MCP server that is busy with a call that was given up', function () {
+  this.timeout(60_000);
+
+  it('is waited for, and told in its log, as long as it may still answer', () =>
+    withServer('busy', async ({ servers, server, clock, started, folder }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      const [began, told] = [new Deferred<void>(), new Deferred<void>()];
+      const onLine = ({ text }: { text: string }) => {
+        if (text === 'thinking') began.resolve();
+        if (/may still be busy/.test(text)) told.resolve();
+      };
+      await servers.followLog(one, { onLine, onEnd: () => undefined });
+      const abort = new AbortController();
+      const given = servers.ask(one, 'prompts/get', { name: 'slow' }, { signal: abort.signal });
+      await began.promise;
+      abort.abort();
+      await assert.rejects(given, { name: 'AbortError' });
+      const next = servers.check(one, signal);
+      await hurried(clock, told.promise);
+      await folder.write({ 'started.go': '' });
+      assert.equal((await next).tools.length, 3);
+      assert.equal((await started()).length, 1);
     }));
 });
 
@@ -132,6 +172,32 @@ describe('an MCP server behind an address', function () {
       launch,
     );
   });
+});
+
+describe('an MCP server that ends a session', function () {
+  this.timeout(60_000);
+
+  it('is given another one, in which the call is made, once', () =>
+    withSessionServer(async ({ url, counts, forget }) => {
+      const launch = { type: 'http', url, command: undefined, args: undefined };
+      await withServer(
+        'none',
+        async ({ servers, server, call }) => {
+          const one = await server();
+          await servers.check(one, signal);
+          assert.match((await call('count')).text, /Call 1/);
+          const { opened } = counts;
+          forget();
+          const { text, status } = await call('count');
+          assert.deepEqual([/Call \d/.exec(text)?.[0], status], ['Call 2', 'ok']);
+          assert.equal(counts.opened, opened + 1);
+          forget(true);
+          assert.match((await call('count')).text, /Session not found/);
+          assert.equal(counts.calls, 2);
+        },
+        launch,
+      );
+    }));
 });
 
 describe('an MCP server that does not start', function () {

@@ -2,7 +2,7 @@ import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abo
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
-import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
+import { type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';
 import { launchIdentity, type McpLaunch } from '../mcpServer';
 import { ServerTroubles, type Troubled } from './serverTroubles';
 
@@ -18,6 +18,8 @@ const MAX_CONNECTIONS = 24;
 const UNSEEN_MS = 30_000;
 /** How long it may take to say so. */
 const ALIVE_MS = 5000;
+/** And after a call that was given up, with which it may still be busy. */
+const BUSY_MS = 60_000;
 
 export interface PoolParts {
   connector: McpConnector;
@@ -97,6 +99,16 @@ export class McpPool {
    * with AbortError, also while another who waits for it goes on; and as `work` does.
    */
   async use<T>(wanted: Wanted, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await this.useOnce(wanted, work, signal);
+    } catch (error) {
+      if (!(error instanceof SessionOverError)) throw error;
+      // It did nothing: who asks for it again asks once.
+      return this.useOnce(wanted, work, signal);
+    }
+  }
+
+  private async useOnce<T>(wanted: Wanted, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw new AbortError();
     const connection = await this.take(wanted, signal);
     try {
@@ -105,6 +117,7 @@ export class McpPool {
       connection.hasServed = true;
       return done;
     } catch (error) {
+      if (error instanceof SessionOverError && this.isCurrent(connection)) this.renew(connection);
       connection.isDoubted = true;
       // It may also be another server behind the address by now.
       if (EngineError.is(error)) void wanted.onEra(undefined);
@@ -184,8 +197,21 @@ export class McpPool {
     return isDoubted || this.parts.clock.now() - idleSince >= UNSEEN_MS;
   }
 
-  private async isAlive({ link, abort }: Connection): Promise<boolean> {
-    return (await link).isAlive(AbortSignal.any([abort.signal, AbortSignal.timeout(ALIVE_MS)]));
+  private async isAlive({ link, abort, isDoubted, wanted }: Connection): Promise<boolean> {
+    const late = new AbortController();
+    const over = AbortSignal.any([abort.signal, late.signal]);
+    const { clock } = this.parts;
+    const wait = (ms: number) => clock.sleep(ms, over).catch(() => undefined);
+    void wait(ALIVE_MS)
+      .then(() => {
+        if (!isDoubted || over.aborted) return undefined;
+        wanted.onSaid('cairn', 'It does not answer. It may still be busy with a call that was given up.');
+        return wait(BUSY_MS - ALIVE_MS);
+      })
+      .then(() => late.abort(NOT_NEEDED));
+    const isThere = await (await link).isAlive(over);
+    late.abort(NOT_NEEDED);
+    return isThere;
   }
 
   private isCurrent(connection: Connection): boolean {
@@ -316,6 +342,13 @@ export class McpPool {
     }
     const names = [...this.connections.values()].map(({ wanted }) => wanted.id).join(', ');
     throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are running already (${names}). Wait for one of them.`);
+  }
+
+  /** The server no longer knows the session that was opened with it. */
+  private renew(connection: Connection): void {
+    this.forget(connection);
+    connection.wanted.onSaid('cairn', 'It ended the session. Another one is opened.');
+    void this.close(connection);
   }
 
   private drain(connection: Connection): void {

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+
+export interface SessionServer {
+  url: string;
+  /** How many sessions were opened, and how often its tool was called. */
+  counts: { opened: number; calls: number };
+  /** From now on no session is known that was opened before; with `always`, none that will be, neither. */
+  forget: (always?: boolean) => void;
+}
+
+/** An MCP server behind an address that keeps a session for each client, as the protocol lets it. */
+export async function withSessionServer(use: (server: SessionServer) => Promise<void>): Promise<void> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const counts = { opened: 0, calls: 0 };
+  let forgetsAll = false;
+  const opened = async () => {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        counts.opened++;
+        if (!forgetsAll) sessions.set(id, transport);
+      },
+    });
+    const server = new McpServer({ name: 'sessions', version: '1.0.0' });
+    server.registerTool('count', { description: 'Counts.' }, () => ({
+      content: [{ type: 'text', text: `Call ${++counts.calls}` }],
+    }));
+    await server.connect(transport);
+    return transport;
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : await opened();
+    if (known) await known.handleRequest(request, response, body === '' ? undefined : JSON.parse(body));
+    else
+      response.writeHead(404).end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  try {
+    await use({
+      url: `http://127.0.0.1:${port ?? 0}/mcp`,
+      counts,
+      forget(always = false) {
+        sessions.clear();
+        forgetsAll = always;
+      },
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
