@@ -171,6 +171,11 @@ export interface ServerRow {
   source: string;
   isOwn: boolean;
   calls: number;
+  /** Of these. */
+  failures: number;
+  /** How long one took; null while none is over. */
+  averageMs: number | null;
+  last: { tool: string; at: number; ms: number; hasFailed: boolean } | null;
   /** Null: by the size of its tools. */
   offer: ToolOffer | null;
   /** Null: not known yet. */

@@ -37,6 +37,7 @@ describe('the page for MCP servers', () => {
       await panel.waitForText('It spoke.', 'text');
       await theirs.getByText('Called', { exact: true }).waitFor();
       await theirs.getByText('1 call', { exact: false }).first().waitFor();
+      await theirs.getByText(/^Last call: echo, .* m?s$/).waitFor();
       await panel.send('Say x again.');
       await panel.waitForText('It fell.', 'text');
       assert.match(
@@ -44,6 +45,7 @@ describe('the page for MCP servers', () => {
         /It ended with status 9\. It last said: [^]*The next call starts it again\./,
       );
       await theirs.getByText('Failed', { exact: true }).waitFor();
+      await theirs.getByText(/2 calls · 1 failed · .* on average/).waitFor();
       await theirs
         .getByRole('status')
         .getByText(/is gone\. It ended with status 9\./)

@@ -122,14 +122,27 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
           </button>
         ))}
       </div>
+      {server.last && <p class="page-why">{lastCall(server.last)}</p>}
       <ServerTools server={server} act={act} />
     </article>
   );
 }
 
-function factsOf({ calls, resources, prompts }: ServerRow): string {
+/** “Last call: echo, 14:03:22, 95 ms” */
+function lastCall({ tool, at, ms, hasFailed }: NonNullable<ServerRow['last']>): string {
+  const parts = [safeLine(tool, 200, 'exact'), new Date(at).toLocaleTimeString(), timeWords(ms)];
+  return `Last call: ${[...parts, ...(hasFailed ? ['failed'] : [])].join(', ')}`;
+}
+
+function timeWords(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function factsOf({ calls, failures, averageMs, resources, prompts }: ServerRow): string {
   const facts = [
     calls > 0 ? countWords(calls, 'call') : '',
+    failures > 0 ? `${failures} failed` : '',
+    averageMs === null ? '' : `${timeWords(averageMs)} on average`,
     resources > 0 ? countWords(resources, 'resource') : '',
     prompts > 0 ? countWords(prompts, 'prompt') : '',
   ];

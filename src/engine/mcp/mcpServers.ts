@@ -21,6 +21,7 @@ import { givenInputs } from './running/fillLaunch';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
 import type { LogFollower } from './running/serverLogs';
+import type { Traffic } from './running/serverTraffic';
 import type { McpInput } from './serverInputs';
 import { type CallServer, type ServerTool, serverTools } from './serverTools';
 
@@ -35,7 +36,7 @@ export interface McpParts extends RunningParts {
 export interface KnownServer extends McpServer {
   consent: ConsentState;
   /** Of its tools, since we began. */
-  calls: number;
+  traffic: Traffic;
   /** Undefined: it was never asked. */
   tools: number | undefined;
   /** What it lets others read, and what it writes for people, as far as it is known. */
@@ -80,10 +81,10 @@ export class McpServers implements ToolSource {
     const { wanted, unread } = await this.asWanted(servers);
     const known = await Promise.all(
       wanted.map(async (server): Promise<KnownServer> => {
-        const { manifest, state, calls } = await this.running.known(server);
+        const { manifest, state, traffic } = await this.running.known(server);
         const { resources = [], prompts = [], tools } = manifest ?? {};
         const consent = await this.consents.stateOf(server);
-        return { ...server, consent, tools: tools?.length, resources, prompts, state, calls };
+        return { ...server, consent, tools: tools?.length, resources, prompts, state, traffic };
       }),
     );
     return { servers: known, problems: [...problems, ...unread] };
@@ -264,13 +265,14 @@ export class McpServers implements ToolSource {
       server,
       async (link) => {
         await this.running.learnOnce(server, link, signal);
-        await this.running.called(server, tool);
-        return link.callTool(tool, input, {
-          signal,
-          timeoutMs: CALL_MS,
-          onProgress: (text) => report(`${text}\n`),
-          onQuestion: this.answers(server, { report, ask }),
-        });
+        return this.running.call(server, tool, () =>
+          link.callTool(tool, input, {
+            signal,
+            timeoutMs: CALL_MS,
+            onProgress: (text) => report(`${text}\n`),
+            onQuestion: this.answers(server, { report, ask }),
+          }),
+        );
       },
       signal,
     );

@@ -91,7 +91,8 @@ function followServers({ mcp }: Host, refresh: () => void): Disposable {
 }
 
 function rowOf(server: KnownServer, servers: McpServers): ServerRow {
-  const { consent, state, source, scope, calls, resources, prompts } = server;
+  const { consent, state, source, scope, traffic, resources, prompts } = server;
+  const { calls, failures, done, totalMs, last } = traffic;
   const tools = server.tools === undefined ? null : servers.toolsOf(server);
   const told = (tools ?? []).filter((one) => one.offer === 'always');
   const sizes = told.map(({ tool }) => tool.description.length + JSON.stringify(tool.parameters).length);
@@ -104,6 +105,9 @@ function rowOf(server: KnownServer, servers: McpServers): ServerRow {
     source: `${vscode.workspace.asRelativePath(source.path)}:${source.line}`,
     isOwn: scope === 'person',
     calls,
+    failures,
+    averageMs: done > 0 ? Math.round(totalMs / done) : null,
+    last: last ?? null,
     offer: server.offer ?? null,
     tools:
       tools &&
@@ -126,7 +130,7 @@ function whyOf({ why, wantsSignIn, isGivenUp }: Extract<KnownServer['state'], { 
   return `${why} ${next}`.trim();
 }
 
-function stateOf({ consent, state, offer: chosen, tools, calls }: KnownServer): ServerStateName {
+function stateOf({ consent, state, offer: chosen, tools, traffic: { calls } }: KnownServer): ServerStateName {
   if (consent.kind === 'unasked') return 'waits';
   if (consent.kind !== 'allowed') return consent.kind;
   if (state.kind === 'failed') return state.wantsSignIn ? 'sign-in' : 'failed';

@@ -5,6 +5,7 @@ import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
+import { strikeOf } from '../../secrets/strikeOf';
 import { digestOf } from '../../tools/files/guard/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { launchIdentity, type McpServer, type RemoteLaunch } from '../mcpServer';
@@ -14,6 +15,7 @@ import { learnServer } from './learnServer';
 import { type Manifest, Manifests } from './manifests';
 import { type FilledLaunch, McpPool, type ServerState } from './mcpPool';
 import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
+import { ServerTraffic, type Traffic } from './serverTraffic';
 
 export interface RunningParts {
   /** Absolute folder of what is known of servers. */
@@ -33,7 +35,9 @@ export class RunningServers {
   private readonly manifests: Manifests;
   private readonly eras: Eras;
   private readonly logs: ServerLogs;
-  private readonly calls = new Map<string, number>();
+  private readonly traffic: ServerTraffic;
+  /** By key, the values that a server was last started with. */
+  private readonly used = new Map<string, readonly string[]>();
   private readonly listeners = new Set<() => void>();
   /** By key, those that are being asked; true when they have to be asked once more. */
   private readonly learning = new Map<string, boolean>();
@@ -48,13 +52,14 @@ export class RunningServers {
     this.manifests = new Manifests(folder, ports);
     this.eras = new Eras(folder, ports);
     this.logs = new ServerLogs(ports.clock);
+    this.traffic = new ServerTraffic(ports.clock);
   }
 
-  /** Whether it runs, how often it was called, and what is known of it, also from before. */
-  async known(server: McpServer): Promise<{ state: ServerState; calls: number; manifest: Manifest | undefined }> {
+  /** Whether it runs, what became of its calls, and what is known of it, also from before. */
+  async known(server: McpServer): Promise<{ state: ServerState; traffic: Traffic; manifest: Manifest | undefined }> {
     const key = await this.keyOf(server);
     const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
-    return { state, calls: this.calls.get(key) ?? 0, manifest: await this.manifests.get(key) };
+    return { state, traffic: this.traffic.at(key), manifest: await this.manifests.get(key) };
   }
 
   /** Told whenever a server may have another state, or is known better. */
@@ -68,12 +73,12 @@ export class RunningServers {
     return this.logs.follow(await this.keyOf(server), follower);
   }
 
-  /** A tool of it is called. */
-  async called(server: McpServer, tool: string): Promise<void> {
+  /** Calls a tool of it. Rejects as `work` does. */
+  async call<T>(server: McpServer, tool: string, work: () => Promise<T>): Promise<T> {
     const key = await this.keyOf(server);
-    this.calls.set(key, (this.calls.get(key) ?? 0) + 1);
-    this.logs.add(key, 'cairn', `Calling ${safeLine(tool, 200, 'exact')}.`);
-    this.changed();
+    const shown = safeLine(strikeOf(this.used.get(key) ?? [])(tool), 200, 'exact');
+    this.logs.add(key, 'cairn', `Calling ${shown}.`);
+    return this.traffic.during(key, shown, work, () => this.changed());
   }
 
   /** What is known of a server that was asked for before. */
@@ -155,7 +160,9 @@ export class RunningServers {
       },
     };
     const { environment, homeFolder } = values;
-    return { launch: await fillLaunch(server, { secrets, environment, homeFolder }), secrets: used };
+    const launch = await fillLaunch(server, { secrets, environment, homeFolder });
+    this.used.set(await this.keyOf(server), used);
+    return { launch, secrets: used };
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
