@@ -60,6 +60,8 @@ export interface VisitView {
   readonly tries: number;
   /** Of a map, so many are done. */
   readonly items: number;
+  /** Of these, so many by their fallback. */
+  readonly itemsAround: number;
   readonly tokens: number;
   readonly costUsd: number;
   /** Where it went on. */

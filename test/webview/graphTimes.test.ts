@@ -14,7 +14,17 @@ function visit(parts: Partial<VisitView>): VisitView {
     asks: [],
     tries: 1,
   } as const;
-  return { ...base, items: 0, tokens: 0, costUsd: 0, targets: [], message: null, sessionId: null, ...parts };
+  return {
+    ...base,
+    items: 0,
+    itemsAround: 0,
+    tokens: 0,
+    costUsd: 0,
+    targets: [],
+    message: null,
+    sessionId: null,
+    ...parts,
+  };
 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
@@ -74,7 +84,11 @@ describe('what is said of a node that ran', () => {
       '$0.02',
       'try 2',
     ]);
-    assert.deepEqual(visitFacts(visit({ state: 'running', endedAt: null, items: 3 }), 5000), ['3 items done', '5 s']);
+    assert.deepEqual(visitFacts(visit({ state: 'running', endedAt: null, items: 3, itemsAround: 1 }), 5000), [
+      '3 items done',
+      '1 by fallback',
+      '5 s',
+    ]);
     assert.deepEqual(visitFacts(visit({ state: 'stopped', endedAt: null }), 5000), []);
   });
 

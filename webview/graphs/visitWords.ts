@@ -16,13 +16,14 @@ export const RUN_WORDS: Readonly<Record<VisitView['state'] | GraphRunView['state
 
 /** How long it took, what of a map is done, what was used, and how often it was tried. */
 export function visitFacts(
-  { beganAt, endedAt, state, items, tokens, costUsd, tries }: VisitView,
+  { beganAt, endedAt, state, items, itemsAround, tokens, costUsd, tries }: VisitView,
   now: number,
 ): string[] {
   const isOpen = state === 'running' || state === 'asking';
   const end = endedAt ?? (isOpen ? Math.max(now, beganAt) : null);
   return [
     ...(items > 0 ? [`${countWords(items, 'item')} done`] : []),
+    ...(itemsAround > 0 ? [`${itemsAround} by fallback`] : []),
     ...(end === null ? [] : [durationWords(end - beganAt)]),
     ...usedFacts({ tokens, costUsd }),
     ...(tries > 1 ? [`try ${tries}`] : []),

@@ -1,5 +1,6 @@
 import { isAbort, NOT_NEEDED } from '../../base/abort';
 import { errorText } from '../../base/errorText';
+import { clipEnd } from '../../base/truncate';
 import { newId } from '../../base/newId';
 import { LoopEnd } from '../run/loop/loopEnd';
 import type { GraphRunParts } from './graphRunParts';
@@ -126,28 +127,28 @@ export class GraphRun {
       desk,
       limiter: new Limiter(file.graph.settings.maxConcurrency),
       itemsDone: (turn) => underway.itemsOf(turn),
-      itemDone: async (turn, { index, of: items, value, used }) => {
+      itemDone: async (turn, { index, of: items, value, used, failure }) => {
         const { step } = turn;
         const node = turn.node.id;
-        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used });
+        const why = failure !== undefined && { failure: clipEnd(failure, 2000) };
+        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used, ...why });
         const done = underway.addItem(turn, index, value);
         this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
       },
       sessionFor: (turn) => ({
         ...underway.sessionOf(turn),
         keep: async (sessionId) => {
-          const { step, item } = turn;
-          const on = item ? { node: item.map, index: item.index } : { node: turn.node.id };
-          await this.keep({ type: 'agent-begun', time: this.parts.now(), step, ...on, sessionId });
+          const { step } = turn;
+          await this.keep({ type: 'agent-begun', time: this.parts.now(), step, ...placeOf(turn), sessionId });
           underway.worksIn(turn, sessionId);
         },
       }),
       onRetry: async (turn, attempt, message) => {
         const { step } = turn;
-        const node = turn.node.id;
-        await this.keep({ type: 'retried', time: this.parts.now(), step, node, attempt, message });
+        await this.keep({ type: 'retried', time: this.parts.now(), step, ...placeOf(turn), attempt, message });
         underway.failed(turn);
-        this.parts.tell({ type: 'notice', level: 'info', text: `${node} failed and is tried again: ${message}` });
+        const text = `${turn.node.id} failed and is tried again: ${message}`;
+        this.parts.tell({ type: 'notice', level: 'info', text });
       },
     };
   }
@@ -238,6 +239,11 @@ export class GraphRun {
   private keep(entry: GraphEntry): Promise<void> {
     return this.parts.keep(this.id, entry);
   }
+}
+
+/** The node of the graph that runs, or the item of a map. */
+function placeOf({ node, item }: NodeTurn): { node: string; index?: number } {
+  return item ? { node: item.map, index: item.index } : { node: node.id };
 }
 
 /** What a failure of a node came from. */

@@ -30,7 +30,8 @@ export function runOfGraph({ view }: KnownRun, isCarriedOut: boolean, detail: Vi
 type Visit = KnownRun['view']['nodes'][number];
 
 function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): VisitView {
-  const { node, step, beganAt, durationMs, asks, tries, items, tokens, costUsd, targets, message, sessionId } = visit;
+  const { node, step, beganAt, durationMs, message, sessionId } = visit;
+  const { asks, tries, items, itemsAround, tokens, costUsd, targets } = visit;
   return {
     node,
     step,
@@ -38,6 +39,7 @@ function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): Vi
     asks,
     tries,
     items,
+    itemsAround,
     tokens,
     costUsd,
     targets,

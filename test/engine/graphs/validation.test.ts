@@ -217,7 +217,7 @@ ${END}`,
       graph: { more: LIST },
       finds: [
         '5:94 error “max_concurrency” is 0, so that no item may run. Write at least 1, or remove it.',
-        '6:30 warning In the map “a” an item that fails ends the map, whatever “fallback” says. Remove it.',
+        '6:40 warning Where “b” fails for an item, the map “a” collects why and goes on; “z” is not run. Lead to a script, llm, agent or command node without “next” to have that run for the item.',
         '6:43 error “b” is run by the map “a” for each item, and goes nowhere itself. Remove “next”.',
         '6:69 error What “b” writes to “one” is lost, since the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
         '6:110 error In version 1.0 a branch of a map has no “output_schema” with keys (“k”). Write version: "1.1".',
@@ -242,6 +242,16 @@ z: { type: end, output: "{{all}} {{k}} {{item}}" }`,
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: z }\nb: { ${LLM} }\n${END}`,
       graph: { more: LIST },
       finds: [],
+    },
+    'has what stands in for it, to which the same goes': {
+      nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: z }
+b: { ${LLM}, fallback: c }
+c: { type: llm, prompt: "{{item}}", state_updates: { one: "{{output}}" } }
+${END}`,
+      graph: { more: LIST },
+      finds: [
+        '7:56 error What “c” writes to “one” is lost, since the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
+      ],
     },
     'is no question, no end and no other map': {
       nodes: `a: { type: map, over: "{{list}}", as: i, branch: b, collect_into: all, next: c }

@@ -1,6 +1,7 @@
 import { clipEnd } from '../../../base/truncate';
 import { errorText } from '../../../base/errorText';
 import type { Graph } from '../graph';
+import { itemNodes } from '../itemNodes';
 import { GraphRun } from '../graphRun';
 import type { AgentGraph } from '../graphRunParts';
 import type { GraphEntry } from '../record/graphEntry';
@@ -136,7 +137,7 @@ class Walk {
   private mapsOver(branch: string): string[] {
     return [...this.open.keys()].filter((id) => {
       const node = this.graph.nodes.get(id);
-      return node?.type === 'map' && node.branch === branch;
+      return node?.type === 'map' && itemNodes(node, this.graph).some((one) => one.id === branch);
     });
   }
 }

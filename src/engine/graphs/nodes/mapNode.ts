@@ -1,5 +1,5 @@
 import { errorText } from '../../../base/errorText';
-import type { GraphNode, JsonValue, MapNode } from '../graph';
+import type { JsonValue, MapNode } from '../graph';
 import { GraphFailure } from '../schedule/graphFailure';
 import { Limiter } from '../schedule/limiter';
 import type { NodeTurn } from '../schedule/runSteps';
@@ -7,32 +7,29 @@ import type { GraphState } from '../state/graphState';
 import { typeName } from '../state/reduce';
 import { parseTemplate, renderRaw } from '../state/template';
 import { updatesOf } from './fillNode';
+import { type RunBranch, runMapItem } from './mapItem';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
-
-type RunBranch = (turn: NodeTurn) => Promise<WorkedNode>;
 
 /**
  * Runs its branch for each item of a list, so many at once as it says, and collects what they came to in the order of the
- * list. The first that fails cancels the others. What was collected before the run was stopped is not run again.
+ * list. The first that fails, and has no fallback, cancels the others. What was collected before the run was stopped is not
+ * run again.
  */
 export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runBranch: RunBranch): Promise<WorkedNode> {
   const items = itemsOf(node, turn.state, room);
-  const branch = room.graph.nodes.get(node.branch);
-  if (!branch) throw new Error(`Its branch “${node.branch}” does not exist.`);
   const known = room.itemsDone(turn);
   const collected = items.map((_, index) => known.get(index) ?? null);
   const left = [...items.keys()].filter((index) => !known.has(index));
   const used = { tokens: 0, costUsd: 0 };
   await inTurns(node.maxConcurrency ?? room.graph.settings.maxConcurrency, left, turn.signal, async (index, signal) => {
-    const state = branchState(node, turn.state, items[index] ?? null);
+    const state = itemState(node, turn.state, items[index] ?? null);
+    const own = { step: turn.step, state, signal, item: { map: node.id, index } };
     try {
-      const done = await runBranch({ ...turn, node: branch, state, signal, item: { map: node.id, index } });
-      const value = resultOf(node, branch, done);
-      collected[index] = value;
-      const took = done.used ?? { tokens: 0, costUsd: 0 };
-      used.tokens += took.tokens;
-      used.costUsd += took.costUsd;
-      await room.itemDone(turn, { index, of: items.length, value, used: took });
+      const item = await runMapItem({ map: node, turn: own, room, runBranch });
+      collected[index] = item.value;
+      used.tokens += item.used.tokens;
+      used.costUsd += item.used.costUsd;
+      await room.itemDone(turn, { index, of: items.length, ...item });
     } catch (error) {
       if (signal.aborted) throw error;
       throw new GraphFailure(`Item ${index + 1} of ${items.length}: ${errorText(error)}`, node.id, { cause: error });
@@ -52,18 +49,10 @@ function itemsOf(node: MapNode, state: GraphState, { graph }: NodeRoom): readonl
 }
 
 /** What an earlier node wrote under the key that is collected is nothing that the branch said (D-1). */
-function branchState(node: MapNode, state: GraphState, item: JsonValue): GraphState {
+function itemState(node: MapNode, state: GraphState, item: JsonValue): GraphState {
   const own = new Map(state);
   own.delete(node.outputKey ?? 'output');
   return own.set(node.as, item);
-}
-
-function resultOf(node: MapNode, branch: GraphNode, { writes, output }: WorkedNode): JsonValue {
-  const key = node.outputKey ?? 'output';
-  const written = writes.findLast((write) => write.key === key);
-  if (written) return written.value;
-  if (node.outputKey === undefined && output !== undefined) return output;
-  throw new Error(`“${branch.id}” wrote nothing under “${key}”, which the map collects. Write it with state_updates.`);
 }
 
 /** Rejects with what the first that failed did, once all have ended. */

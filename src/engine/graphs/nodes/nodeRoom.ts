@@ -26,6 +26,8 @@ export interface DoneItem {
   readonly of: number;
   readonly value: JsonValue;
   readonly used: Used;
+  /** Why its branch failed, where its `fallback` led around that. */
+  readonly failure?: string;
 }
 
 export interface Used {

@@ -1,9 +1,10 @@
 import { isAbort } from '../../../base/abort';
-import { clipEnd } from '../../../base/truncate';
 import { errorText } from '../../../base/errorText';
 import type { GraphNode, JsonValue } from '../graph';
+import { fallbackOf } from '../itemNodes';
 import type { NodeOutcome } from '../schedule/position';
 import type { NodeTurn } from '../schedule/runSteps';
+import { aroundFailure } from './aroundFailure';
 import { NobodyAnswered, runApproval, runInput } from './askNodes';
 import { lenientText, updatesOf } from './fillNode';
 import { runCommand } from './commandNode';
@@ -24,7 +25,7 @@ export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNod
     if (turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered) throw error;
     const fallback = fallbackOf(node);
     if (fallback === undefined) throw error;
-    return aroundFailure(turn, room, fallback, errorText(error));
+    return { ...aroundFailure(turn, room, errorText(error)), targets: [fallback] };
   }
 }
 
@@ -77,7 +78,7 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
     case 'agent':
       return runAgent(node, { graph, state, desk, signal, session: room.sessionFor(turn) });
     case 'map':
-      return runMap(node, turn, room, (branch) => inTime(branch, room));
+      return runMap(node, turn, room, (branch) => tried(branch, room));
     case 'rag':
       throw new Error(
         'Cairn has no knowledge bases yet, so a rag node cannot run. Replace it with an agent or llm node.',
@@ -88,16 +89,4 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
 /** What an end says may name what it writes itself. */
 function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): ReadonlyMap<string, JsonValue> {
   return new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
-}
-
-function fallbackOf(node: GraphNode): string | undefined {
-  return node.type === 'script' || node.type === 'command' || node.type === 'llm' ? node.fallback : undefined;
-}
-
-/** As the original: a model's node tells its updates what went wrong as its output, a script's writes nothing. */
-function aroundFailure({ node, state }: NodeTurn, { graph }: NodeRoom, fallback: string, why: string): WorkedNode {
-  const output = clipEnd(why, 2000);
-  const own = node.type === 'command' ? { output, exit_code: null, command: '' } : { output };
-  const writes = node.type === 'script' ? [] : updatesOf(node, state, own, graph);
-  return { writes, targets: [fallback], output };
 }

@@ -35,8 +35,23 @@ export const graphEntrySchema = z.lazy(() =>
     z.object({ type: z.literal('agent-begun'), ...at, sessionId: z.string(), index: z.exactOptional(count) }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
-    z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string() }),
-    z.object({ type: z.literal('item-done'), ...at, index: count, value: jsonSchema, ...used }),
+    z.object({
+      type: z.literal('retried'),
+      ...at,
+      attempt: count,
+      message: z.string(),
+      /** Of an item of a map. */
+      index: z.exactOptional(count),
+    }),
+    z.object({
+      type: z.literal('item-done'),
+      ...at,
+      index: count,
+      value: jsonSchema,
+      ...used,
+      /** Why its branch failed, where its `fallback` led around that. */
+      failure: z.exactOptional(z.string()),
+    }),
     z.object({
       type: z.literal('node-done'),
       ...at,

@@ -43,7 +43,7 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
     else if (entry.type === 'node-done') done.set(entry.node, outcomeOf(entry));
     else if (entry.type === 'agent-begun') {
       sessions.set(workKey(entry.node, entry.index), { sessionId: entry.sessionId, hasFailed: false });
-    } else if (entry.type === 'retried') markFailed(sessions, entry.node);
+    } else if (entry.type === 'retried') markFailed(sessions, entry);
     else if (entry.type === 'item-done') {
       items.set(entry.node, (items.get(entry.node) ?? new Map<number, JsonValue>()).set(entry.index, entry.value));
     } else if (entry.type === 'step-done' && entry.step === position.step) {
@@ -58,10 +58,14 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   return { position, done, items, sessions };
 }
 
-/** What worked on a node that is tried again has failed, or was stopped with what did. */
-export function markFailed(sessions: Map<string, WorkedIn>, node: string): void {
+/** What worked on a node that is tried again has failed; without `index` also what worked on items of it, which was stopped. */
+export function markFailed(
+  sessions: Map<string, WorkedIn>,
+  { node, index }: { readonly node: string; readonly index?: number },
+): void {
   for (const [key, { sessionId }] of sessions) {
-    if (key.slice(key.indexOf(' ') + 1) === node) sessions.set(key, { sessionId, hasFailed: true });
+    const isMeant = index === undefined ? key.slice(key.indexOf(' ') + 1) === node : key === workKey(node, index);
+    if (isMeant) sessions.set(key, { sessionId, hasFailed: true });
   }
 }
 

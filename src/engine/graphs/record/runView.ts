@@ -19,6 +19,8 @@ export interface NodeView {
   tries: number;
   /** Of a map, so many of its items are done. */
   items: number;
+  /** Of these, so many by their fallback. */
+  itemsAround: number;
   tokens: number;
   costUsd: number;
   targets: readonly string[];
@@ -123,10 +125,11 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
       return;
     }
     case 'retried':
-      at.view.tries = entry.attempt;
+      if (entry.index === undefined) at.view.tries = entry.attempt;
       return;
     case 'item-done':
       at.view.items++;
+      if (entry.failure !== undefined) at.view.itemsAround++;
       return;
     case 'node-failed':
       Object.assign(at.view, { state: 'failed', durationMs: entry.durationMs, message: entry.message });
@@ -143,7 +146,18 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
 
 function begunNode(node: string, step: number, beganAt: number): NodeView {
   return {
-    ...{ node, step, state: 'begun', beganAt, durationMs: null, askedMs: 0, asks: [], tries: 1, items: 0 },
+    ...{
+      node,
+      step,
+      state: 'begun',
+      beganAt,
+      durationMs: null,
+      askedMs: 0,
+      asks: [],
+      tries: 1,
+      items: 0,
+      itemsAround: 0,
+    },
     ...{ tokens: 0, costUsd: 0, targets: [], writes: [] },
   };
 }

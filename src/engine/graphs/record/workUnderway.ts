@@ -42,9 +42,9 @@ export class WorkUnderway {
   }
 
   /** The node is tried again. */
-  failed({ node, step }: Turn): void {
+  failed({ node, step, item }: Turn): void {
     this.moveTo(step);
-    markFailed(this.sessions, node.id);
+    markFailed(this.sessions, item ? { node: item.map, index: item.index } : { node: node.id });
   }
 
   private moveTo(step: number): void {

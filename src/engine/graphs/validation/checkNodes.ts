@@ -2,6 +2,7 @@ import type { ApprovalNode, GraphNode, LlmNode, MapNode, RagNode, ScriptNode } f
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 import { schemaKeysOf } from './templatesOf';
 import { removing } from '../format/remedies';
+import { fallbackOf, itemNodes } from '../itemNodes';
 
 /** What each node says by itself. */
 export function checkNodes(check: GraphCheck): void {
@@ -122,7 +123,7 @@ function checkMap(node: MapNode, check: GraphCheck): void {
     found.add('error', inNode(node.id, 'branch'), message);
     return;
   }
-  checkBranch(branch, node, check);
+  for (const one of itemNodes(node, graph)) checkBranch(one, node, check);
 }
 
 /** Why a node cannot be the branch of a map. */
@@ -152,10 +153,7 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
     const message = `“${id}” is run by the map “${map.id}” for each item, and goes nowhere itself. Remove “next”.`;
     found.add('error', { ...inNode(id, 'next'), part: 'key' }, message, removing(id, 'next'));
   }
-  if ('fallback' in branch) {
-    const message = `In the map “${map.id}” an item that fails ends the map, whatever “fallback” says. Remove it.`;
-    found.add('warning', { ...inNode(id, 'fallback'), part: 'key' }, message, removing(id, 'fallback'));
-  }
+  checkFallback(branch, map, check);
   for (const update of branch.updates) {
     if (update.key === key) continue;
     const remedy = `Write “${key}”, which the map collects, or collect “${update.key}” by its “output_key”.`;
@@ -172,4 +170,14 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
     const message = `The map collects “${key}”, and “${id}” does not write it. Write it under “state_updates” of “${id}”.`;
     found.add(found.hole, inNode(map.id, 'output_key'), message);
   }
+}
+
+/** For an item nothing is run that goes on by itself, or that a map cannot run. */
+function checkFallback(branch: GraphNode, map: MapNode, { found, graph }: GraphCheck): void {
+  const fallback = graph.nodes.get(fallbackOf(branch) ?? '');
+  if (!fallback || itemNodes(map, graph).includes(fallback)) return;
+  const { id } = fallback;
+  const remedy = `Lead to a script, llm, agent or command node without “next” to have that run for the item.`;
+  const message = `Where “${branch.id}” fails for an item, the map “${map.id}” collects why and goes on; “${id}” is not run. ${remedy}`;
+  found.add('warning', inNode(branch.id, 'fallback'), message);
 }

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../graph';
 import { pathOf } from '../state/statePath';
 import type { Reference } from '../state/template';
+import { itemNodes } from '../itemNodes';
 import { reachedFromStart } from './checkWays';
 import { type GraphCheck, inNode } from './graphCheck';
 import { type NodeTemplate, rootOf, templatesOf, writtenKeys } from './templatesOf';
@@ -145,7 +146,19 @@ class KeysOnTheWay {
   }
 
   private itemsOf(id: string): string[] {
-    return (this.check.branches.get(id) ?? []).map((map) => map.as);
+    const { branches, graph } = this.check;
+    return (branches.get(id) ?? []).flatMap((map) => {
+      const nodes = itemNodes(map, graph);
+      // What stands in for a node sees what that one wrote of its failure.
+      const before = nodes.slice(
+        0,
+        Math.max(
+          0,
+          nodes.findIndex((node) => node.id === id),
+        ),
+      );
+      return [map.as, ...before.flatMap(({ updates }) => updates.map(({ key }) => key))];
+    });
   }
 }
 

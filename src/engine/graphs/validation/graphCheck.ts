@@ -14,7 +14,7 @@ export interface GraphCheck {
   readonly found: Findings;
   /** Ids of all its nodes, also of those that could not be read. */
   readonly ids: readonly string[];
-  /** The nodes that maps run for each item, with these maps. */
+  /** The nodes that maps run for their items, also where one stands in for another, with these maps. */
   readonly branches: ReadonlyMap<string, readonly MapNode[]>;
 }
 

@@ -1,5 +1,6 @@
 import type { GraphFile } from '../format/readGraph';
 import type { MapNode } from '../graph';
+import { itemNodes } from '../itemNodes';
 import { checkBranches } from './checkBranches';
 import { checkFanOuts } from './checkFanOuts';
 import { checkNames } from './checkNames';
@@ -22,7 +23,8 @@ export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[
   const found = new Findings(yaml, graph.version);
   const branches = new Map<string, MapNode[]>();
   for (const node of graph.nodes.values()) {
-    if (node.type === 'map') branches.set(node.branch, [...(branches.get(node.branch) ?? []), node]);
+    const own = node.type === 'map' ? itemNodes(node, graph) : [];
+    for (const { id } of own) if (node.type === 'map') branches.set(id, [...(branches.get(id) ?? []), node]);
   }
   const ids = Object.keys(fields.nodes);
   const check: GraphCheck = { graph, fields, world, found, ids, branches, ways: new Ways(graph, world) };

@@ -1,0 +1,36 @@
+import type { Graph, GraphNode, MapNode } from './graph';
+
+/**
+ * The nodes that a map may run for an item: its branch, and behind it what stands in where one fails, each once. A `fallback`
+ * that names a node of another kind, or one that goes on by itself, ends that: then the item comes to why it failed.
+ */
+export function itemNodes({ branch }: Pick<MapNode, 'branch'>, { nodes }: Pick<Graph, 'nodes'>): GraphNode[] {
+  const found: GraphNode[] = [];
+  for (let node = nodes.get(branch); node && !found.includes(node);) {
+    found.push(node);
+    const instead = nodes.get(fallbackOf(node) ?? '');
+    node = instead && isForItems(instead) ? instead : undefined;
+  }
+  return found;
+}
+
+/** Where a node goes on when it fails. */
+export function fallbackOf(node: GraphNode): string | undefined {
+  return node.type === 'script' || node.type === 'command' || node.type === 'llm' ? node.fallback : undefined;
+}
+
+function isForItems(node: GraphNode): boolean {
+  switch (node.type) {
+    case 'script':
+    case 'command':
+    case 'llm':
+    case 'agent':
+    case 'rag':
+      return node.next.length === 0;
+    case 'map':
+    case 'input':
+    case 'approval':
+    case 'end':
+      return false;
+  }
+}

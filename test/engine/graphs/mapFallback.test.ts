@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { findingsIn } from './findings';
+import { runOf, withGraph } from './graphWorld';
+
+const FLOW = { agent: 'flow' };
+const mapOver = (list: string, nodes: string, more = '') =>
+  `name: flow\nversion: "1.1"\nstart: a\ninitial_state: { list: [${list}] }\nnodes:\n  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done${more} }\n${nodes}  done: { type: end, output: "{{all}}" }\n`;
+
+/** Fails where the question begins so, so often, and else says it aloud. */
+function failing(begins: string, times = Infinity) {
+  let left = times;
+  return {
+    when: () => true,
+    step: ({ lastText }: Pick<ModelRequest, 'lastText'>) =>
+      lastText.startsWith(begins) && left-- > 0 ? { fail: { status: 400 } } : { say: lastText.toUpperCase() },
+  };
+}
+
+describe('a map whose branch fails for an item', () => {
+  it('has what the fallback names stand in for that item alone, in the place of the item', async () => {
+    const graph = mapOver(
+      'one, two, three',
+      '  each: { type: llm, prompt: "do {{item}}", fallback: other }\n  other: { type: llm, prompt: "instead of {{item}}" }\n',
+      ', max_concurrency: 3',
+    );
+    assert.deepEqual(await findingsIn(graph), []);
+    await withGraph(graph, { story: [failing('do two')] }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '["DO ONE","INSTEAD OF TWO","DO THREE"]' });
+      const [map] = (await runOf(world)).view.nodes;
+      assert.deepEqual([map?.state, map?.items, map?.itemsAround], ['done', 3, 1]);
+    });
+  });
+
+  it('tells what stands in why, in what the branch writes of its failure', async () => {
+    const graph = mapOver(
+      'one, two',
+      '  each: { type: llm, prompt: "do {{item}}", state_updates: { said: "{{output}}" }, fallback: other }\n  other: { type: llm, prompt: "{{item}} said {{said}}", state_updates: { said: "{{output}}" } }\n',
+      ', output_key: said',
+    );
+    assert.deepEqual(await findingsIn(graph), []);
+    await withGraph(graph, { story: [failing('do two')] }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.equal(outcome.kind, 'completed');
+      assert.match(JSON.stringify(outcome), /\[\\"DO ONE\\",\\"TWO SAID .*400.*\\"\]/);
+    });
+  });
+
+  it('collects why it failed where the fallback leads on, and says that in the file', async () => {
+    const graph = mapOver('one, two', '  each: { type: llm, prompt: "do {{item}}", fallback: done }\n');
+    const [found, ...others] = await findingsIn(graph);
+    assert.match(found?.message ?? '', /the map “a” collects why and goes on; “done” is not run/);
+    assert.equal(others.length, 0);
+    await withGraph(graph, { story: [failing('do one')] }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.match(JSON.stringify(outcome), /"completed","answer":"\[\\".*400.*\\",\\"DO TWO\\"\]"/);
+    });
+  });
+
+  it('ends where what stands in fails too, and goes on with that item alone', async () => {
+    const graph = mapOver(
+      'one, two',
+      '  each: { type: llm, prompt: "do {{item}}", fallback: other }\n  other: { type: llm, prompt: "or {{item}}" }\n',
+      ', max_concurrency: 1',
+    );
+    let isBroken = true;
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: Pick<ModelRequest, 'lastText'>) =>
+          isBroken && lastText.endsWith('two') ? { fail: { status: 400 } } : { say: lastText.toUpperCase() },
+      },
+    ];
+    await withGraph(graph, { story }, async (world) => {
+      assert.match(JSON.stringify((await world.play('go', FLOW)).outcome), /Item 2 of 2/);
+      isBroken = false;
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '["DO ONE","DO TWO"]' });
+      const asked = world.server.requests.map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['do one', 'do two', 'or two', 'do two']);
+    });
+  });
+
+  it('tries the item again as its branch says, before anything stands in for it', async () => {
+    const graph = mapOver(
+      'one, two',
+      '  each: { type: llm, prompt: "do {{item}}", retry: { attempts: 2, delay: 0 }, fallback: other }\n  other: { type: llm, prompt: "or {{item}}" }\n',
+      ', max_concurrency: 1',
+    );
+    await withGraph(graph, { story: [failing('do', 3)] }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '["OR ONE","DO TWO"]' });
+      const asked = world.server.requests.map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['do one', 'do one', 'or one', 'do two', 'do two']);
+      assert.equal((await runOf(world)).view.nodes[0]?.tries, 1, 'the map was tried once');
+    });
+  });
+});
