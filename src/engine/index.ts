@@ -233,7 +233,7 @@ export type { ToolRegistry } from './tools/toolRegistry';
 export { readAnswers } from './graphs/dryRun/dryAnswers';
 export { type DryNode, type DryRun, dryRun } from './graphs/dryRun/dryRun';
 export type { AgentGraph } from './graphs/graphRunParts';
-export { GraphRuns, type KnownRun } from './graphs/record/graphRuns';
+export { GraphRuns, type KnownRun, stateFromText } from './graphs/record/graphRuns';
 export { waysOfScript } from './graphs/validation/scriptText';
 export type { GraphRecord } from './graphs/record/graphRecords';
 export { visitDetail } from './graphs/record/visitDetail';

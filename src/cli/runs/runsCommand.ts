@@ -87,7 +87,7 @@ async function look(
     const rows = comparedRuns(run.view, second.view);
     said(rows, comparisonText(run.view, second.view, rows));
   } else {
-    await runs.request(run.view.id, action);
+    await runs.request(run, action);
     out(`${run.view.id} was asked to ${action}.\n`);
   }
   return EXIT.completed;

@@ -1,6 +1,15 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { GraphBudget, JsonObject, SkillFields } from './graph';
 
+/** One use of a tool by an agent that works on a node. */
+export interface NodeCall {
+  readonly tool: string;
+  /** What it was about, for people. */
+  readonly title: string;
+  readonly status: 'ok' | 'error' | 'rejected' | 'cancelled';
+  readonly durationMs: number;
+}
+
 /** Where an agent works on a node: in a session of its own, so that it can go on there after the run was stopped. */
 export interface WorkSession {
   /** The one in which it was at work before. */
@@ -9,10 +18,24 @@ export interface WorkSession {
   readonly hasFailed?: boolean;
   /** Keeps the one in which it begins. */
   keep(sessionId: string): Promise<void>;
+  /** Keeps what it called there. */
+  called(call: NodeCall): void;
+}
+
+/** What was used of models. */
+export interface Used {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** What tells of what it uses, request by request, also where it fails. */
+interface Spending {
+  /** `goesOn`: the work does, so that what it used is kept already now. */
+  readonly spend: (used: Used, goesOn?: boolean) => void;
 }
 
 /** What an llm node wants of a model. Texts are filled. */
-export interface LlmWork {
+export interface LlmWork extends Spending {
   readonly node: string;
   readonly session: WorkSession;
   readonly prompt: string;
@@ -30,7 +53,7 @@ export interface LlmWork {
 }
 
 /** What an agent node wants of an agent. */
-export interface AgentWork {
+export interface AgentWork extends Spending {
   readonly node: string;
   readonly session: WorkSession;
   readonly agent: string;
@@ -55,17 +78,15 @@ export interface CommandEnd {
   readonly output: string;
 }
 
-/** What was answered, and what that took. */
+/** What was answered. */
 export interface WorkReport {
   readonly text: string;
-  readonly tokens: number;
-  readonly costUsd: number;
   /** Its session, where it has one of its own. */
   readonly sessionId?: string;
 }
 
 /** One question to a model about a text, without tools. */
-export interface TextQuestion {
+export interface TextQuestion extends Spending {
   readonly node: string;
   readonly system: string;
   readonly text: string;

@@ -3,7 +3,9 @@ import { errorText } from '../../base/errorText';
 import { clipEnd } from '../../base/truncate';
 import { newId } from '../../base/newId';
 import { LoopEnd } from '../run/loop/loopEnd';
+import type { Used } from './desk';
 import type { GraphRunParts } from './graphRunParts';
+import { Accounts } from './nodes/accounts';
 import { NobodyAnswered } from './nodes/askNodes';
 import type { NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
@@ -18,7 +20,15 @@ import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
 /** So often it is looked whether another process asks for something. */
 const LISTENS_MS = 500;
 
+/** So many calls of a node, and of each item of a map, are kept; the transcript of the agent has all. */
+const MOST_CALLS = 200;
+
 type Ending = Pick<EntryOf<'ended'>, 'how' | 'answer' | 'message'>;
+
+interface Took {
+  readonly begunAt: number;
+  readonly used: Used;
+}
 
 /** One run of a graph, from its beginning or from where it was stopped. */
 export class GraphRun {
@@ -122,16 +132,21 @@ export class GraphRun {
   private room(from: Progress): NodeRoom {
     const { desk, file } = this.parts;
     const underway = new WorkUnderway(from);
+    const accounts = new Accounts(file.graph, from, (place, used) =>
+      this.keep({ type: 'used', time: this.parts.now(), ...place, ...used }),
+    );
     return {
       graph: file.graph,
       desk,
       limiter: new Limiter(file.graph.settings.maxConcurrency),
       itemsDone: (turn) => underway.itemsOf(turn),
-      itemDone: async (turn, { index, of: items, value, used, failure }) => {
+      itemDone: async (turn, { index, of: items, value, failure }) => {
         const { step } = turn;
         const node = turn.node.id;
-        const why = failure !== undefined && { failure: clipEnd(failure, 2000) };
-        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...used, ...why });
+        const account = accounts.of({ ...turn, item: { map: node, index } });
+        await account.kept();
+        const more = { ...account.total, ...(failure !== undefined && { failure: clipEnd(failure, 2000) }) };
+        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...more });
         const done = underway.addItem(turn, index, value);
         this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
       },
@@ -142,9 +157,18 @@ export class GraphRun {
           await this.keep({ type: 'agent-begun', time: this.parts.now(), step, ...placeOf(turn), sessionId });
           underway.worksIn(turn, sessionId);
         },
+        called: (call) => {
+          if (underway.calls(turn) > MOST_CALLS) return;
+          const { step } = turn;
+          const said = { ...call, tool: clipEnd(call.tool, 200), title: clipEnd(call.title, 500) };
+          const keeping = this.keep({ type: 'called', time: this.parts.now(), step, ...placeOf(turn), ...said });
+          accounts.of(turn).along(keeping);
+        },
       }),
+      accountOf: (turn) => accounts.of(turn),
       onRetry: async (turn, attempt, message) => {
         const { step } = turn;
+        await accounts.of(turn).keep();
         await this.keep({ type: 'retried', time: this.parts.now(), step, ...placeOf(turn), attempt, message });
         underway.failed(turn);
         const text = `${turn.node.id} failed and is tried again: ${message}`;
@@ -158,12 +182,15 @@ export class GraphRun {
     const begunAt = this.parts.now();
     await this.keep({ type: 'node-started', time: begunAt, step, node: node.id });
     this.parts.tell({ type: 'node-started', graphId: this.id, node: node.id, step });
+    const account = room.accountOf(turn);
     try {
       const outcome = await runNode(turn, this.heard(room, step));
-      await this.nodeDone(turn, outcome, begunAt);
+      await account.kept();
+      await this.nodeDone(turn, outcome, { begunAt, used: account.total });
       return outcome;
     } catch (error) {
-      if (!turn.signal.aborted) await this.nodeFailed(turn, errorText(error), begunAt);
+      await account.keep();
+      if (!turn.signal.aborted) await this.nodeFailed(turn, errorText(error), { begunAt, used: account.total });
       throw error;
     }
   }
@@ -185,8 +212,11 @@ export class GraphRun {
     };
   }
 
-  private async nodeDone({ node: { id: node }, step }: NodeTurn, outcome: WorkedNode, begunAt: number): Promise<void> {
-    const { writes, targets, end, output, sessionId, used = { tokens: 0, costUsd: 0 } } = outcome;
+  private async nodeDone(
+    { node: { id: node }, step }: NodeTurn,
+    { writes, targets, end, output, sessionId }: WorkedNode,
+    { begunAt, used }: Took,
+  ): Promise<void> {
     const time = this.parts.now();
     const durationMs = time - begunAt;
     const session = sessionId !== undefined && { sessionId };
@@ -201,11 +231,15 @@ export class GraphRun {
     this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
   }
 
-  private async nodeFailed({ node: { id: node }, step }: NodeTurn, message: string, begunAt: number): Promise<void> {
+  private async nodeFailed(
+    { node: { id: node }, step }: NodeTurn,
+    message: string,
+    { begunAt, used }: Took,
+  ): Promise<void> {
     const time = this.parts.now();
     const durationMs = time - begunAt;
     await this.keep({ type: 'node-failed', time, step, node, durationMs, message });
-    const finished = { node, step, durationMs, targets: [], tokens: 0, costUsd: 0, failure: message };
+    const finished = { node, step, durationMs, targets: [], ...used, failure: message };
     this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
   }
 

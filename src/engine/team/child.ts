@@ -5,6 +5,7 @@ import type { FinishedAgent } from '../events/agentEvent';
 import { WorkTally } from '../events/workTally';
 import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../tools/team/teamDesk';
 import type { AgentHandle } from '../run/agentHandle';
+import type { WorkRequest } from './work';
 
 /** An agent that another one started in this process. */
 export class Child {
@@ -24,7 +25,7 @@ export class Child {
     readonly id: string,
     readonly agent: string,
     readonly sessionId: string,
-    private readonly request: Pick<SpawnRequest, 'taskId' | 'awaited'>,
+    private readonly request: Pick<SpawnRequest, 'taskId' | 'awaited'> & Pick<WorkRequest, 'onUsed'>,
     /** What it is, where no file of that name says it. */
     readonly own?: AgentDefinition,
   ) {
@@ -49,6 +50,7 @@ export class Child {
     this.used.tokens += tokens;
     this.used.costUsd += costUsd ?? 0;
     if (costUsd === null) this.used.unpriced = true;
+    this.request.onUsed?.({ tokens, costUsd: costUsd ?? 0 });
   }
 
   finish(report: ChildReport): void {

@@ -17,7 +17,9 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
 import { Child, childId, exitOf } from './child';
+import { CallWatch } from './callWatch';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
+import type { WorkRequest } from './work';
 
 /** What a run has used up of its limits, itself and with the agents that it started. */
 interface Spent {
@@ -58,7 +60,7 @@ export interface ChildrenTies {
 }
 
 /** What starts an agent. */
-interface StartRequest extends SpawnRequest {
+interface StartRequest extends SpawnRequest, Pick<WorkRequest, 'onUsed' | 'onCalled'> {
   /** No file of its name says what it is. */
   isOwn?: true;
   /** The prompt stands in its session already. */
@@ -210,7 +212,7 @@ export class Children {
     return child.report;
   }
 
-  private beginRun(target: AgentDefinition, { prompt, isTold }: StartRequest, child: Child): AgentHandle {
+  private beginRun(target: AgentDefinition, { prompt, isTold, onCalled }: StartRequest, child: Child): AgentHandle {
     const { limits, startedAt, clock, variables, forward, hidden } = this.leader;
     const spent = { ...this.ties.spent(), elapsedMs: clock.now() - startedAt };
     const request: RunRequest = {
@@ -223,8 +225,10 @@ export class Children {
     };
     try {
       const handle = this.ties.begin(request, child);
+      const watch = onCalled && new CallWatch(child.sessionId, onCalled);
       handle.subscribe((event) => {
         if (event.type === 'tool-finished') child.work.count(event.result);
+        watch?.take(event);
         forward(event);
       });
       return handle;

@@ -26,7 +26,7 @@ import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
 import type { TeamShared } from './teamShared';
-import type { WorkDone, WorkRequest } from './work';
+import type { WorkRequest } from './work';
 import { TeamTasks } from './teamTasks';
 
 /** Who started an agent. */
@@ -197,13 +197,13 @@ export class TeamMember implements RunTeam, TeamDesk {
    * Has an agent work and waits until it is over, also where the signal aborts, which cancels it. `isOwn`: no file says what
    * the agent is. Rejects with AbortError, and with ToolFailure when it cannot be started.
    */
-  async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<WorkDone> {
+  async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<ChildReport> {
     throwIfAborted(signal);
     const { earlier, ...asked } = request;
     if (!asked.isOwn) this.refuseTooDeep();
     const place = { agent: target.name, parentId: this.sessionId };
     const known = earlier === undefined ? NO_WORK : await earlierWork(earlier, place, this.leader.sessions);
-    if (known.kind === 'answered') return { report: known.report, tokens: 0, costUsd: 0 };
+    if (known.kind === 'answered') return known.report;
     const goesOn = known.kind === 'begun' && { sessionId: known.sessionId, isTold: known.isTold };
     const started = { ...asked, ...goesOn, agent: target.name, callId: null, awaited: true };
     const { id } = await this.children.start(target, started);
@@ -211,8 +211,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     if (!child) throw new Error(`The agent ${id} was started and is not known.`);
     child.collected = true;
     try {
-      const report = await untilAborted(child.done.promise, signal);
-      return { report, ...child.used };
+      return await untilAborted(child.done.promise, signal);
     } catch (error) {
       child.handle?.cancel();
       await child.done.promise;

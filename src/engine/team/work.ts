@@ -1,4 +1,4 @@
-import type { ChildReport } from '../tools/team/teamDesk';
+import type { MadeCall } from './callWatch';
 
 /** What an agent is to work on. */
 export interface WorkRequest {
@@ -8,11 +8,8 @@ export interface WorkRequest {
   earlier?: string;
   /** Told the session that it works in, before it does. */
   onSession?: (sessionId: string) => Promise<void>;
-}
-
-/** How it ended, and what it used. */
-export interface WorkDone {
-  report: ChildReport;
-  tokens: number;
-  costUsd: number;
+  /** Told what each request used, of it and of those that it starts. */
+  onUsed?: (used: { tokens: number; costUsd: number }) => void;
+  /** Told each call that it made. */
+  onCalled?: (call: MadeCall) => void;
 }

@@ -9,6 +9,7 @@ import type { Graph, JsonValue } from '../../../src/engine/graphs/graph';
 import { GraphRun } from '../../../src/engine/graphs/graphRun';
 import type { GraphEntry } from '../../../src/engine/graphs/record/graphEntry';
 import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
+import { runViewOf } from '../../../src/engine/graphs/record/runView';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { fuzzSize } from '../../support/fuzzSize';
 import { seededRandom } from '../../support/seededRandom';
@@ -62,10 +63,11 @@ function scripted(graph: Graph, timing: () => number, worked: (node: string) => 
     await turns(Math.floor(timing() * 3));
     if (signal.aborted) throw new AbortError();
   };
-  const report = (text: string) => ({ text, tokens: 1, costUsd: 0.5 });
+  const report = (text: string) => ({ text });
   return {
-    think: async ({ node, prompt }, signal) => {
+    think: async ({ node, prompt, spend }, signal) => {
       await soon(node, signal);
+      spend({ tokens: 1, costUsd: 0.5 }, sumOf(prompt) % 2 === 0);
       return report(`<${prompt}>`);
     },
     delegate: () => Promise.reject(new Error('There are no agents.')),
@@ -178,7 +180,9 @@ describe('a graph that is killed', function () {
       const whole = recordsIn(`${index}-whole`);
       const result = await processOf({ records: whole, graph, text, timing });
       const [wholeId = ''] = await whole.list();
-      const wanted = written((await whole.read(wholeId)).entries);
+      const unkilled = await whole.read(wholeId);
+      const wanted = written(unkilled.entries);
+      const { tokens } = runViewOf(unkilled);
       const count = await lineCount(whole);
       for (let lines = 1; lines < count; lines++) {
         const name = `${index}-${lines}`;
@@ -192,7 +196,9 @@ describe('a graph that is killed', function () {
           (await processOf({ records, graph, text, timing, lines: second })) ??
           (await processOf({ records, graph, text, timing }));
         assert.equal(again, result, `killed after ${lines} lines and then after ${second}\n${text}`);
-        assert.deepEqual(written((await records.read(id)).entries), wanted);
+        const record = await records.read(id);
+        assert.deepEqual(written(record.entries), wanted);
+        assert.ok(runViewOf(record).tokens >= tokens, 'what was used before the kill was forgotten');
       }
     });
   }

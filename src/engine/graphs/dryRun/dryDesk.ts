@@ -73,8 +73,6 @@ function reportOf(node: string, { answers }: DryDeskParts, schema: JsonValue | u
   const given = answers.next(node) ?? (schema === undefined ? `(answer of ${node})` : shapeOf(schema));
   return {
     text: schema !== undefined && typeof given !== 'string' ? JSON.stringify(given) : textOfValue(given),
-    tokens: 0,
-    costUsd: 0,
   };
 }
 

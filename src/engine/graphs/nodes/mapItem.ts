@@ -6,7 +6,7 @@ import type { NodeTurn } from '../schedule/runSteps';
 import type { GraphState } from '../state/graphState';
 import { aroundFailure } from './aroundFailure';
 import { NobodyAnswered } from './askNodes';
-import type { NodeRoom, Used, WorkedNode } from './nodeRoom';
+import type { NodeRoom, WorkedNode } from './nodeRoom';
 
 /** Runs one node for an item, with its tries and its time. */
 export type RunBranch = (turn: NodeTurn) => Promise<WorkedNode>;
@@ -14,7 +14,6 @@ export type RunBranch = (turn: NodeTurn) => Promise<WorkedNode>;
 /** What an item of a map came to. */
 export interface MapItem {
   readonly value: JsonValue;
-  readonly used: Used;
   /** Why its branch failed, where its `fallback` led around that. */
   readonly failure?: string;
 }
@@ -41,18 +40,19 @@ export async function runMapItem({ map, turn, room, runBranch }: ItemParts): Pro
     const own = { ...turn, node, state };
     try {
       const done = await runBranch(own);
-      const more = failure === undefined ? {} : { failure };
-      return { value: resultOf(map, node, done), used: done.used ?? { tokens: 0, costUsd: 0 }, ...more };
+      return { value: resultOf(map, node, done), ...(failure !== undefined && { failure }) };
     } catch (error) {
+      await room.accountOf(own).keep();
       const isOver = turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered;
       if (isOver || fallbackOf(node) === undefined) throw error;
       failure ??= errorText(error);
       const around = aroundFailure(own, room, errorText(error));
       value = writtenOf(map, around) ?? around.output ?? null;
       state = withWrites(state, around);
+      room.accountOf(own).settle();
     }
   }
-  return { value, used: { tokens: 0, costUsd: 0 }, ...(failure !== undefined && { failure }) };
+  return { value, ...(failure !== undefined && { failure }) };
 }
 
 function withWrites(state: GraphState, { writes }: Pick<WorkedNode, 'writes'>): GraphState {

@@ -20,15 +20,12 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
   const known = room.itemsDone(turn);
   const collected = items.map((_, index) => known.get(index) ?? null);
   const left = [...items.keys()].filter((index) => !known.has(index));
-  const used = { tokens: 0, costUsd: 0 };
   await inTurns(node.maxConcurrency ?? room.graph.settings.maxConcurrency, left, turn.signal, async (index, signal) => {
     const state = itemState(node, turn.state, items[index] ?? null);
     const own = { step: turn.step, state, signal, item: { map: node.id, index } };
     try {
       const item = await runMapItem({ map: node, turn: own, room, runBranch });
       collected[index] = item.value;
-      used.tokens += item.used.tokens;
-      used.costUsd += item.used.costUsd;
       await room.itemDone(turn, { index, of: items.length, ...item });
     } catch (error) {
       if (signal.aborted) throw error;
@@ -39,7 +36,7 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
     { key: node.collectInto, value: collected },
     ...updatesOf(node, turn.state, { output: collected }, room.graph),
   ];
-  return { writes, targets: node.next, output: collected, used };
+  return { writes, targets: node.next, output: collected };
 }
 
 function itemsOf(node: MapNode, state: GraphState, { graph }: NodeRoom): readonly JsonValue[] {

@@ -4,6 +4,7 @@ import type { Limiter } from '../schedule/limiter';
 import type { NodeOutcome } from '../schedule/position';
 import type { NodeTurn } from '../schedule/runSteps';
 import type { GraphState } from '../state/graphState';
+import type { Account } from './account';
 
 /** What every node of a run is given. */
 export interface NodeRoom {
@@ -16,6 +17,8 @@ export interface NodeRoom {
   readonly itemDone: (map: NodeTurn, item: DoneItem) => Promise<void>;
   /** Where an agent works on a node, or on an item of a map. */
   readonly sessionFor: (turn: NodeTurn) => WorkSession;
+  /** What a node uses, or an item of a map. */
+  readonly accountOf: (turn: NodeTurn) => Account;
   /** Told when a node is tried again. */
   readonly onRetry: (turn: NodeTurn, attempt: number, why: string) => Promise<void>;
 }
@@ -25,19 +28,12 @@ export interface DoneItem {
   readonly index: number;
   readonly of: number;
   readonly value: JsonValue;
-  readonly used: Used;
   /** Why its branch failed, where its `fallback` led around that. */
   readonly failure?: string;
 }
 
-export interface Used {
-  readonly tokens: number;
-  readonly costUsd: number;
-}
-
-/** What a node came to, with what it took. */
+/** What a node came to. */
 export interface WorkedNode extends NodeOutcome {
-  readonly used?: Used;
   /** Of the agent that worked on it. */
   readonly sessionId?: string;
 }
@@ -53,4 +49,5 @@ export interface NodePlace {
 /** The same where an agent may work. */
 export interface WorkPlace extends NodePlace {
   readonly session: WorkSession;
+  readonly account: Account;
 }

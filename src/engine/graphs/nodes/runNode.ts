@@ -9,7 +9,7 @@ import { NobodyAnswered, runApproval, runInput } from './askNodes';
 import { lenientText, updatesOf } from './fillNode';
 import { runCommand } from './commandNode';
 import { runMap } from './mapNode';
-import type { NodeRoom, WorkedNode } from './nodeRoom';
+import type { NodeRoom, WorkedNode, WorkPlace } from './nodeRoom';
 import { runScript } from './scriptNode';
 import { NodeTimer, type NodeWork } from './nodeTimer';
 import { runAgent, runLlm } from './workNodes';
@@ -74,9 +74,9 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
     case 'command':
       return runCommand(node, { graph, state, desk, signal });
     case 'llm':
-      return runLlm(node, { graph, state, desk, signal, session: room.sessionFor(turn) });
+      return runLlm(node, workPlace(turn, room));
     case 'agent':
-      return runAgent(node, { graph, state, desk, signal, session: room.sessionFor(turn) });
+      return runAgent(node, workPlace(turn, room));
     case 'map':
       return runMap(node, turn, room, (branch) => tried(branch, room));
     case 'rag':
@@ -84,6 +84,12 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
         'Cairn has no knowledge bases yet, so a rag node cannot run. Replace it with an agent or llm node.',
       );
   }
+}
+
+function workPlace(turn: NodeTurn, room: NodeRoom): WorkPlace {
+  const { state, signal } = turn;
+  const { graph, desk } = room;
+  return { graph, state, desk, signal, session: room.sessionFor(turn), account: room.accountOf(turn) };
 }
 
 /** What an end says may name what it writes itself. */

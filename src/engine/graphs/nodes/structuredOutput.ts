@@ -2,9 +2,10 @@ import { firstCodeBlock } from '../../../base/firstCodeBlock';
 import { clipEnd } from '../../../base/truncate';
 import { DEEPEST, nesting } from '../../messages/nesting';
 import { schemaMistakes } from '../../tools/schemaMistakes';
-import type { GraphDesk } from '../desk';
-import type { JsonObject, JsonValue } from '../graph';
+import type { GraphDesk, Used } from '../desk';
+import type { GraphBudget, JsonObject, JsonValue } from '../graph';
 import { parseJson } from '../state/parseJson';
+import type { Account } from './account';
 
 /** So often a model is asked again for an answer that fits. */
 const REPAIRS = 2;
@@ -14,16 +15,13 @@ const MOST_MISTAKES = 8;
 const SYSTEM =
   'You turn a text into one JSON value that fits a JSON Schema. Answer with the JSON alone, without a code block and without words around it. Keep to the types, give every required key, and take what you write from the text: what it does not say is null where the schema allows that.';
 
-export interface Structured {
-  readonly value: JsonValue;
-  readonly tokens: number;
-  readonly costUsd: number;
-}
-
 interface Asked {
   readonly node: string;
   readonly model?: string;
   readonly schema: JsonObject;
+  /** Of the node, which asks again only within its budget. */
+  readonly account: Account;
+  readonly budget: GraphBudget | undefined;
 }
 
 /**
@@ -32,21 +30,20 @@ interface Asked {
  */
 export async function structured(
   text: string,
-  { schema, ...asked }: Asked,
+  { schema, account, budget, ...asked }: Asked,
   desk: Pick<GraphDesk, 'askModel'>,
   signal: AbortSignal,
-): Promise<Structured> {
-  const used = { tokens: 0, costUsd: 0 };
+): Promise<{ value: JsonValue }> {
   let read = readFitting(text, schema);
   for (let repair = 0; typeof read === 'string' && repair < REPAIRS; repair++) {
     const said = `The schema:\n${JSON.stringify(schema)}\n\nThe text:\n${text}\n\nWhat does not fit yet: ${read}`;
-    const question = { ...asked, system: SYSTEM, text: said, outputSchema: schema };
-    const { text: answer, tokens, costUsd } = await desk.askModel(question, signal);
-    used.tokens += tokens;
-    used.costUsd += costUsd;
-    read = readFitting(answer, schema);
+    account.left(budget);
+    await account.keep();
+    const spend = (used: Used) => account.spend(used);
+    const question = { ...asked, system: SYSTEM, text: said, outputSchema: schema, spend };
+    read = readFitting((await desk.askModel(question, signal)).text, schema);
   }
-  if (typeof read !== 'string') return { ...read, ...used };
+  if (typeof read !== 'string') return read;
   throw new Error(`The answer does not fit the output_schema: ${read} It began: ${clipEnd(text.trim(), 200)}`);
 }
 

@@ -1,9 +1,9 @@
-import type { WorkReport } from '../desk';
+import type { Used, WorkReport } from '../desk';
 import type { AgentNode, Graph, JsonValue, LlmNode } from '../graph';
 import type { GraphState, Write } from '../state/graphState';
 import { isJsonObject } from '../state/statePath';
 import { strictText, updatesOf } from './fillNode';
-import type { NodePlace, Used, WorkedNode, WorkPlace } from './nodeRoom';
+import type { WorkedNode, WorkPlace } from './nodeRoom';
 import { structured } from './structuredOutput';
 
 const ANSWER_AS_JSON =
@@ -13,7 +13,7 @@ const ANSWER_AS_JSON =
 const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer/i;
 
 export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNode> {
-  const { graph, state, desk, session, signal } = place;
+  const { graph, state, desk, session, signal, account } = place;
   if (node.maxAttempts < 1) throw new Error('“max_attempts” is 0, so no model may be asked.');
   if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so no model may be asked.');
   const { prompt, instructions } = promptOf(node, state, graph);
@@ -22,11 +22,12 @@ export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNod
     ...settingsOf(node, graph),
     ...(node.outputSchema && { outputSchema: node.outputSchema }),
     skills: node.skills,
-    ...(node.budget && { budget: node.budget }),
+    spend: (used: Used, goesOn?: boolean) => account.spend(used, goesOn),
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      return await finished(node, await desk.think(work, signal), place, work.model);
+      const budget = account.left(node.budget);
+      return await finished(node, await desk.think({ ...work, ...(budget && { budget }) }, signal), place, work.model);
     } catch (error) {
       const isTransient = error instanceof Error && TRANSIENT.test(error.message);
       if (signal.aborted || !isTransient || attempt >= node.maxAttempts) throw error;
@@ -35,9 +36,11 @@ export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNod
 }
 
 export async function runAgent(node: AgentNode, place: WorkPlace): Promise<WorkedNode> {
-  const { graph, state, desk, session, signal } = place;
+  const { graph, state, desk, session, signal, account } = place;
   const prompt = strictText(node.prompt, state, graph);
-  const work = { node: node.id, session, agent: node.agent, prompt, ...(node.budget && { budget: node.budget }) };
+  const budget = account.left(node.budget);
+  const spend = (used: Used, goesOn?: boolean) => account.spend(used, goesOn);
+  const work = { node: node.id, session, agent: node.agent, prompt, spend, ...(budget && { budget }) };
   return finished(node, await desk.delegate(work, signal), place, graph.model);
 }
 
@@ -68,23 +71,19 @@ function settingsOf(node: LlmNode, graph: Graph) {
 async function finished(
   node: LlmNode | AgentNode,
   report: WorkReport,
-  { graph, state, desk, signal }: NodePlace,
+  { graph, state, desk, signal, account }: WorkPlace,
   model: string | undefined,
 ): Promise<WorkedNode> {
   const { outputSchema: schema } = node;
-  const asked = { node: node.id, ...(model !== undefined && { model }) };
+  const asked = { node: node.id, budget: node.budget, account, ...(model !== undefined && { model }) };
   const read = schema && (await structured(report.text, { ...asked, schema }, desk, signal));
   const output = read ? read.value : report.text;
   const writes = [...(read ? keysOf(read.value) : []), ...updatesOf(node, state, { output }, graph)];
-  return { writes, targets: node.next, output, used: added(report, read), ...sessionOf(report) };
+  return { writes, targets: node.next, output, ...sessionOf(report) };
 }
 
 function keysOf(value: JsonValue): Write[] {
   return isJsonObject(value) ? Object.entries(value).map(([key, one]) => ({ key, value: one })) : [];
-}
-
-function added(report: Used, read: Used | undefined): Used {
-  return { tokens: report.tokens + (read?.tokens ?? 0), costUsd: report.costUsd + (read?.costUsd ?? 0) };
 }
 
 function sessionOf({ sessionId }: WorkReport): Pick<WorkedNode, 'sessionId'> {

@@ -33,6 +33,18 @@ export const graphEntrySchema = z.lazy(() =>
     z.object({ type: z.literal('node-started'), ...at }),
     /** An agent is about to work on the node, or on an item of its map, in a session of its own. */
     z.object({ type: z.literal('agent-begun'), ...at, sessionId: z.string(), index: z.exactOptional(count) }),
+    /** What requests used of a node that is not done, or of an item; its end tells all that it used. */
+    z.object({ type: z.literal('used'), ...at, ...used, index: z.exactOptional(count) }),
+    /** A tool was used by an agent that works on the node, or on an item. */
+    z.object({
+      type: z.literal('called'),
+      ...at,
+      tool: z.string(),
+      title: z.string(),
+      status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
+      durationMs: z.number(),
+      index: z.exactOptional(count),
+    }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
     z.object({

@@ -6,7 +6,10 @@ import type { Clock } from '../../ports';
 import type { SessionCatalog } from '../../sessions/sessionCatalog';
 import { readGraph } from '../format/readGraph';
 import type { Graph, JsonObject } from '../graph';
+import { DEEPEST, nesting } from '../../messages/nesting';
 import { stateAsObject } from '../state/graphState';
+import { parseJson } from '../state/parseJson';
+import { isJsonObject } from '../state/statePath';
 import type { GraphEntry } from './graphEntry';
 import { type GraphRecord, type GraphRecordPorts, GraphRecords } from './graphRecords';
 import { progressOf } from './progress';
@@ -28,6 +31,8 @@ export interface RetryFrom {
   readonly at: string | number;
   /** Values that the state is to have there instead. */
   readonly changes?: JsonObject;
+  /** The whole state that there is to be instead. */
+  readonly state?: JsonObject;
 }
 
 /** The runs of graphs that are kept on this machine. */
@@ -92,7 +97,7 @@ export class GraphRuns {
    * begun by going on in its session. The earlier record stays as it is. Rejects with EngineError `invalid-input`,
    * `invalid-state` while a process runs in the session, and as `find` does.
    */
-  async retry(id: string, { at, changes }: RetryFrom): Promise<{ sessionId: string; id: string }> {
+  async retry(id: string, { at, changes, state: whole }: RetryFrom): Promise<{ sessionId: string; id: string }> {
     const { sessionId, isHeld, view } = await this.find(id);
     if (isHeld) throw new EngineError('invalid-state', `The run ${view.id} is running. Stop it first.`);
     const records = await this.recordsOf(sessionId);
@@ -107,26 +112,37 @@ export class GraphRuns {
     const time = this.ports.clock.now();
     await records.add(own, { ...record.begun, id: own, time, from: { id: view.id, step } });
     for (const entry of before(record.entries, step)) await records.add(own, entry);
-    if (changes && Object.keys(changes).length > 0) {
-      const state = { ...stateAsObject(position.state), ...changes };
+    if (whole || (changes && Object.keys(changes).length > 0)) {
+      const state = { ...(whole ?? stateAsObject(position.state)), ...changes };
       await records.add(own, { type: 'edited', time, step, state });
     }
     return { sessionId, id: own };
   }
 
-  /** Has a run that another process carries out stop, or pause after its step. Rejects as `find` does, and with `invalid-state`. */
-  async request(id: string, what: 'stop' | 'pause'): Promise<KnownRun> {
-    const run = await this.find(id);
+  /**
+   * Has whoever carries out a run stop it, or pause it after its step; `isHeld`: somebody does. Rejects with EngineError
+   * `invalid-state` when nobody does.
+   */
+  async request(run: Pick<KnownRun, 'sessionId' | 'isHeld' | 'view'>, what: 'stop' | 'pause'): Promise<void> {
     if (!run.isHeld || run.view.state !== 'open') {
       throw new EngineError('invalid-state', `The run ${run.view.id} is not at work, so there is nothing to ${what}.`);
     }
     await (await this.recordsOf(run.sessionId)).request(run.view.id, what);
-    return run;
   }
 
   private async recordsOf(sessionId: string): Promise<GraphRecords> {
     return new GraphRecords((await this.sessions.borrow(sessionId)).folder, this.ports);
   }
+}
+
+/** A state that a person wrote. Throws EngineError `invalid-input`. */
+export function stateFromText(text: string): JsonObject {
+  const value = nesting(text).deepest > DEEPEST ? undefined : parseJson(text);
+  if (isJsonObject(value)) return value;
+  throw new EngineError(
+    'invalid-input',
+    'The state is not one JSON object with keys and values. Correct it, then retry.',
+  );
 }
 
 /** The graph with which a run began. Rejects with EngineError `damaged`. */

@@ -1,8 +1,10 @@
+import type { Used } from '../desk';
 import type { Graph, JsonValue } from '../graph';
 import { Reach } from '../edges';
 import { afterStep, firstPosition, type NodeOutcome, type Position } from '../schedule/position';
 import { stateFrom } from '../state/graphState';
 import type { EntryOf, GraphEntry } from './graphEntry';
+import { NOTHING, sum } from './used';
 
 /** How far a run of a graph came, as its record says it. */
 export interface Progress {
@@ -13,6 +15,10 @@ export interface Progress {
   readonly items: ReadonlyMap<string, ReadonlyMap<number, JsonValue>>;
   /** By `workKey`, where agents were at work in this step. */
   readonly sessions: ReadonlyMap<string, WorkedIn>;
+  /** By `workKey`, what was used in this step. */
+  readonly used: ReadonlyMap<string, Used>;
+  /** By node, what of that it had used when it failed last. */
+  readonly settled: ReadonlyMap<string, Used>;
 }
 
 /** A session in which an agent worked on a node. */
@@ -34,28 +40,67 @@ export function workKey(node: string, index?: number): string {
 export function progressOf(graph: Graph, prompt: string, entries: readonly GraphEntry[], until = Infinity): Progress {
   const reach = new Reach(graph);
   let position = firstPosition(graph, prompt);
-  let done = new Map<string, NodeOutcome>();
-  let items = new Map<string, Map<number, JsonValue>>();
-  let sessions = new Map<string, WorkedIn>();
+  let step = new StepProgress();
   for (const entry of entries) {
     if (position.step >= until && entry.type !== 'edited') break;
     if (entry.type === 'edited') position = { ...position, state: stateFrom(entry.state) };
-    else if (entry.type === 'node-done') done.set(entry.node, outcomeOf(entry));
-    else if (entry.type === 'agent-begun') {
-      sessions.set(workKey(entry.node, entry.index), { sessionId: entry.sessionId, hasFailed: false });
-    } else if (entry.type === 'retried') markFailed(sessions, entry);
-    else if (entry.type === 'item-done') {
-      items.set(entry.node, (items.get(entry.node) ?? new Map<number, JsonValue>()).set(entry.index, entry.value));
-    } else if (entry.type === 'step-done' && entry.step === position.step) {
-      const after = afterStep(graph, reach, position, done);
+    else if (entry.type === 'step-done' && entry.step === position.step) {
+      const after = afterStep(graph, reach, position, step.done);
       if (after.kind === 'ended') break;
       ({ position } = after);
-      done = new Map();
-      items = new Map();
-      sessions = new Map();
+      step = new StepProgress();
+    } else step.take(entry);
+  }
+  const { done, items, sessions, used, settled } = step;
+  return { position, done, items, sessions, used, settled };
+}
+
+/** What is done of a step that is not. */
+class StepProgress implements Omit<Progress, 'position'> {
+  readonly done = new Map<string, NodeOutcome>();
+  readonly items = new Map<string, Map<number, JsonValue>>();
+  readonly sessions = new Map<string, WorkedIn>();
+  readonly used = new Map<string, Used>();
+  readonly settled = new Map<string, Used>();
+
+  take(entry: GraphEntry): void {
+    switch (entry.type) {
+      case 'node-done':
+        this.done.set(entry.node, outcomeOf(entry));
+        return;
+      case 'agent-begun':
+        this.sessions.set(workKey(entry.node, entry.index), { sessionId: entry.sessionId, hasFailed: false });
+        return;
+      case 'retried':
+        markFailed(this.sessions, entry);
+        return;
+      case 'item-done':
+        this.items.set(
+          entry.node,
+          (this.items.get(entry.node) ?? new Map<number, JsonValue>()).set(entry.index, entry.value),
+        );
+        this.used.set(workKey(entry.node, entry.index), { tokens: entry.tokens, costUsd: entry.costUsd });
+        return;
+      case 'used': {
+        const key = workKey(entry.node, entry.index);
+        this.used.set(key, sum(this.used.get(key) ?? NOTHING, entry));
+        return;
+      }
+      case 'node-failed':
+        this.settled.set(entry.node, usedBy(this.used, entry.node));
+        return;
+      default:
     }
   }
-  return { position, done, items, sessions };
+}
+
+/** What a node used in a step, also for the items of a map; `used`: by `workKey`. */
+export function usedBy(used: ReadonlyMap<string, Used>, node: string): Used {
+  return [...used].reduce((all, [key, one]) => (nodeOf(key) === node ? sum(all, one) : all), NOTHING);
+}
+
+function nodeOf(key: string): string {
+  return key.slice(key.indexOf(' ') + 1);
 }
 
 /** What worked on a node that is tried again has failed; without `index` also what worked on items of it, which was stopped. */
@@ -64,7 +109,7 @@ export function markFailed(
   { node, index }: { readonly node: string; readonly index?: number },
 ): void {
   for (const [key, { sessionId }] of sessions) {
-    const isMeant = index === undefined ? key.slice(key.indexOf(' ') + 1) === node : key === workKey(node, index);
+    const isMeant = index === undefined ? nodeOf(key) === node : key === workKey(node, index);
     if (isMeant) sessions.set(key, { sessionId, hasFailed: true });
   }
 }

@@ -1,8 +1,11 @@
 import { sameJson } from '../../../base/sameJson';
+import type { Used } from '../desk';
 import type { JsonValue } from '../graph';
 import type { Write } from '../state/graphState';
 import type { GraphEntry } from './graphEntry';
 import type { GraphRecord } from './graphRecords';
+import { workKey } from './progress';
+import { NOTHING, sum } from './used';
 
 /** One time that a node ran. Times are milliseconds since the epoch. */
 export interface NodeView {
@@ -62,16 +65,52 @@ export function runViewOf({ begun, entries }: GraphRecord): RunView {
     ...(from && { from }),
   };
   const open = new Map<string, OpenNode>();
-  for (const entry of entries) addEntry(view, open, entry);
+  const spent: Spent = new Map();
+  for (const entry of entries) {
+    if ('node' in entry) addToNode(view, open, entry);
+    else addEntry(view, open, entry);
+    if ('tokens' in entry) addUsed(view, { open, spent }, entry);
+  }
   return view;
 }
+
+/** By step and node, what each item of it, and it itself, used; over all times that it was begun anew. */
+type Spent = Map<string, Map<string, Used>>;
+
+function addUsed(
+  view: RunView,
+  { open, spent }: { open: Map<string, OpenNode>; spent: Spent },
+  entry: UsedEntry,
+): void {
+  const key = `${entry.step} ${entry.node}`;
+  const parts = spent.get(key) ?? new Map<string, Used>();
+  spent.set(key, parts);
+  const before = [...parts.values()].reduce(sum, NOTHING);
+  const { tokens, costUsd } = entry;
+  const part = entry.type === 'node-done' ? '' : workKey(entry.node, entry.index);
+  if (entry.type === 'node-done') parts.clear();
+  const known = entry.type === 'used' ? (parts.get(part) ?? NOTHING) : NOTHING;
+  // A record of before knew at the end only what was used since the node was begun last.
+  const least = entry.type === 'node-done' ? before : NOTHING;
+  parts.set(part, {
+    tokens: Math.max(least.tokens, known.tokens + tokens),
+    costUsd: Math.max(least.costUsd, known.costUsd + costUsd),
+  });
+  const all = [...parts.values()].reduce(sum, NOTHING);
+  view.tokens += all.tokens - before.tokens;
+  view.costUsd += all.costUsd - before.costUsd;
+  const at = open.get(key);
+  if (at) Object.assign(at.view, all);
+}
+
+type UsedEntry = Extract<GraphEntry, { tokens: number }>;
 
 interface OpenNode {
   view: NodeView;
   askedAt: number | undefined;
 }
 
-function addEntry(view: RunView, open: Map<string, OpenNode>, entry: GraphEntry): void {
+function addEntry(view: RunView, open: Map<string, OpenNode>, entry: Exclude<GraphEntry, NodeEntry>): void {
   switch (entry.type) {
     case 'begun':
     case 'edited':
@@ -92,8 +131,6 @@ function addEntry(view: RunView, open: Map<string, OpenNode>, entry: GraphEntry)
       if (message !== undefined) view.message = message;
       return;
     }
-    default:
-      addToNode(view, open, entry);
   }
 }
 
@@ -135,12 +172,13 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
       Object.assign(at.view, { state: 'failed', durationMs: entry.durationMs, message: entry.message });
       return;
     case 'node-done': {
-      const { durationMs, tokens, costUsd, targets, writes, output, sessionId } = entry;
-      Object.assign(at.view, { state: 'done', durationMs, tokens, costUsd, targets, writes });
+      const { durationMs, targets, writes, output, sessionId } = entry;
+      Object.assign(at.view, { state: 'done', durationMs, targets, writes });
       Object.assign(at.view, output !== undefined && { output }, sessionId !== undefined && { sessionId });
-      view.tokens += tokens;
-      view.costUsd += costUsd;
+      return;
     }
+    case 'used':
+    case 'called':
   }
 }
 

@@ -19,6 +19,8 @@ export interface VisitDetail {
   /** What it asked: a model, an agent, a person or the shell; undefined: it asks nothing. */
   readonly prompt: string | undefined;
   readonly output: JsonValue | undefined;
+  /** What the agents that worked on it called, in the order in which that ended. */
+  readonly calls: readonly EntryOf<'called'>[];
   readonly before: GraphState;
   readonly changes: readonly StateChange[];
 }
@@ -37,7 +39,10 @@ export async function visitDetail(record: GraphRecord, at: { node: string; step:
   const changes = [...after].flatMap(([key, value]): StateChange[] =>
     sameJson(before.get(key), value) ? [] : [{ key, before: before.get(key), after: value }],
   );
-  return { prompt: node && promptOf(node, before, graph), output: done?.output, before, changes };
+  const calls = record.entries.filter(
+    (entry): entry is EntryOf<'called'> => entry.type === 'called' && entry.node === at.node && entry.step === at.step,
+  );
+  return { prompt: node && promptOf(node, before, graph), output: done?.output, calls, before, changes };
 }
 
 /** As far as the state tells: what a map gives to its branches is not in it. */

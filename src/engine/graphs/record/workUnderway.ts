@@ -9,6 +9,7 @@ type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 export class WorkUnderway {
   private readonly items: Map<string, Map<number, JsonValue>>;
   private readonly sessions: Map<string, WorkedIn>;
+  private readonly called = new Map<string, number>();
   private step: number;
 
   constructor({ items, sessions, position }: Progress) {
@@ -30,7 +31,7 @@ export class WorkUnderway {
     return known.size;
   }
 
-  sessionOf(turn: Turn): Omit<WorkSession, 'keep'> {
+  sessionOf(turn: Turn): Pick<WorkSession, 'earlier' | 'hasFailed'> {
     this.moveTo(turn.step);
     const known = this.sessions.get(keyOf(turn));
     return known ? { earlier: known.sessionId, hasFailed: known.hasFailed } : {};
@@ -39,6 +40,14 @@ export class WorkUnderway {
   worksIn(turn: Turn, sessionId: string): void {
     this.moveTo(turn.step);
     this.sessions.set(keyOf(turn), { sessionId, hasFailed: false });
+  }
+
+  /** Counts a call of an agent that works there; how many there are with it. */
+  calls(turn: Turn): number {
+    this.moveTo(turn.step);
+    const count = (this.called.get(keyOf(turn)) ?? 0) + 1;
+    this.called.set(keyOf(turn), count);
+    return count;
   }
 
   /** The node is tried again. */
@@ -52,6 +61,7 @@ export class WorkUnderway {
     this.step = step;
     this.items.clear();
     this.sessions.clear();
+    this.called.clear();
   }
 }
 

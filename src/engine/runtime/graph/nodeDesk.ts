@@ -18,7 +18,8 @@ import type { Equipment } from '../../run/runContext';
 import { settleCall } from '../../run/runToolCalls';
 import { askSideRequest } from '../../run/sideRequest/askSideRequest';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
-import type { WorkDone, WorkRequest } from '../../team/work';
+import type { WorkRequest } from '../../team/work';
+import type { ChildReport } from '../../tools/team/teamDesk';
 import { ToolFailure } from '../../tools/toolFailure';
 import { ToolRegistry } from '../../tools/toolRegistry';
 import type { AnyTool } from '../../tools/tool';
@@ -42,9 +43,9 @@ export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
 
 /** One question is enough where there is nothing to call. */
 function thinkAlone(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
-  const { node, instructions, prompt, model, outputSchema, temperature, topP } = work;
+  const { node, instructions, prompt, model, outputSchema, temperature, topP, spend } = work;
   const sampling = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
-  const asked = { node, system: instructions, text: prompt, ...sampling };
+  const asked = { node, system: instructions, text: prompt, spend, ...sampling };
   return askModel(
     run,
     { ...asked, ...(model !== undefined && { model }), ...(outputSchema && { outputSchema }) },
@@ -58,11 +59,9 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
   const { conversation } = context;
   const { system, text, model: id, outputSchema, temperature, topP } = question;
   const { model, client } = conversation.resolve(id ?? conversation.model.id);
-  const used = { tokens: 0, costUsd: 0 };
   const session = {
     usedAside: (name: string, usage: Usage) => {
-      used.tokens += tokensOf(usage);
-      used.costUsd += costOf(usage, model) ?? 0;
+      question.spend({ tokens: tokensOf(usage), costUsd: costOf(usage, model) ?? 0 });
       return conversation.session.usedAside(name, usage);
     },
   };
@@ -77,12 +76,12 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
   const place = { session, emitter: conversation.emitter, team };
   const answer = await askSideRequest(place, { model, client }, asked, signal);
   if (typeof answer !== 'string') throw new LoopEnd(answer);
-  return { text: answer, ...used };
+  return { text: answer };
 }
 
 async function thinkWithTools(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
   const worker = workerOf(run.agent, work);
-  const asked = { prompt: work.prompt, isOwn: true as const, ...placeOf(work, false) };
+  const asked = { prompt: work.prompt, isOwn: true as const, ...toldOf(work), ...placeOf(work, false) };
   return reportOf(await run.team.work(worker, asked, signal).catch(plainly));
 }
 
@@ -97,8 +96,17 @@ async function delegate({ team }: GraphOfRun, work: AgentWork, signal: AbortSign
     );
     throw new Error(`There is no agent “${agent}”.${meant === undefined ? '' : ` Did you mean “${meant}”?`}`);
   }
-  const asked = { prompt, ...placeOf(work, found.graph !== undefined) };
+  const asked = { prompt, ...toldOf(work), ...placeOf(work, found.graph !== undefined) };
   return reportOf(await team.work(budgeted(found, budget), asked, signal).catch(plainly));
+}
+
+/** What the graph is told of it while it works. */
+function toldOf({ spend, session }: Pick<AgentWork, 'spend' | 'session'>) {
+  const told: Pick<WorkRequest, 'onUsed' | 'onCalled'> = {
+    onUsed: (used) => spend(used, true),
+    onCalled: (call) => session.called(call),
+  };
+  return told;
 }
 
 /** A graph that failed goes on with what failed; of what another agent said before it did, a new one is better off free. */
@@ -116,9 +124,9 @@ function plainly(error: unknown): never {
   throw error instanceof ToolFailure ? new Error(error.message, { cause: error }) : error;
 }
 
-function reportOf({ report, tokens, costUsd }: WorkDone): WorkReport {
+function reportOf(report: ChildReport): WorkReport {
   const { state, output = '', exit_status: status, session_id: sessionId, agent } = report;
-  if (state === 'completed') return { text: output, tokens, costUsd, sessionId };
+  if (state === 'completed') return { text: output, sessionId };
   const why = /^Failed\("(.*)"\)$/s.exec(status ?? '')?.[1] ?? state;
   throw new Error(`${agent} did not come to an answer: ${why.replaceAll('\\"', '"').replace(/\.?$/, '.')}`);
 }
