@@ -41,6 +41,8 @@ export const hostApiParams = {
    * Gives the session asked for when the person decided against it.
    */
   'session/branch': z.object({ sessionId, entryId: z.string(), text, restoreFiles: z.boolean() }),
+  /** Goes on in a new session that has everything up to the end of this run. */
+  'session/branch-after': z.object({ sessionId, runId: z.string() }),
   /** Who answers from now on, or how it behaves; null for nobody's choice. An agent may have a session of its own. */
   'setup/choose': z.object({ sessionId, kind: z.enum(['agent', 'role']), name: z.nullable(name) }),
   'setup/unload-skill': z.object({ sessionId, name }),
@@ -169,6 +171,7 @@ interface HostApiResults {
   'session/open-in-editor': null;
   'session/changes-since': ChangeSince[];
   'session/branch': ChatSnapshot;
+  'session/branch-after': ChatSnapshot;
   'setup/choose': null;
   'setup/unload-skill': null;
   /** Empty when the message was taken back before it was sent. */

@@ -16,6 +16,7 @@ const handlers: Handlers = {
   'session/open-in-editor': nothing,
   'session/changes-since': () => Promise.resolve([]),
   'session/branch': () => Promise.resolve(snapshot),
+  'session/branch-after': () => Promise.resolve(snapshot),
   'setup/choose': nothing,
   'setup/unload-skill': nothing,
   'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),

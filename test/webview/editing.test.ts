@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TurnEntry } from '../../src/protocol/chatState';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
@@ -96,7 +97,97 @@ describe('An answer', () => {
     await page.getByRole('button', { name: 'Copy answer' }).last().press('Enter');
     await until('the copy', async () => (await page.evaluate('navigator.clipboard.readText()')) === 'It is **here**.');
   });
+
+  const finished = (parts: Partial<TurnEntry> = {}) => [
+    user('u1', 'First question'),
+    text('t1', 'An answer.'),
+    turn(parts),
+  ];
+
+  it('shows what can be done with it when it is pointed at or has the focus, without moving anything', async () => {
+    const { page } = await open({ state: chat({ entries: finished() }) });
+    const line = page.locator('article[data-kind=turn]');
+    const opacity = (name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('[aria-label="${name}"]')).opacity`);
+    const height = (await line.boundingBox())?.height;
+    for (const name of ['Copy answer', 'Retry', 'Branch from here']) assert.equal(await opacity(name), '0', name);
+    await line.hover();
+    for (const name of ['Copy answer', 'Retry', 'Branch from here']) assert.equal(await opacity(name), '1', name);
+    assert.equal((await line.boundingBox())?.height, height);
+    await page.mouse.move(0, 0);
+    await page.getByRole('button', { name: 'Retry' }).focus();
+    assert.equal(await opacity('Branch from here'), '1');
+  });
+
+  it('is asked for again, in a new session', async () => {
+    const { page, host } = await open({ state: chat({ entries: finished() }) });
+    await page.getByRole('button', { name: 'Retry' }).press('Enter');
+    await page.locator('article').first().waitFor({ state: 'detached' });
+    assert.deepEqual(host.asked('session/branch'), [
+      { sessionId: 'session', entryId: 'u1', text: 'First question', restoreFiles: false },
+    ]);
+    await until('the composer', async () => (await page.evaluate('document.activeElement.dataset.role')) === 'message');
+  });
+
+  it('is asked for again only once it is said what becomes of the files that changed since', async () => {
+    const state = chat({ entries: finished({ files: [{ path: 'src/date.ts', added: 1, removed: 0 }] }) });
+    const { page, host } = await open({ state });
+    host.changes = [{ path: 'src/date.ts', changedSince: false }];
+    await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
+    await page.getByText('Restore 1 file to before the message?').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Restore 1 file to before the message?').waitFor({ state: 'detached' });
+    assert.deepEqual(host.asked('session/branch'), []);
+    for (const [button, restoreFiles] of [
+      ['Restore and retry', true],
+      ['Keep and retry', false],
+    ] as const) {
+      host.showSession(state);
+      await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
+      await page.getByRole('button', { name: button }).click();
+      await until('the request', () =>
+        Promise.resolve(JSON.stringify(host.asked('session/branch')).includes(`"restoreFiles":${restoreFiles}`)),
+      );
+    }
+  });
+
+  it('is the end of a branch, which goes on from there', async () => {
+    const entries = [
+      ...finished({ runId: 'first', id: 'turn1' }),
+      user('u2', 'Second question'),
+      text('t2', 'Another.'),
+    ];
+    const { page, host } = await open({ state: chat({ entries }) });
+    await page.getByRole('button', { name: 'Branch from here' }).press('Enter');
+    await page.getByText('Second question').waitFor({ state: 'detached' });
+    await page.getByText('An answer.').waitFor();
+    assert.deepEqual(host.asked('session/branch-after'), [{ sessionId: 'session', runId: 'first' }]);
+  });
+
+  it('that says nothing has nothing to copy, and while the agent works nothing is asked again', async () => {
+    const entries = [user('u1', 'Question'), turn({ outcome: 'cancelled' })];
+    const { page } = await open({ state: chat({ entries, run: run('thinking') }) });
+    await page.locator('article[data-kind=turn]').hover();
+    for (const name of ['Copy answer', 'Retry', 'Branch from here', 'Restore checkpoint…'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+  });
+
+  it('says why it could not be branched from, and stays', async () => {
+    const { page, host } = await open({ state: chat({ entries: finished() }) });
+    host.failing.set('session/branch-after', 'The disk is full.');
+    await page.getByRole('button', { name: 'Branch from here' }).press('Enter');
+    await page.getByText('The branch could not be created. The disk is full.').waitFor();
+    await page.getByText('An answer.').waitFor();
+  });
 });
+
+function turn(parts: Partial<TurnEntry>): TurnEntry {
+  return {
+    ...{ kind: 'turn', id: 'turn', outcome: 'completed', durationMs: 10, inputTokens: 0, outputTokens: 0 },
+    ...{ commands: 0, files: [], runId: 'run', messageId: 'u1' },
+    ...parts,
+  };
+}
 
 describe('A block of code', () => {
   const open = panelSuite();

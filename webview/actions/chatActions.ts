@@ -37,9 +37,21 @@ export interface SessionActions {
   changesSince(entryId: string): Promise<ChangeSince[]>;
   /** Goes on from before a message with another text. True when the new session is shown. */
   branch(entryId: string, text: string, restoreFiles: boolean): Promise<boolean>;
+  /** Goes on with everything up to the end of a run. True when the new session is shown. */
+  branchAfter(runId: string): Promise<boolean>;
 }
 
 export function sessionActions(request: RequestHost, chat: ChatStore, failures: FailureLog): SessionActions {
+  const goOn = async (failure: string, ask: (sessionId: string) => Promise<ChatSnapshot>) => {
+    const sessionId = chat.state?.sessionId;
+    if (!sessionId) return false;
+    const asked = ask(sessionId);
+    // When it fails, the old session is shown on; what has happened in it meanwhile is asked for.
+    const shown = chat.showResult(() => asked.catch(() => request('chat/open', { sessionId })));
+    const done = await failures.watch(failure, asked);
+    await shown;
+    return done && chat.state?.sessionId !== sessionId;
+  };
   return {
     list: () => request('session/list', {}),
     open: (sessionId) => void chat.open(sessionId),
@@ -57,16 +69,12 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     },
     changesSince: async (entryId) =>
       chat.state ? request('session/changes-since', { sessionId: chat.state.sessionId, entryId }) : [],
-    async branch(entryId, text, restoreFiles) {
-      const sessionId = chat.state?.sessionId;
-      if (!sessionId) return false;
-      const asked = request('session/branch', { sessionId, entryId, text, restoreFiles });
-      // When it fails, the old session is shown on; what has happened in it meanwhile is asked for.
-      const shown = chat.showResult(() => asked.catch(() => request('chat/open', { sessionId })));
-      const done = await failures.watch('The message could not be sent', asked);
-      await shown;
-      return done && chat.state?.sessionId !== sessionId;
-    },
+    branch: (entryId, text, restoreFiles) =>
+      goOn('The message could not be sent', (sessionId) =>
+        request('session/branch', { sessionId, entryId, text, restoreFiles }),
+      ),
+    branchAfter: (runId) =>
+      goOn('The branch could not be created', (sessionId) => request('session/branch-after', { sessionId, runId })),
   };
 }
 

@@ -14,13 +14,23 @@ export interface CutHistory {
   skills: string[];
 }
 
+/** Where a branch begins: before a message of this id, at a checkpoint, or after a run that has ended. */
+export type BranchPlace = string | { at: string } | { after: string };
+
 /** What of a session a branch of it begins with. Throws EngineError as `SessionCatalog.branch` does. */
-export function cutHistory(whole: Whole, from: string | { at: string }, now: number): CutHistory {
+export function cutHistory(whole: Whole, from: BranchPlace, now: number): CutHistory {
   const { history, metadata } = whole;
-  if (typeof from !== 'string') return cutAt(whole, from.at);
+  if (typeof from !== 'string') return 'at' in from ? cutAt(whole, from.at) : cutAfter(whole, from.after);
   const end = history.findIndex((entry) => entry.type === 'message' && entry.message.id === from);
   if (end < 0) throw new EngineError('not-found', `Session ${metadata.id} has no message ${from} to branch from.`);
   return { entries: beforeItsRun(history, end, now), skills: metadata.skills };
+}
+
+function cutAfter({ history, metadata }: Whole, runId: string): CutHistory {
+  const last = history.findIndex((entry) => entry.type === 'run-finished' && entry.runId === runId);
+  if (last < 0)
+    throw new EngineError('not-found', `Session ${metadata.id} has no end of a run ${runId} to branch from.`);
+  return { entries: history.slice(0, last + 1), skills: skillsBefore(history.slice(last + 1), metadata.skills) };
 }
 
 /** The run is under way in it, as it was then. */

@@ -1,6 +1,7 @@
 import { EngineError } from '../engineError';
 import type { Clock, Log } from '../ports';
 import { AgentSession } from './agentSession';
+import type { BranchPlace } from './cutHistory';
 import { checkpointFile } from './fileCheckpoints';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 import type { NewSession, SessionStore } from './sessionStore';
@@ -62,11 +63,11 @@ export class SessionCatalog {
   }
 
   /**
-   * A new session with what one had then: before a message, which is left out together with what came after it, or `at` a
-   * checkpoint, where a run without input goes on. Files stay as they are. Rejects with EngineError `not-found` when the session
-   * has no such message or checkpoint, and `invalid-state` when it cannot be cut there.
+   * A new session with what one had then: before a message, which is left out together with what came after it, `at` a
+   * checkpoint, where a run without input goes on, or `after` a run. Files stay as they are. Rejects with EngineError `not-found`
+   * when the session has no such place, and `invalid-state` when it cannot be cut there.
    */
-  async branch(id: string, from: string | { at: string }): Promise<AgentSession> {
+  async branch(id: string, from: BranchPlace): Promise<AgentSession> {
     const session = await this.open(id);
     // Another process may have gone on with it since; what is there already never changes.
     await session.catchUp();

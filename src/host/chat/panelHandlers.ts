@@ -67,7 +67,9 @@ export function branchHandlers({
   chats,
   sessions,
   attach,
-}: Pick<ChatApiParts, 'chats' | 'sessions' | 'attach'>): Handlers<'session/changes-since' | 'session/branch'> {
+}: Pick<ChatApiParts, 'chats' | 'sessions' | 'attach'>): Handlers<
+  'session/changes-since' | 'session/branch' | 'session/branch-after'
+> {
   return {
     'session/changes-since': ({ sessionId, entryId }) => sessions.changesSince(sessionId, entryId),
     'session/branch': async ({ sessionId, entryId, text, restoreFiles }) => {
@@ -79,6 +81,7 @@ export function branchHandlers({
       await branch?.send({ text, items: [], attachments });
       return attach(branch ?? (await chats.open(sessionId)));
     },
+    'session/branch-after': async ({ sessionId, runId }) => attach(await sessions.branchAfter(sessionId, runId)),
   };
 }
 

@@ -87,7 +87,17 @@ export class SessionActions {
     // While the person was asked, one may have been started elsewhere.
     this.checkIdle(sessionId);
     await restoreFiles(before, files);
-    const branch = await chats.open((await engine.sessions.branch(sessionId, messageId)).id);
+    return this.named(await chats.open((await engine.sessions.branch(sessionId, messageId)).id));
+  }
+
+  /** A new session with everything up to the end of a run. Files stay as they are. */
+  async branchAfter(sessionId: string, runId: string): Promise<LiveChat> {
+    const { chats, engine } = this.parts;
+    return this.named(await chats.open((await engine.sessions.branch(sessionId, { after: runId })).id));
+  }
+
+  /** With a title that no other session has. */
+  private async named(branch: LiveChat): Promise<LiveChat> {
     const { title } = branch.session.metadata;
     if (title !== '') await this.rename(branch.session.id, await this.unusedTitle(title));
     return branch;

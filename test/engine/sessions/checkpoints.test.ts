@@ -189,6 +189,22 @@ describe('a branch', () => {
       assert.equal((await world.engine.sessions.open(world.sessionId)).messages.length, 4);
     }));
 
+  it('after a run has all of that and nothing of what came later', () =>
+    withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Another two.' }] }, async (world) => {
+      const first = world.run('first');
+      await first.outcome;
+      const second = world.run('second');
+      await second.outcome;
+      const branch = await world.engine.sessions.branch(world.sessionId, { after: first.id });
+      assert.equal(branch.interrupted, false);
+      await world.play('different', { sessionId: branch.id });
+      const said = world.server.requests[2]?.messages.filter(({ role }) => role !== 'system').map(({ text }) => text);
+      assert.deepEqual(said, ['first', 'One.', 'different']);
+      const whole = await world.engine.sessions.branch(world.sessionId, { after: second.id });
+      assert.equal(whole.messages.length, 4);
+      await assert.rejects(world.engine.sessions.branch(world.sessionId, { after: 'x' }), /no end of a run x/);
+    }));
+
   it('of the first message is an empty session', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');

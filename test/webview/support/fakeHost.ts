@@ -136,6 +136,13 @@ export class FakeHost {
         this.seq = 0;
         return snapshot();
       },
+      'session/branch-after': async (params) => {
+        this.note('session/branch-after', params);
+        const at = this.state.entries.findIndex((one) => one.kind === 'turn' && one.runId === params.runId);
+        this.state = { ...this.state, sessionId: 'branch', entries: this.state.entries.slice(0, at + 1) };
+        this.seq = 0;
+        return snapshot();
+      },
       'run/stop-call': done('run/stop-call'),
       'code/insert': done('code/insert'),
       'code/apply': done('code/apply'),

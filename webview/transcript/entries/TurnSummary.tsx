@@ -1,19 +1,18 @@
 import { safeLine } from '../../../src/base/shown/safeText';
-import { answerOfTurn } from '../../../src/protocol/answerOfTurn';
 import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../entryArticle';
 import { countWords, durationWords, shortNumber } from '../../ui/words';
-import { Icon, IconButton } from '../../ui/Icon';
+import { Icon } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { DiffCount } from '../tools/DiffView';
+import { RetryQuestion, TurnActions, useRetry } from './TurnActions';
 
 /** The end of a turn in one quiet line; the files it changed open below. */
 export function TurnSummary({ entry }: { entry: TurnEntry }) {
   const { files, commands, durationMs, inputTokens, outputTokens, outcome, messageId } = entry;
-  const { review } = usePanel();
-  const isRunning = useChat((state) => state.run !== null);
   const [open, setOpen] = useOpen(entry.id, false);
+  const retry = useRetry();
   const tokens = inputTokens + outputTokens;
   const facts = [
     ...(commands > 0 ? [countWords(commands, 'command')] : []),
@@ -43,11 +42,9 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
           </span>
         ))}
         <ContinueStopped entry={entry} />
-        {outcome === 'completed' && <CopyAnswer turnId={entry.id} />}
-        {files.length > 0 && messageId !== null && !isRunning && (
-          <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
-        )}
+        <TurnActions entry={entry} retry={retry} />
       </div>
+      <RetryQuestion retry={retry} messageId={messageId} />
       {open && <ChangedFiles files={files} />}
       <LeftToReview runId={entry.runId} />
       <PlanReady entry={entry} />
@@ -79,19 +76,6 @@ function PlanReady({ entry: { id, outcome } }: { entry: TurnEntry }) {
       </span>
     </div>
   );
-}
-
-/** Copies what the agent said last in the turn, as it was written. */
-function CopyAnswer({ turnId }: { turnId: string }) {
-  const { chat, editor } = usePanel();
-  // Looked up only now: a long session has many turns, and each piece of an answer would have all of them look.
-  const copy = () => {
-    const entries = chat.state?.entries ?? [];
-    const end = entries.findLastIndex(({ id }) => id === turnId);
-    const answer = answerOfTurn(entries, end);
-    if (answer) void editor.copy(answer.text);
-  };
-  return <IconButton icon="copy" label="Copy answer" quiet onClick={copy} />;
 }
 
 /** A run that the person stopped goes on, as long as nothing came after it. */

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { answerOfTurn } from '../../../src/protocol/answerOfTurn';
+import type { TurnEntry } from '../../../src/protocol/chatState';
+import type { ChangeSince } from '../../../src/protocol/hostApi';
+import { focusComposer } from '../../ui/focus';
+import { IconButton } from '../../ui/Icon';
+import { useChat, usePanel } from '../../ui/panelContext';
+import { Button } from '../../ui/toolkit';
+import { countWords } from '../../ui/words';
+
+/** What can be done with a turn. All but what takes it back is seen only while its line is pointed at or has the focus. */
+export function TurnActions({ entry, retry }: { entry: TurnEntry; retry: Retry }) {
+  const { sessions, review } = usePanel();
+  const isRunning = useChat((state) => state.run !== null);
+  const { messageId, files } = entry;
+  const branch = async () => {
+    if (await sessions.branchAfter(entry.runId)) focusComposer();
+  };
+  return (
+    <span class="turn-actions" role="group" aria-label="Turn">
+      <CopyAnswer turnId={entry.id} />
+      {!isRunning && messageId !== null && (
+        <IconButton
+          icon="refresh"
+          label="Retry"
+          title="Ask again in a new session"
+          onClick={() => void retry.begin(messageId)}
+        />
+      )}
+      {!isRunning && (
+        <IconButton
+          icon="repo-forked"
+          label="Branch from here"
+          title="Continue from here in a new session"
+          onClick={() => void branch()}
+        />
+      )}
+      {!isRunning && messageId !== null && files.length > 0 && (
+        <span class="turn-restore">
+          <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Copies what the agent said last in the turn, as it was written. */
+function CopyAnswer({ turnId }: { turnId: string }) {
+  const { chat, editor } = usePanel();
+  // What stands above the end of a turn changes no more.
+  const entries = chat.state?.entries ?? [];
+  const end = entries.findLastIndex(({ id }) => id === turnId);
+  const answer = answerOfTurn(entries, end)?.text;
+  if (answer === undefined) return null;
+  return <IconButton icon="copy" label="Copy answer" onClick={() => void editor.copy(answer)} />;
+}
+
+/** A message that is asked again, and the files that were changed since, as long as the person has not said what becomes of them. */
+export interface Retry {
+  changes: readonly ChangeSince[];
+  begin(messageId: string | null): Promise<void>;
+  go(messageId: string | null, restoreFiles: boolean): Promise<void>;
+  cancel(): void;
+}
+
+export function useRetry(): Retry {
+  const { chat, sessions } = usePanel();
+  const [changes, setChanges] = useState<readonly ChangeSince[]>([]);
+  const go = async (messageId: string | null, restoreFiles: boolean) => {
+    setChanges([]);
+    const message = chat.state?.entries.find(({ id }) => id === messageId);
+    if (message?.kind === 'user' && (await sessions.branch(message.id, message.text, restoreFiles))) focusComposer();
+  };
+  const begin = async (messageId: string | null) => {
+    if (messageId === null) return;
+    // When it cannot be known what was changed, there is nothing to put back.
+    const changed = await sessions.changesSince(messageId).catch(() => []);
+    if (changed.length === 0) await go(messageId, false);
+    else setChanges(changed);
+  };
+  return { changes, begin, go, cancel: () => setChanges([]) };
+}
+
+/** What becomes of the files, before a message is asked again. */
+export function RetryQuestion({ retry, messageId }: { retry: Retry; messageId: string | null }) {
+  const isRunning = useChat((state) => state.run !== null);
+  const { changes } = retry;
+  if (changes.length === 0 || isRunning) return null;
+  const names = changes.map(({ path }) => path).join('\n');
+  return (
+    <div class="turn-review" role="group" aria-label="Retry">
+      <span class="turn-review-words" title={names}>
+        Restore {countWords(changes.length, 'file')} to before the message?
+      </span>
+      <span class="ask-buttons">
+        <Button kind="primary" title={`Will be restored:\n${names}`} onClick={() => void retry.go(messageId, true)}>
+          Restore and retry
+        </Button>
+        <Button kind="secondary" onClick={() => void retry.go(messageId, false)}>
+          Keep and retry
+        </Button>
+        <Button kind="secondary" onClick={() => retry.cancel()}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  );
+}
