@@ -115,7 +115,8 @@ export interface ToolEntry extends EntryBase {
 export type ToolDetail =
   | { kind: 'text'; text: string }
   | { kind: 'file'; path: string; firstLine: number; lastLine: number; text: string }
-  | { kind: 'change'; diff: FileDiff }
+  /** `leftOut`: from what was written to what had been proposed, where the person made something else of it. */
+  | { kind: 'change'; diff: FileDiff; leftOut?: FileDiff }
   | {
       kind: 'command';
       command: string;

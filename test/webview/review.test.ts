@@ -25,6 +25,23 @@ describe('A review', () => {
     );
   });
 
+  it('says afterwards what was left out of an edit, and shows it when the card is opened', async () => {
+    const [kept, left] = twoParts.hunks;
+    assert.ok(kept && left);
+    const detail = {
+      kind: 'change' as const,
+      diff: { ...twoParts, hunks: [kept] },
+      leftOut: { ...twoParts, hunks: [left] },
+    };
+    const entry = tool('c1', { tool: 'fs_edit', category: 'write', title: 'Edit src/date.ts', detail });
+    const { page, host } = await open({ state: chat({ entries: [entry] }) });
+    await page.getByText('1 of 2 changes left out').click();
+    await page.getByRole('group', { name: 'Not written' }).getByRole('group', { name: /^Changes to/ }).waitFor();
+    const changed = { ...detail, leftOut: { ...twoParts, hunks: [kept] } };
+    host.emit({ type: 'tool-changed', entryId: 'c1', changes: { detail: changed } });
+    await page.getByText('Changed by you', { exact: true }).waitFor();
+  });
+
   it('offers no choice where there is only one part', async () => {
     const { hunks } = twoParts;
     const diff = { ...twoParts, hunks: hunks.slice(0, 1) };

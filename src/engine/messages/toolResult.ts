@@ -18,7 +18,12 @@ const toolDetailSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('text'), text: z.string() }),
     z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
-    z.object({ kind: z.literal('change'), diff: fileDiffSchema }),
+    z.object({
+      kind: z.literal('change'),
+      diff: fileDiffSchema,
+      /** From what was written to what the model had proposed, where the person made something else of it. */
+      leftOut: z.exactOptional(fileDiffSchema),
+    }),
     z.object({
       kind: z.literal('command'),
       command: z.string(),

@@ -94,7 +94,11 @@ function struckDetail(detail: ToolDetail, strike: Strike): ToolDetail {
     case 'command':
       return { ...detail, command: strike(detail.command), output: strike(detail.output) };
     case 'change':
-      return { ...detail, diff: struckDiff(detail.diff, strike) };
+      return {
+        ...detail,
+        diff: struckDiff(detail.diff, strike),
+        ...(detail.leftOut && { leftOut: struckDiff(detail.leftOut, strike) }),
+      };
   }
 }
 

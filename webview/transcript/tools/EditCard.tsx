@@ -1,5 +1,6 @@
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
+import { diffParts } from '../../../src/protocol/diffParts';
 import type { ApprovalActions } from '../../actions/approvalActions';
 import { Fold } from '../../ui/Fold';
 import { IconButton } from '../../ui/Icon';
@@ -7,6 +8,7 @@ import { useOpen, usePanel } from '../../ui/panelContext';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { UnseenWarning } from '../ask/ShownText';
 import { statusWords } from '../entryArticle';
+import { countWords } from '../../ui/words';
 import { DiffCount, DiffView, type PartChoice } from './DiffView';
 
 interface EditCardProps {
@@ -21,6 +23,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
   const [opened, setOpen] = useOpen(entry.id, false);
   const title = safeLine(entry.title, 1000, 'exact');
   const open = approval !== null || opened;
+  const leftOut = entry.detail?.kind === 'change' ? entry.detail.leftOut : undefined;
   const isOver =
     entry.status === 'ok' || entry.status === 'rejected' || entry.status === 'cancelled' || entry.status === 'error';
   return (
@@ -31,6 +34,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
             {title}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
+          {leftOut && <span class="fold-note">{leftOutWords(diff, leftOut)}</span>}
         </Fold>
         <IconButton
           icon="go-to-file"
@@ -41,13 +45,35 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         <DiffCount added={diff.added} removed={diff.removed} />
       </div>
       {approval && <UnseenWarning text={diff.path} />}
-      {open && <DiffView diff={diff} {...(approval && { choice: choiceOf(approval, approvals) })} />}
+      {open && diff.hunks.length > 0 && (
+        <DiffView diff={diff} {...(approval && { choice: choiceOf(approval, approvals) })} />
+      )}
+      {open && leftOut && <LeftOut diff={diff} leftOut={leftOut} />}
       {open && entry.status === 'error' && entry.output !== '' && (
         <pre class="tool-output scrolls-aside">{entry.output}</pre>
       )}
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );
+}
+
+/** What had been proposed and was not written. */
+function LeftOut({ diff, leftOut }: { diff: FileDiff; leftOut: FileDiff }) {
+  return (
+    <div role="group" aria-label="Not written">
+      <p class="left-out-head">{leftOutWords(diff, leftOut)}. It would have been:</p>
+      <DiffView diff={leftOut} />
+    </div>
+  );
+}
+
+/** "1 of 2 changes left out", or that the person wrote something else, where what they kept and what they left out touch. */
+function leftOutWords(diff: FileDiff, leftOut: FileDiff): string {
+  const [kept, left] = [diffParts(diff), diffParts(leftOut)];
+  const touches = left.some((one) =>
+    kept.some(({ newStart, newEnd }) => one.oldStart <= newEnd && newStart <= one.oldEnd),
+  );
+  return touches ? 'Changed by you' : `${left.length} of ${countWords(kept.length + left.length, 'change')} left out`;
 }
 
 function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: boolean) {

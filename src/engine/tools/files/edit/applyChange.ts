@@ -28,8 +28,10 @@ export async function applyChange(
   if ((current?.text ?? null) !== change.before)
     throw new ToolFailure('failed', changedMeanwhile(change, shown, !current));
   const diff = fileDiff(change);
-  const detail = { kind: 'change' as const, diff };
   const proposed = change.proposed ?? propose(change.before);
+  const leftOut =
+    proposed === change.after ? undefined : fileDiff({ ...change, before: change.after, after: proposed });
+  const detail = { kind: 'change' as const, diff, ...(leftOut && { leftOut }) };
   const made = proposed === change.after ? { text: '', isWhole: true } : whatThePersonMade(change, proposed);
   const told = made.text === '' ? '' : `\n${made.text}`;
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
