@@ -31,7 +31,7 @@ import type { SessionCatalog } from './sessions/sessionCatalog';
 import { type PluginSkill, pluginSkill } from './skills/pluginSkill';
 import type { ResolvedSkills } from './skills/resolveSkills';
 import type { Skill, SkillPolicy } from './skills/skill';
-import type { BackgroundCommands } from './tools/shell/backgroundCommands';
+import type { BackgroundCommand, BackgroundCommands } from './tools/shell/backgroundCommands';
 import type { PluginTool } from './tools/plugin/pluginTool';
 import { noKeyText } from './llm/providers/providerKeys';
 import type { ToolWrapper } from './tools/plugin/wrappedTool';
@@ -371,6 +371,11 @@ export class Engine {
       if (!EngineError.is(error, 'not-found')) throw error;
     });
     return [...gone, id];
+  }
+
+  /** One that an agent left running, or that ended a while ago. */
+  backgroundCommand(sessionId: string, id: string): BackgroundCommand | undefined {
+    return this.commands.find(sessionId, id);
   }
 
   /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */

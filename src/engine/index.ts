@@ -130,6 +130,8 @@ export {
 export { DEEPEST, nesting } from './messages/nesting';
 export type { TodoItem } from './messages/todoItem';
 export type { ToolCall } from './messages/toolCall';
+export { plainOutput } from './tools/shell/plainOutput';
+export type { BackgroundCommand } from './tools/shell/backgroundCommands';
 export type { FileDiff, ToolDetail, ToolResult } from './messages/toolResult';
 export type {
   ApprovalAnswer,

@@ -73,7 +73,7 @@ export class Container implements Disposable {
     const messageContext = new MessageContext({ ...ports, files, workspaceFolder, mcp, mcpPlace });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
-    const asked = { approvals, prompter, ledger, restore };
+    const asked = { approvals, prompter, ledger, restore, engine };
     const api = { chats, sessions, setup, context: messageContext, typed: engine.typed, workspaceFolder, ...asked };
     const { extensionUri } = context;
     const panels: ChatPanels = this.disposables.add(

@@ -113,7 +113,8 @@ export interface ToolEntry extends EntryBase {
 
 /** What a card shows when it is opened. */
 export type ToolDetail =
-  | { kind: 'text'; text: string }
+  /** `background`: the id of the command that was started there. */
+  | { kind: 'text'; text: string; background?: string }
   | { kind: 'file'; path: string; firstLine: number; lastLine: number; text: string }
   /** `leftOut`: from what was written to what had been proposed, where the person made something else of it. */
   | { kind: 'change'; diff: FileDiff; leftOut?: FileDiff }

@@ -102,6 +102,8 @@ export const hostApiParams = {
   'code/run': z.object({ text }),
   'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),
 } as const;
+  /** Goes to a terminal with what a command of the agent writes and wrote. */
+  'terminal/show': z.object({ sessionId, entryId: z.string() }),
 
 /** Something that `@` finds. */
 export interface ContextHit {
@@ -205,6 +207,7 @@ interface HostApiResults {
   'command/run': null;
 }
 
+  'terminal/show': null;
 /** Method → what it takes and gives. */
 export type HostApi = {
   [M in keyof typeof hostApiParams]: { params: z.infer<(typeof hostApiParams)[M]>; result: HostApiResults[M] };

@@ -17,6 +17,7 @@ const handlers: Handlers = {
   'session/changes-since': () => Promise.resolve([]),
   'session/branch': () => Promise.resolve(snapshot),
   'session/branch-after': () => Promise.resolve(snapshot),
+  'terminal/show': nothing,
   'setup/choose': nothing,
   'setup/unload-skill': nothing,
   'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),

@@ -31,6 +31,56 @@ describe('runs', () => {
   );
 
   scene(
+    'shows a command in a terminal with what it writes, in its colours only, and stops it there with Ctrl+C',
+    {
+      settings: freely,
+      model: [
+        {
+          call: [
+            {
+              name: 'execute_command',
+              arguments: {
+                command:
+                  "printf '\\033]0;evil title\\007\\033[32mbegun\\033[0m\\n'; echo $$ > pid.txt; sleep 600; echo never",
+              },
+            },
+          ],
+        },
+        (request) => ({ say: /stopped this command/.test(request.lastText) ? 'Then without it.' : 'Not told.' }),
+      ],
+    },
+    async ({ panel, window, workspace }) => {
+      await panel.open();
+      await panel.send('wait');
+      await panel.waitForTool('execute_command', 'running');
+      await panel.waitForText('begun', 'tool');
+      await panel.press('Show in terminal');
+      const written = async () => {
+        await window.command('workbench.action.terminal.selectAll');
+        await window.command('workbench.action.terminal.copySelection');
+        return window.ev(({ vscode }) => vscode.env.clipboard.readText());
+      };
+      await until('what it wrote', async () => /\$ printf[^]*\nbegun/.test(await written()));
+      const names = () => window.ev(({ vscode }) => vscode.window.terminals.map(({ name }) => name));
+      assert.match((await names()).join(), /^Cairn: printf/);
+      await window.command('workbench.action.terminal.focus');
+      await window.page.keyboard.press('Control+c');
+      await panel.waitForTool('execute_command', 'cancelled');
+      await until('the end', async () => (await written()).includes('Stopped. Press any key to close.'));
+      const pid = Number(await workspace.read('pid.txt'));
+      await until('the command to be gone', () => Promise.resolve(isGone(pid)));
+      await panel.waitForText('Then without it.', 'text');
+      await panel.press('Show in terminal');
+      await until('the terminal that is there', async () => (await names()).length === 1);
+      await window.command('workbench.action.terminal.killAll');
+      await until('it to be closed', async () => (await names()).length === 0);
+      await panel.press('Show in terminal');
+      await until('what is known of it', async () => /begun[^]*Press any key to close/.test(await written()));
+      await window.command('workbench.action.terminal.killAll');
+    },
+  );
+
+  scene(
     'stops at the limit that is set, says which, and goes on when told to',
     {
       settings: { 'cairn.limits': { turns: 1 } },

@@ -257,6 +257,26 @@ describe('What went wrong or takes long', () => {
     assert.deepEqual(host.asked('run/cancel'), []);
   });
 
+  it('a command is shown in a terminal, while it runs and afterwards, but not one that never ran', async () => {
+    const execute = { category: 'execute', title: 'Run npm test' } as const;
+    const detail = { kind: 'text', text: 'Started.', background: 'bg1' } as const;
+    const entries = [
+      tool('c', { ...execute, status: 'running', startedAt: Date.now() }),
+      tool('d', { ...execute, detail }),
+      tool('e', { ...execute, status: 'rejected' }),
+    ];
+    const { page, host } = await open({ state: chat({ entries, run: run('running-tool') }) });
+    const buttons = page.getByRole('button', { name: 'Show in terminal' });
+    await buttons.first().click();
+    await buttons.nth(1).press('Enter');
+    await until('the requests', () => Promise.resolve(host.asked('terminal/show').length === 2));
+    assert.deepEqual(host.asked('terminal/show'), [
+      { sessionId: 'session', entryId: 'c' },
+      { sessionId: 'session', entryId: 'd' },
+    ]);
+    assert.equal(await buttons.count(), 2);
+  });
+
   it('a script is shown by its name and arguments, not as a line of a shell', async () => {
     const given = {
       tool: 'hello',

@@ -16,6 +16,8 @@ export interface RunActions {
   resume(): void;
   /** Ends one command and not the run. */
   stopCall(entryId: string): void;
+  /** Goes to a terminal with what a command writes. */
+  showInTerminal(entryId: string): void;
 }
 
 export function runActions(request: RequestHost, chat: ChatStore, failures: FailureLog): RunActions {
@@ -55,6 +57,11 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
       void failures.watch('The command could not be stopped', request('run/stop-call', { sessionId, entryId }));
+    },
+    showInTerminal(entryId) {
+      const sessionId = chat.state?.sessionId;
+      if (sessionId)
+        void failures.watch('The terminal could not be shown', request('terminal/show', { sessionId, entryId }));
     },
   };
 }

@@ -16,7 +16,12 @@ export type FileDiff = z.infer<typeof fileDiffSchema>;
 /** What a card shows of a result; the model never sees it. */
 const toolDetailSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('text'), text: z.string() }),
+    z.object({
+      kind: z.literal('text'),
+      text: z.string(),
+      /** Of a command that was started in the background: its id. */
+      background: z.exactOptional(z.string()),
+    }),
     z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
     z.object({
       kind: z.literal('change'),

@@ -5,7 +5,7 @@ import type { ChatApprovalHandler } from '../../chat/chatApprovalHandler';
 import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
 import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
-import { type AgentSession, attachmentsOf, isOfCommand, type TypedCommands } from '../../engine';
+import { type AgentSession, attachmentsOf, type Engine, isOfCommand, type TypedCommands } from '../../engine';
 import type { ChatSnapshot, Handlers, WrittenMessage } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import { SLASH_COMMANDS } from '../../protocol/slashCommands';
@@ -19,6 +19,7 @@ import type { SessionActions } from './sessionActions';
 /** What requests of a panel are answered with. */
 export interface ChatApiParts {
   chats: LiveChats;
+  engine: Engine;
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
   sessions: SessionActions;
@@ -204,13 +205,21 @@ export function reviewHandlers({
   };
 }
 
-/** What the buttons of a code block do. */
+/** What the buttons of a code block do, and of a command. */
 export function codeHandlers({
   workspaceFolder,
-}: Pick<ChatApiParts, 'workspaceFolder'>): Handlers<'code/insert' | 'code/apply' | 'code/run'> {
+}: Pick<ChatApiParts, 'chats' | 'engine' | 'workspaceFolder'>): Handlers<
+  'code/insert' | 'code/apply' | 'code/run' | 'terminal/show'
+> {
   return {
     'code/insert': async ({ text }) => {
+  chats,
+  engine,
       await (await import('../editor/code/applyCode')).insertCode(text);
+      return null;
+    },
+    'terminal/show': async ({ sessionId, entryId }) => {
+      (await import('../terminal/showInTerminal')).showInTerminal(await chats.open(sessionId), engine, entryId);
       return null;
     },
     'code/apply': async ({ text, path }) => {

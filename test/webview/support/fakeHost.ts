@@ -147,6 +147,7 @@ export class FakeHost {
       'code/insert': done('code/insert'),
       'code/apply': done('code/apply'),
       'code/run': done('code/run'),
+      'terminal/show': done('terminal/show'),
       'setup/choose': done('setup/choose'),
       'setup/unload-skill': done('setup/unload-skill'),
       'run/start': async (params) => {

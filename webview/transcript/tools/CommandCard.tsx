@@ -43,6 +43,14 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
           quiet
           onClick={() => void editor.copy(command)}
         />
+        {hasBegun(entry) && (
+          <IconButton
+            icon="terminal"
+            label="Show in terminal"
+            quiet={entry.status !== 'running'}
+            onClick={() => run.showInTerminal(entry.id)}
+          />
+        )}
         {entry.status === 'running' && (
           <IconButton
             icon="stop"
@@ -58,6 +66,11 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
       {approval && <ApprovalBar approval={approval} />}
     </div>
   );
+}
+
+/** One that never ran has written nothing. */
+function hasBegun({ status, detail }: ToolEntry): boolean {
+  return status === 'running' || status === 'ok' || detail?.kind === 'command';
 }
 
 function CommandState({ entry }: { entry: ToolEntry }) {

@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
+import { type Disposable, onDispose } from '../../../base/disposable';
 import { errorText } from '../../../base/errorText';
 import type { Clock, ProcessRunner } from '../../ports';
 import type { OutputFile } from '../toolContext';
@@ -16,6 +17,14 @@ interface BackgroundRequest {
 const MAX_RUNNING = 20;
 /** Commands of one session that are remembered after their end. */
 const MAX_ENDED = 50;
+/** Characters of an output that are kept for whoever looks at it later. */
+const MAX_WRITTEN = 32_000;
+
+/** Is told what a command writes, and once of its end. */
+export interface CommandFollower {
+  written(text: string): void;
+  ended(): void;
+}
 
 /** The commands that run in the background, by session. Whoever owns it ends them with `dispose`. */
 export class BackgroundCommands {
@@ -46,10 +55,14 @@ export class BackgroundCommands {
     return this.sessions.get(sessionId) ?? [];
   }
 
+  find(sessionId: string, id: string): BackgroundCommand | undefined {
+    return this.list(sessionId).find((one) => one.id === id);
+  }
+
   /** Throws ToolFailure, naming those there are, when there is none of this id. */
   get(sessionId: string, id: string): BackgroundCommand {
     const all = this.list(sessionId);
-    const found = all.find((one) => one.id === id);
+    const found = this.find(sessionId, id);
     if (found) return found;
     const known = all.length > 0 ? `There are: ${all.map((one) => one.id).join(', ')}.` : 'None was started.';
     throw new ToolFailure('bad-arguments', `There is no background command ${id}. ${known}`);
@@ -85,6 +98,8 @@ export class BackgroundCommand {
   private readonly startedAt: number;
   private ended: { how: string; at: number } | undefined;
   private news = new Deferred<void>();
+  private recent = '';
+  private readonly followers = new Set<CommandFollower>();
 
   constructor(
     readonly id: string,
@@ -108,6 +123,16 @@ export class BackgroundCommand {
     return this.ended ? `${this.ended.how} It ran for ${seconds} s.` : `Running for ${seconds} s.`;
   }
 
+  /** The end of what it wrote so far. Unlike `output` it can be looked at any number of times. */
+  get written(): string {
+    return this.recent;
+  }
+
+  follow(follower: CommandFollower): Disposable {
+    this.followers.add(follower);
+    return onDispose(() => this.followers.delete(follower));
+  }
+
   /** Ends it with its children; resolves when they are gone. */
   async stop(): Promise<void> {
     this.abort.abort();
@@ -124,6 +149,8 @@ export class BackgroundCommand {
     this.output.end();
     this.ended = { how, at: this.clock.now() };
     this.news.resolve();
+    for (const follower of this.followers) follower.ended();
+    this.followers.clear();
   }
 
   private async run(command: string, cwd: string, processes: ProcessRunner): Promise<string> {
@@ -136,7 +163,9 @@ export class BackgroundCommand {
   }
 
   private take(chunk: string): Promise<void> | undefined {
-    const { behind } = this.output.add(chunk);
+    const { behind, live } = this.output.add(chunk);
+    this.recent = (this.recent + live).slice(-MAX_WRITTEN);
+    for (const follower of this.followers) follower.written(live);
     if (this.output.hasNew) {
       this.news.resolve();
       this.news = new Deferred();

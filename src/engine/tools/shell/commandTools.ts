@@ -165,7 +165,7 @@ function startInBackground(commands: BackgroundCommands, command: string, contex
     openOutput: () => context.openOutput(),
   });
   const text = `Started in the background as ${id}. See what it writes with command__output, end it with command__stop.`;
-  return { text, detail: { kind: 'text', text } };
+  return { text, detail: { kind: 'text', text, background: id } };
 }
 
 async function resultOf(command: string, seconds: number, end: ProcessEnd, output: CommandOutput): Promise<ToolOutput> {

@@ -41,6 +41,22 @@ describe('commands in the background', function () {
     assert.match(await look(id), /^Exit code 7\. It ran for \d+ s\.\n\n\(nothing new\)$/);
   });
 
+  it('can be followed, whatever the agent has looked at', async () => {
+    const id = await start('echo one; while [ ! -e go ]; do sleep 0.05; done; echo two');
+    await look(id);
+    const command = world.commands.find('session', id);
+    assert.equal(command?.written, 'one\n');
+    let told = '';
+    command.follow({ written: (text) => (told += text), ended: () => (told += 'over') });
+    const left = command.follow({ written: (text) => assert.fail(text), ended: () => assert.fail('told of the end') });
+    left.dispose();
+    await world.write({ go: '' });
+    await command.over;
+    assert.equal(told, 'two\nover');
+    assert.equal(world.commands.find('session', id)?.written, 'one\ntwo\n');
+    assert.equal(world.commands.find('another', id), undefined);
+  });
+
   it('are stopped with their children', async () => {
     const id = await start('sleep 600 & echo $! > child; echo up; wait');
     await pidIn('child');

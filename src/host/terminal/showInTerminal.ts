@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { onDispose } from '../../base/disposable';
+import { safeLine } from '../../base/shown/safeText';
+import type { LiveChat } from '../../chat/liveChat';
+import type { BackgroundCommand, Engine } from '../../engine';
+import type { ToolEntry } from '../../protocol/chatState';
+import type { ToolChanges } from '../../protocol/hostEvent';
+import { CommandTerminal, type ShownCommand } from './commandTerminal';
+
+const MAX_NAME = 40;
+/** Of a text of this length, and more, the beginning may not have been kept. */
+const CUT_LENGTH = 8_000;
+const NOT_KEPT = 'What it wrote was not kept. ';
+
+/** Goes to the terminal of a command, which is made when there is none. Throws a sentence when the entry is no command. */
+export function showInTerminal(chat: LiveChat, engine: Pick<Engine, 'backgroundCommand'>, entryId: string): void {
+  const entry = chat.state.entries.find(({ id }) => id === entryId);
+  if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error('This command is no longer there.');
+  const id = `${chat.session.id} ${entryId}`;
+  terminalOf(id, () => shownCommand(chat, engine, entry, id)).show();
+}
+
+function terminalOf(id: string, command: () => ShownCommand): vscode.Terminal {
+  const there = vscode.window.terminals.find(({ creationOptions: made }) => {
+    return 'pty' in made && made.pty instanceof CommandTerminal && made.pty.id === id;
+  });
+  if (there) return there;
+  const shown = command();
+  const name = `Cairn: ${safeLine(shown.command, MAX_NAME, 'exact')}`;
+  return vscode.window.createTerminal({ name, pty: new CommandTerminal(shown), isTransient: true });
+}
+
+function shownCommand(
+  chat: LiveChat,
+  engine: Pick<Engine, 'backgroundCommand'>,
+  entry: ToolEntry,
+  id: string,
+): ShownCommand {
+  const { detail, title } = entry;
+  if (detail?.kind !== 'text' || detail.background === undefined) return ofEntry(chat, entry, id);
+  const running = engine.backgroundCommand(chat.session.id, detail.background);
+  if (running) return ofBackground(running, id);
+  const command = title.replace(/^Run in the background /, '');
+  const ended = `${NOT_KEPT}It ended with the window that it was started in.`;
+  return {
+    id,
+    command,
+    look: () => ({ written: '', ended }),
+    follow: () => onDispose(() => undefined),
+    stop: () => undefined,
+  };
+}
+
+function ofBackground(running: BackgroundCommand, id: string): ShownCommand {
+  return {
+    id,
+    command: running.command,
+    look: () => ({ written: wholeLines(running.written), ended: running.isRunning ? null : running.state }),
+    follow: (onWritten, onEnded) => running.follow({ written: onWritten, ended: () => onEnded(running.state) }),
+    stop: () => void running.stop(),
+  };
+}
+
+function ofEntry(chat: LiveChat, entry: ToolEntry, id: string): ShownCommand {
+  const { detail, title } = entry;
+  return {
+    id,
+    command: detail?.kind === 'command' ? detail.command : title.replace(/^Run(?:ning)? /, ''),
+    look() {
+      const now = chat.state.entries.find((one) => one.id === entry.id);
+      const { detail: known, output, ...rest } = now?.kind === 'tool' ? now : entry;
+      const written = known?.kind === 'command' ? known.output : wholeLines(output);
+      return { written, ended: endOf({ ...rest, detail: known }) };
+    },
+    follow(onWritten, onEnded) {
+      return chat.onEvents(({ events }) => {
+        for (const event of events) {
+          if (!('entryId' in event) || event.entryId !== entry.id) continue;
+          if (event.type === 'tool-output-appended') onWritten(event.text);
+          const how = event.type === 'tool-changed' ? endOf(event.changes) : null;
+          if (how !== null) onEnded(how);
+        }
+      });
+    },
+    stop: () => chat.stopCall(entry.id),
+  };
+}
+
+/** Without the rest of a line of which the beginning may not have been kept. */
+function wholeLines(text: string): string {
+  return text.length < CUT_LENGTH ? text : text.slice(text.indexOf('\n') + 1);
+}
+
+/** How a call ended, in a sentence; null while it has not. */
+function endOf({ status, detail }: ToolChanges): string | null {
+  if (status === 'cancelled') return 'Stopped.';
+  if (status === 'rejected') return 'Rejected: it did not run.';
+  if (status !== 'ok' && status !== 'error') return null;
+  if (detail?.kind !== 'command') return status === 'ok' ? 'Done.' : 'Failed.';
+  if (detail.timedOut) return 'Timed out.';
+  return detail.signal === null ? `Exit code ${detail.exitCode ?? 'unknown'}.` : `Ended by signal ${detail.signal}.`;
+}
