@@ -48,6 +48,11 @@ export class ChatApprovalHandler implements ApprovalHandler {
     if (this.opensDiffByItself()) {
       this.diffs.open(request, { preserveFocus: true }).catch((error: unknown) => this.diffFailed(error));
     }
+    return this.answered(request, signal);
+  }
+
+  /** As `ask`, for what the person is shown already. */
+  async answered(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     try {
       return await this.pending.wait(request, signal);
     } finally {

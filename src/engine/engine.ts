@@ -328,6 +328,11 @@ export class Engine {
     return this.questions.askRole(question, signal);
   }
 
+  /** The lines for a part of a file, as `SessionQuestions` says. */
+  editSelection(...edit: Parameters<SessionQuestions['editSelection']>): Promise<string[]> {
+    return this.questions.editSelection(...edit);
+  }
+
   /**
    * The skills that may be loaded in a session, or could be if it said `instead` of them. Rejects with EngineError
    * `invalid-input` when its agent or role is gone.

@@ -42,6 +42,12 @@ export const CONTEXT_RUNNING = 'cairn.running';
 /** True while the chat shown waits for an approval. */
 export const CONTEXT_APPROVAL = 'cairn.approvalPending';
 
+/** True while an edit of a selection is being written. */
+export const CONTEXT_ARRIVING = 'cairn.editArriving';
+
+/** What stands for the tool where a person has their selection edited, which is no call of an agent. */
+export const EDIT_SELECTION = 'edit_selection';
+
 /** The paths of files with changes to review; absent without any. */
 export const CONTEXT_TO_REVIEW = 'cairn.filesToReview';
 

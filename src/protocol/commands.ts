@@ -54,6 +54,7 @@ export const COMMAND_NAMES = [
   'addSelection',
   'addFile',
   'addProblems',
+  'editSelection',
   'explain',
   'fix',
   'writeCommitMessage',

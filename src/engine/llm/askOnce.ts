@@ -13,23 +13,37 @@ export interface OneQuestion {
   topP?: number;
   /** The answer is to be JSON that fits it, where the vendor has a way to say so. */
   outputSchema?: Readonly<Record<string, unknown>>;
+  /** Told each piece of the answer as it comes. */
+  onText?: (piece: string) => void;
+  /** An answer that the model's limit of output cut, or that it refused to end, is none. */
+  whole?: true;
 }
 
 /** The model's answer as text; `onReply` is told of what came, also when that is no answer. Rejects with AbortError, or with an EngineError that says why there is none. */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
-  { system, text, dress = (asIs) => asIs, ...sampling }: OneQuestion,
+  { system, text, dress = (asIs) => asIs, onText, whole, ...sampling }: OneQuestion,
   signal: AbortSignal,
   onReply: (reply: CollectedReply) => void = () => undefined,
 ): Promise<string> {
   const request = { system, messages: dress([userMessage(text, 0, false)]), tools: [], ...sampling };
   const header = { agent: '', model: model.id, time: 0 };
-  const reply = await collectReply(client.stream(request, signal), header, () => undefined);
+  const reply = await collectReply(client.stream(request, signal), header, (event) => {
+    if (event.type === 'text-delta') onText?.(event.text);
+  });
   onReply(reply);
   const { message, failure } = reply;
   throwIfAborted(signal);
   if (failure) throw new EngineError('io', failure.message);
+  if (whole && (message.finish === 'length' || message.finish === 'refusal'))
+    throw cutShort(model.label, message.finish);
   const answer = textOf(message).trim();
   if (answer === '') throw new EngineError('io', `${model.label} gave no answer. Try again, or choose another model.`);
   return answer;
+}
+
+function cutShort(label: string, finish: 'length' | 'refusal'): EngineError {
+  return finish === 'length'
+    ? new EngineError('io', `${label} reached its limit of output before the end of the answer. Ask for less at once.`)
+    : new EngineError('io', `${label} refused to answer. Say it differently, or choose another model.`);
 }

@@ -1,5 +1,6 @@
 import { firstCodeBlock } from '../../base/firstCodeBlock';
 import { fillTemplate } from '../../base/template';
+import type { OneQuestion } from '../llm/askOnce';
 import { type MachineFacts, specialVariables } from '../content/specialVariables';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { EngineError } from '../engineError';
@@ -12,6 +13,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
 import type { Skill, SkillPolicy } from '../skills/skill';
 import type { AgentRuntime } from './agentRuntime';
+import type { SelectionEdit } from './selection/editSelection';
 
 export interface SessionQuestionsParts {
   runtime: Pick<AgentRuntime, 'plan'>;
@@ -23,7 +25,7 @@ export interface SessionQuestionsParts {
   machine: MachineFacts;
   /** Absolute folder below which it is recorded what requests use. */
   recordFolder: string;
-  ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log'>;
+  ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log' | 'strike' | 'strikePieces' | 'secretsKnown'>;
 }
 
 /** What can be asked of a session without a run in it. */
@@ -35,7 +37,7 @@ export class SessionQuestions {
    * EngineError `invalid-input` when there is no such role, else like `askOnce`.
    */
   async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
-    const { runtime, sessions, providers, middleware, machine, ports, recordFolder } = this.parts;
+    const { runtime, sessions, machine, ports } = this.parts;
     const { role, modelId, sampling } = await runtime.plan({ role: question.role, sessionId: question.sessionId });
     if (!role) throw new EngineError('invalid-input', `There is no role “${question.role}”.`);
     const { workspace } = (await sessions.open(question.sessionId)).metadata;
@@ -43,14 +45,35 @@ export class SessionQuestions {
     const prompt = fillRolePrompt(readRolePrompt(role.prompt), (words) => fillTemplate(words, special));
     const conversation = new RoleConversation(prompt);
     const dress = (messages: readonly Message[]) => conversation.apply(messages);
-    const { system } = prompt;
-    const asked = { system, text: question.text, dress, ...sampling };
-    const { askRecorded } = await import('../usage/askRecorded');
-    const place = { sessionId: question.sessionId, agentPath: [], signal };
-    const resolved = middleware.at(place).around(providers.resolve(modelId));
-    const record = { ...ports, folder: recordFolder, workspace, agent: role.name };
-    const answer = await askRecorded(resolved, asked, record, signal);
+    const asked = { system: prompt.system, text: question.text, dress, ...sampling };
+    const answer = await this.ask(asked, { ...question, modelId, asker: role.name }, signal);
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
+  }
+
+  /** The lines that are to stand in the place of a part of a file, by the model that the session would have: like `editSelection`. */
+  async editSelection(
+    edit: SelectionEdit,
+    onProgress: (linesSoFar: () => string[]) => void,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const { runtime, ports } = this.parts;
+    const { sessionId } = edit;
+    const { modelId } = await runtime.plan({ sessionId });
+    const { editSelection } = await import('./selection/editSelection');
+    const place = { sessionId, modelId, asker: 'edit' };
+    return editSelection(edit, (question) => this.ask(question, place, signal), ports, onProgress);
+  }
+
+  private async ask(
+    question: OneQuestion,
+    { sessionId, modelId, asker }: { sessionId: string; modelId: string; asker: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { sessions, providers, middleware, ports, recordFolder } = this.parts;
+    const { workspace } = (await sessions.open(sessionId)).metadata;
+    const { askRecorded } = await import('../usage/askRecorded');
+    const resolved = middleware.at({ sessionId, agentPath: [], signal }).around(providers.resolve(modelId));
+    return askRecorded(resolved, question, { ...ports, folder: recordFolder, workspace, agent: asker }, signal);
   }
 
   /** The skills that may be loaded, as agent, role, session and settings have it now, or if the session said `instead`. */

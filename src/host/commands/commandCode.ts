@@ -55,6 +55,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   addSelection: async () => (await import('./contextCommands')).addSelection,
   addFile: async () => (await import('./contextCommands')).addFile,
   addProblems: async () => (await import('./contextCommands')).addProblems,
+  editSelection: async () => (await import('../editor/inline/editSelection')).editSelection,
   explain: async () => (await import('./contextCommands')).explain,
   fix: async () => (await import('./contextCommands')).fix,
   writeCommitMessage: async () => (await import('./writeCommitMessage')).writeCommitMessage,

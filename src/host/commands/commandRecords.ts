@@ -1,6 +1,7 @@
 import {
   BASELINE_SCHEME,
   CONTEXT_APPROVAL,
+  CONTEXT_ARRIVING,
   CONTEXT_RUNNING,
   CONTEXT_TO_REVIEW,
   PROPOSAL_SCHEME,
@@ -14,12 +15,15 @@ const IN_CHAT = `view == ${VIEW_CHAT}`;
 const IN_CUSTOMIZATIONS = `view == ${VIEW_CUSTOMIZATIONS}`;
 const ON_AGENT = `${IN_CUSTOMIZATIONS} && viewItem =~ /^item agents \\w+ (people|agents|nobody)$/`;
 const ON_AGENT_FOR_PEOPLE = `${IN_CUSTOMIZATIONS} && viewItem =~ /^item agents \\w+ people$/`;
-const IN_PROPOSAL = `isInDiffEditor && resourceScheme == ${PROPOSAL_SCHEME}`;
-const TYPING_IN_PROPOSAL = `editorTextFocus && resourceScheme == ${PROPOSAL_SCHEME}`;
+const IS_PROPOSAL = `resourceScheme == ${PROPOSAL_SCHEME}`;
+const IN_PROPOSAL = `isInDiffEditor && ${IS_PROPOSAL}`;
+const TYPING_IN_PROPOSAL = `editorTextFocus && ${IS_PROPOSAL}`;
+const WATCHING_EDIT = `${TYPING_IN_PROPOSAL} && ${CONTEXT_ARRIVING} && !findWidgetVisible && !suggestWidgetVisible`;
 const IN_REVIEW = `scmProvider == ${REVIEW_SCM}`;
 const IN_QUICK_DIFF = `originalResourceScheme == ${BASELINE_SCHEME}`;
 const IN_GRAPH = 'resourceFilename == graph.yaml';
 const IS_FILE = 'resourceScheme == file';
+const CAN_EDIT = `${IS_FILE} && editorIsOpen && !editorReadonly`;
 const SHOWS_REVIEWED_FILE = `${IS_FILE} && ${CONTEXT_TO_REVIEW} && resourcePath in ${CONTEXT_TO_REVIEW}`;
 
 /**
@@ -181,7 +185,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'approve',
     icon: 'check',
-    enablement: CONTEXT_APPROVAL,
+    enablement: `${CONTEXT_APPROVAL} || ${IS_PROPOSAL}`,
     menus: [{ menu: 'editor/title', when: IN_PROPOSAL, group: 'navigation@1' }],
     keys: [
       { key: 'ctrl+k ctrl+y', when: CONTEXT_APPROVAL },
@@ -191,11 +195,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'reject',
     icon: 'close',
-    enablement: CONTEXT_APPROVAL,
+    enablement: `${CONTEXT_APPROVAL} || ${IS_PROPOSAL}`,
     menus: [{ menu: 'editor/title', when: IN_PROPOSAL, group: 'navigation@2' }],
     keys: [
       { key: 'ctrl+k ctrl+shift+y', when: CONTEXT_APPROVAL },
       { key: 'ctrl+k ctrl+shift+y', args: 'diff', when: TYPING_IN_PROPOSAL },
+      { key: 'escape', args: 'diff', when: WATCHING_EDIT },
     ],
   },
   { name: 'takeHunk', inPalette: false },
@@ -280,6 +285,13 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'addProblems',
     menus: [{ menu: 'cairn.editor', group: '2_add@3' }],
+  },
+  {
+    name: 'editSelection',
+    icon: 'sparkle',
+    enablement: CAN_EDIT,
+    menus: [{ menu: 'cairn.editor', when: CAN_EDIT, group: '1_ask@0' }],
+    keys: [{ key: 'ctrl+k ctrl+shift+i', when: `editorTextFocus && ${CAN_EDIT}` }],
   },
   {
     name: 'explain',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { EDIT_SELECTION } from '../contributionPoints';
 import { isHunkAddress } from '../editor/hunkLenses';
 import { approvalIdOf } from '../editor/proposal';
 import type { Command, Host } from '../host';
@@ -18,16 +19,22 @@ const IN_DIFF = 'diff';
 
 /** Of a diff the person sees what they answer; what waits elsewhere is left to the panel, which knows what they have seen. */
 async function answerByCommand(
-  { approvals, panels }: Pick<Host, 'approvals' | 'panels'>,
+  { approvals, panels, review }: Pick<Host, 'approvals' | 'panels' | 'review'>,
   argument: unknown,
   kind: 'once' | 'reject',
 ): Promise<void> {
   const shown = argument === IN_DIFF ? vscode.window.activeTextEditor?.document.uri : argument;
   const ofDiff = shown instanceof vscode.Uri ? approvalIdOf(shown) : undefined;
   if (ofDiff === undefined) return panels.answerWaiting(kind);
+  const cancel = shown instanceof vscode.Uri ? review.cancelOf(shown) : undefined;
+  if (cancel && kind === 'reject') {
+    cancel();
+    return;
+  }
+  const isOfPerson = approvals.get(ofDiff)?.tool === EDIT_SELECTION;
   approvals.answer(ofDiff, { kind });
-  // The diff closes under the focus.
-  await panels.withPanel((controller) => controller.goOn());
+  // The diff closes under the focus; who had their selection edited goes back to it.
+  if (!isOfPerson) await panels.withPanel((controller) => controller.goOn());
 }
 
 /** Marks one change of a proposal as one to keep; again takes the mark away. */

@@ -4,7 +4,7 @@ import { Emitter } from '../../base/emitter';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
-import { PROPOSAL_SCHEME } from '../contributionPoints';
+import { CONTEXT_ARRIVING, PROPOSAL_SCHEME } from '../contributionPoints';
 import { linesOf } from './linesOf';
 import type { Proposal, ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
@@ -19,6 +19,8 @@ export class DiffReview implements Disposable {
   /** Ids of requests that somebody wants to look at and that were not answered yet. */
   private readonly awaited = new Set<string>();
   private readonly carrying = new Set<Proposal>();
+  /** By the id of its request, what ends a proposal that is still being written. */
+  private readonly arriving = new Map<string, () => void>();
   private readonly changes: Emitter<undefined>;
 
   constructor(
@@ -50,13 +52,28 @@ export class DiffReview implements Disposable {
     await this.carryOver(proposal);
   }
 
+  /** Says that a proposal is still being written and cannot be accepted yet, and what ends that; without `cancel`, that it is complete. */
+  setArriving({ id }: ApprovalRequest, cancel?: () => void): void {
+    if (cancel) this.arriving.set(id, cancel);
+    else this.arriving.delete(id);
+    void vscode.commands.executeCommand('setContext', CONTEXT_ARRIVING, this.arriving.size > 0);
+    this.changes.emit(undefined);
+  }
+
+  /** Ends a proposal that is still being written; undefined for an address that is none. */
+  cancelOf(right: vscode.Uri): (() => void) | undefined {
+    return this.arriving.get(this.shown.get(right.toString())?.request.id ?? '');
+  }
+
   /**
-   * What the person made of the proposal; empty when it was not shown or not changed. Throws while they have not said
-   * what shall become of lines that they changed in the file too.
+   * What the person made of the proposal; empty when it was not shown or not changed. Throws while it is still being written, and
+   * while they have not said what shall become of lines that they changed in the file too.
    */
   answerFor(request: ApprovalRequest): EditedProposal {
     const proposal = this.find(request);
     if (!proposal) return {};
+    if (this.arriving.has(request.id))
+      throw new Error('The edit is still being written. Wait for its end, or cancel it.');
     const right = linesOf(this.textOf(proposal));
     const left = proposal.document('left');
     const merged = left && !proposal.isNewFile ? proposal.merge(linesOf(left.getText()), right) : right;

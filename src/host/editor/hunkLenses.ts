@@ -25,6 +25,7 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
+    if (this.review.cancelOf(uri)) return arrivingLenses(uri);
     const hunks = this.review.hunks(uri);
     if (hunks.length === 0) return [];
     if (!this.review.hasParts(uri)) return wholeLenses(uri, 'Accept new file');
@@ -42,6 +43,12 @@ function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.
   const count = hunks.length === 1 ? '1 change' : `${hunks.length} changes`;
   const told = new vscode.CodeLens(FIRST, { title: `${taken} kept`, command: '' });
   return [...wholeLenses(uri, `Accept ${count}`), ...(taken > 0 ? [told] : [])];
+}
+
+function arrivingLenses(uri: vscode.Uri): vscode.CodeLens[] {
+  const told = { title: '$(loading~spin) Editing', command: '' };
+  const cancel = { title: 'Cancel', command: commandId('reject'), arguments: [uri] };
+  return [told, cancel].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
 function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {

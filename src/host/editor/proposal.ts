@@ -107,7 +107,7 @@ export function approvalIdOf(uri: vscode.Uri): string | undefined {
 }
 
 /** Keeps the file's name at the end, so that the editor knows its language. */
-function proposalUri(approvalId: string, change: FileChange): vscode.Uri {
+export function proposalUri(approvalId: string, change: FileChange): vscode.Uri {
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
     authority: approvalId.toLowerCase(),

@@ -70,12 +70,15 @@ describe('the record of usage', () => {
         story: [
           { say: 'half', usage: { input: 70, output: 1 } },
           { say: 'ls', usage: { input: 30, output: 2 } },
+          { say: 'two', usage: { input: 20, output: 3 } },
         ],
       },
       async (world) => {
         await world.play('go', { limits: { tokens: 1 } });
         const { signal } = new AbortController();
         await world.engine.askRole({ role: 'shell', text: 'list', sessionId: world.sessionId }, signal);
+        const part = { path: 'a.txt', language: 'plaintext', before: '', part: 'one', after: '', wish: 'one more' };
+        await world.engine.editSelection({ ...part, sessionId: world.sessionId }, () => undefined, signal);
         await world.play('tour', { model: 'demo:tour' });
         const { records } = await recordedIn(world);
         assert.deepEqual(
@@ -83,12 +86,14 @@ describe('the record of usage', () => {
           [
             ['coder', 'openai:test-model', 70],
             ['shell', 'openai:test-model', 30],
+            ['edit', 'openai:test-model', 20],
           ],
         );
         // Nobody knows what that model costs.
         assert.deepEqual(
           records.map(({ unpriced, costUsd }) => [unpriced, costUsd]),
           [
+            [1, 0],
             [1, 0],
             [1, 0],
           ],

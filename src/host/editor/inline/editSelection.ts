@@ -1,0 +1,81 @@
+import { access, constants } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { Host, Command } from '../../host';
+import { activeEditor } from '../../commands/contextCommands';
+import { nameOf, targetOf } from '../../context/contextItems';
+import { askText } from '../../shown/askText';
+import { type EditedLines, editedLines } from './editedLines';
+import { type InlineEdit, proposeEdit } from './proposeEdit';
+
+/** Of the part that is edited; a model would have to write as much again. */
+const MAX_CHARACTERS = 40_000;
+
+/** What was asked for last in this window. */
+const wishes = new WeakMap<Host, string>();
+
+/** Has the model edit the selection, or what the caret is in, as the person says; what it writes is a proposal to keep or undo. */
+export function editSelection(host: Host): Command {
+  return {
+    async run() {
+      const editor = activeEditor();
+      const { document } = editor;
+      const chat = await host.currentChat();
+      const { model } = chat.state;
+      if (model.scripted) throw new Error('The demo cannot edit a selection. Choose a model first.');
+      await checkFile(document);
+      await checkRules(host, document, chat.session.metadata.workspace);
+      const lines = await editedLines(editor);
+      checkSize(document, lines);
+      const { version } = document;
+      const wish = await askWish(host, lines, document);
+      if (wish === undefined) return;
+      if (document.version !== version)
+        throw new Error(`${nameOf(document.fileName)} changed while you typed. Select the lines again.`);
+      const edit: InlineEdit = { editor, lines, wish, sessionId: chat.session.id, model: model.label };
+      await proposeEdit(host, edit);
+    },
+  };
+}
+
+/** Throws a sentence for the person when the document cannot be written. */
+async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> {
+  if (uri.scheme !== 'file') throw new Error('Only files can be edited this way. Save this document to a file first.');
+  try {
+    await access(fileName, constants.W_OK);
+  } catch {
+    throw new Error(`${nameOf(fileName)} cannot be written: it is read-only, or no longer on disk.`);
+  }
+}
+
+/** As an edit of an agent is judged. What asks is asked by the proposal itself, which is written only once it is accepted. */
+async function checkRules({ engine }: Host, { fileName }: vscode.TextDocument, workspace: string): Promise<void> {
+  const { action, reason } = await engine.rules.check('fs_write', { path: fileName, contents: '' }, { workspace });
+  if (action === 'deny') throw new Error(`${nameOf(fileName)} cannot be edited: ${reason}`);
+}
+
+function checkSize(document: vscode.TextDocument, { first, end }: EditedLines): void {
+  const size = document.getText(new vscode.Range(first, 0, end, 0)).length;
+  if (size <= MAX_CHARACTERS) return;
+  throw new Error(
+    `These ${end - first} lines are too long to be edited at once: ${size.toLocaleString()} of at most ${MAX_CHARACTERS.toLocaleString()} characters. Select fewer, or ask in the chat.`,
+  );
+}
+
+async function askWish(
+  host: Host,
+  { first, end }: EditedLines,
+  { uri }: vscode.TextDocument,
+): Promise<string | undefined> {
+  const span = end - first === 1 ? `Line ${end}` : `Lines ${first + 1}–${end}`;
+  const last = wishes.get(host);
+  const wish = await askText({
+    title: `Edit ${span.toLowerCase()} of ${targetOf(uri)}`,
+    prompt: 'What should be different?',
+    placeHolder: 'Handle an empty list',
+    ...(last !== undefined && { value: last }),
+    validateInput: (text) => (text.trim() === '' ? '' : undefined),
+  });
+  if (wish === undefined || wish.trim() === '') return undefined;
+  wishes.set(host, wish);
+  return wish.trim();
+}

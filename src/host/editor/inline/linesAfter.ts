@@ -1,0 +1,17 @@
+import type { EditedLines } from './editedLines';
+
+/** A change of a document, as the editor tells it: where it was, and what is there now. */
+interface LineChange {
+  range: { start: { line: number }; end: { line: number } };
+  text: string;
+}
+
+/** Where lines are after changes of their document; undefined when those touch them or the lines beside them. */
+export function linesAfter({ first, end }: EditedLines, changes: readonly LineChange[]): EditedLines | undefined {
+  if (changes.some(({ range }) => range.end.line >= first - 1 && range.start.line <= end)) return undefined;
+  const growths = changes
+    .filter(({ range }) => range.end.line < first)
+    .map(({ range, text }) => text.split(/\r\n|\n|\r/).length - 1 - (range.end.line - range.start.line));
+  const growth = growths.reduce((sum, one) => sum + one, 0);
+  return { first: first + growth, end: end + growth };
+}

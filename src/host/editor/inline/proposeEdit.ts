@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort';
+import { DisposableStore } from '../../../base/disposable';
+import { newId } from '../../../base/newId';
+import type { ApprovalRequest, FileChange } from '../../../engine';
+import { nameOf, targetOf } from '../../context/contextItems';
+import { EDIT_SELECTION } from '../../contributionPoints';
+import type { Host } from '../../host';
+import { notify, withCancel } from '../../shown/notify';
+import { linesOf } from '../linesOf';
+import { proposalUri } from '../proposal';
+import type { EditedLines } from './editedLines';
+import { GrowingProposal } from './growingProposal';
+import { linesAfter } from './linesAfter';
+import { writeAccepted } from './writeAccepted';
+
+/** What a person wants to have edited, and by which model. */
+export interface InlineEdit {
+  editor: vscode.TextEditor;
+  lines: EditedLines;
+  wish: string;
+  sessionId: string;
+  /** As people know it. */
+  model: string;
+}
+
+/** Of the lines on each side of those that are edited, what a model is shown. */
+const MAX_AROUND = { lines: 150, characters: 8000 };
+
+type Parts = Pick<Host, 'engine' | 'review' | 'approvals' | 'ledger'>;
+
+/** One edit on its way: its diff, and what ends it. */
+interface Proposed {
+  request: ApprovalRequest;
+  change: FileChange;
+  right: vscode.Uri;
+  before: readonly string[];
+  /** Ends the writing. */
+  stop: AbortController;
+}
+
+/**
+ * Shows in a diff beside the file what a model makes of the lines, while it comes, and writes what the person accepts. Until then the
+ * file stays as it is, so that there is nothing to restore. Rejects with a sentence when the model fails or the file cannot be written.
+ */
+export async function proposeEdit(parts: Parts, edit: InlineEdit): Promise<void> {
+  const proposed = newProposal(edit);
+  const { request, right, stop } = proposed;
+  const { review, approvals } = parts;
+  const gone = new AbortController();
+  const closing = new DisposableStore();
+  const answered = approvals.answered(request, gone.signal);
+  answered.catch(() => undefined);
+  review.setArriving(request, () => stop.abort());
+  try {
+    await review.open(request, { preserveFocus: false });
+    closing.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.length === 0 || diffTab(right)) return;
+        stop.abort();
+        gone.abort();
+      }),
+    );
+    const isComplete = await arrive(parts, edit, proposed);
+    review.setArriving(request);
+    if (!isComplete) return;
+    const answer = await answered;
+    if (answer.kind !== 'reject')
+      await writeAccepted(parts.ledger, edit.sessionId, request.id, proposed.change, answer);
+    await goBack(edit);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  } finally {
+    review.setArriving(request);
+    closing.dispose();
+    const isLookedAt = diffTab(right)?.isActive === true;
+    gone.abort();
+    // Closes the diff.
+    await answered.catch(() => undefined);
+    if (isLookedAt) await goBack(edit);
+  }
+}
+
+function newProposal({ editor: { document }, sessionId, model }: InlineEdit): Proposed {
+  const before = document.getText();
+  const target = targetOf(document.uri);
+  const isInside = target !== document.uri.fsPath;
+  const relativePath = isInside ? target : nameOf(target);
+  const change = { path: document.uri.fsPath, relativePath, before, after: before };
+  const id = newId('edit');
+  const request: ApprovalRequest = {
+    id,
+    sessionId,
+    callId: id,
+    together: [],
+    agent: model,
+    tool: EDIT_SELECTION,
+    category: 'write',
+    title: `Edit ${relativePath}`,
+    reason: '',
+    usual: true,
+    change,
+    diff: null,
+    command: null,
+    offers: [],
+  };
+  return { request, change, right: proposalUri(id, change), before: linesOf(before), stop: new AbortController() };
+}
+
+/** Writes the answer into the diff as it comes. False when there is nothing to decide on. */
+async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): Promise<boolean> {
+  const { before, right, stop, change } = proposed;
+  const { editor, lines, model } = edit;
+  const growing = new GrowingProposal(right, before, lines, stop.signal);
+  const own = followLines(edit, () => stop.abort());
+  reveal(right, lines.first);
+  const title = `Editing ${change.relativePath} with ${model}`;
+  try {
+    const code = await withCancel(title, async (cancelled, tell) => {
+      const signal = AbortSignal.any([cancelled, stop.signal]);
+      return engine.editSelection(
+        { ...questionOf(edit, before), sessionId: edit.sessionId },
+        (linesSoFar) => {
+          growing.follow(() => {
+            const some = linesSoFar();
+            tell(some.length === 1 ? '1 line' : `${some.length} lines`);
+            return some;
+          });
+        },
+        signal,
+      );
+    });
+    if (code === undefined || stop.signal.aborted) return false;
+    if (same(code, before.slice(lines.first, lines.end))) {
+      void notify('info', `${model} left the selection as it is.`);
+      return false;
+    }
+    await growing.complete(code);
+    reveal(right, lines.first);
+    return true;
+  } finally {
+    stop.abort();
+    own.dispose();
+    // So that nothing is written to a diff that is closed.
+    await growing.ended();
+    if (own.wereTouched) {
+      const name = nameOf(editor.document.fileName);
+      void notify(
+        'info',
+        `The lines of ${name} were changed while they were being edited, so the edit was cancelled. They are as you left them.`,
+      );
+    }
+  }
+}
+
+function questionOf({ editor: { document }, lines: { first, end }, wish }: InlineEdit, before: readonly string[]) {
+  return {
+    path: targetOf(document.uri),
+    language: document.languageId,
+    before: before
+      .slice(Math.max(0, first - MAX_AROUND.lines), first)
+      .join('\n')
+      .slice(-MAX_AROUND.characters),
+    part: before.slice(first, end).join('\n'),
+    after: before
+      .slice(end, end + MAX_AROUND.lines)
+      .join('\n')
+      .slice(0, MAX_AROUND.characters),
+    wish,
+  };
+}
+
+/** Tells once when the person changes the lines in the file. */
+function followLines({ editor: { document }, lines }: InlineEdit, onTouched: () => void) {
+  let place: EditedLines | undefined = lines;
+  const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document !== document || !place || event.contentChanges.length === 0) return;
+    place = linesAfter(place, event.contentChanges);
+    if (!place) onTouched();
+  });
+  return {
+    get wereTouched() {
+      return place === undefined;
+    },
+    dispose: () => void listening.dispose(),
+  };
+}
+
+function diffTab(right: vscode.Uri): vscode.Tab | undefined {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString());
+}
+
+function reveal(right: vscode.Uri, line: number): void {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === right.toString());
+  editor?.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** To the file, with the selection that it had. */
+async function goBack({ editor: { document, viewColumn } }: InlineEdit): Promise<void> {
+  if (document.isClosed) return;
+  await vscode.window.showTextDocument(document, { ...(viewColumn && { viewColumn }) });
+}
+
+function same(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { codeOfReply } from '../../../src/engine/runtime/selection/codeOfReply';
+
+const whole = (reply: string, part = 'old') => codeOfReply(reply, part, false);
+const open = (reply: string, part = 'old') => codeOfReply(reply, part, true);
+
+describe('the code of an answer', () => {
+  it('is without the fence around it, and without what is said beside that', () => {
+    assert.deepEqual(whole('```ts\na\n\nb\n```\n'), ['a', '', 'b']);
+    assert.deepEqual(whole('Here it is:\n\n~~~\na\n~~~\nAnything else?'), ['a']);
+    assert.deepEqual(whole('\n\na\r\nb\n'), ['a', 'b']);
+    assert.deepEqual(whole('```ts\na'), ['a'], 'a fence that is not closed');
+    assert.deepEqual(whole('````md\n```sh\nls\n```\n````'), ['```sh', 'ls', '```']);
+  });
+
+  it('keeps the fences that the part has itself', () => {
+    const part = '# Title\n\n```sh\nls\n```';
+    assert.deepEqual(whole('# Other\n\n```sh\nls -a\n```', part), ['# Other', '', '```sh', 'ls -a', '```']);
+    assert.deepEqual(whole('````md\n# Other\n\n```sh\nls\n```\n````', part), ['# Other', '', '```sh', 'ls', '```']);
+    assert.deepEqual(whole('```sh\nls -a\n```', '```sh\nls\n```'), ['```sh', 'ls -a', '```']);
+  });
+
+  it('is empty for an empty fence, which says that nothing is to stay', () => {
+    assert.deepEqual(whole('```\n```'), []);
+  });
+
+  it('shows no part of a fence while the answer comes', () => {
+    const reply = '```ts\na\nb\n```';
+    const shown = Array.from({ length: reply.length }, (_, length) => open(reply.slice(0, length)).join('|'));
+    assert.deepEqual([...new Set(shown)], ['', 'a', 'a|b']);
+  });
+
+  it('has the indentation of the part, which models leave out of the first line or of all', () => {
+    const part = '    if (a) {\n      b();\n    }';
+    const wanted = ['    if (c) {', '      b();', '    }'];
+    assert.deepEqual(whole('if (c) {\n      b();\n    }', part), wanted);
+    assert.deepEqual(whole('if (c) {\n  b();\n}', part), wanted);
+    assert.deepEqual(whole(wanted.join('\n'), part), wanted);
+    const python = '    def a():\n        pass';
+    assert.deepEqual(whole('def b():\n    pass', python), ['    def b():', '        pass']);
+    assert.deepEqual(whole('def b():\n        pass', python), ['    def b():', '        pass']);
+    assert.deepEqual(whole('b()', '\ta()'), ['\tb()']);
+  });
+});
