@@ -1,5 +1,6 @@
 import { type AgentSession, DEFAULT_AGENT, type WorkMode } from '../engine';
 import type { ChatSetup } from '../protocol/chatState';
+import { keptItems } from '../protocol/messageItem';
 
 /** What a chat shows of the agent that answers in it. */
 export interface AnsweringAgent {
@@ -16,5 +17,6 @@ export const NOT_KNOWN: AnsweringAgent = { starters: [] };
 export function setupOf({ metadata }: AgentSession, { starters, workMode }: AnsweringAgent): ChatSetup {
   const { agent, role, skills } = metadata;
   const mode = metadata.workMode ?? workMode ?? 'agent';
-  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, starters };
+  const pinned = keptItems(metadata.pinned).filter((item) => item.kind !== 'image');
+  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, pinned, starters };
 }

@@ -14,6 +14,7 @@ import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
 import { MessageContext } from './context/messageContext';
+import { TerminalOutputs } from './context/terminalOutputs';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
@@ -70,7 +71,8 @@ export class Container implements Disposable {
     const workspaceFolder = () => workspace.folder;
     const { review, secrets, mcp, scripts } = core;
     const mcpPlace = () => workspace.place();
-    const messageContext = new MessageContext({ ...ports, files, workspaceFolder, mcp, mcpPlace });
+    const terminals = this.disposables.add(new TerminalOutputs());
+    const messageContext = new MessageContext({ ...ports, terminals, files, workspaceFolder, mcp, mcpPlace });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore, engine };

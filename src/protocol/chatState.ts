@@ -3,6 +3,8 @@
  * same, and so a panel can be thrown away and rebuilt at any time.
  */
 import type { PanelCommand } from './commands';
+import type { ContextItem } from './messageItem';
+
 export interface ChatState {
   sessionId: string;
   title: string;
@@ -34,6 +36,7 @@ export interface SentItem {
     | 'selection'
     | 'problems'
     | 'changes'
+    | 'terminal'
     | 'page'
     | 'resource'
     | 'input'
@@ -310,6 +313,8 @@ export interface ChatSetup {
   role: string | null;
   /** Names of the skills that are loaded, in the order of loading. */
   skills: readonly string[];
+  /** What goes with each message until it is unpinned. */
+  pinned: readonly ContextItem[];
   /** What the agent proposes to begin with, before what fits the workspace. */
   starters: readonly string[];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChatState } from './chatState';
 import { PANEL_COMMANDS } from './commands';
-import { type ContextItem, contextItem, type MessageItem, messageItems } from './messageItem';
+import { type ContextItem, contextItem, MAX_PINNED, type MessageItem, messageItems } from './messageItem';
 
 /**
  * Every request the panel may make. The schemas are the contract of the parameters: the host parses with them what
@@ -46,6 +46,8 @@ export const hostApiParams = {
   /** Who answers from now on, or how it behaves; null for nobody's choice. An agent may have a session of its own. */
   'setup/choose': z.object({ sessionId, kind: z.enum(['agent', 'role']), name: z.nullable(name) }),
   'setup/unload-skill': z.object({ sessionId, name }),
+  /** All that goes with each message from now on. */
+  'setup/pin': z.object({ sessionId, items: z.array(contextItem).check(z.maxLength(MAX_PINNED)) }),
   'run/start': message.check(saysSomething),
   /** Goes on with a run that was cut off. */
   'run/resume': session,
@@ -100,10 +102,10 @@ export const hostApiParams = {
   'code/apply': z.object({ text, path: z.optional(z.string().check(z.minLength(1), z.maxLength(4_000))) }),
   /** Puts it into a terminal; nothing runs before the person says so. */
   'code/run': z.object({ text }),
-  'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),
-} as const;
   /** Goes to a terminal with what a command of the agent writes and wrote. */
   'terminal/show': z.object({ sessionId, entryId: z.string() }),
+  'command/run': z.object({ command: z.enum(PANEL_COMMANDS) }),
+} as const;
 
 /** Something that `@` finds. */
 export interface ContextHit {
@@ -176,6 +178,7 @@ interface HostApiResults {
   'session/branch-after': ChatSnapshot;
   'setup/choose': null;
   'setup/unload-skill': null;
+  'setup/pin': null;
   /** Empty when the message was taken back before it was sent. */
   'run/start': { runId: string };
   'run/resume': { runId: string };
@@ -204,10 +207,10 @@ interface HostApiResults {
   'code/insert': null;
   'code/apply': null;
   'code/run': null;
+  'terminal/show': null;
   'command/run': null;
 }
 
-  'terminal/show': null;
 /** Method → what it takes and gives. */
 export type HostApi = {
   [M in keyof typeof hostApiParams]: { params: z.infer<(typeof hostApiParams)[M]>; result: HostApiResults[M] };

@@ -5,7 +5,7 @@ const line = z.int().check(z.minimum(1));
 
 /** Something to look at that the person sends along by its place; the host reads it when the message is sent. */
 export const contextItem = z.object({
-  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'page', 'resource']),
+  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'terminal', 'page', 'resource']),
   label,
   /** A path relative to the workspace or absolute, or the address of a page, a resource or an unsaved document; empty for "all". */
   target: z.string().check(z.maxLength(4_000)),
@@ -25,6 +25,9 @@ const imageItem = z.object({
   /** A small copy for the screen, as a `data:` address. */
   thumbnail: z.string().check(z.regex(/^data:image\//), z.maxLength(100_000)),
 });
+
+/** So many go with each message of a session at most. */
+export const MAX_PINNED = 10;
 
 export const messageItem = z.union([contextItem, imageItem]);
 export const messageItems = z.array(messageItem).check(z.maxLength(50));

@@ -20,6 +20,7 @@ const handlers: Handlers = {
   'terminal/show': nothing,
   'setup/choose': nothing,
   'setup/unload-skill': nothing,
+  'setup/pin': nothing,
   'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),
   'run/resume': () => Promise.resolve({ runId: 'r' }),
   'run/steer': nothing,

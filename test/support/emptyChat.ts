@@ -5,7 +5,7 @@ import { emptyChat as emptyState } from '../../src/protocol/emptyChat';
 export function emptyChat(sessionId: string): ChatState {
   return emptyState({
     sessionId,
-    setup: { agent: 'coder', isChosen: false, mode: 'agent', role: null, skills: [], starters: [] },
+    setup: { agent: 'coder', isChosen: false, mode: 'agent', role: null, skills: [], pinned: [], starters: [] },
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
     welcome: { workspaceName: 'sample', found: [], starters: [] },

@@ -97,4 +97,79 @@ describe('The list of what can go with a message', () => {
     host.offerNearby(null);
     await offer.waitFor({ state: 'detached' });
   });
+
+  it('offers what commands in terminals wrote, the last one first of all, and the others in a category', async () => {
+    const { page, host } = await open({ state: chat() });
+    const item = (label: string, target: string) => ({ kind: 'terminal' as const, label, target });
+    host.hits = [
+      { item: item('npm test', 'terminal-2'), detail: 'Output · exit code 1', near: true },
+      { item: item('npm ci', 'terminal-1'), detail: 'Output · exit code 0' },
+    ];
+    await page.getByRole('button', { name: 'Add context' }).click();
+    const list = page.getByRole('listbox', { name: 'Add context' });
+    await list.getByRole('group', { name: 'Suggested' }).getByText('npm test').waitFor();
+    await list.getByText('Terminal…').click();
+    await list.getByRole('option', { name: /npm ci/ }).click();
+    await chips(page).getByText('npm ci').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Pin npm ci' }).count(), 0);
+    await box(page).fill('Why?');
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [
+      { sessionId: 'session', text: 'Why?', items: [item('npm ci', 'terminal-1')] },
+    ]);
+  });
+});
+
+describe('What is pinned', () => {
+  const open = panelSuite();
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const item = { kind: 'file', label: 'tide.ts', target: 'src/tide.ts' } as const;
+  const pin = (page: Page) => page.getByRole('button', { name: 'Pin tide.ts' });
+
+  it('goes with each message until it is unpinned, and then with one more', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.offerNearby(item);
+    await pin(page).press('Enter');
+    await until('the pin', async () => (await pin(page).getAttribute('aria-pressed')) === 'true');
+    assert.equal(await page.getByRole('button', { name: 'Add tide.ts' }).count(), 0);
+    assert.deepEqual(host.asked('setup/pin'), [{ sessionId: 'session', items: [item] }]);
+    for (const text of ['first', 'second']) {
+      await box(page).fill(text);
+      await box(page).press('Enter');
+    }
+    await until('both messages', () => host.asked('run/start').length === 2);
+    await pin(page).click();
+    await until('the pin to be off', async () => (await pin(page).getAttribute('aria-pressed')) === 'false');
+    for (const text of ['third', 'fourth']) {
+      await box(page).fill(text);
+      await box(page).press('Enter');
+    }
+    await until('all messages', () => host.asked('run/start').length === 4);
+    assert.deepEqual(host.asked('run/start'), [
+      { sessionId: 'session', text: 'first', items: [item] },
+      { sessionId: 'session', text: 'second', items: [item] },
+      { sessionId: 'session', text: 'third', items: [item] },
+      { sessionId: 'session', text: 'fourth' },
+    ]);
+  });
+
+  it('is no message by itself, is shown after a reload, and is taken out by its cross', async () => {
+    const setup = { ...chat().setup, pinned: [item] };
+    const { page, host } = await open({ state: chat({ setup }) });
+    await page.getByRole('button', { name: 'Send' }).and(page.locator(':disabled')).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove tide.ts' }).click();
+    await pin(page).waitFor({ state: 'detached' });
+    assert.deepEqual(host.asked('setup/pin'), [{ sessionId: 'session', items: [] }]);
+  });
+
+  it('stays with the message when it cannot be kept, and says why', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.addItems(item);
+    host.failing.set('setup/pin', 'The disk is full.');
+    await pin(page).click();
+    await page.getByText('The pin was not changed. The disk is full.').waitFor();
+    assert.equal(await pin(page).getAttribute('aria-pressed'), 'false');
+  });
 });

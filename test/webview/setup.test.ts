@@ -12,6 +12,7 @@ const setup = {
   mode: 'agent' as const,
   role: 'pirate',
   skills: ['git-master', 'verification-gates'],
+  pinned: [],
   starters: ['Review what is staged', 'Review the last commit'],
 };
 const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }).getByRole('listitem');
@@ -42,7 +43,7 @@ describe('What was chosen for a session', () => {
     await page.getByRole('button', { name: 'Skill: git-master' }).press('Enter');
     await until('both commands', () => host.asked('command/run').length === 2);
     assert.deepEqual(host.asked('command/run'), [{ command: 'chooseRole' }, { command: 'chooseSkills' }]);
-    host.emit({ type: 'setup-changed', setup: { ...setup, isChosen: false, role: null, skills: [] } });
+    host.emit({ type: 'setup-changed', setup: { ...setup, isChosen: false, role: null, skills: [], pinned: [] } });
     await chips(page).first().waitFor({ state: 'detached' });
   });
 

@@ -1,5 +1,6 @@
 import type { ChangeSince, ChatSnapshot, SessionSummary } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
+import type { ContextItem } from '../../src/protocol/messageItem';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
 
@@ -83,6 +84,8 @@ export interface SetupActions {
   /** Null for what nobody chose. */
   choose(kind: 'agent' | 'role', name: string | null): Promise<boolean>;
   unloadSkill(name: string): Promise<boolean>;
+  /** All that goes with each message from now on. */
+  pin(items: readonly ContextItem[]): Promise<boolean>;
 }
 
 export function setupActions(request: RequestHost, chat: ChatStore, failures: FailureLog): SetupActions {
@@ -95,5 +98,7 @@ export function setupActions(request: RequestHost, chat: ChatStore, failures: Fa
       inSession(`The ${kind} was not changed`, (sessionId) => request('setup/choose', { sessionId, kind, name })),
     unloadSkill: (name) =>
       inSession('The skill could not be unloaded', (sessionId) => request('setup/unload-skill', { sessionId, name })),
+    pin: (items) =>
+      inSession('The pin was not changed', (sessionId) => request('setup/pin', { sessionId, items: [...items] })),
   };
 }

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { safeLine } from '../../src/base/shown/safeText';
 import { EARLY_BOX } from '../../src/protocol/earlyBox';
-import type { MessageItem } from '../../src/protocol/messageItem';
+import { sameItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
-import { Icon, IconButton, RemoveButton } from '../ui/Icon';
-import { itemIcon, Note } from '../ui/SentItems';
+import { Icon, IconButton } from '../ui/Icon';
 import { composerBox, focusComposer, writeIntoComposer } from '../ui/focus';
-import { useChat, useDraft, useItems, useNearby, usePanel } from '../ui/panelContext';
+import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
+import { ItemChips } from './ItemChips';
 import { MessageBox } from './MessageBox';
 import { SetupChips } from './SetupChips';
 
@@ -25,10 +24,7 @@ export function Composer() {
   const pickPicture = () => picker.current?.click();
   return (
     <div class="composer">
-      <div class="chip-row">
-        <ItemChips />
-        <NearbyChip />
-      </div>
+      <ItemChips />
       <div class="message-row">
         <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
         <IconButton icon="attach" label="Add context" title="Add context (@)" onClick={() => beginMention(setText)} />
@@ -73,7 +69,7 @@ function beginMention(setText: (text: string) => void): void {
 
 /** Sends what is typed with what goes with it, or runs the command that it is. */
 function useSend(): () => Promise<void> {
-  const { run, view, editor, setup, failures, attach } = usePanel();
+  const { run, view, editor, setup, failures, attach, chat } = usePanel();
   return async () => {
     const typed = view.draft('message');
     // What begins with a space is no command, and does not become one.
@@ -103,7 +99,9 @@ function useSend(): () => Promise<void> {
       return;
     }
     view.setItems([]);
-    if (!(await run.send(message, items))) view.giveBack(typed, items);
+    const pinned = chat.state?.setup.pinned ?? [];
+    const others = items.filter((item) => !pinned.some((one) => sameItem(one, item)));
+    if (!(await run.send(message, [...pinned, ...others]))) view.giveBack(typed, items);
   };
 }
 
@@ -125,68 +123,6 @@ function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty:
       <Icon name="send" />
     </button>
   );
-}
-
-/** What will go with the message, each of it with a way to take it out. */
-function ItemChips() {
-  const items = useItems();
-  const { attach } = usePanel();
-  if (items.length === 0) return null;
-  const remove = (item: MessageItem) => {
-    attach.remove(item);
-    focusComposer();
-  };
-  return (
-    <ul class="chips" aria-label="Attachments">
-      {items.map((item) => (
-        <Chip key={keyOf(item)} item={item} remove={() => remove(item)} />
-      ))}
-    </ul>
-  );
-}
-
-/** What the person looks at in the editor: a click sends it along, and nothing else does. */
-function NearbyChip() {
-  const { attach } = usePanel();
-  const item = useNearby();
-  if (!item) return null;
-  const add = () => {
-    attach.add([item]);
-    focusComposer();
-  };
-  const label = safeLine(item.label, 200, 'exact');
-  return (
-    <button type="button" class="chip nearby" aria-label={`Add ${label}`} title={`Add ${titleOf(item)}`} onClick={add}>
-      <Icon name="add" />
-      <span class="chip-label">{label}</span>
-    </button>
-  );
-}
-
-function Chip({ item, remove }: { item: MessageItem; remove: () => void }) {
-  const note = item.kind === 'image' ? undefined : item.note;
-  return (
-    <li class="chip" title={titleOf(item)}>
-      {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
-      <span class="chip-label">{safeLine(item.label, 200, 'exact')}</span>
-      {note !== undefined && <Note text={note} />}
-      <RemoveButton label={`Remove ${safeLine(item.label, 200, 'exact')}`} remove={remove} />
-    </li>
-  );
-}
-
-function titleOf(item: MessageItem): string {
-  const label = safeLine(item.label, 1000, 'exact');
-  if (item.kind === 'image') return label;
-  const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
-  const place = item.target === '' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
-  const server = item.server === undefined ? '' : `\nof the MCP server ${safeLine(item.server, 200, 'exact')}`;
-  return `${place}${server}${item.note === undefined ? '' : `\n${item.note}`}`;
-}
-
-function keyOf(item: MessageItem): string {
-  if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
-  return `${item.kind} ${item.server ?? ''} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
 }
 
 /**

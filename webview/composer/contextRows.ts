@@ -18,6 +18,7 @@ const GROUPS: Record<ContextItem['kind'], string> = {
   symbol: 'Symbols',
   problems: 'Workspace',
   changes: 'Workspace',
+  terminal: 'Terminal',
   page: 'Pages',
   resource: 'Resources',
 };
@@ -44,8 +45,8 @@ function categoryRows(query: string, hits: readonly ContextHit[], actions: Conte
   const rows = CONTEXT_CATEGORIES.map(({ name, label, icon, detail }) => {
     return { key: `category ${name}`, name, label: `${label}…`, icon, detail, take: () => actions.narrow(name) };
   })
-    // Most people have no server that has any.
-    .filter(({ name }) => name !== 'resource' || query !== '' || hits.some(({ item }) => item.kind === name));
+    // Most people have no server that has any, and nothing may have run in a terminal.
+    .filter(({ name }) => (name !== 'resource' && name !== 'terminal') || query !== '' || hits.some(({ item }) => item.kind === name));
   const picture = { key: 'picture', label: 'Image…', icon: itemIcon('image'), detail: 'From a file' };
   return [...rows, { ...picture, take: actions.pickPicture }]
     .filter(({ label, key }) => [label.toLowerCase(), key].some((one) => one.startsWith(query.toLowerCase())))

@@ -48,6 +48,7 @@ const ICONS: Record<SentItem['kind'], string> = {
   selection: 'list-selection',
   problems: 'warning',
   changes: 'git-commit',
+  terminal: 'output',
   page: 'globe',
   resource: 'plug',
   input: 'file',

@@ -75,8 +75,9 @@ export function useItems(): readonly MessageItem[] {
 export function useNearby(): ContextItem | null {
   const view = useView('nearby');
   const items = useItems();
+  const pinned = useChat(({ setup }) => setup.pinned);
   const { nearby } = view;
-  return nearby && !items.some((one) => sameItem(one, nearby)) ? nearby : null;
+  return nearby && ![...items, ...pinned].some((one) => sameItem(one, nearby)) ? nearby : null;
 }
 
 /** The time, once a second while `running`. */

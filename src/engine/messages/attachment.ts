@@ -34,6 +34,7 @@ const sourceSchema = z.object({
     'selection',
     'problems',
     'changes',
+    'terminal',
     'page',
     'resource',
     'input',

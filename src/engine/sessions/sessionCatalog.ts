@@ -74,8 +74,9 @@ export class SessionCatalog {
     const { history, metadata } = session;
     const { cutHistory } = await import('./cutHistory');
     const { entries, skills } = cutHistory({ history, metadata }, from, this.clock.now());
-    const { workspace, model, approvalMode, workMode, title, agent, role, skillPolicy, variables, own } = metadata;
-    const kept = { workspace, model, approvalMode, workMode, agent, role, skills, skillPolicy, variables, own };
+    const { workspace, model, approvalMode, workMode, title, agent, role, skillPolicy, variables, own, pinned } =
+      metadata;
+    const kept = { workspace, model, approvalMode, workMode, agent, role, skills, skillPolicy, variables, own, pinned };
     const created = await this.store.create({ ...kept, name: null });
     try {
       await this.fill(created.id, id, entries);

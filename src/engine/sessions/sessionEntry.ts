@@ -151,6 +151,8 @@ export const sessionMetadataSchema = z.lazy(() =>
     ),
     /** What the agent's variables were set to. */
     variables: z._default(z.record(z.string(), z.string()), {}),
+    /** What goes with every message of the person, as the panel has it. */
+    pinned: z._default(z.array(z.record(z.string(), z.unknown())), []),
     /** Of a sub-agent's session: the session that started it, and the call that did. */
     parent: z._default(z.nullable(z.object({ sessionId: z.string(), callId: z.nullable(z.string()) })), null),
     /** What programs keep with it; no model is told. */
@@ -164,7 +166,7 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 /** Of a session that is nobody's child and has no agent of its own. */
 export const NOT_SAID = {
   ...{ workMode: null, agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
-  ...{ parent: null, titleUsage: null },
+  ...{ pinned: [], parent: null, titleUsage: null },
 };
 
 const OPENING_MESSAGES = 5;

@@ -19,7 +19,10 @@ export interface SessionHold {
 /** What a session begins with. */
 export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approvalMode' | 'name'> &
   Partial<
-    Pick<SessionMetadata, 'workMode' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'parent'>
+    Pick<
+      SessionMetadata,
+      'workMode' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'pinned' | 'parent'
+    >
   > & {
     /** Absent: the first message names it. */
     title?: string;

@@ -89,11 +89,15 @@ export function branchHandlers({
 export function setupHandlers({
   chats,
   setup,
-}: Pick<ChatApiParts, 'chats' | 'setup'>): Handlers<'setup/choose' | 'setup/unload-skill'> {
+}: Pick<ChatApiParts, 'chats' | 'setup'>): Handlers<'setup/choose' | 'setup/unload-skill' | 'setup/pin'> {
   return {
     'setup/choose': async ({ sessionId, kind, name }) => {
       const chat = await chats.open(sessionId);
       await (kind === 'agent' ? setup.chooseAgent(chat, name) : setup.chooseRole(chat, name));
+      return null;
+    },
+    'setup/pin': async ({ sessionId, items }) => {
+      await setup.pin(await chats.open(sessionId), items);
       return null;
     },
     'setup/unload-skill': async ({ sessionId, name }) => {
@@ -207,19 +211,19 @@ export function reviewHandlers({
 
 /** What the buttons of a code block do, and of a command. */
 export function codeHandlers({
+  chats,
+  engine,
   workspaceFolder,
 }: Pick<ChatApiParts, 'chats' | 'engine' | 'workspaceFolder'>): Handlers<
   'code/insert' | 'code/apply' | 'code/run' | 'terminal/show'
 > {
   return {
-    'code/insert': async ({ text }) => {
-  chats,
-  engine,
-      await (await import('../editor/code/applyCode')).insertCode(text);
-      return null;
-    },
     'terminal/show': async ({ sessionId, entryId }) => {
       (await import('../terminal/showInTerminal')).showInTerminal(await chats.open(sessionId), engine, entryId);
+      return null;
+    },
+    'code/insert': async ({ text }) => {
+      await (await import('../editor/code/applyCode')).insertCode(text);
       return null;
     },
     'code/apply': async ({ text, path }) => {

@@ -8,6 +8,8 @@ import { openRepositories } from '../editor/gitRepositories';
 import { resourceHits, type ServersHere } from '../mcp/serverResources';
 import { CHANGES, itemOfUri, nameOf, pageItem, problemsItem, selectionItem, symbolItem } from './contextItems';
 import type { FileIndex, IndexedPath } from './fileIndex';
+import { terminalHits } from './terminalItems';
+import type { TerminalOutputs } from './terminalOutputs';
 
 const MAX_FILES = 20;
 const MAX_SYMBOLS = 6;
@@ -17,7 +19,7 @@ const MAX_SYMBOLS_ONLY = 30;
 /** A language server that needs longer is left out of this search. */
 const SYMBOLS_MS = 600;
 
-type SearchParts = ServersHere & { index: FileIndex; paths: PathStyle };
+type SearchParts = ServersHere & { index: FileIndex; paths: PathStyle; terminals: Pick<TerminalOutputs, 'all'> };
 
 /** What a person may mean by what they typed after `@`, what is nearest to them first. */
 export async function contextSearch(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
@@ -30,7 +32,9 @@ async function allHits(parts: SearchParts, query: string, signal: AbortSignal): 
   if (/^https?:\/\/./i.test(query)) {
     return URL.canParse(query) ? [{ item: pageItem(query), detail: 'The page, as text' }] : [];
   }
-  const near = (await nearbyHits()).filter(({ item }) => matches(query, item.label));
+  const looked = (await nearbyHits()).filter(({ item }) => matches(query, item.label));
+  const printed = terminalHits(parts.terminals, query, 1).map((hit) => ({ ...hit, near: true as const }));
+  const near = [...looked, ...printed];
   const resources = resourceHits(parts, query);
   if (query === '') return [...near, ...(await openFiles()), ...(await resources)];
   const [files, symbols] = await Promise.all([fileHits(parts, query, signal), symbolHits(query)]);
@@ -52,6 +56,8 @@ async function categoryHits(
       return fileHits(parts, words, signal, only);
     case 'symbol':
       return [...(await documentSymbolHits(words)), ...(await symbolHits(words))].slice(0, MAX_SYMBOLS_ONLY);
+    case 'terminal':
+      return terminalHits(parts.terminals, words, MAX_FILES);
     case 'resource':
       return resourceHits(parts, words);
   }

@@ -14,12 +14,15 @@ import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { problemText } from '../editor/mention';
 import type { ServersHere } from '../mcp/serverResources';
+import type { TerminalOutputs } from './terminalOutputs';
 
 export interface MessageContextParts extends ServersHere {
   files: FileSystem;
   paths: PathStyle;
   search: FileSearch;
   web: Web;
+  /** What commands in terminals wrote. */
+  terminals: Pick<TerminalOutputs, 'all'>;
   /** Absolute folder that relative paths are meant from. */
   workspaceFolder: () => string;
 }
@@ -44,6 +47,8 @@ export async function readItem(
       return (await import('../mcp/serverResources')).readServerResource(parts, item, signal);
     case 'problems':
       return problems(parts, item);
+    case 'terminal':
+      return (await import('./terminalItems')).terminalAttachment(parts.terminals, item);
     case 'changes':
       return (await import('./gitChanges')).gitChanges(parts, await openRepositories(), item.label);
     case 'file':

@@ -1,5 +1,6 @@
 import { type Engine, type SessionMetadata, TEMPORARY_SESSION, type WorkMode } from '../../engine';
 import type { LiveChat } from '../../chat/liveChat';
+import type { ContextItem } from '../../protocol/messageItem';
 import type { LiveChats } from '../../chat/liveChats';
 
 export interface SetupActionsParts {
@@ -27,6 +28,11 @@ export class SetupActions {
   /** What the agent may do at all, also what runs already. */
   chooseMode(chat: LiveChat, workMode: WorkMode): Promise<void> {
     return this.configure(chat, { workMode });
+  }
+
+  /** All that goes with each message from now on. */
+  pin(chat: LiveChat, pinned: ContextItem[]): Promise<void> {
+    return this.configure(chat, { pinned });
   }
 
   /** Null for none. Rejects with a sentence when there is no such role. */

@@ -11,7 +11,7 @@ export function setupScenes(): Record<string, ChatState> {
     setupEmpty: chat({
       title: '',
       setup: {
-        ...{ agent: 'sql', isChosen: true, mode: 'agent' as const, role: null, skills: [] },
+        ...{ agent: 'sql', isChosen: true, mode: 'agent' as const, role: null, skills: [], pinned: [] },
         starters: ['What is in this database?', 'How many rows does each table have?'],
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
@@ -24,18 +24,29 @@ export function setupScenes(): Record<string, ChatState> {
         mode: 'plan',
         role: null,
         skills: [],
+        pinned: [],
         starters: ['Plan a refactoring'],
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     modeFullAuto: chat({
       approvalMode: 'nothing',
-      setup: { agent: 'code-reviewer', isChosen: true, mode: 'agent', role: null, skills: [], starters: [] },
+      setup: { agent: 'code-reviewer', isChosen: true, mode: 'agent', role: null, skills: [], pinned: [], starters: [] },
+      entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
+    }),
+    pinned: chat({
+      setup: {
+        ...{ agent: 'coder', isChosen: false, mode: 'agent' as const, role: null, skills: [], starters: [] },
+        pinned: [
+          { kind: 'file', label: 'date.ts', target: 'src/date.ts' },
+          { kind: 'selection', label: 'phrases.ts:3-10', target: 'src/phrases.ts', lines: { first: 3, last: 10 } },
+        ],
+      },
       entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
     }),
     setupFull: chat({
       setup: {
-        ...{ agent: 'code-reviewer', isChosen: true, mode: 'agent' as const, role: 'pirate', starters: [] },
+        ...{ agent: 'code-reviewer', isChosen: true, mode: 'agent' as const, role: 'pirate', pinned: [], starters: [] },
         skills: ['git-master', 'delegation-protocol', 'verification-gates'],
       },
       entries: [

@@ -150,6 +150,11 @@ export class FakeHost {
       'terminal/show': done('terminal/show'),
       'setup/choose': done('setup/choose'),
       'setup/unload-skill': done('setup/unload-skill'),
+      'setup/pin': async (params) => {
+        this.note('setup/pin', params);
+        this.emit({ type: 'setup-changed', setup: { ...this.state.setup, pinned: params.items } });
+        return null;
+      },
       'run/start': async (params) => {
         this.note('run/start', params);
         return { runId: 'run' };

@@ -1,0 +1,43 @@
+import { type Attachment, plainOutput, textAttachment } from '../../engine';
+import { fuzzyScore } from '../../base/fuzzyScore';
+import type { ContextHit } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
+import type { RanCommand, TerminalOutputs } from './terminalOutputs';
+
+/** Characters of an output that a model is given, of its end. */
+const MAX_TEXT = 30_000;
+const MAX_LABEL = 60;
+const CUT = 'The beginning of a long output is left out';
+
+/** What the last commands in terminals wrote, the newest first. */
+export function terminalHits({ all }: Pick<TerminalOutputs, 'all'>, words: string, max: number): ContextHit[] {
+  return all
+    .filter(({ command }) =>
+      [command, 'terminal'].some((one) => fuzzyScore(words.toLowerCase(), one.toLowerCase()) > 0),
+    )
+    .slice(0, max)
+    .map((one) => ({ item: itemOf(one), detail: `Output · ${stateOf(one)}` }));
+}
+
+function itemOf({ id, command }: RanCommand): ContextItem {
+  const [line = ''] = command.split('\n');
+  return { kind: 'terminal', label: line.length > MAX_LABEL ? `${line.slice(0, MAX_LABEL)}…` : line, target: id };
+}
+
+function stateOf({ exitCode }: RanCommand): string {
+  if (exitCode === null) return 'still running';
+  return exitCode === undefined ? 'ended' : `exit code ${exitCode}`;
+}
+
+/** As the model gets it. Throws a sentence when it is not kept any more. */
+export function terminalAttachment({ all }: Pick<TerminalOutputs, 'all'>, { label, target }: ContextItem): Attachment {
+  const one = all.find(({ id }) => id === target);
+  if (!one) throw new Error(`The output of “${label}” is not kept any more. Run it again, then add it again.`);
+  const text = plainOutput(one.raw);
+  const isCut = one.isCut || text.length > MAX_TEXT;
+  // Whole lines, so that nobody takes the rest of one for all of it.
+  const end = text.slice(-MAX_TEXT);
+  const shown = isCut ? `${CUT}.\n${end.slice(end.indexOf('\n') + 1)}` : text;
+  const source = { kind: 'terminal' as const, label, ...(isCut && { note: CUT }) };
+  return textAttachment(source, `terminal: ${one.command} (${stateOf(one)})`, shown.trim() || '(no output)');
+}

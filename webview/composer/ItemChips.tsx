@@ -1,0 +1,134 @@
+import { safeLine } from '../../src/base/shown/safeText';
+import { type ContextItem, MAX_PINNED, type MessageItem, sameItem } from '../../src/protocol/messageItem';
+import { focusComposer } from '../ui/focus';
+import { Icon, RemoveButton } from '../ui/Icon';
+import { useChat, useItems, useNearby, usePanel } from '../ui/panelContext';
+import { itemIcon, Note } from '../ui/SentItems';
+
+/** What goes with the message: what is pinned to the session, what was added to this one, and what could be added. */
+export function ItemChips() {
+  const { attach, view } = usePanel();
+  const items = useItems();
+  const { pinned, setPinned } = usePins();
+  const added = items.filter((item) => !pinned.some((one) => sameItem(one, item)));
+  const then = (act: () => unknown) => () => {
+    act();
+    focusComposer();
+  };
+  const pin = async (item: ContextItem) => {
+    if (await setPinned([...pinned, item])) view.setItems(view.items.filter((one) => !sameItem(one, item)));
+  };
+  const unpin = (item: ContextItem) => setPinned(pinned.filter((one) => !sameItem(one, item)));
+  const mayPin = pinned.length < MAX_PINNED;
+  return (
+    <div class="chip-row">
+      {pinned.length + added.length > 0 && (
+        <ul class="chips" aria-label="Attachments">
+          {pinned.map((item) => (
+            <Chip
+              key={`pinned ${keyOf(item)}`}
+              item={item}
+              isPinned
+              pin={then(async () => (await unpin(item)) && attach.add([item]))}
+              remove={then(() => unpin(item))}
+            />
+          ))}
+          {added.map((item) => (
+            <Chip
+              key={keyOf(item)}
+              item={item}
+              isPinned={false}
+              pin={mayPin && isLasting(item) ? then(() => pin(item)) : null}
+              remove={then(() => attach.remove(item))}
+            />
+          ))}
+        </ul>
+      )}
+      <NearbyChip pin={mayPin ? (item) => then(() => pin(item))() : null} />
+    </div>
+  );
+}
+
+function usePins() {
+  const { setup } = usePanel();
+  const pinned = useChat((state) => state.setup.pinned);
+  return { pinned, setPinned: (items: readonly ContextItem[]) => setup.pin(items) };
+}
+
+/** What can be read again with each message. */
+function isLasting(item: MessageItem): item is ContextItem {
+  return item.kind !== 'image' && item.kind !== 'terminal';
+}
+
+/** What the person looks at in the editor: a click sends it along or pins it, and nothing else does. */
+function NearbyChip({ pin }: { pin: ((item: ContextItem) => void) | null }) {
+  const { attach } = usePanel();
+  const item = useNearby();
+  if (!item) return null;
+  const add = () => {
+    attach.add([item]);
+    focusComposer();
+  };
+  const label = safeLine(item.label, 200, 'exact');
+  return (
+    <span class="chip nearby">
+      <button type="button" class="chip-open" aria-label={`Add ${label}`} title={`Add ${titleOf(item)}`} onClick={add}>
+        <Icon name="add" />
+        <span class="chip-label">{label}</span>
+      </button>
+      {pin && <PinButton label={label} isPinned={false} press={() => pin(item)} />}
+    </span>
+  );
+}
+
+interface ChipProps {
+  item: MessageItem;
+  isPinned: boolean;
+  /** Null for what cannot be pinned. */
+  pin: (() => void) | null;
+  remove: () => void;
+}
+
+function Chip({ item, isPinned, pin, remove }: ChipProps) {
+  const note = item.kind === 'image' ? undefined : item.note;
+  const label = safeLine(item.label, 200, 'exact');
+  return (
+    <li class={isPinned ? 'chip pinned' : 'chip'} title={titleOf(item)}>
+      {item.kind === 'image' ? <img src={item.thumbnail} alt="" /> : <Icon name={itemIcon(item.kind)} />}
+      <span class="chip-label">{label}</span>
+      {note !== undefined && <Note text={note} />}
+      {pin && <PinButton label={label} isPinned={isPinned} press={pin} />}
+      <RemoveButton label={`Remove ${label}`} remove={remove} />
+    </li>
+  );
+}
+
+function PinButton({ label, isPinned, press }: { label: string; isPinned: boolean; press: () => void }) {
+  return (
+    <button
+      type="button"
+      class="chip-remove chip-pin"
+      aria-label={`Pin ${label}`}
+      aria-pressed={isPinned}
+      title={isPinned ? 'Unpin: send with this message only' : 'Pin: send with every message of this session'}
+      onClick={press}
+    >
+      <Icon name={isPinned ? 'pinned' : 'pin'} />
+    </button>
+  );
+}
+
+function titleOf(item: MessageItem): string {
+  const label = safeLine(item.label, 1000, 'exact');
+  if (item.kind === 'image') return label;
+  const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
+  const place =
+    item.target === '' || item.kind === 'terminal' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
+  const server = item.server === undefined ? '' : `\nof the MCP server ${safeLine(item.server, 200, 'exact')}`;
+  return `${place}${server}${item.note === undefined ? '' : `\n${item.note}`}`;
+}
+
+function keyOf(item: MessageItem): string {
+  if (item.kind === 'image') return `image ${item.label} ${item.data.length}`;
+  return `${item.kind} ${item.server ?? ''} ${item.target} ${item.lines?.first ?? ''}-${item.lines?.last ?? ''}`;
+}
