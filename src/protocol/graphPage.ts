@@ -17,6 +17,18 @@ export const graphActions = [
   /** Shows what a node did in a step of a run. */
   z.object({ kind: z.literal('show-visit'), node: id, step: z.int().check(z.minimum(0)) }),
   z.object({ kind: z.literal('hide-visit') }),
+  z.object({ kind: z.literal('pause-run') }),
+  z.object({ kind: z.literal('stop-run') }),
+  z.object({ kind: z.literal('continue-run') }),
+  /** Does a run again from a step. `state`: as the person wrote it, in JSON; null: as it was. */
+  z.object({
+    kind: z.literal('retry-run'),
+    step: z.int().check(z.minimum(0)),
+    state: z.nullable(z.string().check(z.maxLength(1_000_000))),
+  }),
+  /** Asks for another run, to show it beside this one. */
+  z.object({ kind: z.literal('compare-run') }),
+  z.object({ kind: z.literal('hide-comparison') }),
   z.object({ kind: z.literal('open-transcript'), sessionId: z.string().check(z.maxLength(200)) }),
   /** `data`: text, of a picture in Base64; of a format that the host writes nothing. */
   z.object({
@@ -72,14 +84,29 @@ export interface VisitView {
   readonly sessionId: string | null;
 }
 
+/** One use of a tool. `item`: of a map, from 1; null: of the node itself. */
+export interface VisitCallView {
+  readonly tool: string;
+  readonly title: string;
+  readonly status: 'ok' | 'error' | 'rejected' | 'cancelled';
+  readonly durationMs: number;
+  readonly item: number | null;
+}
+
 /** What is known of one visit beside that, as text. */
 export interface VisitDetailView {
   readonly node: string;
   readonly step: number;
   readonly prompt: string | null;
   readonly output: string | null;
+  /** What the agents that worked on it called. */
+  readonly calls: readonly VisitCallView[];
+  /** So many more were made. */
+  readonly moreCalls: number;
   /** The state before it, as JSON. */
   readonly before: string;
+  /** That is all of it, so that it can be changed. */
+  readonly isWhole: boolean;
   /** What it changed; null: the key was not there. */
   readonly changes: readonly { readonly key: string; readonly before: string | null; readonly after: string }[];
   /** Why nothing more is known. */
@@ -100,6 +127,26 @@ export interface GraphRunView {
   /** In the order in which they began. */
   readonly visits: readonly VisitView[];
   readonly detail: VisitDetailView | null;
+  readonly comparison: RunComparisonView | null;
+}
+
+/** Of a node in one of two runs that are compared. */
+export type ComparedVisitView = Pick<VisitView, 'state' | 'tokens' | 'costUsd' | 'targets'> & {
+  readonly durationMs: number | null;
+};
+
+/** A run beside another one, node by node. */
+export interface RunComparisonView {
+  readonly with: Pick<GraphRunView, 'state' | 'prompt' | 'beganAt'>;
+  readonly rows: readonly {
+    readonly node: string;
+    /** Null: it did not run there, or not so often. */
+    readonly one: ComparedVisitView | null;
+    readonly other: ComparedVisitView | null;
+    readonly differs: boolean;
+    /** What each wrote, where that is not the same; null: nothing under that key. */
+    readonly changes: readonly { readonly key: string; readonly one: string | null; readonly other: string | null }[];
+  }[];
 }
 
 /** A graph as it is drawn; all that a page of it shows. */

@@ -8,6 +8,8 @@ import { GraphCanvas } from './GraphCanvas';
 import { GraphList } from './GraphList';
 import { GraphTimeline } from './GraphTimeline';
 import { GraphWords, nameOf } from './graphWords';
+import { RunComparison } from './RunComparison';
+import { RunTools } from './RunTools';
 import { VisitDetail } from './VisitDetail';
 import { RUN_WORDS, usedFacts } from './visitWords';
 
@@ -26,6 +28,8 @@ const FORMATS: readonly (readonly [GraphFormat, string])[] = [
 export function GraphPage({ view, act }: GraphPageProps) {
   const { run } = view;
   const [form, setForm] = useState<Form>('drawing');
+  // Beside the drawing where there is room for both.
+  const [hasTimeline, setTimeline] = useState(() => window.innerWidth >= ROOM_FOR_BOTH);
   const [failure, setFailure] = useState('');
   const now = useSeconds(run !== null && (run.state === 'running' || run.state === 'asking'));
   const words = useMemo(() => new GraphWords(view, now), [view, now]);
@@ -39,37 +43,48 @@ export function GraphPage({ view, act }: GraphPageProps) {
   };
   return (
     <div class="graph-page" ref={page}>
-      <Head view={view} now={now} form={form} setForm={setForm} save={save} act={act} />
+      <Head
+        view={view}
+        now={now}
+        isList={form === 'list'}
+        hasTimeline={hasTimeline}
+        toggleList={() => setForm(form === 'list' ? 'drawing' : 'list')}
+        toggleTimeline={() => setTimeline(!hasTimeline)}
+        save={save}
+        act={act}
+      />
       <p class="graph-note" role="status">
         {failure || view.note}
       </p>
-      <GraphCanvas view={view} words={words} isHidden={form !== 'drawing'} act={act} />
-      {form === 'list' && <GraphList view={view} words={words} act={act} />}
-      {form === 'timeline' && run && <GraphTimeline run={run} now={now} act={act} />}
+      <div class="graph-body">
+        <GraphCanvas view={view} words={words} isHidden={form !== 'drawing'} act={act} />
+        {form === 'list' && <GraphList view={view} words={words} act={act} />}
+        {run && hasTimeline && <GraphTimeline run={run} now={now} act={act} />}
+      </div>
+      {run?.comparison && <RunComparison comparison={run.comparison} />}
       {run?.detail && <VisitDetail run={run} detail={run.detail} now={now} act={act} />}
       <Problems view={view} act={act} />
     </div>
   );
 }
 
-type Form = 'drawing' | 'list' | 'timeline';
+type Form = 'drawing' | 'list';
+
+const ROOM_FOR_BOTH = 1000;
 
 interface HeadProps extends GraphPageProps {
   now: number;
-  form: Form;
-  setForm: (form: Form) => void;
+  isList: boolean;
+  hasTimeline: boolean;
+  toggleList: () => void;
+  toggleTimeline: () => void;
   save: (format: GraphFormat) => void;
 }
 
-function Head({ view, now, form, setForm, save, act }: HeadProps) {
+function Head({ view, now, isList, hasTimeline, toggleList, toggleTimeline, save, act }: HeadProps) {
   const { run, name, canRun, drawing } = view;
-  const toggle = (other: Form, words: string) => (
-    <button
-      type="button"
-      class="page-button"
-      aria-pressed={form === other}
-      onClick={() => setForm(form === other ? 'drawing' : other)}
-    >
+  const toggle = (isOn: boolean, onClick: () => void, words: string) => (
+    <button type="button" class="page-button" aria-pressed={isOn} onClick={onClick}>
       {words}
     </button>
   );
@@ -77,8 +92,9 @@ function Head({ view, now, form, setForm, save, act }: HeadProps) {
     <header class="graph-head">
       <h1>{nameOf(name)}</h1>
       {run && <span class="graph-run-facts">{runFacts(run, now)}</span>}
-      {toggle('list', 'Show as list')}
-      {run && toggle('timeline', 'Show timeline')}
+      {run && <RunTools run={run} act={act} />}
+      {toggle(isList, toggleList, 'Show as list')}
+      {run && toggle(hasTimeline, toggleTimeline, 'Show timeline')}
       {canRun && (
         <button type="button" class="page-button" onClick={() => act({ kind: 'run-graph' })}>
           Run

@@ -1,6 +1,9 @@
-import type { GraphRunView, VisitDetailView } from '../../src/protocol/graphPage';
+import { safeLine } from '../../src/base/shown/safeText';
+import type { GraphRunView, VisitCallView, VisitDetailView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
+import { countWords, durationWords } from '../ui/words';
 import { nameOf } from './graphWords';
+import { RetryForm } from './RetryForm';
 import { RUN_WORDS, visitFacts } from './visitWords';
 
 interface VisitDetailProps {
@@ -12,7 +15,7 @@ interface VisitDetailProps {
 
 /** What a node was asked, what it said, and what it made of the state. */
 export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
-  const { node, step, prompt, output, before, changes, problem } = detail;
+  const { node, step, prompt, output, calls, moreCalls, before, changes, problem } = detail;
   const visits = run.visits.filter((visit) => visit.node === node);
   const visit = visits.findLast((one) => one.step === step);
   const steps = [...new Set(visits.map((one) => one.step))];
@@ -35,6 +38,9 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
               {at + 1}
             </button>
           ))}
+        {visit && visit.state !== 'running' && visit.state !== 'asking' && (
+          <RetryForm key={`${node} ${step}`} detail={detail} act={act} />
+        )}
         {sessionId !== null && (
           <button type="button" class="page-button" onClick={() => act({ kind: 'open-transcript', sessionId })}>
             Open transcript
@@ -47,6 +53,7 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
       {problem !== null && <p class="page-problem">{problem}</p>}
       {visit?.message && <p class="page-problem">{visit.message}</p>}
       <Text title="Prompt" text={prompt} />
+      {calls.length > 0 && <Calls calls={calls} more={moreCalls} />}
       <Text title="Output" text={output} />
       {changes.length > 0 && <Changes changes={changes} />}
       <details>
@@ -64,6 +71,49 @@ function Text({ title, text }: { title: string; text: string | null }) {
       <h3>{title}</h3>
       <pre>{text}</pre>
     </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<VisitCallView['status'], string>> = {
+  ok: 'done',
+  error: 'failed',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
+function Calls({ calls, more }: { calls: readonly VisitCallView[]; more: number }) {
+  const ofItems = calls.some(({ item }) => item !== null);
+  return (
+    <table class="graph-calls">
+      <caption>Tools</caption>
+      <thead>
+        <tr>
+          {ofItems && <th scope="col">Item</th>}
+          <th scope="col">Tool</th>
+          <th scope="col">What it was about</th>
+          <th scope="col">Outcome</th>
+          <th scope="col" class="number">
+            Time
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map(({ tool, title, status, durationMs, item }, at) => (
+          <tr key={at}>
+            {ofItems && <td>{item}</td>}
+            <th scope="row">{nameOf(tool)}</th>
+            <td>{safeLine(title, 500)}</td>
+            <td class={status === 'ok' ? undefined : 'graph-error'}>{OUTCOMES[status]}</td>
+            <td class="number">{durationWords(durationMs)}</td>
+          </tr>
+        ))}
+        {more > 0 && (
+          <tr>
+            <td colSpan={ofItems ? 5 : 4}>{countWords(more, 'more call')}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
   );
 }
 

@@ -2,19 +2,29 @@ import { type Disposable, DisposableStore, onDispose } from '../../base/disposab
 import { errorText } from '../../base/errorText';
 import { runCoalesced } from '../../base/runCoalesced';
 import { safeFileName } from '../../base/shown/safeLabel';
-import { type AgentEvent, type GraphRecord, GraphRuns, type KnownRun } from '../../engine';
+import type { AgentEvent, GraphRecord, GraphRuns, KnownRun } from '../../engine';
 import type { VisitDetailView } from '../../protocol/graphPage';
 import type { PageAction } from '../../protocol/pages';
 import type { Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
+import { comparisonOf, pickOther } from './compareRuns';
 import { DrawnGraph } from './drawnGraph';
+import { graphRunsOf } from './graphRuns';
 import { graphView } from './graphView';
+import { askOfRun, continueRun, retryRun, type ShownRun } from './runActions';
 import { detailOf, runOfGraph } from './runOfGraph';
 
 /** What happens in between is shown together. */
 const TOGETHER_MS = 150;
 /** So often it is looked what another process has written. */
 const ELSEWHERE_MS = 1000;
+
+export interface RunPageTies {
+  /** Shows another run. */
+  readonly openRun: (at: { sessionId: string; id: string }) => Promise<void>;
+  /** The person closed it, and it is disposed. */
+  readonly onClosed: () => void;
+}
 
 /** A run of a graph, drawn as it goes on, or as it was. */
 export class GraphRunPage implements Disposable {
@@ -23,17 +33,18 @@ export class GraphRunPage implements Disposable {
   private readonly graph: DrawnGraph;
   private readonly runs: GraphRuns;
   private readonly look: () => Promise<void>;
-  private known: { run: KnownRun; record: GraphRecord; isCarriedOut: boolean };
+  private known: ShownRun;
   private opened: VisitDetailView | null = null;
+  private comparedWith: KnownRun | null = null;
   private note: string | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `onClosed`: the person closed it, and it is disposed. */
   constructor(
     private readonly host: Host,
     first: { run: KnownRun; record: GraphRecord },
-    onClosed: () => void,
+    private readonly ties: RunPageTies,
   ) {
+    const { onClosed } = ties;
     this.known = Object.assign({ isCarriedOut: false }, first);
     this.runs = graphRunsOf(host);
     this.graph = this.store.add(new DrawnGraph(host));
@@ -108,13 +119,14 @@ export class GraphRunPage implements Disposable {
     const { graph, note, opened: detail, known } = this;
     const { run, isCarriedOut } = known;
     const beside = { opened: graph.opened, problems: [], current: detail?.node ?? null, note, canRun: false };
-    const whole = { name: run.view.agent, run: runOfGraph(run, isCarriedOut, detail) };
+    const comparison = this.comparedWith && comparisonOf(run.view, this.comparedWith.view);
+    const whole = { name: run.view.agent, run: runOfGraph(run, isCarriedOut, { detail, comparison }) };
     return graphView(graph.shown, Object.assign(beside, whole));
   }
 
   private async act(action: PageAction): Promise<void> {
     const { run, record } = this.known;
-    const { nodes, agent } = run.view;
+    const { nodes } = run.view;
     switch (action.kind) {
       case 'show-node': {
         const last = nodes.findLast(({ node }) => node === action.node);
@@ -136,12 +148,33 @@ export class GraphRunPage implements Disposable {
         }
         return;
       default:
-        return this.graph.act(action, { name: agent, beside: record.begun.path });
+        return this.actOnRun(action);
     }
   }
-}
 
-/** The runs of graphs that this machine has. */
-export function graphRunsOf({ engine, files, paths }: Pick<Host, 'engine' | 'files' | 'paths'>): GraphRuns {
-  return new GraphRuns(engine.sessions, { files, paths, clock: { now: () => Date.now() } });
+  private async actOnRun(action: PageAction): Promise<void> {
+    const { host, known } = this;
+    const { run, record } = known;
+    switch (action.kind) {
+      case 'pause-run':
+        return askOfRun(host, known, 'pause');
+      case 'stop-run':
+        return askOfRun(host, known, 'stop');
+      case 'continue-run':
+        return continueRun(host, run);
+      case 'retry-run': {
+        const at = await retryRun(host, known, action);
+        await continueRun(host, at);
+        return this.ties.openRun(at);
+      }
+      case 'compare-run':
+        this.comparedWith = (await pickOther(host, run)) ?? null;
+        return;
+      case 'hide-comparison':
+        this.comparedWith = null;
+        return;
+      default:
+        return this.graph.act(action, { name: run.view.agent, beside: record.begun.path });
+    }
+  }
 }

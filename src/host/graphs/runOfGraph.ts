@@ -5,10 +5,16 @@ import type { GraphRunView, VisitDetailView, VisitState, VisitView } from '../..
 
 /** A state may hold whole files. */
 const MOST_TEXT = 20_000;
+const MOST_STATE = 200_000;
 const MOST_VALUE = 4_000;
+const MOST_CALLS = 300;
 
 /** A run as the page shows it. `isCarriedOut`: somebody works on it. */
-export function runOfGraph({ view }: KnownRun, isCarriedOut: boolean, detail: VisitDetailView | null): GraphRunView {
+export function runOfGraph(
+  { view }: KnownRun,
+  isCarriedOut: boolean,
+  { detail, comparison }: Pick<GraphRunView, 'detail' | 'comparison'>,
+): GraphRunView {
   const { nodes, prompt, beganAt, endedAt, tokens, costUsd, answer, message } = view;
   const visits = nodes.map((node) => visitOf(node, nodes, isCarriedOut));
   const isAsking = visits.some(({ state }) => state === 'asking');
@@ -23,6 +29,7 @@ export function runOfGraph({ view }: KnownRun, isCarriedOut: boolean, detail: Vi
     costUsd,
     visits,
     detail,
+    comparison,
     end: end === undefined ? null : clipEnd(end, MOST_TEXT),
   };
 }
@@ -68,11 +75,17 @@ function waitedFrom({ node, step, beganAt }: Visit, all: readonly Visit[]): numb
 export async function detailOf(record: GraphRecord, at: { node: string; step: number }): Promise<VisitDetailView> {
   const where = { node: at.node, step: at.step };
   try {
-    const { prompt, output, before, changes } = await visitDetail(record, at);
+    const { prompt, output, calls, before, changes } = await visitDetail(record, at);
+    const state = JSON.stringify(Object.fromEntries(before), null, 2);
     return Object.assign(where, {
       prompt: prompt === undefined ? null : clipEnd(prompt, MOST_TEXT),
       output: output === undefined ? null : asText(output, MOST_TEXT),
-      before: asText(Object.fromEntries(before), MOST_TEXT),
+      calls: calls.slice(0, MOST_CALLS).map(({ tool, title, status, durationMs, index }) => {
+        return { tool, title: clipEnd(title, 500), status, durationMs, item: index === undefined ? null : index + 1 };
+      }),
+      moreCalls: Math.max(0, calls.length - MOST_CALLS),
+      before: clipEnd(state, MOST_STATE),
+      isWhole: state.length <= MOST_STATE,
       changes: changes.map((change) => ({
         key: change.key,
         before: change.before === undefined ? null : asText(change.before, MOST_VALUE),
@@ -81,7 +94,7 @@ export async function detailOf(record: GraphRecord, at: { node: string; step: nu
       problem: null,
     });
   } catch (error) {
-    const nothing = { prompt: null, output: null, before: '', changes: [] };
+    const nothing = { prompt: null, output: null, calls: [], moreCalls: 0, before: '', isWhole: false, changes: [] };
     return Object.assign(where, nothing, { problem: errorText(error) });
   }
 }

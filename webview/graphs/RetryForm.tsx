@@ -1,0 +1,59 @@
+import { useId, useState } from 'preact/hooks';
+import type { VisitDetailView } from '../../src/protocol/graphPage';
+import type { PageAction } from '../../src/protocol/pages';
+
+interface RetryFormProps {
+  detail: VisitDetailView;
+  act: (action: PageAction) => void;
+}
+
+/** Has a run done again from a node, with a state that the person may change before. */
+export function RetryForm({ detail: { step, before, isWhole }, act }: RetryFormProps) {
+  const [state, setState] = useState(before);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  if (!isOpen) {
+    return (
+      <button type="button" class="page-button" onClick={() => setOpen(true)}>
+        Retry from here…
+      </button>
+    );
+  }
+  const retry = () => act({ kind: 'retry-run', step, state: isWhole && state !== before ? state : null });
+  return (
+    <form
+      class="graph-retry"
+      onSubmit={(event) => {
+        event.preventDefault();
+        retry();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setOpen(false);
+      }}
+    >
+      {isWhole ? (
+        <>
+          <label for={id}>State to begin with, as JSON</label>
+          <textarea
+            id={id}
+            rows={Math.min(14, Math.max(4, state.split('\n').length))}
+            spellcheck={false}
+            value={state}
+            onInput={(event) => setState(event.currentTarget.value)}
+          />
+        </>
+      ) : (
+        <p>The state is too large to be changed here.</p>
+      )}
+      <p class="graph-row-ways">
+        A new run begins here. This one stays as it is; what was answered before this point is not asked again.
+      </p>
+      <button type="submit" class="page-button">
+        Retry
+      </button>{' '}
+      <button type="button" class="page-button" onClick={() => setOpen(false)}>
+        Cancel
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import type { GraphRunView } from '../../src/protocol/graphPage';
+import type { PageAction } from '../../src/protocol/pages';
+
+interface RunToolsProps {
+  run: GraphRunView;
+  act: (action: PageAction) => void;
+}
+
+/** What can be done with a run as a whole. */
+export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
+  const isAtWork = state === 'running' || state === 'asking';
+  const canGoOn = state === 'interrupted' || state === 'failed' || state === 'stopped' || state === 'paused';
+  const button = (words: string, title: string, action: PageAction) => (
+    <button type="button" class="page-button" title={title} onClick={() => act(action)}>
+      {words}
+    </button>
+  );
+  return (
+    <div class="graph-run-tools" role="group" aria-label="Run">
+      {isAtWork && button('Pause', 'Pause once the nodes at work are done', { kind: 'pause-run' })}
+      {isAtWork && button('Stop', 'Stop at once', { kind: 'stop-run' })}
+      {canGoOn && button('Continue', 'Go on where it was', { kind: 'continue-run' })}
+      {comparison
+        ? button('Close comparison', 'Show the run alone', { kind: 'hide-comparison' })
+        : button('Compare…', 'Compare with another run', { kind: 'compare-run' })}
+    </div>
+  );
+}
