@@ -6,6 +6,7 @@ import { newMetadata, rebuildMetadata } from './sessionMetadata';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
+import { readStored } from './readStored';
 import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
 import { struckMetadata } from './struckMetadata';
 
@@ -168,7 +169,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   async copyFile(from: string, to: string, name: string): Promise<void> {
-    await this.ports.files.writeFile(this.file(to, name), await this.ports.files.readFile(this.file(from, name)));
+    await this.ports.files.writeFile(this.file(to, name), await readStored(this.file(from, name), this.ports.files));
   }
 
   async list(): Promise<SessionMetadata[]> {
@@ -238,7 +239,7 @@ export class FileSessionStore implements SessionStore {
     const file = this.file(id, WAITING);
     if (!(await this.statOrNothing(file))) return;
     await files.exclusively(this.file(id, 'waiting.lock'), async () => {
-      const waiting = parseHistory(new TextDecoder().decode(await files.readFile(file)), file);
+      const waiting = parseHistory(new TextDecoder().decode(await readStored(file, files)), file);
       for (const problem of waiting.problems) this.ports.log.warn(problem);
       const known = new Set((await this.parseHistory(id)).entries.map(({ id: known }) => known));
       for (const entry of waiting.entries) {
@@ -250,7 +251,7 @@ export class FileSessionStore implements SessionStore {
 
   private async parseHistory(id: string) {
     const file = this.file(id, HISTORY);
-    const bytes = await this.ports.files.readFile(file).catch((error: unknown) => {
+    const bytes = await readStored(file, this.ports.files).catch((error: unknown) => {
       if (EngineError.is(error, 'not-found')) return new Uint8Array();
       throw error;
     });
@@ -304,7 +305,7 @@ export class FileSessionStore implements SessionStore {
 
   private async readMetadata(id: string): Promise<SessionMetadata> {
     const file = this.file(id, METADATA);
-    const text = new TextDecoder().decode(await this.ports.files.readFile(file));
+    const text = new TextDecoder().decode(await readStored(file, this.ports.files));
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -322,7 +323,7 @@ export class FileSessionStore implements SessionStore {
     const { files, clock } = this.ports;
     const metadata = rebuildMetadata(id, entries, clock.now());
     try {
-      const old = await files.readFile(this.file(id, METADATA)).catch(() => undefined);
+      const old = await readStored(this.file(id, METADATA), files).catch(() => undefined);
       if (old) await files.writeFile(this.file(id, 'metadata.damaged.json'), old);
       await this.writeMetadata(metadata);
     } catch (error) {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError, type FileSystem } from '../../../src/engine';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
@@ -52,4 +54,31 @@ describe('a session whose disk refuses', () => {
     assert.ok(hold);
     await hold.release();
   });
+
+  for (const [what, put] of [
+    ['a pipe', (file: string) => void execFileSync('mkfifo', [file])],
+    ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
+  ] as const) {
+    it(`is listed when its description is ${what}, and described anew`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const run = { runId: 'run_1', model: 'test:model', workspace: folder.path };
+      await withFiles({}).append(id, { type: 'run-started', id: 'entry_1', time: 1, ...run });
+      const file = join(root, id, 'metadata.json');
+      rmSync(file);
+      put(file);
+      const listed = await withFiles({}).list();
+      assert.deepEqual(
+        listed.map((session) => [session.id, session.approvalMode]),
+        [[id, 'edits-and-commands']],
+      );
+    });
+
+    it(`is told to be damaged when its words are ${what}`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const file = join(root, id, 'history.jsonl');
+      rmSync(file, { force: true });
+      put(file);
+      await assert.rejects(withFiles({}).open(id), /history\.jsonl is no regular file, so it was not read\. Move it/);
+    });
+  }
 });

@@ -1,0 +1,13 @@
+import { EngineError } from '../engineError';
+import type { FileSystem } from '../ports';
+
+/**
+ * A file of a session. Throws EngineError `damaged` for a pipe or a device, also behind a link, since to read one may never
+ * end, and what the file system throws.
+ */
+export async function readStored(file: string, files: FileSystem): Promise<Uint8Array> {
+  const found = await files.find(file);
+  if (found?.kind === 'other')
+    throw new EngineError('damaged', `${file} is no regular file, so it was not read. Move it out of the folder.`);
+  return files.readFile(file);
+}
