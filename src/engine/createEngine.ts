@@ -212,6 +212,11 @@ function catalogs(places: () => ContentPlaces, ports: Ports) {
   ) =>
     new ContentCatalog<T>({
       roots: () => contentRoots(kind, places(), ports.paths),
+      plugins: async () => {
+        const { workspaceFolders } = places();
+        if (workspaceFolders.length === 0) return { roots: [], problems: [] };
+        return (await import('./content/pluginRoots')).pluginRoots(kind, { workspaceFolders }, ports);
+      },
       read: async (root) => (await open()).readRoot(root),
       files: ports.files,
       log: ports.log,

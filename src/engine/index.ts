@@ -18,6 +18,7 @@ export {
   type ContentPlace,
   type ContentPlaces,
   contentRoots,
+  PLUGIN_FOLDER,
 } from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
 export {

@@ -1,10 +1,11 @@
 import { splitFrontMatter } from '../../base/frontMatter';
-import { unseenProblems } from '../content/checkContent';
+import { forPeople, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import { type ContentProblem, MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
-import { filesBelow } from '../content/filesBelow';
+import { filesBelow, filesOf } from '../content/filesBelow';
+import { withPluginFolder } from '../content/pluginFolder';
 import { isBelow } from '../content/isBelow';
 import { EngineError } from '../engineError';
 import { notText, readProblem, readText } from '../content/readText';
@@ -40,8 +41,7 @@ export class AgentLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const { within } = root;
-      const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { within, onUnreadable });
+      const found = await filesOf(root, this.ports.files, this.ports.paths, { onUnreadable });
       return joined([await this.readFiles(found, root), { items: [], problems }]);
     } catch (error) {
       return { items: [], problems: [readProblem(root.folder, error)] };
@@ -113,12 +113,16 @@ export class AgentLoader {
     if (typeof text !== 'string') return { items: [], problems: [text] };
     // Words about the agents, for people.
     const { head } = splitFrontMatter(text);
-    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [] };
+    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     await yamlReady(isConfig ? text : (head ?? ''));
     const folder = paths.dirname(path);
     const place = isConfig ? folder : path;
     const source = { scope: root.scope, world: root.world, path };
-    const file = { text, source, name: nameOf(paths.relative(root.folder, place), root.world) };
+    const file = {
+      text: withPluginFolder(text, root),
+      source,
+      name: nameOf(paths.relative(root.folder, place), root.world),
+    };
     const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
     const agent =

@@ -1,11 +1,12 @@
 import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
-import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
+import { checkContent, forPeople, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentWorld } from '../content/contentSource';
-import { filesBelow } from '../content/filesBelow';
+import { filesOf } from '../content/filesBelow';
+import { withPluginFolder } from '../content/pluginFolder';
 import { foreignModel } from '../content/foreignModel';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
@@ -62,7 +63,7 @@ export class CommandLoader {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
-      const below = await filesBelow(root.folder, files, paths, { within: root.within, onUnreadable });
+      const below = await filesOf(root, files, paths, { onUnreadable });
       const read = await Promise.all(
         below.filter((path) => isCommand(path, root)).map((path) => this.readFile(path, root)),
       );
@@ -82,18 +83,18 @@ export class CommandLoader {
     if (typeof text !== 'string') return { items: [], problems: [text] };
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     // Words about the commands, for people.
-    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [] };
+    if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
     const isOurs = root.world === 'cairn';
     const mendBy = isOurs ? undefined : schemaKeys(commandSchema, []);
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true, mendBy });
-    const { value, problems } = checkContent(yaml, commandSchema, { unknownKeys: isOurs ? 'error' : 'note' });
+    const { value, problems } = checkContent(yaml, commandSchema, isOurs ? {} : { unknownKeys: 'note', limits: [] });
     if (!value) return { items: [], problems };
     const name = nameOf(paths.relative(root.folder, path), root.world, value.name);
     if (!NAME.test(name)) return { items: [], problems: [...problems, badName(yaml, name)] };
     const source = { scope: root.scope, world: root.world, path };
-    const made = commandOf(value, { name, source, body: body.trim() }, yaml);
+    const made = commandOf(value, { name, source, body: withPluginFolder(body.trim(), root) }, yaml);
     return {
       items: [made.command],
       problems: [...problems, ...made.problems, ...notesOn(value, WITHOUT_EFFECT, yaml), ...unseenProblems(path, text)],

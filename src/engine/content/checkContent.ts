@@ -21,8 +21,8 @@ export interface CheckOptions {
    */
   unknownKeys?: UnknownKeys;
   /**
-   * Of a file for another tool, where unknown keys are notes, the keys that limit what it may do: a value of another key that does not fit
-   * is left out with a warning.
+   * Of a file for another tool the keys that limit what it may do: a value of another key that does not fit is left out with a warning.
+   * Without them nothing is left out.
    */
   limits?: readonly string[];
 }
@@ -31,14 +31,14 @@ export interface CheckOptions {
 export function checkContent<T>(
   source: YamlSource,
   schema: z.ZodMiniType<T>,
-  { unknownKeys = 'error', limits = [] }: CheckOptions = {},
+  { unknownKeys = 'error', limits }: CheckOptions = {},
 ): Checked<T> {
   const { problems: told } = source;
   if (told.some(isError)) return { value: undefined, problems: told };
   const data = (unknownKeys === 'warning' || unknownKeys === 'note' ? withoutEmpty(source.data) : source.data) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: told };
-  const unfit = unknownKeys === 'note' ? unfitKeys(first.error.issues, limits) : [];
+  const unfit = limits ? unfitKeys(first.error.issues, limits) : [];
   const issues = first.error.issues.map((issue) => ({ issue, isLeftOut: unfit.includes(String(issue.path[0])) }));
   const problems = issues
     .flatMap(({ issue, isLeftOut }) => {
@@ -189,6 +189,12 @@ export function notesOn(
       ...{ kind: 'schema', severity: 'note', path: yaml.path, ...yaml.position([key], 'key') },
       message: `“${key}” is for other programs and has no effect in Cairn.`,
     }));
+}
+
+/** Of words for people in a folder of agents or commands. */
+export function forPeople(path: string): ContentProblem {
+  const message = 'This is for people: it has no front matter, so it was left out.';
+  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
 }
 
 /** Of a file that has no front matter where it needs some, or begins some that does not end. */

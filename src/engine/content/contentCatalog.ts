@@ -15,6 +15,8 @@ export interface ContentBatch<T> {
 export interface ContentCatalogParts<T> {
   /** In the order of precedence; asked with each load, because folders are opened and trusted. */
   roots: () => readonly ContentRoot[];
+  /** Of plugins that a workspace holds; what it says itself wins over them. */
+  plugins?: () => Promise<{ roots: readonly ContentRoot[]; problems: readonly ContentProblem[] }>;
   /** Reads one root. What cannot be read is a problem, never a rejection. */
   read: (root: ContentRoot) => Promise<ContentBatch<T>>;
   files: FileSystem;
@@ -109,7 +111,10 @@ export class ContentCatalog<T extends Named> implements Disposable {
   }
 
   private async read(): Promise<Loaded<T>> {
-    const roots = this.parts.roots();
+    const plugins = (await this.parts.plugins?.()) ?? { roots: [], problems: [] };
+    const own = this.parts.roots();
+    const isElsewhere = ({ scope }: ContentRoot) => scope !== 'workspace';
+    const roots = [...own.filter(isElsewhere), ...plugins.roots, ...own.filter((root) => !isElsewhere(root))];
     this.watch(roots);
     const batches = await Promise.all(roots.map((root) => this.parts.read(root)));
     const all = [...batches.flatMap(({ items }) => items), ...this.inserted];
@@ -120,7 +125,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
       byName,
       // By code, since a language's own order would be loaded for it, which takes longer than all of this.
       sorted: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-      problems: batches.flatMap(({ problems }) => problems),
+      problems: [...plugins.problems, ...batches.flatMap(({ problems }) => problems), ...hiddenTwins(all, byName)],
     };
   }
 
@@ -142,6 +147,17 @@ export class ContentCatalog<T extends Named> implements Disposable {
         );
     }
   }
+}
+
+/** Of two files of one tool in a workspace that have one name only one counts, and nobody else says so. */
+function hiddenTwins<T extends Named>(all: readonly T[], byName: ReadonlyMap<string, T>): ContentProblem[] {
+  return all.flatMap(({ name, source: { scope, world, path } }): ContentProblem[] => {
+    const winner = byName.get(name)?.source;
+    if (!winner || winner.path === path || path === MEMORY || winner.path === MEMORY) return [];
+    if (scope !== 'workspace' || winner.scope !== scope || winner.world !== world) return [];
+    const message = `“${name}” is also what ${winner.path} is called, which counts; this file is not used.`;
+    return [{ kind: 'schema', severity: 'warning', path, line: 1, column: 1, message }];
+  });
 }
 
 /**

@@ -8,6 +8,9 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 export const FOUND_KINDS = [...CONTENT_KINDS, 'commands'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
+/** The folder that makes a folder a plugin of Claude Code, or a list of plugins. */
+export const PLUGIN_FOLDER = '.claude-plugin';
+
 /** A folder in which content of one kind is looked for; it may not exist. */
 export interface ContentRoot {
   /** Absolute. */
@@ -16,6 +19,10 @@ export interface ContentRoot {
   world: ContentWorld;
   /** The workspace that a root of it belongs to: links out of it are not followed. */
   within?: string;
+  /** The folder of the plugin that brings it. */
+  plugin?: string;
+  /** Absolute paths of the files that alone count; all of them without it. */
+  only?: readonly string[];
 }
 
 /** A file of content by where it lies. */

@@ -1,10 +1,12 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import { refuseElsewhere } from '../permissions/repositoryFile';
+import type { ContentRoot } from './contentRoots';
 import { isBelow } from './isBelow';
 
 /** How deep folders are looked through. */
 const MAX_DEPTH = 8;
+const TOO_DEEP = `What lies more than ${MAX_DEPTH} folders deep is not looked at.`;
 
 export interface FilesBelowOptions {
   /** How many levels of folders are looked through. Default: eight. */
@@ -18,6 +20,7 @@ export interface FilesBelowOptions {
 interface Walk {
   files: FileSystem;
   paths: PathStyle;
+  onTooDeep: (folder: string) => void;
   onUnreadable: (folder: string, error: unknown) => void;
 }
 
@@ -36,9 +39,14 @@ export async function filesBelow(
   folder: string,
   files: FileSystem,
   paths: PathStyle,
-  { levels = MAX_DEPTH, within, onUnreadable = () => undefined }: FilesBelowOptions = {},
+  { levels, within, onUnreadable = () => undefined }: FilesBelowOptions = {},
 ): Promise<string[]> {
-  const found = (await filesIn({ folder, levels, cameFrom: [] }, { files, paths, onUnreadable })).sort();
+  const onTooDeep = (path: string) => {
+    // Who says how deep to look knows what lies further down.
+    if (levels === undefined) onUnreadable(path, new EngineError('denied', TOO_DEEP));
+  };
+  const from: Place = { folder, levels: levels ?? MAX_DEPTH, cameFrom: [] };
+  const found = (await filesIn(from, { files, paths, onUnreadable, onTooDeep })).sort();
   if (within === undefined || found.length === 0) return found;
   const own = await Promise.all(
     found.map((path) =>
@@ -55,6 +63,18 @@ export async function filesBelow(
   return own.flat();
 }
 
+/** The files of a root, or those of them that alone count. */
+export async function filesOf(
+  { folder, within, only }: Pick<ContentRoot, 'folder' | 'within' | 'only'>,
+  files: FileSystem,
+  paths: PathStyle,
+  options: Omit<FilesBelowOptions, 'within'>,
+): Promise<string[]> {
+  const levels = only && { levels: 1 };
+  const found = await filesBelow(folder, files, paths, { ...options, ...levels, within });
+  return only ? found.filter((path) => only.includes(path)) : found;
+}
+
 async function filesIn(place: Place, walk: Walk): Promise<string[]> {
   const entries = await entriesOf(place.folder, walk.files);
   const found = await Promise.all(
@@ -62,8 +82,11 @@ async function filesIn(place: Place, walk: Walk): Promise<string[]> {
       const path = walk.paths.resolve(place.folder, name);
       const actual = kind === 'symlink' ? await kindBehind(path, walk.files) : kind;
       if (actual === 'file') return [path];
-      const isSkipped = name === 'node_modules' || name === '.git' || place.levels === 0;
-      if (actual !== 'directory' || isSkipped) return [];
+      if (actual !== 'directory' || name === 'node_modules' || name === '.git') return [];
+      if (place.levels === 0) {
+        walk.onTooDeep(path);
+        return [];
+      }
       try {
         const cameFrom = kind === 'symlink' ? await behindLink(path, place, walk) : place.cameFrom;
         return cameFrom ? await filesIn({ folder: path, levels: place.levels - 1, cameFrom }, walk) : [];

@@ -10,6 +10,8 @@ export interface MappedTools {
   unmapped: { name: string; message: string; meant?: Meant }[];
 }
 
+export const COPILOT = 'GitHub Copilot';
+
 /** Names of another world, or our own, to our tools. Case counts only where two names would differ by nothing else. */
 export function mapToolNames(names: readonly string[], table: ToolNameTable, world: string): MappedTools {
   const tools = new Set<string>();
@@ -18,6 +20,9 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
     const known = entryOf(name, table);
     if (known) for (const tool of known) tools.add(tool);
     else unmapped.push({ name, ...whyNot(name, known, table, world) });
+    // There all tools of a server or an extension go by its name.
+    if (known === undefined && world === COPILOT && /^[A-Za-z][\w.-]*$/.test(name))
+      tools.add(`mcp__${name.replaceAll('.', '_')}__*`);
     // What was a script in Coyote may be one here.
     if ((known === undefined || (known === null && world === 'Coyote')) && isToolName(name)) tools.add(name);
   }
@@ -54,6 +59,10 @@ function whyNot(
     return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it${unless}.` };
   }
   const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
+  if (world === COPILOT && instead === undefined && /^[A-Za-z][\w.-]*$/.test(name))
+    return {
+      message: `Cairn itself has no tool “${name}”; it counts when a server, a script or an extension brings it.`,
+    };
   const message = isToolName(name)
     ? `Cairn itself has no tool “${name}”; it counts when a script or an extension brings it.`
     : `There is no tool “${name}”. The agent works without it.`;

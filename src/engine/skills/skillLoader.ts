@@ -4,7 +4,8 @@ import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
-import { filesBelow } from '../content/filesBelow';
+import { filesOf } from '../content/filesBelow';
+import { withPluginFolder } from '../content/pluginFolder';
 import { isBelow } from '../content/isBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
@@ -31,10 +32,16 @@ export const skillSchema = z.strictObject({
   auto_unload: z.exactOptional(z.boolean()),
   'argument-hint': z.exactOptional(hintText),
   'user-invocable': z.exactOptional(z.boolean()),
+  // As the editor wrote it for some time.
+  'user-invokable': z.exactOptional(z.boolean()),
+  when_to_use: z.exactOptional(text),
   'disable-model-invocation': z.exactOptional(z.boolean()),
   context: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
 });
+
+/** Who may load it is never left out. */
+const LIMITS = ['disable-model-invocation'];
 
 /** How other programs offer a skill. */
 const FOR_OTHERS = ['context'];
@@ -56,8 +63,10 @@ export class SkillLoader {
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
       const levels = root.world === 'cairn' ? 2 : 5;
-      const found = await filesBelow(root.folder, files, paths, { levels, within: root.within, onUnreadable });
-      const batches = skillFiles(found, root, paths).map((path) => this.readFile(path, root));
+      const found = await filesOf(root, files, paths, { levels, onUnreadable });
+      const own = skillFiles(found, root, paths);
+      for (const path of found) if (isPart(path, own, root, paths)) problems.push(partOf(path, root));
+      const batches = own.map((path) => this.readFile(path, root));
       const read = await Promise.all(batches);
       return {
         items: read.flatMap(({ items }) => items),
@@ -87,8 +96,8 @@ export class SkillLoader {
     const isOurs = root.world === 'cairn';
     const mendBy = isOurs ? undefined : schemaKeys(skillSchema, []);
     const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true, mendBy });
-    const unknownKeys = isOurs ? 'error' : 'note';
-    const { value, problems } = checkContent(yaml, skillSchema, { unknownKeys, limits: ['disable-model-invocation'] });
+    const options = isOurs ? {} : ({ unknownKeys: 'note', limits: LIMITS } as const);
+    const { value, problems } = checkContent(yaml, skillSchema, options);
     const problem = (
       key: string,
       severity: ContentProblem['severity'],
@@ -108,8 +117,12 @@ export class SkillLoader {
       if (isOurs) return { items: [], problems };
     }
     const source = { scope: root.scope, world: root.world, path };
-    const made = skillOf(value, { name, source, folder, body: body.trim() }, (key, message, meant) =>
-      problem(key, 'warning', message, meant),
+    // OpenCode alone goes by what the file says.
+    const said = root.world === 'opencode' && SKILL_NAME.test(value.name ?? '') ? value.name : undefined;
+    const made = skillOf(
+      value,
+      { name: said ?? name, source, folder, body: withPluginFolder(body.trim(), root) },
+      (key, message, meant) => problem(key, 'warning', message, meant),
     );
     return { items: [made.skill], problems: [...problems, ...made.warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
   }
@@ -131,6 +144,19 @@ export function skillFiles(
   });
 }
 
+/** Whether a file would be a skill if it did not lie in the folder of one. */
+function isPart(path: string, own: readonly string[], root: Pick<ContentRoot, 'folder' | 'world'>, paths: PathStyle) {
+  return paths.basename(path) === 'SKILL.md' && paths.dirname(path) !== root.folder && !own.includes(path);
+}
+
+function partOf(path: string, { world }: Pick<ContentRoot, 'world'>): ContentProblem {
+  const message =
+    world === 'cairn'
+      ? 'This lies too deep to be a skill. Put its folder into the folder of all skills.'
+      : 'This lies in the folder of a skill and is a part of it, not a skill of its own.';
+  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+}
+
 function skillOf(
   value: z.infer<typeof skillSchema>,
   own: Pick<Skill, 'name' | 'source' | 'folder' | 'body'>,
@@ -138,22 +164,24 @@ function skillOf(
 ): { skill: Skill; warnings: ContentProblem[] } {
   const allowed = mapToolNames((value['allowed-tools'] ?? []).map(withoutLimit), CLAUDE_TOOLS, 'other tools');
   const enabled = mapToolNames((value.enabled_tools ?? []).map(withoutEnding), COYOTE_TOOLS, 'Coyote');
+  const isOurs = own.source.world === 'cairn';
   const isCalledOtherwise = value.name !== undefined && value.name !== own.name;
   const otherName = `The skill is called “${own.name}”, like its folder; “name” says “${value.name}”.`;
   const warnings = [
     ...allowed.unmapped.map(({ message, meant }) => warn('allowed-tools', message, meant)),
     ...enabled.unmapped.map(({ message, meant }) => warn('enabled_tools', message, meant)),
-    ...(isCalledOtherwise ? [warn('name', otherName)] : []),
-    ...(value.description ? [] : [warn('description', DESCRIBE)]),
+    ...(isCalledOtherwise ? [{ ...warn('name', otherName), severity: isOurs ? 'warning' : 'note' } as const] : []),
+    ...(value.description || value.when_to_use ? [] : [warn('description', DESCRIBE)]),
   ];
   const skill: Skill = {
     ...own,
-    description: value.description ?? '',
+    // As Claude Code puts them together.
+    description: [value.description, value.when_to_use].filter(Boolean).join(' '),
     tools: [...new Set([...allowed.tools, ...enabled.tools])],
     servers: value.enabled_mcp_servers ?? [],
     autoUnload: value.auto_unload ?? false,
     forModel: value['disable-model-invocation'] !== true,
-    ...(value['user-invocable'] === false && { notForPeople: true }),
+    ...((value['user-invocable'] ?? value['user-invokable']) === false && { notForPeople: true }),
     ...(value['argument-hint'] !== undefined && { hint: value['argument-hint'] }),
   };
   return { skill, warnings };

@@ -8,6 +8,6 @@ const WORKSPACE = /\$\{CLAUDE_PROJECT_DIR\}/g;
 export function fillSkillPlaces(body: string, folder: string | null, workspace: string): string {
   const filled = body.replace(WORKSPACE, () => workspace);
   if (folder === null) return filled;
-  const plugin = folder.replace(/[\\/]skills?[\\/].*$/, '');
+  const plugin = folder.replace(/[\\/]skills?[\\/](?!.*[\\/]skills?[\\/]).*$/, '');
   return filled.replace(OWN_FOLDER, () => folder).replace(PLUGIN_FOLDER, () => plugin);
 }

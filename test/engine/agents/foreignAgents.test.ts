@@ -59,6 +59,46 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
+  it('of GitHub Copilot have the tools of a server by its name alone, and may be hidden by the older word', () =>
+    inWorkspace(
+      {
+        '.github/agents/wiki.agent.md':
+          '---\nmode: agent\ntools: [read, wiki.docs]\nuser-invokable: false\n---\nYou look up.',
+      },
+      async ({ engine }) => {
+        const { tools, mode } = await engine.agent('wiki');
+        assert.deepEqual([mode, tools?.includes('mcp__wiki_docs__*')], ['subagent', true]);
+        assert.match(said(await engine.agents.problems()), /“wiki.docs”; it counts when a server/);
+      },
+    ));
+
+  it('lie beside words for people, which are named where they are left out', () =>
+    inWorkspace(
+      {
+        '.claude/agents/README.md': 'How to write agents.',
+        '.claude/commands/README.md': 'How to write commands.',
+        [`.claude/agents/${'deep/'.repeat(9)}far.md`]: '---\nname: far\n---\nYou are far.',
+        '.claude/skills/a/SKILL.md': '---\nname: Other Words\nwhen_to_use: In doubt\n---\nA.',
+        '.claude/skills/a/parts/b/SKILL.md': '---\ndescription: B\n---\nB.',
+        '.opencode/skill/c/SKILL.md': '---\nname: c-two\ndescription: C\n---\nC.',
+      },
+      async ({ engine }) => {
+        const lines = async (of: { problems(): Promise<readonly { path: string; severity: string }[]> }) =>
+          (await of.problems()).map(({ path, severity }) => `${severity} ${path.replace(/.*\/\.claude\//, '')}`);
+        assert.deepEqual((await lines(engine.agents)).sort(), [
+          `error agents/${'deep/'.repeat(8)}deep`,
+          'note agents/README.md',
+        ]);
+        assert.deepEqual(await lines(engine.typed.prompts), ['note commands/README.md']);
+        assert.equal((await engine.skills.find('a'))?.description, 'In doubt');
+        assert.ok(await engine.skills.find('c-two'));
+        assert.deepEqual(
+          (await lines(engine.skills)).filter((line) => !/opencode/.test(line)),
+          ['note skills/a/parts/b/SKILL.md', 'note skills/a/SKILL.md'],
+        );
+      },
+    ));
+
   it('of Claude Code keep to-dos by its new names, and their descriptions have lines', () =>
     inWorkspace(
       {

@@ -6,7 +6,7 @@ import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentName, hintText, nameList } from '../../content/writtenNames';
-import { mapToolNames } from '../../content/mapToolNames';
+import { COPILOT, mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
 import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps, withoutToolSet } from '../../content/toolSets';
@@ -26,6 +26,10 @@ export const copilotAgentSchema = z.lazy(() =>
     handoffs: anything,
     target: z.exactOptional(text),
     'user-invocable': z.exactOptional(z.boolean()),
+    // As the editor wrote it for some time.
+    'user-invokable': z.exactOptional(z.boolean()),
+    mode: anything,
+    hidden: anything,
     'disable-model-invocation': z.exactOptional(z.boolean()),
     infer: z.exactOptional(z.boolean()),
     hooks: anything,
@@ -37,8 +41,8 @@ export const copilotAgentSchema = z.lazy(() =>
 
 const COPILOTS_NAME = "is a name of Copilot's; write provider:model to use a model of your own.";
 /** What is wrong with these is never left out: the agent could do more than its author meant. */
-const LIMITS = ['tools', 'agents', 'user-invocable', 'disable-model-invocation', 'infer'];
-const FOR_OTHERS = ['argument-hint', 'target', 'metadata'];
+const LIMITS = ['tools', 'agents', 'user-invocable', 'user-invokable', 'disable-model-invocation', 'infer'];
+const FOR_OTHERS = ['argument-hint', 'target', 'metadata', 'mode', 'hidden'];
 const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
 /** A file of `.github/agents`. */
@@ -53,7 +57,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     const at = yaml.position([key], 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
-  const offered = value.tools && mapToolNames(value.tools.map(withoutToolSet), COPILOT_TOOLS, 'GitHub Copilot');
+  const offered = value.tools && mapToolNames(value.tools.map(withoutToolSet), COPILOT_TOOLS, COPILOT);
   const model = value.model?.find((one) => /^[a-z][\w-]*:\S+$/.test(one));
   const noModel = value.model !== undefined && model === undefined;
   const effort = effortSchema.safeParse(value['reasoning-effort']).data;
@@ -89,7 +93,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
 
 type Value = z.infer<typeof copilotAgentSchema>;
 
-const isForPeople = (value: Value) => value['user-invocable'] !== false;
+const isForPeople = (value: Value) => (value['user-invocable'] ?? value['user-invokable']) !== false;
 const isForAgents = (value: Value) => value['disable-model-invocation'] !== true && value.infer !== false;
 
 function modeOf(value: Value): AgentDefinition['mode'] {

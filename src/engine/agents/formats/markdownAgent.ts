@@ -56,7 +56,7 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   const mendBy = isForeign ? schemaKeys(markdownAgentSchema, []) : undefined;
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true, mendBy });
   const { read, unfit } = isForeign ? withoutUnfit(yaml) : { read: yaml, unfit: [] };
-  const checked = checkContent(read, markdownAgentSchema, { unknownKeys, limits: LIMITS });
+  const checked = checkContent(read, markdownAgentSchema, { unknownKeys, ...(isForeign && { limits: LIMITS }) });
   const { value } = checked;
   const problems = [...unfit, ...checked.problems];
   if (!value) return { agent: undefined, problems };
