@@ -20,6 +20,7 @@ import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
 import { HunkLenses } from './editor/hunkLenses';
 import type { ProposalFiles } from './editor/proposalFiles';
+import { editorTools } from './editorTools/editorTools';
 import type { Host } from './host';
 import { openCore } from './hostCore';
 import { reviewInEditor } from './review/reviewInEditor';
@@ -89,6 +90,7 @@ export class Container implements Disposable {
     this.register(core.proposals);
     this.disposables.add(customizations(this.host, workspaceFolder));
     this.disposables.add(toolScripts({ scripts, place: mcpPlace, log }));
+    this.disposables.add(editorTools(this.host, workspaceFolder));
   }
 
   /** Ends every run with its processes. */

@@ -30,6 +30,7 @@ export const SETTINGS = {
   limits: 'limits',
   reasoningEffort: 'reasoningEffort',
   idleTimeout: 'idleTimeout',
+  editorTools: 'editorTools',
 } as const;
 
 /** What no setting says, only `config.yaml`: which scripts are tools. */

@@ -16,6 +16,7 @@ import {
 } from '../../src/host/contributionPoints';
 import { repoRoot } from '../editor/repoRoot';
 import { commandsModule, withCommands } from '../tasks/commandManifest';
+import { withEditorTools } from '../tasks/editorToolManifest';
 
 const manifestSchema = z.object({
   activationEvents: z.array(z.string()),
@@ -56,8 +57,11 @@ describe('package.json', () => {
     .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
   const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 
-  it('says of commands what their records say, as `npm run manifest` writes it', async () => {
-    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(withCommands(JSON.parse(text), COMMAND_RECORDS))));
+  it('says of commands and tools what their records say, as `npm run manifest` writes it', async () => {
+    assert.deepEqual(
+      JSON.parse(text),
+      JSON.parse(JSON.stringify(withEditorTools(withCommands(JSON.parse(text), COMMAND_RECORDS)))),
+    );
     const file = join(repoRoot, 'src/protocol/commands.ts');
     const options = await resolveConfig(file);
     const module = await format(commandsModule(COMMAND_RECORDS), { ...options, filepath: file });

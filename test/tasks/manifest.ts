@@ -7,15 +7,20 @@ import * as z from 'zod';
 import type { CommandRecord } from '../../src/host/commands/commandRecord';
 import { repoRoot } from '../editor/repoRoot';
 import { commandsModule, withCommands } from './commandManifest';
+import { contentPlugin } from './contentPlugin';
+import type * as editorToolManifest from './editorToolManifest';
 
-/** `npm run manifest`: writes what package.json and the panel know of commands, from their records. */
+/** `npm run manifest`: writes what package.json and the panel know of commands and of tools for the editor, from their records. */
 const RECORDS = 'src/host/commands/commandRecords.ts';
 /** Our own code, which the compiler has checked. */
 const recordsSchema = z.object({ COMMAND_RECORDS: z.array(z.custom<CommandRecord>((one) => typeof one === 'object')) });
 
+const toolsSchema = z.custom<typeof editorToolManifest>((one) => typeof one === 'object');
+
 const records = await loadRecords();
 const manifest = path.join(repoRoot, 'package.json');
-const written = withCommands(JSON.parse(readFileSync(manifest, 'utf8')), records);
+const { withEditorTools } = await loadTools();
+const written = withEditorTools(withCommands(JSON.parse(readFileSync(manifest, 'utf8')), records));
 await write(manifest, JSON.stringify(written));
 await write(path.join(repoRoot, 'src/protocol/commands.ts'), commandsModule(records));
 
@@ -40,6 +45,23 @@ async function loadRecords(): Promise<readonly CommandRecord[]> {
   });
   const loaded: unknown = await import(pathToFileURL(outfile).href);
   return recordsSchema.parse(loaded).COMMAND_RECORDS;
+}
+
+/** With the prompts that tools have, which this program itself is bundled without. */
+async function loadTools(): Promise<typeof editorToolManifest> {
+  const outfile = path.join(repoRoot, '.build', 'tasks', 'editorTools.mjs');
+  await build({
+    entryPoints: [path.join(repoRoot, 'test/tasks/editorToolManifest.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'warning',
+    plugins: [await contentPlugin()],
+  });
+  const loaded: unknown = await import(pathToFileURL(outfile).href);
+  return toolsSchema.parse(loaded);
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { isRecord } from '../../base/isRecord';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import type { Host } from '../host';
+import { EDITOR_TOOL_RECORDS, editorToolName, type EditorToolRecord, READING } from './editorToolRecords';
+
+/** Of a longer input so much is shown; where Cairn asks, it shows all of it. */
+const MAX_SHOWN = 2000;
+
+/**
+ * Registers the tools that the person lists. Calls are judged, asked about and recorded as those of a program that uses Cairn: what
+ * the person allowed agents in a chat counts for nothing, and edits and commands are asked about.
+ */
+export function offerTools(wanted: readonly unknown[], host: Host, workspaceFolder: () => string): Disposable {
+  const store = new DisposableStore();
+  for (const record of EDITOR_TOOL_RECORDS) {
+    if (!wanted.includes(record.name) && !(record.reads && wanted.includes(READING))) continue;
+    store.add(
+      vscode.lm.registerTool<object>(editorToolName(record), {
+        prepareInvocation: ({ input }) => prepared(record, input),
+        invoke: ({ input }, token) => invoked(record, input, token, host, workspaceFolder()),
+      }),
+    );
+  }
+  return store;
+}
+
+/** The words of a model are shown as text: no markup of theirs is drawn. */
+function prepared({ name, reads }: EditorToolRecord, input: object): vscode.PreparedToolInvocation {
+  const invocationMessage = `Calling ${name} of Cairn`;
+  if (reads) return { invocationMessage };
+  const text = safeText(JSON.stringify(input, undefined, 2), 'exact');
+  const message = new vscode.MarkdownString().appendCodeblock(text.slice(0, MAX_SHOWN), 'json');
+  if (text.length > MAX_SHOWN) message.appendText(`${text.length - MAX_SHOWN} more characters are not shown here.`);
+  message.appendText('Cairn asks you again if your rules do not allow it.');
+  return { invocationMessage, confirmationMessages: { title: `Let Cairn run ${name}?`, message } };
+}
+
+async function invoked(
+  { name }: EditorToolRecord,
+  input: unknown,
+  token: vscode.CancellationToken,
+  { engine }: Host,
+  workspace: string,
+): Promise<vscode.LanguageModelToolResult> {
+  if (!isRecord(input)) throw new Error(`The input of ${name} must be an object.`);
+  const abort = new AbortController();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  try {
+    const result = await engine.callTool(name, input, { workspace, signal: abort.signal });
+    if (result.status !== 'ok') throw new Error(safeLine(result.text, 4000));
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(result.text)]);
+  } finally {
+    listening.dispose();
+  }
+}
