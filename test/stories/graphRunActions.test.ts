@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { chapter } from '../editor/chapter';
+import type { EditorWindow } from '../editor/editorWindow';
+import { pageFrame } from '../editor/pageFrame';
+import type { Panel } from '../editor/panel';
+import type { ModelRequest } from '../support/modelServer/modelRequest';
+import { QuickList } from '../support/quickList';
+
+const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
+const file = (agent: string) => `.cairn/agents/${agent}/graph.yaml`;
+
+const FLOW = `name: flow
+start: plan
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
+  gate:
+    type: approval
+    question: "Do this? {{plan}}"
+    options: [Do it, Leave it]
+    routes: { Do it: done, Leave it: left }
+    on_other: left
+  done: { type: end, output: "Built: {{plan}}" }
+  left: { type: end, output: "Nothing was done." }
+`;
+const PLANS = [
+  { when: ({ lastText }: ModelRequest) => lastText === 'Plan a tower', step: { say: 'A tower of stones.' } },
+];
+
+/** Has a graph answer, and shows its run. */
+async function begin(window: EditorWindow, panel: Panel, message: string, agent = 'flow'): Promise<Frame> {
+  await panel.open();
+  await window.startCommand('cairn.chooseAgent');
+  await panel.pick(agent);
+  await panel.send(message);
+  await panel.press(`Show the graph ${agent}`);
+  return pageFrame(window, `Graph run: ${agent}`);
+}
+
+const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true });
+const box = (frame: Frame, name: RegExp) => frame.getByRole('button', { name });
+
+describe('a run of a graph, steered from its page', () => {
+  const scene = chapter({ settings, viewport: { width: 1900, height: 1000 } });
+
+  scene(
+    'is paused once its node is done, and goes on without asking again',
+    { model: PLANS, files: { [file('flow')]: FLOW } },
+    async ({ window, panel, model }) => {
+      const frame = await begin(window, panel, 'a tower');
+      await box(frame, /^gate, asking you · /).waitFor();
+      // Beside the drawing, since there is room for both.
+      const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
+      assert.equal(await lanes.count(), 2);
+      await button(frame, 'Pause').press('Enter');
+      await panel.answer('Do it');
+      await frame.getByText(/^paused · /).waitFor();
+      await button(frame, 'Continue').press('Enter');
+      await frame.getByText(/^completed · /).waitFor();
+      await panel.waitForText('Built: A tower of stones.', 'text');
+      assert.equal(model.requests.filter(({ lastText }) => lastText === 'Plan a tower').length, 1);
+    },
+  );
+
+  scene('is stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
+    const frame = await begin(window, panel, 'a tower');
+    await box(frame, /^gate, asking you · /).waitFor();
+    await button(frame, 'Stop').press('Enter');
+    await frame.getByText(/^stopped · /).waitFor();
+    await box(frame, /^gate, stopped/).waitFor();
+  });
+
+  scene(
+    'is done again from a node with a state that the person edits, and both are compared',
+    { model: PLANS, files: { [file('flow')]: FLOW } },
+    async ({ window, panel }) => {
+      const frame = await begin(window, panel, 'a tower');
+      await panel.answer('Leave it');
+      await frame.getByText(/^completed · /).waitFor();
+      await box(frame, /^gate, done · /).press('Enter');
+      await button(frame, 'Retry from here…').press('Enter');
+      const state = frame.getByRole('textbox', { name: 'State to begin with, as JSON' });
+      const before = await state.inputValue();
+      await state.fill('{ "plan": ');
+      await button(frame, 'Retry').press('Enter');
+      await frame.getByText('The state is not one JSON object with keys and values.').waitFor();
+      await state.fill(before.replace('stones', 'glass'));
+      await button(frame, 'Retry').press('Enter');
+      const chat = await panel.frame();
+      await chat.getByText('Do this? A tower of glass.').first().waitFor();
+      await panel.answer('Do it');
+      await panel.waitForText('Built: A tower of glass.', 'text');
+
+      const again = await pageFrame(window, 'Graph run: flow');
+      await button(again, 'Compare…').press('Enter');
+      const list = new QuickList(window);
+      await list.waitForRow(/flow.*completed/);
+      await list.accept();
+      const rows = again.getByRole('region', { name: 'Comparison' }).getByRole('row');
+      await rows.filter({ hasText: 'went to left' }).waitFor();
+      const words = (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
+      assert.match(words.find((row) => row.startsWith('plan')) ?? '', /same/);
+      assert.match(words.find((row) => row.startsWith('gate')) ?? '', /went to done.*went to left.*differs/);
+      assert.match(words.find((row) => row.startsWith('left')) ?? '', /did not run.*done/);
+    },
+  );
+});
