@@ -114,7 +114,7 @@ export class Container implements Disposable {
     const fixes = { providedCodeActionKinds: FixActions.kinds };
     add(vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new FixActions(), fixes));
     add(new HunkLenses(this.host.review));
-    add(reviewInEditor(ledger));
+    add(reviewInEditor(ledger, log));
     const failed = (error: unknown) => log.error('A chat could not be told what changed', error);
     add(ledger.onChange(() => void chats.reviewChanged().catch(failed)));
     add(

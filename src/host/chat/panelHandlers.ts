@@ -12,7 +12,6 @@ import { SLASH_COMMANDS } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from '../review/reviewLedger';
-import { showReview, undoTurn } from '../review/showReview';
 import type { SetupActions } from '../setup/setupActions';
 import type { SessionActions } from './sessionActions';
 
@@ -197,6 +196,7 @@ export function reviewHandlers({
     'review/act': async ({ runId, action }) => {
       const files = ledger.ofTurn(runId);
       if (files.length === 0) throw new Error('This turn has no changes to review.');
+      const { showReview, undoTurn } = await import('../review/showReview');
       if (action === 'show') await showReview(files, runId);
       else if (action === 'keep') for (const { path } of files) ledger.keepTurn(path, runId);
       else await undoTurn(ledger, files, runId);

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable';
+import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import type { Log } from '../../engine';
 import { BASELINE_SCHEME } from '../contributionPoints';
 import type { ReviewLedger } from './reviewLedger';
-import { ReviewLenses } from './reviewLenses';
-import { ReviewScm } from './reviewScm';
 
 /** Files as they were before the changes that are to be reviewed, as documents to compare with. */
 class BaselineContent implements vscode.TextDocumentContentProvider, Disposable {
@@ -38,12 +37,22 @@ class BaselineContent implements vscode.TextDocumentContentProvider, Disposable 
   }
 }
 
-/** Everything by which the editor shows what is left to review. */
-export function reviewInEditor(ledger: ReviewLedger): Disposable {
+/** Everything by which the editor shows what is left to review; most of it is loaded once something is. */
+export function reviewInEditor(ledger: ReviewLedger, log: Log): Disposable {
   const parts = new DisposableStore();
+  let isOver = false;
+  parts.add(onDispose(() => (isOver = true)));
   const content = parts.add(new BaselineContent(ledger));
   parts.add(vscode.workspace.registerTextDocumentContentProvider(BASELINE_SCHEME, content));
-  parts.add(new ReviewLenses(ledger));
-  parts.add(new ReviewScm(ledger));
+  const show = async () => {
+    const { leftToReview } = await import('./leftToReview');
+    if (!isOver) parts.add(leftToReview(ledger));
+  };
+  const first = parts.add(
+    ledger.onChange(() => {
+      first.dispose();
+      show().catch((error: unknown) => log.error('What is left to review could not be shown', error));
+    }),
+  );
   return parts;
 }

@@ -18,6 +18,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
 
   constructor(private readonly ledger: ReviewLedger) {
     this.listening = ledger.onChange(() => this.update());
+    this.update();
   }
 
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {

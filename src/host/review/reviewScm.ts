@@ -20,6 +20,7 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
 
   constructor(private readonly ledger: ReviewLedger) {
     this.listening = ledger.onChange(() => this.update());
+    this.update();
   }
 
   provideOriginalResource(uri: vscode.Uri): vscode.Uri | undefined {
