@@ -14,7 +14,7 @@ import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
 import { MessageContext } from './context/messageContext';
-import { TerminalOutputs } from './context/terminalOutputs';
+import type { TerminalOutputs } from './context/terminalOutputs';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
@@ -72,7 +72,14 @@ export class Container implements Disposable {
     const workspaceFolder = () => workspace.folder;
     const { review, secrets, mcp, scripts } = core;
     const mcpPlace = () => workspace.place();
-    const terminals = this.disposables.add(new TerminalOutputs());
+    const terminals: TerminalOutputs = { all: [], count: 0 };
+    this.disposables.add(
+      vscode.window.onDidStartTerminalShellExecution(async ({ execution }) => {
+        // At once: what was written before it is asked for is not given.
+        const pieces = execution.read();
+        await (await import('./context/terminalOutputs')).recordOutput(terminals, execution, pieces);
+      }),
+    );
     const messageContext = new MessageContext({ ...ports, terminals, files, workspaceFolder, mcp, mcpPlace });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);

@@ -1,36 +1,9 @@
 import * as vscode from 'vscode';
-import { safeLine } from '../../base/shown/safeText';
-import {
-  type Engine,
-  EngineError,
-  type FileBefore,
-  filesBefore,
-  type FileSystem,
-  type PathStyle,
-  restoreFiles,
-} from '../../engine';
+import { EngineError, type FileBefore, filesBefore, restoreFiles } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
 import { askInDialog } from '../shown/askInDialog';
 import type { LiveChat } from '../../chat/liveChat';
-import type { LiveChats } from '../../chat/liveChats';
-
-/** The panels that show a session, which can be made to show another. */
-export interface ShowingPanels {
-  showing(sessionId: string): readonly { controller: Panel }[];
-}
-
-interface Panel {
-  show(sessionId: string): void;
-}
-
-export interface SessionActionsParts {
-  engine: Engine;
-  chats: LiveChats;
-  panels: ShowingPanels;
-  files: FileSystem;
-  paths: PathStyle;
-  openInEditor: (sessionId: string) => void;
-}
+import type { SessionActionsParts } from './sessionParts';
 
 /** What a person does with whole sessions, from the panel and from the palette. */
 export class SessionActions {
@@ -49,25 +22,7 @@ export class SessionActions {
 
   /** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
   async remove(sessionId: string): Promise<boolean> {
-    const { chats, engine, panels, files } = this.parts;
-    const { session } = await chats.open(sessionId);
-    const below = await engine.sessions.below(sessionId);
-    const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
-    const running = isRunning ? ' Its agent is running and will be stopped.' : '';
-    const where = files.trash ? 'It will be moved to the trash.' : 'This cannot be undone.';
-    const choice = await askInDialog(
-      {
-        question: `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
-        detail: `${where}${alongWith(below.length)}${running} Your files are not changed.`,
-      },
-      'Delete',
-    );
-    if (choice === undefined) return false;
-    const gone = await engine.deleteSession(sessionId);
-    const showing = gone.flatMap((id) => panels.showing(id));
-    for (const id of gone) await chats.forget(id);
-    if (showing.length > 0) await this.showNew(showing.map(({ controller }) => controller));
-    return true;
+    return (await import('./removeSession')).removeSession(this.parts, sessionId);
   }
 
   async changesSince(sessionId: string, messageId: string): Promise<ChangeSince[]> {
@@ -113,11 +68,6 @@ export class SessionActions {
     return filesBefore(session, messageId, this.parts);
   }
 
-  private async showNew(controllers: readonly Panel[]): Promise<void> {
-    const { session } = await this.parts.chats.openBest(undefined);
-    for (const controller of controllers) controller.show(session.id);
-  }
-
   /** "Fix the parser (2)", so that the branches of a session can be told apart. */
   private async unusedTitle(title: string): Promise<string> {
     const used = new Set((await this.parts.chats.list()).map((one) => one.title));
@@ -129,14 +79,6 @@ export class SessionActions {
 }
 
 const MAX_NAMED = 15;
-
-/** Nobody should be surprised that transcripts of agents are gone, too. */
-function alongWith(agents: number): string {
-  if (agents === 0) return '';
-  return agents === 1
-    ? ' The session of the agent it started is deleted too.'
-    : ` The ${agents} sessions of agents started in it are deleted too.`;
-}
 
 /** What somebody changed after the agent would be lost, so that is asked for by name. */
 async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
 
 /** Characters of one output that are kept, of its end. */
 const MAX_RAW = 120_000;
@@ -19,48 +18,36 @@ export interface RanCommand {
   exitCode: number | undefined | null;
 }
 
+/** What the last commands in terminals wrote, the newest first. */
+export interface TerminalOutputs {
+  all: RanCommand[];
+  count: number;
+}
+
 /**
- * The end of what the last commands in the editor's terminals wrote, where these have shell integration. It stays in memory, and
- * goes nowhere unless the person adds it to a message.
+ * Keeps the end of what a command in a terminal with shell integration writes, until that is over. It stays in memory, and goes
+ * nowhere unless the person adds it to a message.
  */
-export class TerminalOutputs implements Disposable {
-  private ran: RanCommand[] = [];
-  private count = 0;
-  private readonly executions = new WeakMap<object, RanCommand>();
-  private readonly listening: vscode.Disposable;
-
-  constructor() {
-    this.listening = vscode.Disposable.from(
-      vscode.window.onDidStartTerminalShellExecution(({ execution }) => void this.record(execution)),
-      vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
-        const one = this.executions.get(execution);
-        if (one) one.exitCode = exitCode;
-      }),
-    );
+export async function recordOutput(
+  outputs: TerminalOutputs,
+  execution: vscode.TerminalShellExecution,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const command = execution.commandLine.value.trim();
+  if (command === '') return;
+  const one: RanCommand = { id: `terminal-${++outputs.count}`, command, raw: '', isCut: false, exitCode: null };
+  outputs.all.unshift(one);
+  outputs.all.length = Math.min(outputs.all.length, MAX_COMMANDS);
+  const listening = vscode.window.onDidEndTerminalShellExecution((ended) => {
+    if (ended.execution !== execution) return;
+    one.exitCode = ended.exitCode;
+    listening.dispose();
+  });
+  for await (const piece of pieces) {
+    const raw = one.raw + piece;
+    one.isCut ||= raw.length > MAX_RAW;
+    one.raw = raw.slice(-MAX_RAW);
   }
-
-  /** The newest first. */
-  get all(): readonly RanCommand[] {
-    return this.ran.toReversed();
-  }
-
-  dispose(): void {
-    this.listening.dispose();
-    this.ran = [];
-  }
-
-  private async record(execution: vscode.TerminalShellExecution): Promise<void> {
-    // At once: what was written before it is asked for is not given.
-    const pieces = execution.read();
-    const id = `terminal-${++this.count}`;
-    const one: RanCommand = { id, command: execution.commandLine.value.trim(), raw: '', isCut: false, exitCode: null };
-    if (one.command === '') return;
-    this.executions.set(execution, one);
-    this.ran = [...this.ran, one].slice(-MAX_COMMANDS);
-    for await (const piece of pieces) {
-      const raw = one.raw + piece;
-      one.isCut ||= raw.length > MAX_RAW;
-      one.raw = raw.slice(-MAX_RAW);
-    }
-  }
+  // It may have been over before anybody listened; else its code comes in a moment.
+  one.exitCode ??= undefined;
 }

@@ -150,7 +150,6 @@ export class BackgroundCommand {
     this.ended = { how, at: this.clock.now() };
     this.news.resolve();
     for (const follower of this.followers) follower.ended();
-    this.followers.clear();
   }
 
   private async run(command: string, cwd: string, processes: ProcessRunner): Promise<string> {

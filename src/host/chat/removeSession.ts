@@ -1,0 +1,36 @@
+import { safeLine } from '../../base/shown/safeText';
+import { askInDialog } from '../shown/askInDialog';
+import type { SessionActionsParts } from './sessionParts';
+
+/** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
+export async function removeSession(parts: SessionActionsParts, sessionId: string): Promise<boolean> {
+  const { chats, engine, panels, files } = parts;
+  const { session } = await chats.open(sessionId);
+  const below = await engine.sessions.below(sessionId);
+  const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
+  const running = isRunning ? ' Its agent is running and will be stopped.' : '';
+  const where = files.trash ? 'It will be moved to the trash.' : 'This cannot be undone.';
+  const choice = await askInDialog(
+    {
+      question: `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
+      detail: `${where}${alongWith(below.length)}${running} Your files are not changed.`,
+    },
+    'Delete',
+  );
+  if (choice === undefined) return false;
+  const gone = await engine.deleteSession(sessionId);
+  const showing = gone.flatMap((id) => panels.showing(id));
+  for (const id of gone) await chats.forget(id);
+  if (showing.length === 0) return true;
+  const { session: shown } = await chats.openBest(undefined);
+  for (const { controller } of showing) controller.show(shown.id);
+  return true;
+}
+
+/** Nobody should be surprised that transcripts of agents are gone, too. */
+function alongWith(agents: number): string {
+  if (agents === 0) return '';
+  return agents === 1
+    ? ' The session of the agent it started is deleted too.'
+    : ` The ${agents} sessions of agents started in it are deleted too.`;
+}
