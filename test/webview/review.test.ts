@@ -36,7 +36,10 @@ describe('A review', () => {
     const entry = tool('c1', { tool: 'fs_edit', category: 'write', title: 'Edit src/date.ts', detail });
     const { page, host } = await open({ state: chat({ entries: [entry] }) });
     await page.getByText('1 of 2 changes left out').click();
-    await page.getByRole('group', { name: 'Not written' }).getByRole('group', { name: /^Changes to/ }).waitFor();
+    await page
+      .getByRole('group', { name: 'Not written' })
+      .getByRole('group', { name: /^Changes to/ })
+      .waitFor();
     const changed = { ...detail, leftOut: { ...twoParts, hunks: [kept] } };
     host.emit({ type: 'tool-changed', entryId: 'c1', changes: { detail: changed } });
     await page.getByText('Changed by you', { exact: true }).waitFor();

@@ -46,7 +46,10 @@ function categoryRows(query: string, hits: readonly ContextHit[], actions: Conte
     return { key: `category ${name}`, name, label: `${label}…`, icon, detail, take: () => actions.narrow(name) };
   })
     // Most people have no server that has any, and nothing may have run in a terminal.
-    .filter(({ name }) => (name !== 'resource' && name !== 'terminal') || query !== '' || hits.some(({ item }) => item.kind === name));
+    .filter(
+      ({ name }) =>
+        (name !== 'resource' && name !== 'terminal') || query !== '' || hits.some(({ item }) => item.kind === name),
+    );
   const picture = { key: 'picture', label: 'Image…', icon: itemIcon('image'), detail: 'From a file' };
   return [...rows, { ...picture, take: actions.pickPicture }]
     .filter(({ label, key }) => [label.toLowerCase(), key].some((one) => one.startsWith(query.toLowerCase())))

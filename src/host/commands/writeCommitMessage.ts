@@ -2,7 +2,7 @@ import { safeText } from '../../base/shown/safeText';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Command, Host } from '../host';
 import { withCancel } from '../shown/notify';
-import { shownDiff } from './shownDiff';
+import { shownDiff } from '../editor/shownDiff';
 
 const MAX_DIFF = 60_000;
 const RECENT = 10;

@@ -31,7 +31,15 @@ export function setupScenes(): Record<string, ChatState> {
     }),
     modeFullAuto: chat({
       approvalMode: 'nothing',
-      setup: { agent: 'code-reviewer', isChosen: true, mode: 'agent', role: null, skills: [], pinned: [], starters: [] },
+      setup: {
+        agent: 'code-reviewer',
+        isChosen: true,
+        mode: 'agent',
+        role: null,
+        skills: [],
+        pinned: [],
+        starters: [],
+      },
       entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
     }),
     pinned: chat({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownDiff } from '../../../src/host/commands/shownDiff';
+import { shownDiff } from '../../src/host/editor/shownDiff';
 
 const file = (name: string, lines: number) =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n${Array.from({ length: lines }, (_, at) => `+${name} line ${at}\n`).join('')}`;
