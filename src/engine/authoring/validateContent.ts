@@ -1,5 +1,5 @@
 import type { ContentProblem } from '../content/contentProblem';
-import type { ContentPlaces, ContentRoot } from '../content/contentRoots';
+import { type ContentPlaces, type ContentRoot, PLUGIN_FOLDER } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
 import { readProblem } from '../content/readText';
@@ -9,7 +9,7 @@ import type { PathStyle } from '../ports';
 
 /** What was looked at, and what is wrong with it. */
 export interface Validated {
-  /** How many agents, skills and roles there are, good and bad. */
+  /** How many agents, skills, roles and commands there are, good and bad. */
   files: number;
   problems: readonly ContentProblem[];
 }
@@ -100,9 +100,9 @@ const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|opencode|agents)\/|\/\.c
 async function placed(found: readonly string[], root: string, { files, paths }: AgentLoaderPorts): Promise<string[]> {
   const isInside = /\/(?:agents?|roles)(?:\/|$)/.test(root.replaceAll('\\', '/'));
   const isOfPlugin = async (slashed: string) => {
-    const [, plugin] = /^(.*?)\/agents\//.exec(slashed) ?? [];
-    if (plugin === undefined) return false;
-    return (await files.find(paths.resolve(root, plugin, '.claude-plugin')).catch(() => undefined)) !== undefined;
+    const [whole, plugin = '.'] = /^(?:(.*?)\/)?(?:agents|commands)\//.exec(slashed) ?? [];
+    if (whole === undefined) return false;
+    return (await files.find(paths.resolve(root, plugin, PLUGIN_FOLDER)).catch(() => undefined)) !== undefined;
   };
   const kept = await Promise.all(
     found.map(async (file) => {
@@ -123,7 +123,13 @@ async function problemsOf(
 ): Promise<readonly ContentProblem[] | undefined> {
   const { paths } = ports;
   const slashed = path.replaceAll('\\', '/');
-  const place = { scope: 'workspace', world: worldOf(slashed) } as const;
+  const plugin = await pluginOf(path, ports);
+  const place = { scope: 'workspace', world: plugin === undefined ? worldOf(slashed) : 'claude' } as const;
+  const commands = commandRoot(path, plugin, paths);
+  if (commands) {
+    const { CommandLoader } = await import('./contentLoaders');
+    return (await new CommandLoader(ports).readFile(path, commands)).problems;
+  }
   if (paths.basename(path) === 'SKILL.md') {
     const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
     const { SkillLoader } = await import('./contentLoaders');
@@ -137,11 +143,42 @@ async function problemsOf(
   const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
-  const { problems } = await new AgentLoader(ports).readFile(path);
+  const loader = new AgentLoader(ports);
+  const root = foreignRoot(path, plugin, paths);
+  const { problems } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
   if (paths.basename(path) !== GRAPH) return problems;
   const { checkGraphFile } = await import('./graphs/checkGraphFile');
   const twin = await ports.files.find(paths.resolve(paths.dirname(path), CONFIG)).catch(() => undefined);
   return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
+}
+
+/** The folder that makes what lies below it a plugin, if one does. */
+async function pluginOf(path: string, { files, paths }: AgentLoaderPorts): Promise<string | undefined> {
+  if (OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  for (let at = paths.dirname(path); ; at = paths.dirname(at)) {
+    if ((await files.find(paths.resolve(at, PLUGIN_FOLDER)).catch(() => undefined)) !== undefined) return at;
+    if (paths.dirname(at) === at) return undefined;
+  }
+}
+
+const COMMAND = /^(.*\/\.(claude|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
+
+function commandRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
+  const ofPlugin = plugin === undefined ? undefined : paths.resolve(plugin, 'commands');
+  if (ofPlugin !== undefined && path.endsWith('.md') && isBelow(path, ofPlugin, paths))
+    return { folder: ofPlugin, scope: 'workspace', world: 'claude' };
+  const [, folder, program, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
+  if (prompts !== undefined) return { folder: prompts, scope: 'workspace', world: 'copilot' };
+  const world = (['claude', 'opencode', 'cairn'] as const).find((one) => one === program);
+  return folder === undefined || !world ? undefined : { folder, scope: 'workspace', world };
+}
+
+/** Of an agent whose place does not say whose format it has. */
+function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
+  if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  const folder = paths.dirname(path);
+  if (/\.(?:agent|chatmode)\.md$/.test(path)) return { folder, scope: 'workspace', world: 'copilot' };
+  return plugin === undefined ? undefined : { folder, scope: 'workspace', world: 'claude' };
 }
 
 function worldOf(path: string): ContentRoot['world'] {

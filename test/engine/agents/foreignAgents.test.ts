@@ -185,6 +185,36 @@ describe('agents that were written for other tools', () => {
 });
 
 describe('checking a whole repository', () => {
+  it('reads commands as their tool does, and what a plugin holds as Claude Code does', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({
+        '.claude-plugin/plugin.json': '{ "name": "tidy" }',
+        'agents/sweeper.md': '---\nname: sweeper\ndescription: Sweeps\ntools: Read, Grep\nauthor: me\n---\nYou sweep.',
+        'skills/dust/SKILL.md': '---\ndescription: Dusting\nauthor: me\n---\nDust.',
+        'commands/sweep.md': '---\nargument-hint: [a] | [b]\n---\nSweep.',
+        '.cairn/commands/wrong.md': '---\ndescripton: x\n---\nHi.',
+      });
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+      const { files, problems } = await validateContent(
+        folder.path,
+        nodePorts({ env: process.env, ripgrepCandidates: [], log }),
+      );
+      assert.equal(files, 4);
+      assert.deepEqual(
+        problems.map(({ path, severity }) => `${severity} ${path.replace(`${folder.path}/`, '')}`).sort(),
+        [
+          'error .cairn/commands/wrong.md',
+          'note agents/sweeper.md',
+          'note skills/dust/SKILL.md',
+          'warning commands/sweep.md',
+        ],
+      );
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it('looks where agents are looked for, and into plugins, but not at documents that are called so', async () => {
     const folder = await temporaryFolder();
     try {
