@@ -11,7 +11,8 @@ type Input = z.infer<typeof input>;
 export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_ls',
-    description: 'Lists one folder: folders first, with a trailing slash, then files, from 10 kB on with their sizes.',
+    description:
+      'Lists one folder: folders first, with a trailing slash, then files; empty ones and those of 10 kB and more with their sizes.',
     category: 'read',
     traits: { kind: 'files', doing: 'Listing', counted: 'list' },
     input,

@@ -95,9 +95,9 @@ describe('demo:tour', () => {
   }
 
   for (const [listing, path] of [
-    ['package.json  1 kB\nreadme.MD  2 B', 'readme.MD'],
-    ['a.ts  1 B\npackage.json  1 B', 'package.json'],
-    ['docs/\n.npmrc.json  9 B\nlogo.png  3 kB\nmy notes.txt  3 B', 'my notes.txt'],
+    ['package.json\nreadme.MD', 'readme.MD'],
+    ['a.ts  12 kB\npackage.json', 'package.json'],
+    ['docs/\n.npmrc.json\na.md  0 B\nhuge.md  300 kB\nlogo.png\nmy notes.txt', 'my notes.txt'],
   ] as const) {
     it(`reads ${path} first`, async () => {
       const { calls } = await play({ ...WORLD, fs_ls: { text: listing } });

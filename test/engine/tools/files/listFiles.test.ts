@@ -10,13 +10,13 @@ describe('fs_ls', () => {
   });
   afterEach(() => world.remove());
 
-  it('lists folders first, then files, large ones with sizes, and follows links for their kind', async () => {
+  it('lists folders first, then files, empty and large ones with sizes, and follows links for their kind', async () => {
     await world.write({ 'b.txt': 'abc', 'a.bin': Buffer.alloc(14_500), 'src/x.ts': '', 'docs/y.md': '', '.keep': '' });
     await symlink('src', path.join(world.workspace, 'link'));
     await symlink('nowhere', path.join(world.workspace, 'lost'));
     assert.equal(
       (await world.call('fs_ls', {})).text,
-      'docs/\nsrc/\n.keep\na.bin  15 kB\nb.txt\nlink/ (link)\nlost  (broken link)',
+      'docs/\nsrc/\n.keep  0 B\na.bin  15 kB\nb.txt\nlink/ (link)\nlost  (broken link)',
     );
   });
 

@@ -173,11 +173,15 @@ function pickFile(listing: string): string | undefined {
   );
 }
 
-/** A row is a name, two spaces and a size; folders have no size. */
+/** A row is a name, and for files that are large or empty two spaces and a size. */
 function textFileIn(row: string): string[] {
-  const { name, size, unit } = /^(?<name>.+?) {2}(?<size>[\d.]+) (?<unit>B|kB|MB)\b/.exec(row)?.groups ?? {};
-  if (name === undefined || !TEXT_FILE.test(name)) return [];
-  const bytes = Number(size) * (UNITS.get(unit ?? '') ?? 0);
+  const {
+    name = '',
+    size = '1',
+    unit = 'B',
+  } = /^(?<name>.+?)(?: {2}(?<size>[\d.]+) (?<unit>B|kB|MB))?$/.exec(row)?.groups ?? {};
+  if (!TEXT_FILE.test(name)) return [];
+  const bytes = Number(size) * (UNITS.get(unit) ?? 0);
   return bytes > 0 && bytes <= LARGEST_BYTES ? [name] : [];
 }
 

@@ -61,8 +61,9 @@ async function row(files: FileSystem, path: string, { name, kind }: DirectoryEnt
   }
 }
 
-/** Of a file that is so large that it may be better not to read it whole; the others say nothing, since each word costs. */
+/** Of a file that is empty, or so large that it may be better not to read it whole; of others nothing, since each word costs. */
 function sizeText(bytes: number): string {
+  if (bytes === 0) return '  0 B';
   if (bytes < 10_000) return '';
   if (bytes < 1_000_000) return `  ${Math.round(bytes / 1000)} kB`;
   return `  ${(bytes / 1_000_000).toFixed(1)} MB`;
