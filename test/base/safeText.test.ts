@@ -70,7 +70,7 @@ describe('text that is not ours', () => {
   });
 
   it('marks every sign and letter that passes for another one in what runs, also where all of a word does', () => {
-    const twins = '−‒﹘ꓸ٠۰؍‚︰᛬⁁㇓❘⵫∗٭˜∼᐀‹›❮﹤﹥ꝸ﹠﹩﹟٪﹪﹫᛭﹢❨〔❴﹛﹜ߺ﹍ˋ‵˄ʹʺʼ׳״′″ꞌ〃';
+    const twins = '−‒﹘ꓸ٠۰؍‚﹕⁁❘∗٭˜∼᐀‹›❮﹤﹥ꝸ﹠﹩﹟٪﹪﹫﹢❨〔❴﹛﹜ߺ﹍ˋ‵˄ʹʺʼ׳״′″ꞌ〃';
     for (const twin of twins) {
       const mark = `U+${(twin.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
       const { lines, warning } = shownLines(`rm a${twin}b END`, 'exact');

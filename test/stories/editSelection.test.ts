@@ -96,8 +96,12 @@ async function waitForNoDiff(window: EditorWindow): Promise<void> {
 }
 
 async function waitForNote(window: EditorWindow, text: string): Promise<void> {
-  await window.command('notifications.showList');
-  await window.page.locator('.notification-list-item', { hasText: text }).first().waitFor();
+  const note = window.page.locator('.notification-list-item', { hasText: text }).first();
+  await until(`the note “${text}”`, async () => {
+    // The list closes by itself when its last note goes, such as the one of the progress.
+    await window.command('notifications.showList');
+    return note.isVisible();
+  });
 }
 
 function press(window: EditorWindow, text: string, at: number, hasEffect: () => Promise<boolean>): Promise<void> {

@@ -59,25 +59,15 @@ const FORMS: readonly string[] = [
 
 /** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */
 const EVASIONS: readonly string[] = [
-  'tar cvfI a "sh evil" b',
-  'tar cMfFL a evil 1 b',
-  "curl -w '%output{x}' https://example.com",
-  'curl file:///etc/passwd',
-  'npm exec evil',
-  'npm x evil',
-  'npm create evil',
-  'npm explore x -- evil',
-  'pnpm dlx evil',
-  'yarn dlx evil',
-  'python3 -m timeit evil',
-  'python3 -mpdb evil.py',
-  'git hook run x',
-  'git send-email x',
-  'git instaweb',
-  'git fetch "ext::sh -c evil"',
-  'git clone ssh://-oProxyCommand=evil/x',
-  'tsc @evil',
-  'docker compose up',
+  ...[
+    'tar cvfI a "sh evil" b',
+    'tar cMfFL a evil 1 b',
+    "curl -w '%output{x}' https://example.com",
+    'curl file:///etc/passwd',
+  ],
+  ...['npm exec evil', 'npm x evil', 'npm create evil', 'npm explore x -- evil', 'pnpm dlx evil', 'yarn dlx evil'],
+  ...['python3 -m timeit evil', 'python3 -mpdb evil.py', 'git hook run x', 'git send-email x', 'git instaweb'],
+  ...['git fetch "ext::sh -c evil"', 'git clone ssh://-oProxyCommand=evil/x', 'tsc @evil', 'docker compose up'],
   'git grep --open=evil x',
   `${'env '.repeat(12)}ls`,
   'git grep -Oevil x',
@@ -275,9 +265,7 @@ describe('a rule that “always” offers', () => {
 describe('a rule that denies a command', () => {
   const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
   const refused = [
-    'git-push',
-    '/usr/lib/git-core/git-push origin',
-    'busybox git push',
+    ...['git-push', '/usr/lib/git-core/git-push origin', 'busybox git push'],
     'git --no-pager push',
     'git -C . push',
     'git -c a.b=c push',
@@ -307,10 +295,8 @@ describe('a rule that denies a command', () => {
     'g"i"t pu\\sh',
   ];
   const doubted = [
-    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p',
-    'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push; git p',
-    'GIT_CONFIG_GLOBAL=settings git p',
-    'HOME=x git p',
+    ...['', 'env ', 'export '].map((set) => `${set}GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p`),
+    ...['GIT_CONFIG_GLOBAL=settings git p', 'HOME=x git p'],
     "$'git' push",
     'git $X',
     '$X push',
