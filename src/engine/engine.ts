@@ -16,6 +16,7 @@ import { costOf } from './llm/costOf';
 import type { ContentCatalog } from './content/contentCatalog';
 import type { LlmFailure } from './llm/llmFailure';
 import type { Model } from './llm/model';
+import type { ModelListing } from './llm/modelListing';
 import { DEMO_PROVIDER, type Provider } from './llm/provider';
 import type { OfferedModel, ProviderRegistry } from './llm/providerRegistry';
 import type { Usage } from './messages/message';
@@ -38,19 +39,6 @@ import type { ToolWrapper } from './tools/plugin/wrappedTool';
 import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
-
-/** A model that can be chosen. */
-export interface ModelListing {
-  model: Model;
-  /** The provider's name for people. */
-  provider: string;
-  /** False when the provider lacks its key, or its server does not run. */
-  ready: boolean;
-  /** False for servers of the person's own, the editor's models and the tour. */
-  needsKey: boolean;
-  /** True for the tour, which is no model. */
-  scripted: boolean;
-}
 
 /** Answers where nobody chose an agent. */
 export const DEFAULT_AGENT = 'coder';

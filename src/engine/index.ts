@@ -42,7 +42,8 @@ export type { ContentScope, ContentSource, ContentWorld, Named } from './content
 export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
-export { DEFAULT_AGENT, type Engine, type ModelListing } from './engine';
+export { DEFAULT_AGENT, type Engine } from './engine';
+export type { ModelListing } from './llm/modelListing';
 export { EngineError, type EngineErrorReason } from './engineError';
 export {
   type AddressTemplate,

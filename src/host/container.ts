@@ -14,7 +14,7 @@ import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
 import { MessageContext } from './context/messageContext';
-import type { TerminalOutputs } from './context/terminalOutputs';
+import { followTerminals } from './context/followTerminals';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
@@ -72,14 +72,7 @@ export class Container implements Disposable {
     const workspaceFolder = () => workspace.folder;
     const { review, secrets, mcp, scripts } = core;
     const mcpPlace = () => workspace.place();
-    const terminals: TerminalOutputs = { all: [], count: 0 };
-    this.disposables.add(
-      vscode.window.onDidStartTerminalShellExecution(async ({ execution }) => {
-        // At once: what was written before it is asked for is not given.
-        const pieces = execution.read();
-        await (await import('./context/terminalOutputs')).recordOutput(terminals, execution, pieces);
-      }),
-    );
+    const terminals = followTerminals(this.disposables, log);
     const messageContext = new MessageContext({ ...ports, terminals, files, workspaceFolder, mcp, mcpPlace });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
@@ -95,9 +88,7 @@ export class Container implements Disposable {
     this.host = { sessions, setup, engine, chats, panels, approvals, review, ledger, ...others, currentChat };
     this.api = openApi({ engine, chats, show });
     this.register(core.proposals);
-    this.disposables.add(customizations(this.host, workspaceFolder));
-    this.disposables.add(toolScripts({ scripts, place: mcpPlace, log }));
-    this.disposables.add(editorTools(this.host, workspaceFolder));
+    this.offer(workspaceFolder);
   }
 
   /** Ends every run with its processes. */
@@ -110,6 +101,14 @@ export class Container implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** What stands beside the chat. */
+  private offer(workspaceFolder: () => string): void {
+    const { scripts, mcpPlace: place, log } = this.host;
+    this.disposables.add(customizations(this.host, workspaceFolder));
+    this.disposables.add(toolScripts({ scripts, place, log }));
+    this.disposables.add(editorTools(this.host, workspaceFolder));
   }
 
   private register(proposals: ProposalFiles): void {

@@ -4,7 +4,20 @@ import { jsonSchema } from '../format/jsonSchema';
 const count = z.int().check(z.nonnegative());
 const at = { time: z.number(), step: count, node: z.string() };
 const used = { tokens: z.number(), costUsd: z.number() };
-const writes = z.array(z.object({ key: z.string(), value: jsonSchema }));
+const call = {
+  tool: z.string(),
+  title: z.string(),
+  status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
+  durationMs: z.number(),
+};
+const done = {
+  durationMs: z.number(),
+  writes: z.array(z.object({ key: z.string(), value: jsonSchema })),
+  targets: z.array(z.string()),
+  end: z.exactOptional(z.string()),
+  output: z.exactOptional(jsonSchema),
+  sessionId: z.exactOptional(z.string()),
+};
 
 /**
  * One line of the record of a run of a graph. Lines are only added; what is known of the run follows from them alone. Times are
@@ -36,25 +49,11 @@ export const graphEntrySchema = z.lazy(() =>
     /** What requests used of a node that is not done, or of an item; its end tells all that it used. */
     z.object({ type: z.literal('used'), ...at, ...used, index: z.exactOptional(count) }),
     /** A tool was used by an agent that works on the node, or on an item. */
-    z.object({
-      type: z.literal('called'),
-      ...at,
-      tool: z.string(),
-      title: z.string(),
-      status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
-      durationMs: z.number(),
-      index: z.exactOptional(count),
-    }),
+    z.object({ type: z.literal('called'), ...at, ...call, index: z.exactOptional(count) }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
-    z.object({
-      type: z.literal('retried'),
-      ...at,
-      attempt: count,
-      message: z.string(),
-      /** Of an item of a map. */
-      index: z.exactOptional(count),
-    }),
+    /** `index`: of an item of a map. */
+    z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string(), index: z.exactOptional(count) }),
     z.object({
       type: z.literal('item-done'),
       ...at,
@@ -64,17 +63,7 @@ export const graphEntrySchema = z.lazy(() =>
       /** Why its branch failed, where its `fallback` led around that. */
       failure: z.exactOptional(z.string()),
     }),
-    z.object({
-      type: z.literal('node-done'),
-      ...at,
-      durationMs: z.number(),
-      writes,
-      targets: z.array(z.string()),
-      end: z.exactOptional(z.string()),
-      output: z.exactOptional(jsonSchema),
-      sessionId: z.exactOptional(z.string()),
-      ...used,
-    }),
+    z.object({ type: z.literal('node-done'), ...at, ...done, ...used }),
     z.object({ type: z.literal('node-failed'), ...at, durationMs: z.number(), message: z.string() }),
     z.object({ type: z.literal('step-done'), time: z.number(), step: count, next: z.array(z.string()) }),
     z.object({
