@@ -90,7 +90,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
     isHidden: (tool) =>
       deniedOutright(tool, [[...scopeRules(place), ...workModeRules(given.workMode)]]) ||
       (given.isUnanswered === true && tool.traits?.kind === 'people') ||
-      (tool.traits?.isUnlisted === true && !asksFor(plan, parts.wantedScripts())(tool.name)),
+      (isUnlisted(tool) && !asksFor(plan, parts.wantedScripts())(tool.name)),
     named: await namesFor(agent),
     values,
     strike: ports.strike,
@@ -142,6 +142,11 @@ function nearbyFacts(
     for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
     return instructionFacts(instructions);
   };
+}
+
+/** Under the name of another world it is one of the few that there are. */
+function isUnlisted({ traits, ownName }: AnyTool): boolean {
+  return traits?.isUnlisted === true && ownName === undefined;
 }
 
 /** Of servers only what agent and role want is there at all. */

@@ -18,7 +18,7 @@ describe('what an agent wants of the tools that look at files', () => {
         const read = await engine.callTool('fs_read', { path: 'a.txt', limit: 4 }, place);
         assert.match(read.text, /heron 2\n\nLines 1-2 of 5\. Read on with offset 3\./);
         const found = await engine.callTool('fs_grep', { pattern: 'heron' }, place);
-        assert.match(found.text, /^a\.txt:1: heron 1\na\.txt:2: .*\na\.txt:3: .*\n\.\.\. the first 3 matches/);
+        assert.match(found.text, /^a\.txt\n {2}1: heron 1\n {2}2: .*\n {2}3: .*\n\.\.\. the first 3 matches/);
         const none = await engine.callTool('fs_grep', { pattern: 'heron (built|kept)' }, place);
         assert.match(none.text, /No line matches.*this agent leaves out \(dist\/\*, \*\.snap\)/);
         const usual = await engine.callTool('fs_grep', { pattern: 'heron (built|kept)' }, { workspace: folder });

@@ -130,15 +130,14 @@ describe('values that were said for a session', () => {
 });
 
 describe('an agent or a role whose file is broken', () => {
-  const broken = '---\ntemperature: [\n---\nYou are broken.';
-
-  for (const [what, path, asked] of [
-    ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }],
-    ['an agent of GitHub Copilot', '.github/agents/broken.agent.md', { agent: 'broken' }],
-    ['a role', '.cairn/roles/broken.md', { role: 'broken' }],
+  // What limits rights counts in files of other tools, too, of which much else that is broken is passed over.
+  for (const [what, path, asked, line] of [
+    ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }, 'temperature: ['],
+    ['an agent of GitHub Copilot', '.github/agents/broken.agent.md', { agent: 'broken' }, 'disable-model-invocation: ['],
+    ['a role', '.cairn/roles/broken.md', { role: 'broken' }, 'temperature: ['],
   ] as const)
     it(`is told with its place: ${what}`, () =>
-      withWorld({ files: { [path]: broken } }, async (world) => {
+      withWorld({ files: { [path]: `---\n${line}\n---\nYou are broken.` } }, async (world) => {
         const { outcome } = await world.play('go', asked);
         assert.ok(outcome.kind === 'failed');
         const kind = 'agent' in asked ? 'agent' : 'role';

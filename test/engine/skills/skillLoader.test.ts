@@ -45,7 +45,9 @@ describe('skills as files', () => {
       'pdf/references/more.md': 'More.',
       'deep/er/SKILL.md': '---\ndescription: Too deep\n---\nNo.',
     });
-    assert.deepEqual(lines, []);
+    assert.deepEqual(lines, [
+      'deep/er/SKILL.md:1:1: note: This lies too deep to be a skill. Put its folder into the folder of all skills.',
+    ]);
     assert.deepEqual([...items.keys()].sort(), ['git-master', 'pdf']);
     const git = items.get('git-master');
     assert.deepEqual([git?.tools, git?.body], [['execute_command', 'fs_read'], '| a |\n|---|']);

@@ -10,6 +10,12 @@ const call = {
   status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
   durationMs: z.number(),
 };
+const item = {
+  index: count,
+  value: jsonSchema,
+  /** Why its branch failed, where its `fallback` led around that. */
+  failure: z.exactOptional(z.string()),
+};
 const done = {
   durationMs: z.number(),
   writes: z.array(z.object({ key: z.string(), value: jsonSchema })),
@@ -54,15 +60,7 @@ export const graphEntrySchema = z.lazy(() =>
     z.object({ type: z.literal('answered'), ...at }),
     /** `index`: of an item of a map. */
     z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string(), index: z.exactOptional(count) }),
-    z.object({
-      type: z.literal('item-done'),
-      ...at,
-      index: count,
-      value: jsonSchema,
-      ...used,
-      /** Why its branch failed, where its `fallback` led around that. */
-      failure: z.exactOptional(z.string()),
-    }),
+    z.object({ type: z.literal('item-done'), ...at, ...item, ...used }),
     z.object({ type: z.literal('node-done'), ...at, ...done, ...used }),
     z.object({ type: z.literal('node-failed'), ...at, durationMs: z.number(), message: z.string() }),
     z.object({ type: z.literal('step-done'), time: z.number(), step: count, next: z.array(z.string()) }),

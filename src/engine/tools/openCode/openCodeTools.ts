@@ -27,9 +27,12 @@ const PARAMETERS: ReadonlyMap<string, string | null> = new Map([
 /** Without a background, since nothing of that world looks after one. */
 const bashInput = z.strictObject({
   command: z.string().check(z.minLength(1)),
-  timeout_seconds: z.optional(z.int().check(z.minimum(1), z.maximum(1800))).check(z.describe('Default 120')),
+  timeout_seconds: z
+    .optional(z.int().check(z.minimum(1), z.maximum(1800)))
+    .check(z.describe('Seconds until it is ended; default 120')),
 });
-const BASH = "Runs a command in the platform's shell, in the workspace folder, without a terminal or standard input.";
+const BASH =
+  'Runs a shell command in the workspace folder and returns its exit code and output. Every call is a new shell: cd and variables do not last. There is no standard input.';
 
 /**
  * The tools under the names by which an agent in OpenCode's format knows them: the same tools, which take our parameters and
@@ -69,9 +72,13 @@ function inOurs(input: object, isBash: boolean): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What a description says of other tools. */
+/** What a description says of other tools; a sentence about one that is not there is left out. */
 function inItsWords(description: string): string {
-  return Object.entries(OPENCODE_NAMES).reduce((text, [name, own]) => text.replaceAll(own, name), description);
+  const named = Object.entries(OPENCODE_NAMES).reduce((text, [name, own]) => text.replaceAll(own, name), description);
+  return named
+    .split(/(?<=[.:;]) (?=\S)/)
+    .filter((part) => !/\b(?:fs|command|todo|agent)_+\w/.test(part))
+    .join(' ');
 }
 
 function isObject(value: unknown): value is object {
