@@ -46,7 +46,7 @@ describe('commands of the editor', () => {
       files,
       model: [
         {
-          when: ({ lastText }) => lastText.startsWith('diff --git'),
+          when: ({ lastText }) => lastText.includes('diff --git'),
           step: ({ lastText }) => ({ say: lastText.includes('+better') ? 'Make it better' : 'No diff' }),
         },
       ],

@@ -61,8 +61,8 @@ describe('writing an agent', () => {
       );
       const fix = window.page.locator('.action-widget').getByText('Change to “description”');
       await until('the quick fix', async () => {
-        await window.startCommand('editor.action.quickFix');
-        await fix.click({ timeout: 3000 });
+        if (!(await fix.isVisible())) await window.startCommand('editor.action.quickFix');
+        await fix.click({ timeout: 10_000 });
         return true;
       });
       await until('the key to be right', async () => (await text(window)).startsWith('---\ndescription: Helps'));

@@ -133,7 +133,12 @@ describe('an agent or a role whose file is broken', () => {
   // What limits rights counts in files of other tools, too, of which much else that is broken is passed over.
   for (const [what, path, asked, line] of [
     ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }, 'temperature: ['],
-    ['an agent of GitHub Copilot', '.github/agents/broken.agent.md', { agent: 'broken' }, 'disable-model-invocation: ['],
+    [
+      'an agent of GitHub Copilot',
+      '.github/agents/broken.agent.md',
+      { agent: 'broken' },
+      'disable-model-invocation: [',
+    ],
     ['a role', '.cairn/roles/broken.md', { role: 'broken' }, 'temperature: ['],
   ] as const)
     it(`is told with its place: ${what}`, () =>
