@@ -3,6 +3,7 @@ import { chapter } from '../editor/chapter';
 import type { Panel } from '../editor/panel';
 import { pressChord } from '../editor/pressChord';
 import { pressInDialog } from '../editor/pressInDialog';
+import { leftToReview } from '../editor/leftToReview';
 import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
@@ -39,7 +40,7 @@ describe('a command', () => {
       await window.page.getByText('No changes to review.').first().waitFor();
       await panel.send('make it better');
       await panel.waitForText('Done.', 'text');
-      await panel.waitForText('2 files to review', 'turn');
+      await leftToReview(panel, '2 files to review');
       await window.startCommand('cairn.reviewChanges');
       for (const name of ['notes.txt', 'new.txt'])
         await window.page.locator('.multiDiffEntry', { hasText: name }).first().waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
+import { leftToReview, reviewRows } from '../editor/leftToReview';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
@@ -21,7 +22,7 @@ const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
 const second = written({ 3: 'best three', 10: 'better ten', 25: 'better twenty-five' });
 const again = { name: 'fs_write', arguments: { path: 'notes.txt', contents: second } };
 const twoTurns = [{ call: [read] }, { call: [write] }, { say: 'Done.' }, { call: [again] }, { say: 'Done again.' }];
-const SECOND_REVIEW = '.turn-review >> nth=1';
+const SECOND_REVIEW = '.review-row >> nth=1';
 const viewport = { width: 1900, height: 1000 };
 const options = { settings, files: { 'notes.txt': before }, viewport };
 
@@ -78,15 +79,15 @@ describe('review after', () => {
     [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
-      await panel.press('Review', '.turn-review');
+      await panel.press('Review', '.review-row');
       await window.page.locator('.multiDiffEntry', { hasText: 'notes.txt' }).first().waitFor();
       await window.command('workbench.action.closeAuxiliaryBar');
       await window.reload();
       await openFile(window, workspace, 'notes.txt');
       await lensesAre(window, 2);
       await panel.open();
-      await panel.waitForText('1 file to review', 'turn');
-      await panel.press('Undo', '.turn-review');
+      await leftToReview(panel, '1 file to review');
+      await panel.press('Undo', '.review-row');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
     },
   );
@@ -99,13 +100,13 @@ describe('review after', () => {
       assert.equal(await workspace.read('notes.txt'), second);
       await window.reload();
       await panel.open();
-      await until('both turns to be back', async () => (await reviews(panel)).length === 2);
+      await until('both turns to be back', async () => (await reviewRows(panel)).length === 2);
       await panel.press('Undo', SECOND_REVIEW);
       await until('the file to be as after the first', async () => (await workspace.read('notes.txt')) === contents);
-      await until('the first to be left', async () => (await reviews(panel)).length === 1);
+      await until('the first to be left', async () => (await reviewRows(panel)).length === 1);
       await openFile(window, workspace, 'notes.txt');
       await lensesAre(window, 2);
-      await panel.press('Undo', '.turn-review');
+      await panel.press('Undo', '.review-row');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
     },
   );
@@ -117,15 +118,13 @@ describe('review after', () => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
       assert.equal(await workspace.read('notes.txt'), contents);
-      await panel.waitForText('1 file to review', 'turn');
+      await leftToReview(panel, '1 file to review');
       await lensesAre(window, 2);
       await takeLens(window, 'Keep', 0, 1);
       await takeLens(window, 'Undo', 0, 0);
       const half = written({ 3: 'better three' });
       await until('the change to be undone on disk', async () => (await workspace.read('notes.txt')) === half);
-      await until('the panel to have nothing to review', async () =>
-        (await panel.entries()).every(({ text }) => !text.includes('to review')),
-      );
+      await until('the panel to have nothing to review', async () => (await reviewRows(panel)).length === 0);
       await openFile(window, workspace, 'notes.txt');
       await window.command('undo');
       await until('the text to be back', async () => (await textOf(window, workspace, 'notes.txt')) === contents);
@@ -170,8 +169,8 @@ describe('review after', () => {
       await takeLens(window, 'Undo', 1, 1);
       await panel.approve();
       await panel.waitForText('Done.', 'text');
-      await panel.waitForText('2 files to review', 'turn');
-      await panel.press('Undo', '.turn-review');
+      await leftToReview(panel, '2 files to review');
+      await panel.press('Undo', '.review-row');
       const mine = written({ 10: 'mine' });
       await until('the file to be back', async () => (await textOf(window, workspace, 'notes.txt')) === mine);
       await until('the new file to be gone', async () =>
@@ -199,9 +198,9 @@ describe('review after', () => {
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
-      await panel.waitForText('3 files to review', 'turn');
+      await leftToReview(panel, '3 files to review');
       await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
-      const left = async (text: string) => (await panel.entries()).some((entry) => entry.text.includes(text));
+      const left = async (text: string) => (await reviewRows(panel)).some((row) => row.includes(text));
       const keepFile = window.page.locator('.editor-actions a[aria-label^="Keep All Changes in This File"]');
       await repeatUntil(
         'the file to be kept',
@@ -222,7 +221,7 @@ describe('review after', () => {
         async () => (await workspace.read('other.txt')) === 'one\n',
         'redrawn',
       );
-      await panel.waitForText('1 file to review', 'turn');
+      await leftToReview(panel, '1 file to review');
       const turn = rows.filter({ hasText: 'make it better' });
       await repeatUntil(
         'nothing to be left',
@@ -241,7 +240,7 @@ describe('review after', () => {
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
       await writeAndWait(panel);
-      await panel.waitForText('2 files to review', 'turn');
+      await leftToReview(panel, '2 files to review');
       await window.page.locator('.margin-view-overlays .dirty-diff-glyph').first().waitFor();
       await openFile(window, workspace, 'notes.txt');
       const undo = window.page.locator('.peekview-actions a[aria-label^="Undo This Change"]');
@@ -254,7 +253,7 @@ describe('review after', () => {
         async () => (await workspace.read('notes.txt')) === written({ 25: 'better twenty-five' }),
         'redrawn',
       );
-      await panel.press('Undo', '.turn-review');
+      await panel.press('Undo', '.review-row');
       await until('the file to be back', async () => (await workspace.read('notes.txt')) === before);
       await until('the removed file to be back', async () => (await workspace.read('old.txt')) === 'old\n');
     },
@@ -265,15 +264,15 @@ describe('review after', () => {
     twoTurns,
     async ({ panel, window, workspace }) => {
       await writeTwice(panel);
-      await panel.press('Undo', '.turn-review');
+      await panel.press('Undo', '.review-row');
       const rest = written({ 3: 'best three', 10: 'better ten' });
       await until('the rest of the first to be gone', async () => (await workspace.read('notes.txt')) === rest);
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'changed again later' });
       await note.filter({ hasText: 'notes.txt' }).first().waitFor();
-      await until('both turns to be left', async () => (await reviews(panel)).length === 2);
+      await until('both turns to be left', async () => (await reviewRows(panel)).length === 2);
       await panel.press('Keep', SECOND_REVIEW);
-      await until('the first to be left', async () => (await reviews(panel)).length === 1);
+      await until('the first to be left', async () => (await reviewRows(panel)).length === 1);
       assert.equal(await workspace.read('notes.txt'), rest);
       await openFile(window, workspace, 'notes.txt');
       await lensesAre(window, 1);
@@ -287,12 +286,7 @@ async function writeTwice(panel: Panel): Promise<void> {
   await writeAndWait(panel);
   await panel.send('still better');
   await panel.waitForText('Done again.', 'text');
-  await until('both turns to be left', async () => (await reviews(panel)).length === 2);
-}
-
-/** What the panel says is left, the earliest turn first. */
-async function reviews(panel: Panel): Promise<string[]> {
-  return (await panel.locate('.turn-review-words')).allInnerTexts();
+  await until('both turns to be left', async () => (await reviewRows(panel)).length === 2);
 }
 
 /** As a person types: through the document of the editor. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pressToAllow } from '../editor/pressToAllow';
 import { until } from '../editor/until';
 import { reviewScenes, turn, twoParts } from './preview/reviewScenes';
-import { approval, chat, tool } from './support/chats';
+import { approval, chat, text, tool } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
 const { parts = chat(), edits = chat(), review = chat() } = reviewScenes();
@@ -43,6 +43,21 @@ describe('A review', () => {
     const changed = { ...detail, leftOut: { ...twoParts, hunks: [kept] } };
     host.emit({ type: 'tool-changed', entryId: 'c1', changes: { detail: changed } });
     await page.getByText('Changed by you', { exact: true }).waitFor();
+  });
+
+  it('marks the changed words within the lines, also once they are coloured', async () => {
+    const lines = [' before', '-const size = 10;', '+const width = 10;'];
+    const diff = { ...twoParts, hunks: [{ oldStart: 1, newStart: 1, lines }] };
+    const entry = tool('c1', { tool: 'fs_edit', category: 'write', status: 'waiting' });
+    const { page } = await open({ state: chat({ entries: [entry], approvals: [approval('c1', { diff })] }) });
+    await page.locator('.diff .hljs-keyword').first().waitFor();
+    assert.deepEqual(await page.locator('.diff .removed .changed-word').allInnerTexts(), ['size']);
+    assert.deepEqual(await page.locator('.diff .added .changed-word').allInnerTexts(), ['width']);
+    assert.deepEqual(await page.locator('.diff .code').allInnerTexts(), [
+      'before',
+      'const size = 10;',
+      'const width = 10;',
+    ]);
   });
 
   it('offers no choice where there is only one part', async () => {
@@ -87,6 +102,22 @@ describe('A review', () => {
     const answer = { kind: 'reject', reason: 'one file at a time' };
     assert.deepEqual(host.asked('approval/answer'), [{ sessionId: 'session', approvalId: 'approval-c3', answer }]);
     await until('nothing to be left in the box', async () => (await box.inputValue()) === '');
+  });
+
+  it('stays in sight above the message box, a row for each turn that has ended, and leads to its turn', async () => {
+    const texts = Array.from({ length: 30 }, (_, at) => text(`t${at}`, `Paragraph ${at}.\n\nAnd more of it.`));
+    const entries = [{ ...turn, id: 'first' }, ...texts, { ...turn, id: 'second', runId: 'run-2' }];
+    const left = (runId: string, path: string) => ({ runId, path, added: 2, removed: 1 });
+    const toReview = [left(turn.runId, 'a.ts'), left('run-2', 'a.ts'), left('run-2', 'b.ts'), left('run-3', 'c.ts')];
+    const { page } = await open({ state: chat({ entries, toReview }) });
+    const rows = page.getByRole('region', { name: 'Changes to review' }).getByRole('group');
+    const words = (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, ' '));
+    assert.deepEqual(words, ['1 file to review +2 −1 Review Keep Undo', '2 files to review +4 −2 Review Keep Undo']);
+    const [row, box] = [await rows.first().boundingBox(), await page.getByRole('textbox').boundingBox()];
+    assert.ok(row && box && row.y < box.y, 'above the message box');
+    await rows.getByRole('button', { name: /^1 file to review/ }).click();
+    await page.locator('[data-entry-id=first]').waitFor();
+    await page.locator('[data-entry-id=second]').waitFor({ state: 'detached' });
   });
 
   it('shows, keeps and undoes what a turn changed, until nothing is left', async () => {

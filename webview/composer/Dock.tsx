@@ -9,6 +9,7 @@ import { focusComposer } from '../ui/focus';
 import { useChat, useNow, useOpen, usePanel, useRedraw } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 import { countWords, durationWords } from '../ui/words';
+import { ReviewBar } from './ReviewBar';
 
 /** Silence longer than this is said. */
 const QUIET_MS = 10_000;
@@ -30,6 +31,7 @@ export function Dock({ transcript, children }: { transcript: TranscriptList; chi
       <ResumeLine />
       <WaitingLine transcript={transcript} />
       <TodoStrip />
+      <ReviewBar transcript={transcript} />
       <RunLine />
       <QueuedMessages />
       {children}

@@ -62,8 +62,9 @@ export class TranscriptList implements Disposable {
     return index === undefined ? undefined : this.window.get(index)?.article;
   }
 
-  /** Shows what waits in this entry and puts the focus on its answer. */
+  /** Shows this entry and puts the focus on its answer, when it waits for one. */
   goTo(entryId: string): void {
+    this.bringIntoView(entryId, null);
     const article = this.nodeOf(entryId);
     if (!article) return;
     this.scroll.reveal(article);

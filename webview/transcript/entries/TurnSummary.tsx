@@ -46,7 +46,6 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
       </div>
       <RetryQuestion retry={retry} messageId={messageId} />
       {open && <ChangedFiles files={files} />}
-      <LeftToReview runId={entry.runId} />
       <PlanReady entry={entry} />
     </>
   );
@@ -87,33 +86,6 @@ function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
     <Button kind="quiet" title="Continue where the agent was stopped" onClick={() => run.resume()}>
       Continue
     </Button>
-  );
-}
-
-/** What the turn changed without asking, until it is kept or undone. */
-function LeftToReview({ runId }: Pick<TurnEntry, 'runId'>) {
-  const { review } = usePanel();
-  const files = useChat((state) => state.toReview).filter((file) => file.runId === runId);
-  if (files.length === 0) return null;
-  const names = files.map(({ path }) => safeLine(path, 1000, 'exact')).join('\n');
-  return (
-    <div class="turn-review" role="group" aria-label="Changes to review">
-      <span class="turn-review-words" title={names}>
-        {countWords(files.length, 'file')} to review
-        <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
-      </span>
-      <span class="ask-buttons">
-        <Button kind="primary" onClick={() => review.show(runId)}>
-          Review
-        </Button>
-        <Button kind="secondary" title={`Keep the changes in\n${names}`} onClick={() => review.keep(runId)}>
-          Keep
-        </Button>
-        <Button kind="secondary" title={`Undo the changes in\n${names}`} onClick={() => review.undo(runId)}>
-          Undo
-        </Button>
-      </span>
-    </div>
   );
 }
 

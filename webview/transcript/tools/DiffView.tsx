@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type TextRange, changedWords } from '../../../src/base/shown/changedWords';
 import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff } from '../../../src/protocol/chatState';
@@ -21,6 +22,7 @@ export interface PartChoice {
 export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice }) {
   const { highlighter } = usePanel();
   const { rows, warning } = useMemo(() => diffRows(diff.hunks), [diff]);
+  const changed = useMemo(() => changedWords(rows), [rows]);
   const [colours, setColours] = useState<readonly (CodeToken[] | undefined)[]>([]);
   useEffect(() => {
     let isShown = true;
@@ -47,7 +49,12 @@ export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice
                 {choice && parts > 1 && beginsPart(rows, at) && (
                   <PartHead part={partOf(row) ?? 0} of={parts} choice={choice} />
                 )}
-                <Row row={row} tokens={colours[at]} isLeftOut={isIn(choice?.leftOut, partOf(row))} />
+                <Row
+                  row={row}
+                  tokens={colours[at]}
+                  changed={changed.get(row)}
+                  isLeftOut={isIn(choice?.leftOut, partOf(row))}
+                />
               </Fragment>
             ))}
           </tbody>
@@ -90,10 +97,11 @@ function PartHead({ part, of, choice }: { part: number; of: number; choice: Part
 interface RowProps {
   row: DiffRow;
   tokens: CodeToken[] | undefined;
+  changed: readonly TextRange[] | undefined;
   isLeftOut: boolean;
 }
 
-function Row({ row, tokens, isLeftOut }: RowProps) {
+function Row({ row, tokens, changed, isLeftOut }: RowProps) {
   if (row.kind === 'gap') {
     return (
       <tr class="gap">
@@ -118,20 +126,33 @@ function Row({ row, tokens, isLeftOut }: RowProps) {
       <td class="number">{row.number}</td>
       <td class="sign">{sign}</td>
       <td class="code">
-        {tokens
-          ? tokens.map(({ text, scope }, at) =>
-              scope === '' ? (
-                text
-              ) : (
-                <span key={at} class={scope}>
-                  {text}
-                </span>
-              ),
-            )
-          : row.text}
+        {cutAt(changed ?? [], tokens ?? [{ text: row.text, scope: '' }]).map(({ text, scope }, at) =>
+          scope === '' ? (
+            text
+          ) : (
+            <span key={at} class={scope}>
+              {text}
+            </span>
+          ),
+        )}
       </td>
     </tr>
   );
+}
+
+/** The tokens of a line, of which those that lie in a range have one more class. */
+function cutAt(ranges: readonly TextRange[], tokens: readonly CodeToken[]): readonly CodeToken[] {
+  if (ranges.length === 0) return tokens;
+  let at = 0;
+  return tokens.flatMap(({ text, scope }) => {
+    const [start, end] = [at, (at += text.length)];
+    const cuts = ranges.flatMap((range) => [range.start, range.end]).filter((cut) => cut > start && cut < end);
+    return [start, ...cuts].map((from, nth) => {
+      const isChanged = ranges.some((range) => from >= range.start && from < range.end);
+      const piece = text.slice(from - start, (cuts[nth] ?? end) - start);
+      return { text: piece, scope: isChanged ? `${scope} changed-word`.trim() : scope };
+    });
+  });
 }
 
 /** The tokens of each row; each side is coloured as a whole, so that a comment over several lines stays one. */

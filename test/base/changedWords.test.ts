@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { changedWords } from '../../src/base/shown/changedWords';
+import { diffRows } from '../../src/base/shown/diffRows';
+
+/** The lines of a diff with what changed in each between brackets. */
+function marked(...lines: string[]): string[] {
+  const { rows } = diffRows([{ oldStart: 1, newStart: 1, lines }]);
+  const words = changedWords(rows);
+  return rows.flatMap((row) => {
+    if (row.kind !== 'line') return [];
+    let text = row.text;
+    for (const { start, end } of [...(words.get(row) ?? [])].reverse())
+      text = `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`;
+    return [`${row.sign}${text}`];
+  });
+}
+
+describe('The changed words of a diff', () => {
+  it('are those that the other side does not have', () => {
+    assert.deepEqual(marked(' a', '-const size = 10;', '+const width = 12;', ' b'), [
+      ' a',
+      '-const [size] = [10];',
+      '+const [width] = [12];',
+      ' b',
+    ]);
+  });
+
+  it('are found where a line became two', () => {
+    assert.deepEqual(marked('-call(first, second);', '+call(', '+  first, second, third);'), [
+      '-call(first, second);',
+      '+call(',
+      '+  first, second[, third]);',
+    ]);
+  });
+
+  it('take the blanks between them along', () => {
+    assert.deepEqual(marked('-He said one two today, loudly', '+He said three four today, loudly'), [
+      '-He said [one two] today, loudly',
+      '+He said [three four] today, loudly',
+    ]);
+  });
+
+  it('are not told of a line that is new as a whole', () => {
+    assert.deepEqual(marked('-import a', '+return x ? y : z'), ['-import a', '+return x ? y : z']);
+    assert.deepEqual(marked('+only added'), ['+only added']);
+    assert.deepEqual(marked('-only removed'), ['-only removed']);
+  });
+
+  it('are told of each part on its own', () => {
+    assert.deepEqual(marked('-let a = 1', ' between', '+let a = 2'), ['-let a = 1', ' between', '+let a = 2']);
+  });
+
+  it('leave words of other scripts whole', () => {
+    assert.deepEqual(marked('-the naïve café is here', '+the naïve cafè is here'), [
+      '-the naïve [café] is here',
+      '+the naïve [cafè] is here',
+    ]);
+  });
+
+  it('are not looked for in what would take long to compare', () => {
+    const long = (word: string) => `${word} ${'same '.repeat(5_000)}`;
+    assert.deepEqual(marked(`-${long('a')}`, `+${long('b')}`), [`-${long('a')}`, `+${long('b')}`]);
+  });
+});
