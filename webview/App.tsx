@@ -32,7 +32,7 @@ function Chat({ transcript, find }: ChatProps) {
   const part = useOpenPart();
   return (
     <>
-      <Header />
+      <Header transcript={transcript} />
       <div class="below-header">
         {part === 'sessions' && <SessionList />}
         {part === 'find' && <FindBar find={find} transcript={transcript} />}
@@ -89,7 +89,7 @@ function UsageMeter() {
       <div class="track">
         <div style={{ width: `${share * 100}%` }} />
       </div>
-      <span aria-hidden="true">{meterWords(share, usage)}</span>
+      <span aria-hidden="true">{meterWords(usage.contextWindow, usage)}</span>
     </div>
   );
 }

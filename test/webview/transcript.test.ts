@@ -155,6 +155,20 @@ describe('The transcript', () => {
     await until('the answer', () => host.asked('approval/answer').length === 1);
   });
 
+  it('keeps in sight what was asked once it is scrolled away, in a line of its own', async () => {
+    const long = (id: string) => text(id, 'A long answer.\n\n'.repeat(60));
+    const entries = [user('u1', 'First question'), long('t1'), user('u2', 'Second question\nwith more'), long('t2')];
+    const { page } = await open({ state: chat({ entries }) });
+    const asked = page.locator('.asked');
+    await page.getByText('Second question⏎with more', { exact: true }).and(asked).waitFor();
+    assert.equal(await asked.getAttribute('title'), 'Second question⏎with more');
+    await page.locator('article[data-entry-id=t2]').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('First question', { exact: true }).and(asked).waitFor();
+    await page.keyboard.press('Home');
+    await asked.waitFor({ state: 'detached' });
+  });
+
   it('tells a screen reader what has finished and what waits, never tokens', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     const live = page.locator('[aria-live=polite]');

@@ -1,21 +1,25 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { PanelCommand } from '../../src/protocol/commands';
+import type { TranscriptList } from '../transcript/transcriptList';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
 
-export function Header() {
+export function Header({ transcript }: { transcript: TranscriptList }) {
   const { chats, parts } = usePanel();
   const title = useChat((state) => safeLine(state.title, 300));
   const isListed = useOpenPart() === 'sessions';
   const toggleList = () => (isListed ? parts.close() : parts.show('sessions'));
   return (
     <header class="header">
-      <h1>
-        <button type="button" class="session-title" data-role="session-title" title={title} onClick={toggleList}>
-          {title === '' ? 'New session' : title}
-        </button>
-      </h1>
+      <div class="header-words">
+        <h1>
+          <button type="button" class="session-title" data-role="session-title" title={title} onClick={toggleList}>
+            {title === '' ? 'New session' : title}
+          </button>
+        </h1>
+        <AskedLine transcript={transcript} />
+      </div>
       <IconButton
         icon="add"
         label="New session"
@@ -27,6 +31,37 @@ export function Header() {
       <IconButton icon="history" label="Session history" expanded={isListed} onClick={toggleList} />
       <MoreMenu />
     </header>
+  );
+}
+
+/** The message that is being answered, once it was scrolled away. */
+function AskedLine({ transcript }: { transcript: TranscriptList }) {
+  const { chat } = usePanel();
+  const [asked, setAsked] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    let frame: number | undefined;
+    const look = () => {
+      frame = undefined;
+      setAsked(transcript.askedAbove()?.text ?? null);
+    };
+    const lookSoon = () => {
+      frame ??= requestAnimationFrame(look);
+    };
+    const abort = new AbortController();
+    transcript.element.addEventListener('scroll', lookSoon, { signal: abort.signal, passive: true });
+    const listening = chat.onChange(({ kind }) => kind === 'shown' && lookSoon());
+    return () => {
+      abort.abort();
+      listening.dispose();
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    };
+  }, [transcript, chat]);
+  if (asked === null || asked === '') return null;
+  const words = safeLine(asked, 1000);
+  return (
+    <span class="asked" dir="auto" title={words}>
+      {words}
+    </span>
   );
 }
 

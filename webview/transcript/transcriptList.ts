@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
-import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
+import type { ChatEntry, ChatState, UserEntry } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { focusAnswer, focusComposer } from '../ui/focus';
 import type { Panel } from '../panel';
@@ -110,6 +110,15 @@ export class TranscriptList implements Disposable {
   /** The entry at the top of the view. */
   get topIndex(): number {
     return this.window.indexAt(this.element.scrollTop);
+  }
+
+  /** The last message of the person that has been scrolled out of view at the top. */
+  askedAbove(): UserEntry | null {
+    for (let at = this.topIndex - 1; at >= 0; at--) {
+      const entry = this.state?.entries[at];
+      if (entry?.kind === 'user') return entry;
+    }
+    return null;
   }
 
   /** Puts an entry into the document and the view, out of its group; of a long answer also the parts that have the pattern. */

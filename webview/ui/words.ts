@@ -26,9 +26,9 @@ function trimZero(text: string): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
 
-/** The meter's short words: "38% of context · $0.12". */
-export function meterWords(share: number, { costUsd }: ChatUsage): string {
-  const words = `${Math.round(share * 100)}% of context`;
+/** The meter's short words: "48k of 128k · $0.12". */
+export function meterWords(window: number, { contextTokens, costUsd }: ChatUsage): string {
+  const words = `${shortNumber(contextTokens)} of ${shortNumber(window)}`;
   return costUsd === null || costUsd === 0 ? words : `${words} · ${costWords(costUsd)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { FakeHost } from '../support/fakeHost';
+import { text } from '../support/chats';
 import { someSessions } from '../support/someSessions';
 
 /** What is seen after something was done: the scene to begin with, and what to do there. */
@@ -26,6 +27,14 @@ export const openedParts: Readonly<Record<string, Pose>> = {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByText('Also restore').waitFor();
+    },
+  },
+  asked: {
+    scene: 'answer',
+    act: async (page, host) => {
+      const markdown = 'And more of it.\n\n'.repeat(40);
+      host.emit({ type: 'entry-added', entry: text('more', markdown) });
+      await page.locator('.asked').waitFor();
     },
   },
   menu: { scene: 'finished', act: (page) => page.getByRole('button', { name: 'More actions' }).click() },
