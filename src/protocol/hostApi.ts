@@ -30,6 +30,7 @@ export const hostApiParams = {
   'chat/open': z.object({ sessionId: z.optional(sessionId) }),
   'session/new': z.object({}),
   'session/list': z.object({}),
+  'session/set-favorite': z.object({ sessionId, isFavorite: z.boolean() }),
   'session/rename': z.object({ sessionId, title: z.string().check(z.minLength(1), z.maxLength(200)) }),
   /** The host asks the person first; a panel that shows the session is given another one. */
   'session/delete': session,
@@ -153,6 +154,13 @@ export interface SessionSummary {
   waiting: boolean;
   /** How the person's first messages begin. */
   opening: string;
+  /** Of its own runs and those of the agents below it, as far as prices are known. */
+  costUsd: number;
+  /** How many files its own runs changed. */
+  files: number;
+  isFavorite: boolean;
+  /** What its run does now: "Running npm test"; null where nobody here follows it. */
+  activity: string | null;
   /** The agent that works in it, where another one started that; else null. */
   agent: string | null;
   /** Of the agents that were started in it, in their order. */
@@ -170,6 +178,7 @@ interface HostApiResults {
   'chat/open': ChatSnapshot;
   'session/new': ChatSnapshot;
   'session/list': SessionSummary[];
+  'session/set-favorite': null;
   'session/rename': null;
   'session/delete': { deleted: boolean };
   'session/open-in-editor': null;

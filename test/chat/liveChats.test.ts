@@ -72,6 +72,38 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
+  it('say in their list what is done in a session, how many files it changed, and which are favorites', () => {
+    const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'a' } });
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        story: [
+          { call: [write('a.txt'), write('b.txt')] },
+          { call: [write('a.txt')] },
+          { hold: 'half', say: 'One moment. ' },
+        ],
+      },
+      async (world) => {
+        const chats = chatsOf(world);
+        const chat = await chats.open(world.sessionId);
+        const listed = async () => (await chats.list())[0];
+        const run = chat.run({ text: 'go' });
+        await until('the answer to begin', () => chat.told.entries.some(({ kind }) => kind === 'text'));
+        assert.equal((await listed())?.activity, chat.told.run?.activity);
+        world.server.release('half');
+        await run.outcome;
+        await until('the end to be told', () => chat.told.run === null);
+        assert.deepEqual([(await listed())?.activity, (await listed())?.files], [null, 2]);
+        const { modifiedAt } = chat.session.metadata;
+        await chat.session.configure({ isFavorite: true, modifiedAt });
+        chats.dispose();
+        const again = await world.restart();
+        const kept = (await again.engine.sessions.list()).find(({ id }) => id === world.sessionId);
+        assert.deepEqual([kept?.isFavorite, kept?.modifiedAt, kept?.spent.files], [true, modifiedAt, 2]);
+      },
+    );
+  });
+
   it('have the starters of the agent that was chosen last', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);

@@ -7,6 +7,7 @@ import type { ChatUsage } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { agentFile, calls, collectAll, says, spawn } from '../engine/agents/team/teamStory';
+import { chatsOf } from '../support/chatsOf';
 import { emptyChat } from '../support/emptyChat';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 import { isSummingUp } from '../support/isSummingUp';
@@ -88,6 +89,10 @@ describe('what a chat says that its session cost', () => {
         assert.equal(watched.usage.contextTokens, 10_000);
         const { inputTokens, costUsd } = await afterRestart(world);
         assert.deepEqual([inputTokens, costUsd?.toFixed(3)], [all * 10_000, (all * 0.025).toFixed(3)]);
+        const chats = chatsOf(world);
+        const [listed] = await chats.list();
+        assert.equal(listed?.costUsd.toFixed(3), ((all - 1) * 0.025).toFixed(3), 'in the list all but the title');
+        chats.dispose();
       },
     ));
 

@@ -12,6 +12,7 @@ const handlers: Handlers = {
   'session/new': () => Promise.resolve(snapshot),
   'session/list': () => Promise.reject(new Error('The disk is full.')),
   'session/rename': nothing,
+  'session/set-favorite': nothing,
   'session/delete': () => Promise.resolve({ deleted: true }),
   'session/open-in-editor': nothing,
   'session/changes-since': () => Promise.resolve([]),

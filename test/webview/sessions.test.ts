@@ -22,11 +22,43 @@ describe('The list of sessions', () => {
   it('shows them by day, says which run, and which is shown', async () => {
     const { page } = await open();
     const days = await page.locator('.sessions h2').allInnerTexts();
-    assert.deepEqual(days.slice(0, 2), ['Today', 'Yesterday']);
-    assert.match(days[2] ?? '', /^\d+ \w+ \d{4}$/);
-    assert.deepEqual(await names(page), ['Fix the date parser', 'Explain the build', 'Tidy the readme', 'An old one']);
-    assert.match(await page.locator('.session-row').nth(1).innerText(), /running/);
-    assert.equal(await page.locator('.session-row').first().getAttribute('aria-current'), 'true');
+    assert.deepEqual(days.slice(0, 3), ['Favorites', 'Today', 'Yesterday']);
+    assert.match(days[3] ?? '', /^\d+ \w+ \d{4}$/);
+    const wanted = ['Kept for later', 'Fix the date parser', 'Explain the build', 'Tidy the readme', 'An old one'];
+    assert.deepEqual(await names(page), wanted);
+    assert.match(await page.locator('.session-row').nth(2).innerText(), /running/);
+    assert.equal(await page.locator('.session-row').nth(1).getAttribute('aria-current'), 'true');
+  });
+
+  it('says what each does, changed and cost, and how those of one name differ', async () => {
+    const { page, host } = await panel({ state: chat() });
+    host.sessions = [
+      sessionSummary('a', 'Explain the build', 0, { running: true, activity: 'Running npm test', costUsd: 0.03 }),
+      sessionSummary('b', 'Fix it', 0, { opening: 'Fix it\n\nin the parser', files: 1, costUsd: 0.001 }),
+      sessionSummary('c', 'Fix it', 1, { opening: 'Fix it\nin the printer', files: 12 }),
+      sessionSummary('d', 'Nothing yet', 1),
+    ];
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').first().waitFor();
+    assert.deepEqual(await page.locator('.session-found').allInnerTexts(), [
+      'Running npm test · $0.03',
+      'in the parser · 1 file changed · less than $0.01',
+      'in the printer · 12 files changed',
+    ]);
+  });
+
+  it('adds a session to the favorites, and takes it out again', async () => {
+    const { page, host } = await panel({ state: chat() });
+    host.sessions = [sessionSummary('a', 'Explain the build', 0)];
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').hover();
+    host.sessions = [sessionSummary('a', 'Explain the build', 0, { isFavorite: true })];
+    await page.getByRole('button', { name: 'Add Explain the build to favorites' }).click();
+    await page.getByRole('heading', { name: 'Favorites' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Explain the build from favorites' }).click();
+    await until('both requests', () => host.asked('session/set-favorite').length === 2);
+    const asked = (isFavorite: boolean) => ({ sessionId: 'a', isFavorite });
+    assert.deepEqual(host.asked('session/set-favorite'), [asked(true), asked(false)]);
   });
 
   it('says which wait for the person', async () => {
@@ -48,8 +80,7 @@ describe('The list of sessions', () => {
 
   it('opens one with the keyboard, and closes with Escape', async () => {
     const { page, host } = await open();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
     assert.match(await focused(page), /Explain the build/);
     await page.keyboard.press('Enter');
     await page.locator('.sessions').waitFor({ state: 'detached' });
@@ -73,7 +104,7 @@ describe('The list of sessions', () => {
 
   it('renames one in its place', async () => {
     const { page, host } = await open();
-    await page.keyboard.press('ArrowDown');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('F2');
     const box = page.getByRole('textbox', { name: 'Session name' });
     assert.equal(await box.inputValue(), 'Fix the date parser');
@@ -91,7 +122,7 @@ describe('The list of sessions', () => {
 
   it('deletes one, and the focus is not lost with it', async () => {
     const { page, host } = await open();
-    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Delete');
     await until('it to be gone', async () => !(await names(page)).includes('Tidy the readme'));
     assert.deepEqual(host.asked('session/delete'), [{ sessionId: 'three' }]);

@@ -32,6 +32,8 @@ export interface SessionActions {
   showGraph(graphId: string): void;
   /** True when it was done. */
   rename(sessionId: string, title: string): Promise<boolean>;
+  /** True when it was done. */
+  setFavorite(sessionId: string, isFavorite: boolean): Promise<boolean>;
   /** The host asks the person first. Settles when that is over and it is done or not. */
   remove(sessionId: string): Promise<void>;
   /** The files that were changed since a message. Rejects with the host's sentence. */
@@ -65,6 +67,8 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     },
     rename: (sessionId, title) =>
       failures.watch('The session could not be renamed', request('session/rename', { sessionId, title })),
+    setFavorite: (sessionId, isFavorite) =>
+      failures.watch('The session could not be changed', request('session/set-favorite', { sessionId, isFavorite })),
     remove: async (sessionId) => {
       await failures.watch('The session could not be deleted', request('session/delete', { sessionId }));
     },

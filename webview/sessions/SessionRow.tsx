@@ -4,11 +4,13 @@ import type { SessionSummary } from '../../src/protocol/hostApi';
 import { countWords } from '../ui/words';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
-import { foundLine } from './sessionGroups';
+import { factsOf, foundLine, timeWords } from './sessionGroups';
 
 interface SessionRowProps {
   session: SessionSummary;
   query: string;
+  /** The titles that more than one session has. */
+  titlesInUse: ReadonlySet<string>;
   reload: () => Promise<void>;
   /** Where the focus goes when this row vanishes. */
   backToSearch: () => void;
@@ -42,7 +44,14 @@ interface Below {
 }
 
 /** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
-function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps & { below: Below | null }) {
+function OneRow({
+  session,
+  query,
+  titlesInUse,
+  reload,
+  backToSearch,
+  below,
+}: SessionRowProps & { below: Below | null }) {
   const { sessions, parts } = usePanel();
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -80,26 +89,36 @@ function OneRow({ session, query, reload, backToSearch, below }: SessionRowProps
       {renaming ? (
         <RenameBox title={session.title} done={(name) => void rename(name)} />
       ) : (
-        <Row {...{ session, query, open }} />
+        <Row {...{ session, query, titlesInUse, open }} />
       )}
       {!renaming && (
-        <RowActions sessionId={sessionId} title={title} rename={() => setRenaming(true)} remove={() => void remove()} />
+        <RowActions {...{ session, title, reload }} rename={() => setRenaming(true)} remove={() => void remove()} />
       )}
     </li>
   );
 }
 
 interface RowActionsProps {
-  sessionId: string;
+  session: SessionSummary;
   title: string;
+  reload: () => Promise<void>;
   rename: () => void;
   remove: () => void;
 }
 
-function RowActions({ sessionId, title, rename, remove }: RowActionsProps) {
+function RowActions({ session: { sessionId, isFavorite }, title, reload, rename, remove }: RowActionsProps) {
   const { sessions } = usePanel();
+  const turnFavorite = async () => {
+    if (await sessions.setFavorite(sessionId, !isFavorite)) await reload();
+  };
   return (
     <span class="row-actions">
+      <IconButton
+        icon={isFavorite ? 'star-full' : 'star-empty'}
+        label={isFavorite ? `Remove ${title} from favorites` : `Add ${title} to favorites`}
+        title={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+        onClick={() => void turnFavorite()}
+      />
       <IconButton
         icon="go-to-file"
         label={`Open ${title} in an editor tab`}
@@ -128,9 +147,17 @@ function BelowButton({ count, open, setOpen, title }: Below & { title: string })
   );
 }
 
-function Row({ session, query, open }: { session: SessionSummary; query: string; open: () => void }) {
+interface RowProps {
+  session: SessionSummary;
+  query: string;
+  titlesInUse: ReadonlySet<string>;
+  open: () => void;
+}
+
+function Row({ session, query, titlesInUse, open }: RowProps) {
   const isShown = useChat((state) => state.sessionId) === session.sessionId;
   const line = foundLine(session, query);
+  const facts = factsOf(session, titlesInUse.has(session.title));
   const title = safeLine(session.title, 300);
   return (
     <button type="button" class="session-row" aria-current={isShown} title={title} onClick={open}>
@@ -144,8 +171,9 @@ function Row({ session, query, open }: { session: SessionSummary; query: string;
       {session.waiting || session.running ? (
         <span class="session-time">{session.waiting ? 'waiting for you' : 'running'}</span>
       ) : (
-        <span class="session-time">{new Date(session.modifiedAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
+        <span class="session-time">{timeWords(session)}</span>
       )}
+      {facts.length > 0 && <span class="session-found">{safeLine(facts.join(' · '), 300, 'exact')}</span>}
       {line !== undefined && <span class="session-found">{safeLine(line)}</span>}
     </button>
   );

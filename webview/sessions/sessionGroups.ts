@@ -1,23 +1,30 @@
+import { costWords } from '../../src/protocol/costWords';
 import type { SessionSummary } from '../../src/protocol/hostApi';
+import { countWords } from '../ui/words';
 
 export interface SessionGroup {
-  /** "Today", "Yesterday", "Monday", "3 November 2026". */
+  /** "Favorites", "Today", "Yesterday", "Monday", "3 November 2026". */
   day: string;
   sessions: readonly SessionSummary[];
 }
 
+const FAVORITES = 'Favorites';
 const DAY_MS = 86_400_000;
 
-/** The sessions that have all words of the query in their title or first messages, by the day of their last change. */
+/**
+ * The sessions that have all words of the query in their title or first messages: the favorites, then the others by the day
+ * of their last change.
+ */
 export function sessionGroups(sessions: readonly SessionSummary[], query: string, now: number): SessionGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = sessions.filter((session) => matches(session, words));
   const groups = new Map<string, SessionSummary[]>();
   for (const session of found) {
-    const day = dayWords(session.modifiedAt, now);
+    const day = session.isFavorite ? FAVORITES : dayWords(session.modifiedAt, now);
     groups.set(day, [...(groups.get(day) ?? []), session]);
   }
-  return [...groups].map(([day, of]) => ({ day, sessions: of }));
+  const inOrder = [...groups].sort(([one], [other]) => Number(other === FAVORITES) - Number(one === FAVORITES));
+  return inOrder.map(([day, of]) => ({ day, sessions: of }));
 }
 
 /** Itself or one of an agent that was started in it. */
@@ -33,6 +40,33 @@ export function foundLine({ title, opening }: SessionSummary, query: string): st
   const line = opening.split('\n').find((one) => one.toLowerCase().includes(word));
   const at = line?.toLowerCase().indexOf(word) ?? 0;
   return at > 40 ? `…${line?.slice(at - 20) ?? ''}` : line;
+}
+
+/** What the session does while it works, what it changed and what it cost; of one named as another is, how it differs. */
+export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[] {
+  const { activity, files, costUsd, opening, title, modifiedAt } = session;
+  const ownWords = opening.split('\n').find((line) => line.trim() !== '' && line.trim() !== title);
+  return [
+    ...(activity === null || activity === '' ? [] : [activity]),
+    ...(isNamedAlike ? [ownWords ?? new Date(modifiedAt).toLocaleDateString('en', { dateStyle: 'medium' })] : []),
+    ...(files === 0 ? [] : [`${countWords(files, 'file')} changed`]),
+    ...(costUsd === 0 ? [] : [costWords(costUsd)]),
+  ];
+}
+
+/** When it was last changed: the time, as the day stands above it; of a favorite of another day the day. */
+export function timeWords({ modifiedAt, isFavorite }: SessionSummary): string {
+  const date = new Date(modifiedAt);
+  if (!isFavorite || startOfDay(modifiedAt) === startOfDay(Date.now()))
+    return date.toLocaleTimeString([], { timeStyle: 'short' });
+  return date.toLocaleDateString('en', { day: 'numeric', month: 'short' });
+}
+
+/** The titles that more than one session has. */
+export function titlesInUse(sessions: readonly SessionSummary[]): ReadonlySet<string> {
+  const [once, again] = [new Set<string>(), new Set<string>()];
+  for (const { title } of sessions) (once.has(title) ? again : once).add(title);
+  return again;
 }
 
 function dayWords(time: number, now: number): string {

@@ -286,7 +286,7 @@ export class AgentRun {
     if (opened.kind === 'open') {
       // Without its end the run counts as cut off, and the session offers to go on with it.
       if (!isShutDown(abort.signal)) {
-        await opened.session.runFinished(id, outcome, durationMs).catch((error: unknown) => {
+        await opened.session.runFinished(id, outcome, durationMs, this.usage.costUsd).catch((error: unknown) => {
           log.error('The end of a run could not be written to its session', error);
         });
       }

@@ -13,7 +13,7 @@ import { TodoList } from '../tools/todos/todoList';
 import type { AgentEventBody, FinishedAgent, SpawnedAgent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ModelView, type Told } from './modelView';
-import { openingOf, type SessionEntry, type SessionMetadata, struckEntry } from './sessionEntry';
+import { changedFiles, openingOf, type SessionEntry, type SessionMetadata, struckEntry } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
 
 /** A call without a result, after a run was cut off. */
@@ -257,15 +257,16 @@ export class AgentSession {
     await this.append({ type: 'told', time: this.clock.now(), ...told });
   }
 
-  async runFinished(runId: string, outcome: RunOutcome, durationMs: number): Promise<void> {
+  async runFinished(runId: string, outcome: RunOutcome, durationMs: number, costUsd = 0): Promise<void> {
     await this.keepTodos();
     await this.append({ type: 'run-finished', time: this.clock.now(), runId, outcome, durationMs });
-    await this.configure({ opening: openingOf(this.log) });
+    const spent = { costUsd: this.meta.spent.costUsd + costUsd, files: changedFiles(this.entries) };
+    await this.configure({ opening: openingOf(this.log), spent });
   }
 
-  /** Changes title, model or approval mode, and the time of the last change. */
+  /** Changes title, model or approval mode, and the time of the last change unless that is given. */
   async configure(
-    changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'modifiedAt' | 'parent'>>,
+    changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'parent'>>,
   ): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }
@@ -277,9 +278,8 @@ export class AgentSession {
   }
 
   /** A name of the person's choice. It does not count as a change of the conversation. */
-  async rename(title: string): Promise<void> {
-    const { modifiedAt } = this.meta;
-    this.meta = await this.store.changeMetadata(this.id, { title, modifiedAt });
+  rename(title: string): Promise<void> {
+    return this.configure({ title, modifiedAt: this.meta.modifiedAt });
   }
 
   /** The one listener to the to-dos, which is the run under way. */

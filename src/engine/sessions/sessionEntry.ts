@@ -155,6 +155,10 @@ export const sessionMetadataSchema = z.lazy(() =>
     pinned: z._default(z.array(z.record(z.string(), z.unknown())), []),
     /** Of a sub-agent's session: the session that started it, and the call that did. */
     parent: z._default(z.nullable(z.object({ sessionId: z.string(), callId: z.nullable(z.string()) })), null),
+    /** One that the person wants to find again at once. */
+    isFavorite: z._default(z.boolean(), false),
+    /** What its runs used up, as far as prices are known, without what other agents did; and how many files it changed. */
+    spent: z._default(z.object({ costUsd: z.number(), files: z.int() }), { costUsd: 0, files: 0 }),
     /** What programs keep with it; no model is told. */
     own: z._default(runMetadataSchema, {}),
     /** What it took to find the title, which is asked for when nothing more may be added to the history. */
@@ -166,7 +170,7 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 /** Of a session that is nobody's child and has no agent of its own. */
 export const NOT_SAID = {
   ...{ workMode: null, agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
-  ...{ pinned: [], parent: null, titleUsage: null },
+  ...{ pinned: [], parent: null, titleUsage: null, isFavorite: false, spent: { costUsd: 0, files: 0 } },
 };
 
 const OPENING_MESSAGES = 5;
@@ -181,6 +185,11 @@ export function openingOf(messages: readonly Message[]): string {
     .slice(0, OPENING_MESSAGES)
     .map((text) => text.slice(0, OPENING_LENGTH))
     .join('\n');
+}
+
+/** How many files the session has changed. */
+export function changedFiles(entries: readonly SessionEntry[]): number {
+  return new Set(entries.flatMap((one) => (one.type === 'file-changed' && !one.unchanged ? [one.path] : []))).size;
 }
 
 /** A line of a history without what `strike` takes out of its texts; paths, ids and rules stay as they are. */

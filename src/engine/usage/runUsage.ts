@@ -9,6 +9,8 @@ const KEPT_EVERY_MS = 60_000;
 /** Sums up what one agent uses in one run, by model, for the record. What it has others do is theirs. */
 export class RunUsage {
   private folder = '';
+  /** All of it, as far as prices are known. */
+  costUsd = 0;
   private sums = new Map<string, UsageRecord>();
   private writing = Promise.resolve();
 
@@ -30,6 +32,7 @@ export class RunUsage {
     const sum = this.sums.get(model) ?? emptyRecord({ time, folder: '', agent: agentPath.at(-1) ?? '', model });
     this.sums.set(model, sum);
     addUsage(sum, usage, costUsd);
+    this.costUsd += costUsd ?? 0;
     if (time - sum.time >= KEPT_EVERY_MS) void this.keep();
   }
 

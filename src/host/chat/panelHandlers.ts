@@ -45,7 +45,13 @@ export function sessionHandlers({
   attach,
   lastShown,
 }: Pick<ChatApiParts, 'chats' | 'sessions' | 'attach' | 'lastShown'>): Handlers<
-  'chat/open' | 'session/new' | 'session/list' | 'session/rename' | 'session/delete' | 'session/open-in-editor'
+  | 'chat/open'
+  | 'session/new'
+  | 'session/list'
+  | 'session/rename'
+  | 'session/set-favorite'
+  | 'session/delete'
+  | 'session/open-in-editor'
 > {
   return {
     'chat/open': async ({ sessionId }) => attach(await chats.openBest(sessionId ?? lastShown())),
@@ -53,6 +59,11 @@ export function sessionHandlers({
     'session/list': () => chats.list(),
     'session/rename': async ({ sessionId, title }) => {
       await sessions.rename(sessionId, title);
+      return null;
+    },
+    'session/set-favorite': async ({ sessionId, isFavorite }) => {
+      const { session } = await chats.open(sessionId);
+      await session.configure({ isFavorite, modifiedAt: session.metadata.modifiedAt });
       return null;
     },
     'session/delete': async ({ sessionId }) => ({ deleted: await sessions.remove(sessionId) }),

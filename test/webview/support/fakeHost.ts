@@ -119,6 +119,7 @@ export class FakeHost {
         return this.sessions;
       },
       'session/rename': done('session/rename'),
+      'session/set-favorite': done('session/set-favorite'),
       'session/delete': async (params) => {
         this.note('session/delete', params);
         this.sessions = this.sessions.filter(({ sessionId }) => sessionId !== params.sessionId);

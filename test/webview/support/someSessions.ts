@@ -17,6 +17,10 @@ export function sessionSummary(
     running: false,
     waiting: false,
     opening: title,
+    activity: null,
+    costUsd: 0,
+    files: 0,
+    isFavorite: false,
     agent: null,
     children: [],
     ...parts,
@@ -25,8 +29,9 @@ export function sessionSummary(
 
 /** Today, yesterday and long ago; one of them runs. */
 export const someSessions = (): SessionSummary[] => [
-  sessionSummary('session', 'Fix the date parser', 0),
-  sessionSummary('two', 'Explain the build', 0, { running: true }),
+  sessionSummary('session', 'Fix the date parser', 0, { files: 2, costUsd: 0.124 }),
+  sessionSummary('two', 'Explain the build', 0, { running: true, activity: 'Running npm test', costUsd: 0.03 }),
   sessionSummary('three', 'Tidy the readme', 1, { opening: 'Tidy the readme\nand mention the sundial' }),
   sessionSummary('four', 'An old one', 40),
+  sessionSummary('five', 'Kept for later', 3, { isFavorite: true, files: 1 }),
 ];
