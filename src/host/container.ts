@@ -73,7 +73,8 @@ export class Container implements Disposable {
     const { review, secrets, mcp, scripts } = core;
     const mcpPlace = () => workspace.place();
     const terminals = followTerminals(this.disposables, log);
-    const messageContext = new MessageContext({ ...ports, terminals, files, workspaceFolder, mcp, mcpPlace });
+    const { agents } = engine;
+    const messageContext = new MessageContext({ ...ports, terminals, files, workspaceFolder, mcp, mcpPlace, agents });
     const restore = async (session: AgentSession, messageId: string) =>
       (await import('./commands/restoreTo')).restoreTo(this.host, session, messageId);
     const asked = { approvals, prompter, ledger, restore, engine };

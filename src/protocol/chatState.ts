@@ -39,6 +39,7 @@ export interface SentItem {
     | 'terminal'
     | 'page'
     | 'resource'
+    | 'agent'
     | 'input'
     | 'command'
     | 'image';

@@ -1,5 +1,5 @@
 /** A kind of thing to which `@` can be narrowed: what is typed before a colon, as in `@file:date`. */
-export type ContextCategory = 'file' | 'folder' | 'symbol' | 'terminal' | 'resource';
+export type ContextCategory = 'file' | 'folder' | 'symbol' | 'terminal' | 'resource' | 'agent';
 
 interface CategoryWords {
   name: ContextCategory;
@@ -13,6 +13,7 @@ export const CONTEXT_CATEGORIES: readonly CategoryWords[] = [
   { name: 'file', label: 'Files', icon: 'file', detail: 'Open files first' },
   { name: 'folder', label: 'Folders', icon: 'folder', detail: 'With a list of what is in them' },
   { name: 'symbol', label: 'Symbols', icon: 'symbol-method', detail: 'Functions, classes, and more' },
+  { name: 'agent', label: 'Agents', icon: 'robot', detail: 'Has another agent work on it' },
   { name: 'terminal', label: 'Terminal', icon: 'output', detail: 'What commands wrote last' },
   { name: 'resource', label: 'Resources', icon: 'plug', detail: 'From MCP servers' },
 ];

@@ -5,7 +5,18 @@ const line = z.int().check(z.minimum(1));
 
 /** Something to look at that the person sends along by its place; the host reads it when the message is sent. */
 export const contextItem = z.object({
-  kind: z.enum(['file', 'folder', 'symbol', 'selection', 'problems', 'changes', 'terminal', 'page', 'resource']),
+  kind: z.enum([
+    'file',
+    'folder',
+    'symbol',
+    'selection',
+    'problems',
+    'changes',
+    'terminal',
+    'page',
+    'resource',
+    'agent',
+  ]),
   label,
   /** A path relative to the workspace or absolute, or the address of a page, a resource or an unsaved document; empty for "all". */
   target: z.string().check(z.maxLength(4_000)),

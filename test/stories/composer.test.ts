@@ -103,6 +103,23 @@ describe('the composer', () => {
   );
 
   scene(
+    'has another agent work on a message that mentions it',
+    {
+      model: [
+        { when: ({ lastText }) => lastText.includes('agent: explore'), step: ({ lastText }) => ({ say: lastText }) },
+      ],
+    },
+    async ({ panel }) => {
+      await panel.open();
+      await complete(panel, '@agent:expl', 'explore');
+      await panel.send('Where are the recipes?');
+      await panel.waitForText(/I want the agent “explore” to work on this\.[^]*Where are the recipes\?/, 'text');
+      const sent = (await panel.frame()).getByRole('list', { name: 'Attachments' });
+      assert.match(await sent.first().innerText(), /explore/);
+    },
+  );
+
+  scene(
     'sends a command that another tool keeps in the workspace, and shows what was typed with where its words come from',
     {
       model: [(request) => ({ say: `Reviewed: ${request.lastText}` })],

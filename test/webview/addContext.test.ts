@@ -31,7 +31,7 @@ describe('The list of what can go with a message', () => {
     await rows('Suggested').waitFor();
     assert.deepEqual(await rows('Suggested').locator('.completion-label').allInnerTexts(), ['date.ts:3-10']);
     const categories = await rows('Categories').locator('.completion-label').allInnerTexts();
-    assert.deepEqual(categories, ['Files…', 'Folders…', 'Symbols…', 'Image…']);
+    assert.deepEqual(categories, ['Files…', 'Folders…', 'Symbols…', 'Agents…', 'Image…']);
     await rows('Categories').getByText('Files…').click();
     assert.equal(await box(page).inputValue(), 'Read @file:');
     await until('only files', async () => (await list.getByRole('option').count()) === 2);

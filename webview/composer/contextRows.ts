@@ -21,6 +21,7 @@ const GROUPS: Record<ContextItem['kind'], string> = {
   terminal: 'Terminal',
   page: 'Pages',
   resource: 'Resources',
+  agent: 'Agents',
 };
 
 /** Before anything is typed what the person looks at, then the categories; after that all that fits, by kind. */

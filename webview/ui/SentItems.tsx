@@ -51,6 +51,7 @@ const ICONS: Record<SentItem['kind'], string> = {
   terminal: 'output',
   page: 'globe',
   resource: 'plug',
+  agent: 'robot',
   input: 'file',
   command: 'terminal',
   image: 'file-media',

@@ -37,6 +37,7 @@ const sourceSchema = z.object({
     'terminal',
     'page',
     'resource',
+    'agent',
     'input',
     'command',
   ]),

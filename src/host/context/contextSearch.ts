@@ -6,6 +6,7 @@ import type { ContextHit } from '../../protocol/hostApi';
 import { sameItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { resourceHits, type ServersHere } from '../mcp/serverResources';
+import { agentHits, type AgentsHere } from './agentItems';
 import { CHANGES, itemOfUri, nameOf, pageItem, problemsItem, selectionItem, symbolItem } from './contextItems';
 import type { FileIndex, IndexedPath } from './fileIndex';
 import { terminalHits } from './terminalItems';
@@ -13,13 +14,15 @@ import type { TerminalOutputs } from './terminalOutputs';
 
 const MAX_FILES = 20;
 const MAX_SYMBOLS = 6;
+const MAX_AGENTS = 3;
 /** Of those asked for by themselves. */
 const MAX_SYMBOLS_ONLY = 30;
 
 /** A language server that needs longer is left out of this search. */
 const SYMBOLS_MS = 600;
 
-type SearchParts = ServersHere & { index: FileIndex; paths: PathStyle; terminals: Pick<TerminalOutputs, 'all'> };
+type SearchParts = ServersHere &
+  AgentsHere & { index: FileIndex; paths: PathStyle; terminals: Pick<TerminalOutputs, 'all'> };
 
 /** What a person may mean by what they typed after `@`, what is nearest to them first. */
 export async function contextSearch(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
@@ -38,7 +41,8 @@ async function allHits(parts: SearchParts, query: string, signal: AbortSignal): 
   const resources = resourceHits(parts, query);
   if (query === '') return [...near, ...(await openFiles()), ...(await resources)];
   const [files, symbols] = await Promise.all([fileHits(parts, query, signal), symbolHits(query)]);
-  return [...near, ...files, ...symbols, ...(await resources)];
+  const agents = await agentHits(parts, query, MAX_AGENTS);
+  return [...near, ...files, ...symbols, ...agents, ...(await resources)];
 }
 
 async function categoryHits(
@@ -60,6 +64,8 @@ async function categoryHits(
       return terminalHits(parts.terminals, words, MAX_FILES);
     case 'resource':
       return resourceHits(parts, words);
+    case 'agent':
+      return agentHits(parts, words, MAX_FILES);
   }
 }
 

@@ -14,9 +14,10 @@ import type { ContextItem, MessageItem } from '../../protocol/messageItem';
 import { openRepositories } from '../editor/gitRepositories';
 import { problemText } from '../editor/mention';
 import type { ServersHere } from '../mcp/serverResources';
+import type { AgentsHere } from './agentItems';
 import type { TerminalOutputs } from './terminalOutputs';
 
-export interface MessageContextParts extends ServersHere {
+export interface MessageContextParts extends ServersHere, AgentsHere {
   files: FileSystem;
   paths: PathStyle;
   search: FileSearch;
@@ -45,6 +46,8 @@ export async function readItem(
       return attachPage(parts.web, item.target, item.label, signal);
     case 'resource':
       return (await import('../mcp/serverResources')).readServerResource(parts, item, signal);
+    case 'agent':
+      return (await import('./agentItems')).agentAttachment(parts, item);
     case 'problems':
       return problems(parts, item);
     case 'terminal':

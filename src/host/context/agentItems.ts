@@ -1,0 +1,33 @@
+import { fuzzyScore } from '../../base/fuzzyScore';
+import { type AgentDefinition, type Attachment, textAttachment } from '../../engine';
+import type { ContextHit } from '../../protocol/hostApi';
+import type { ContextItem } from '../../protocol/messageItem';
+
+export interface AgentsHere {
+  agents: { list(): Promise<readonly AgentDefinition[]> };
+}
+
+/** The agents that others may start, by their names. */
+export async function agentHits({ agents }: AgentsHere, words: string, max: number): Promise<ContextHit[]> {
+  const score = ({ name }: AgentDefinition) => fuzzyScore(words.toLowerCase(), name.toLowerCase());
+  return (await agents.list())
+    .filter((agent) => isStartable(agent) && score(agent) > 0)
+    .sort((one, other) => score(other) - score(one) || (one.name < other.name ? -1 : 1))
+    .slice(0, max)
+    .map(({ name, description }) => {
+      const item: ContextItem = { kind: 'agent', label: name, target: name };
+      return { item, detail: description === '' ? 'Agent' : description };
+    });
+}
+
+function isStartable({ mode, hidden }: AgentDefinition): boolean {
+  return mode !== 'primary' && !hidden;
+}
+
+/** What the model is told of an agent that the person wants to work on a message. Rejects when there is none of that name. */
+export async function agentAttachment({ agents }: AgentsHere, { label, target }: ContextItem): Promise<Attachment> {
+  const agent = (await agents.list()).find((one) => one.name === target && isStartable(one));
+  if (!agent) throw new Error(`No agent “${label}” can be started. Type @agent: to see those that can.`);
+  const wish = `I want the agent “${agent.name}” to work on this. Start it with what it has to know, and answer from what it reports. If you cannot start it, say so.`;
+  return textAttachment({ kind: 'agent', label: agent.name }, `agent: ${agent.name}`, wish);
+}
