@@ -52,6 +52,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       /^preact/,
       '@vscode/webview-ui-toolkit',
       /^@vscode\/codicons\//,
+      'diff',
       'marked',
       'dompurify',
       /^highlight\.js\//,

@@ -44,14 +44,8 @@ interface Below {
 }
 
 /** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
-function OneRow({
-  session,
-  query,
-  titlesInUse,
-  reload,
-  backToSearch,
-  below,
-}: SessionRowProps & { below: Below | null }) {
+function OneRow(props: SessionRowProps & { below: Below | null }) {
+  const { session, query, titlesInUse, reload, backToSearch, below } = props;
   const { sessions, parts } = usePanel();
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);

@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type TextRange, changedWords } from '../../../src/base/shown/changedWords';
 import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff } from '../../../src/protocol/chatState';
@@ -8,6 +7,7 @@ import type { CodeToken } from '../../markdown/highlightLines';
 import type { HighlightLines } from '../../markdown/highlighter';
 import { usePanel } from '../../ui/panelContext';
 import { EndMark } from '../ask/ShownText';
+import { changedWords, type TextRange } from './changedWords';
 
 const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changedWords } from '../../src/base/shown/changedWords';
+import { changedWords } from '../../webview/transcript/tools/changedWords';
 import { diffRows } from '../../src/base/shown/diffRows';
 
 /** The lines of a diff with what changed in each between brackets. */

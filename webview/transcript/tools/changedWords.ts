@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { DiffRow } from './diffRows';
+import type { DiffRow } from '../../../src/base/shown/diffRows';
 
 /** Characters of a line, the end after the last. */
 export interface TextRange {
