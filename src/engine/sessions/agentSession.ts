@@ -265,9 +265,7 @@ export class AgentSession {
   }
 
   /** Changes title, model or approval mode, and the time of the last change unless that is given. */
-  async configure(
-    changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'parent'>>,
-  ): Promise<void> {
+  async configure(changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'parent'>>): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }
 

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { chapter } from '../editor/chapter';
+import type { Panel } from '../editor/panel';
+import { pressChord } from '../editor/pressChord';
+import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
+
+const settings = { 'cairn.model': 'openai:test-model' };
+const files = { 'notes.txt': 'one\ntwo\n' };
+const edit = { name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'two', new_string: 'better' } };
+const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
+const command = { name: 'execute_command', arguments: { command: 'echo unwanted > made.txt' } };
+/** So many stops there are at most from one end of the panel to the other. */
+const MOST_STOPS = 60;
+
+/** How the control that has the focus is called. */
+async function focused(panel: Panel): Promise<string> {
+  return (await panel.frame()).evaluate<string>(`(() => {
+    const { activeElement } = document;
+    if (!document.hasFocus() || !activeElement) return '';
+    return activeElement.ariaLabel || activeElement.title || activeElement.innerText || '';
+  })()`);
+}
+
+/** Goes from stop to stop until one of that name has the focus. */
+async function tabTo(panel: Panel, name: RegExp, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  const seen: string[] = [];
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    seen.push(await focused(panel));
+    if (name.test(seen.at(-1) ?? '')) return;
+    await panel.window.page.keyboard.press(key);
+  }
+  assert.fail(`${key} did not come to ${String(name)}, but to ${seen.join(' | ')}`);
+}
+
+function isIn(panel: Panel, name: string): Promise<boolean> {
+  return until(`the focus in ${name}`, async () => (await focused(panel)) === name);
+}
+
+describe('without a mouse', () => {
+  const scene = chapter({ settings, files });
+
+  scene(
+    'a person asks, sends a file along, accepts an edit, rejects a command, and reads what was changed',
+    [{ call: [read] }, { call: [edit] }, { call: [command] }, { say: 'All done.' }],
+    async ({ panel, window, workspace }) => {
+      const { keyboard } = window.page;
+      await panel.open();
+      await keyboard.type('Make it better, see @notes');
+      await (
+        await panel.frame()
+      )
+        .getByRole('option', { name: /notes\.txt/ })
+        .first()
+        .waitFor();
+      await keyboard.press('Enter');
+      await (await panel.frame()).getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
+      await keyboard.press('Enter');
+      await panel.waitForApproval();
+      const isWritten = async () => (await workspace.read('notes.txt')).includes('better');
+      await pressChord(window, ['Control+Enter'], isWritten);
+      await until('the command to be asked about', async () => (await panel.waitForApproval()).includes('made.txt'));
+      const isRejected = async () => (await panel.entries()).some(({ status }) => status === 'rejected');
+      await pressChord(window, ['Control+Backspace'], isRejected);
+      await panel.waitForText('All done.', 'text');
+      await isIn(panel, 'Message');
+      await tabTo(panel, /^Edit notes\.txt/, 'Shift+Tab');
+      await keyboard.press('Enter');
+      await (await panel.frame()).getByRole('group', { name: 'Changes to notes.txt' }).waitFor();
+      await keyboard.press('Escape');
+      await isIn(panel, 'Message');
+      await assert.rejects(workspace.read('made.txt'), /ENOENT/);
+    },
+  );
+
+  scene(
+    'a person chooses a model, begins another session, and finds the first one back',
+    [{ say: 'The first answer.' }],
+    async ({ panel, window }) => {
+      const { keyboard } = window.page;
+      await panel.open();
+      await keyboard.type('The first question');
+      await keyboard.press('Enter');
+      await panel.waitForText('The first answer.', 'text');
+      await tabTo(panel, /^Model: /, 'Tab');
+      await keyboard.press('Enter');
+      const list = new QuickList(window);
+      await list.input().waitFor();
+      await keyboard.press('Escape');
+      await isIn(panel, 'Message');
+      const isEmpty = async () => (await panel.entries()).length === 0;
+      await pressChord(window, ['Control+K', 'Control+Shift+J'], isEmpty);
+      await isIn(panel, 'Message');
+      await tabTo(panel, /^Session history$/, 'Shift+Tab');
+      await keyboard.press('Enter');
+      await isIn(panel, 'Search sessions');
+      await keyboard.type('first question');
+      await (await panel.locate('.session-row')).first().waitFor();
+      await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+      await panel.waitForText('The first answer.', 'text');
+    },
+  );
+});
