@@ -60,5 +60,9 @@ describe('The changed words of a diff', () => {
   it('are not looked for in what would take long to compare', () => {
     const long = (word: string) => `${word} ${'same '.repeat(5_000)}`;
     assert.deepEqual(marked(`-${long('a')}`, `+${long('b')}`), [`-${long('a')}`, `+${long('b')}`]);
+    const half = (word: string) => `${word} ${'same '.repeat(2_500)}`;
+    const parts = ['-x = 1', '+x = 2', ' ', `-${half('a')}`, `+${half('b')}`, ' ', `-${half('c')}`, `+${half('d')}`];
+    const withMark = marked(...parts).flatMap((line) => /\[(.*?)\]/.exec(line)?.[1] ?? []);
+    assert.deepEqual(withMark, ['1', '2', 'a', 'b'], 'of many parts as much as of one');
   });
 });

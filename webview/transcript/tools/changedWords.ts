@@ -17,7 +17,7 @@ interface Word extends TextRange {
 
 /** So many words may differ; in what differs more, marks would not help. */
 const MOST_EDITS = 300;
-/** Characters of one side of a part; comparing more would be felt. */
+/** Characters on one side of all parts of a diff that are compared; more would be felt. */
 const LONGEST_SIDE = 20_000;
 /** Where more of a line than this has changed, the whole line has. */
 const MOST_MARKED = 0.7;
@@ -35,14 +35,18 @@ export function changedWords(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, rea
     (row.sign === '-' ? part.before : part.after).push(row);
   }
   const found = new Map<LineRow, TextRange[]>();
-  for (const { before, after } of parts.values()) comparePart(before, after, found);
+  let left = LONGEST_SIDE;
+  for (const { before, after } of parts.values()) {
+    const length = Math.max(lengthOf(before), lengthOf(after));
+    if (before.length === 0 || after.length === 0 || length > left) continue;
+    left -= length;
+    comparePart(before, after, found);
+  }
   for (const [row, ranges] of found) if (isMostOf(row, ranges)) found.delete(row);
   return found;
 }
 
 function comparePart(before: LineRow[], after: LineRow[], found: Map<LineRow, TextRange[]>): void {
-  if (before.length === 0 || after.length === 0) return;
-  if ([before, after].some((side) => lengthOf(side) > LONGEST_SIDE)) return;
   const [old, now] = [before.flatMap(wordsOf), after.flatMap(wordsOf)];
   const changes = diffArrays(
     old.map(({ text }) => text),
