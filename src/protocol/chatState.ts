@@ -29,20 +29,7 @@ export interface ChatState {
 
 /** What went with a message, as it is shown. */
 export interface SentItem {
-  kind:
-    | 'file'
-    | 'folder'
-    | 'symbol'
-    | 'selection'
-    | 'problems'
-    | 'changes'
-    | 'terminal'
-    | 'page'
-    | 'resource'
-    | 'agent'
-    | 'input'
-    | 'command'
-    | 'image';
+  kind: ContextItem['kind'] | 'input' | 'command' | 'image';
   label: string;
   /** What the person should know of it; null for nothing. */
   note: string | null;

@@ -1,6 +1,6 @@
 import { safeLine } from '../../src/base/shown/safeText';
 import type { FileToReview } from '../../src/protocol/chatState';
-import { DiffCount } from '../transcript/tools/DiffView';
+import { DiffSum } from '../transcript/tools/DiffView';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { useChat, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
@@ -9,9 +9,11 @@ import { countWords } from '../ui/words';
 /** What turns changed without asking, in sight until it is kept or undone: a row for each turn, the earliest first. */
 export function ReviewBar({ transcript }: { transcript: TranscriptList }) {
   const toReview = useChat((state) => state.toReview);
-  const entries = useChat((state) => state.entries);
+  const { chat } = usePanel();
+  // A row comes with the entry that ends its turn: what is streamed into an entry changes none.
+  useChat((state) => state.entries.length);
   if (toReview.length === 0) return null;
-  const rows = entries.flatMap((entry) => {
+  const rows = (chat.state?.entries ?? []).flatMap((entry) => {
     if (entry.kind !== 'turn') return [];
     const files = toReview.filter(({ runId }) => runId === entry.runId);
     return files.length === 0 ? [] : [{ entryId: entry.id, runId: entry.runId, files }];
@@ -35,12 +37,11 @@ interface RowProps {
 function Row({ runId, files, show }: RowProps) {
   const { review } = usePanel();
   const names = files.map(({ path }) => safeLine(path, 1000, 'exact')).join('\n');
-  const sum = (key: 'added' | 'removed') => files.reduce((total, file) => total + file[key], 0);
   return (
     <div class="review-row" role="group" aria-label="Changes to review">
       <button type="button" class="review-words" title={`Show the turn that changed\n${names}`} onClick={show}>
         {countWords(files.length, 'file')} to review
-        <DiffCount added={sum('added')} removed={sum('removed')} />
+        <DiffSum of={files} />
       </button>
       <span class="ask-buttons">
         <Button kind="primary" onClick={() => review.show(runId)}>

@@ -6,7 +6,7 @@ import { usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 import { countWords } from '../ui/words';
 import { SessionRow } from './SessionRow';
-import { sessionGroups, titlesInUse } from './sessionGroups';
+import { sessionGroups, repeatedTitles } from './sessionGroups';
 
 /** Other sessions run on unseen; whether they do is asked this often while the list is open. */
 const AGAIN_MS = 2_000;
@@ -67,7 +67,7 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
   }
   if (list === null) return <div class="sessions-note" aria-busy="true" />;
   const groups = sessionGroups(list, query, Date.now());
-  const inUse = titlesInUse(list);
+  const repeated = repeatedTitles(list);
   const count = groups.reduce((sum, { sessions }) => sum + sessions.length, 0);
   return (
     <>
@@ -85,7 +85,7 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
                   key={session.sessionId}
                   session={session}
                   query={query}
-                  titlesInUse={inUse}
+                  repeatedTitles={repeated}
                   reload={reload}
                   backToSearch={backToSearch}
                 />

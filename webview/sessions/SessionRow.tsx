@@ -10,7 +10,7 @@ interface SessionRowProps {
   session: SessionSummary;
   query: string;
   /** The titles that more than one session has. */
-  titlesInUse: ReadonlySet<string>;
+  repeatedTitles: ReadonlySet<string>;
   reload: () => Promise<void>;
   /** Where the focus goes when this row vanishes. */
   backToSearch: () => void;
@@ -45,7 +45,7 @@ interface Below {
 
 /** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
 function OneRow(props: SessionRowProps & { below: Below | null }) {
-  const { session, query, titlesInUse, reload, backToSearch, below } = props;
+  const { session, query, repeatedTitles, reload, backToSearch, below } = props;
   const { sessions, parts } = usePanel();
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -83,7 +83,7 @@ function OneRow(props: SessionRowProps & { below: Below | null }) {
       {renaming ? (
         <RenameBox title={session.title} done={(name) => void rename(name)} />
       ) : (
-        <Row {...{ session, query, titlesInUse, open }} />
+        <Row {...{ session, query, repeatedTitles, open }} />
       )}
       {!renaming && (
         <RowActions {...{ session, title, reload }} rename={() => setRenaming(true)} remove={() => void remove()} />
@@ -144,14 +144,14 @@ function BelowButton({ count, open, setOpen, title }: Below & { title: string })
 interface RowProps {
   session: SessionSummary;
   query: string;
-  titlesInUse: ReadonlySet<string>;
+  repeatedTitles: ReadonlySet<string>;
   open: () => void;
 }
 
-function Row({ session, query, titlesInUse, open }: RowProps) {
+function Row({ session, query, repeatedTitles, open }: RowProps) {
   const isShown = useChat((state) => state.sessionId) === session.sessionId;
   const line = foundLine(session, query);
-  const facts = factsOf(session, titlesInUse.has(session.title));
+  const facts = factsOf(session, repeatedTitles.has(session.title));
   const title = safeLine(session.title, 300);
   return (
     <button type="button" class="session-row" aria-current={isShown} title={title} onClick={open}>

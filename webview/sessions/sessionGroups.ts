@@ -63,7 +63,7 @@ export function timeWords({ modifiedAt, isFavorite }: SessionSummary): string {
 }
 
 /** The titles that more than one session has. */
-export function titlesInUse(sessions: readonly SessionSummary[]): ReadonlySet<string> {
+export function repeatedTitles(sessions: readonly SessionSummary[]): ReadonlySet<string> {
   const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { title } of sessions) (once.has(title) ? again : once).add(title);
   return again;

@@ -40,8 +40,11 @@ async function allHits(parts: SearchParts, query: string, signal: AbortSignal): 
   const near = [...looked, ...printed];
   const resources = resourceHits(parts, query);
   if (query === '') return [...near, ...(await openFiles()), ...(await resources)];
-  const [files, symbols] = await Promise.all([fileHits(parts, query, signal), symbolHits(query)]);
-  const agents = await agentHits(parts, query, MAX_AGENTS);
+  const [files, symbols, agents] = await Promise.all([
+    fileHits(parts, query, signal),
+    symbolHits(query),
+    agentHits(parts, query, MAX_AGENTS),
+  ]);
   return [...near, ...files, ...symbols, ...agents, ...(await resources)];
 }
 

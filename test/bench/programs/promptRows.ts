@@ -2,19 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { countTokens } from 'gpt-tokenizer';
 import { createEngine, type LlmEvent, type LlmRequest, type Provider, startRun } from '../../../src/library';
+import { PROMPTED_AGENTS } from '../../support/promptedAgents';
 import type { Row } from '../row';
-
-const AGENTS = [
-  'coder',
-  'sisyphus',
-  'explore',
-  'oracle',
-  'code-reviewer',
-  'file-reviewer',
-  'report-writer',
-  'sql',
-  'demo',
-];
 
 /**
  * Usage: node promptRows.mjs ROUNDS SCRATCH
@@ -30,7 +19,7 @@ async function measurePrompts(scratch: string): Promise<Row[]> {
   engine.registerProvider(listening(seen));
   try {
     const rows: Row[] = [];
-    for (const agent of AGENTS) {
+    for (const agent of PROMPTED_AGENTS) {
       const before = seen.length;
       const wishes = {
         input: 'Hi.',

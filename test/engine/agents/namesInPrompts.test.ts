@@ -3,18 +3,8 @@ import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
 import type { WorkMode } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { PROMPTED_AGENTS } from '../../support/promptedAgents';
 
-const AGENTS = [
-  'coder',
-  'sisyphus',
-  'explore',
-  'oracle',
-  'code-reviewer',
-  'file-reviewer',
-  'report-writer',
-  'sql',
-  'demo',
-];
 const MODES: readonly WorkMode[] = ['agent', 'plan', 'ask'];
 
 /** Tools that the prompt names and the request does not offer. One whose name is a word of English counts between backticks. */
@@ -41,7 +31,7 @@ describe('a prompt', () => {
           },
           async ({ engine, server, folder }) => {
             const absent: string[] = [];
-            for (const agent of AGENTS)
+            for (const agent of PROMPTED_AGENTS)
               for (const workMode of MODES) {
                 const fresh = { workspace: folder, model: 'openai:test-model', approvalMode: 'nothing' as const };
                 const { id } = await engine.sessions.create({ ...fresh, name: null });

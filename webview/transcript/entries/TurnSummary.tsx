@@ -5,7 +5,7 @@ import { countWords, durationWords, shortNumber } from '../../ui/words';
 import { Icon } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
-import { DiffCount } from '../tools/DiffView';
+import { DiffCount, DiffSum } from '../tools/DiffView';
 import { RetryQuestion, TurnActions, useRetry } from './TurnActions';
 
 /** The end of a turn in one quiet line; the files it changed open below. */
@@ -33,7 +33,7 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} />
             <span>{countWords(files.length, 'file')}</span>
-            <DiffCount added={sum(files, 'added')} removed={sum(files, 'removed')} />
+            <DiffSum of={files} />
           </button>
         )}
         {facts.map((fact) => (
@@ -108,8 +108,4 @@ function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
       ))}
     </ul>
   );
-}
-
-function sum(files: readonly { added: number; removed: number }[], key: 'added' | 'removed'): number {
-  return files.reduce((total, file) => total + file[key], 0);
 }

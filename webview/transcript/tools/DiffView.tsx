@@ -177,6 +177,12 @@ function colourSide(
   return rows.map((row) => (isOurs(row) ? lines?.[next++] : undefined));
 }
 
+/** That of several changes together. */
+export function DiffSum({ of }: { of: readonly { added: number; removed: number }[] }) {
+  const sum = (key: 'added' | 'removed') => of.reduce((total, one) => total + one[key], 0);
+  return <DiffCount added={sum('added')} removed={sum('removed')} />;
+}
+
 /** "+6 −2", told by signs as well as by colour. What is 0 is left out. */
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (

@@ -12,7 +12,7 @@ import { Icon, IconButton } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { choiceOf } from './EditCard';
-import { DiffCount, DiffView } from './DiffView';
+import { DiffCount, DiffSum, DiffView } from './DiffView';
 
 /** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
 export function EditsCard({ together }: { together: readonly string[] }) {
@@ -29,7 +29,7 @@ export function EditsCard({ together }: { together: readonly string[] }) {
           <span class="card-title">Edit {countWords(together.length, 'file')}</span>
           {left !== '' && <span class="fold-note">{left}</span>}
         </div>
-        <DiffCount added={sum(waiting, 'added')} removed={sum(waiting, 'removed')} />
+        <DiffSum of={waiting.flatMap(({ diff }) => diff ?? [])} />
       </div>
       <ul class="edit-files" aria-label="Files to edit">
         {together.map((id) => (
@@ -151,8 +151,4 @@ function answeredWords({ status }: ToolEntry): string {
 function leadOf({ status }: ToolEntry): { icon: string } {
   if (status === 'error') return { icon: 'error' };
   return { icon: status === 'rejected' || status === 'cancelled' ? 'circle-slash' : 'check' };
-}
-
-function sum(approvals: readonly PendingApproval[], key: 'added' | 'removed'): number {
-  return approvals.reduce((total, { diff }) => total + (diff?.[key] ?? 0), 0);
 }
