@@ -3,6 +3,7 @@ import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import { repeatUntil } from '../editor/repeatUntil';
 import { shownPanels } from '../editor/shownPanels';
+import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -103,6 +104,32 @@ describe('panels and status', () => {
       await window.reload();
       await panel.open();
       await until('each to show its own after the reload', both, 40_000);
+    },
+  );
+
+  story(
+    'is found above an editor while the panel is hidden, before the extension was ever activated',
+    {
+      settings: { ...settings, 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
+      files: { 'a.txt': 'one\n' },
+      model: [],
+    },
+    async ({ panel, window, workspace }) => {
+      await window.ev(
+        ({ vscode }, file) => vscode.window.showTextDocument(vscode.Uri.file(file)).then(() => null),
+        workspace.resolve('a.txt'),
+      );
+      const way = window.page.locator('.editor-actions').getByRole('button', { name: 'Open Chat' });
+      await way.waitFor();
+      assert.equal(await window.ev(({ extension }) => extension?.isActive), false);
+      await repeatUntil(
+        'the chat to be opened',
+        () => way.click({ timeout: 5000 }),
+        () => window.sideBar().isVisible(),
+        'redrawn',
+      );
+      await panel.composer();
+      await until('the way to it to be gone, as it is in sight', async () => !(await way.isVisible()));
     },
   );
 });

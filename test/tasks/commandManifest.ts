@@ -25,7 +25,7 @@ export function withCommands(manifest: unknown, records: readonly CommandRecord[
     command: idOf(one),
     title: `%command.${one.name}%`,
     category: 'Cairn',
-    icon: one.icon && `$(${one.icon})`,
+    icon: typeof one.icon === 'string' ? `$(${one.icon})` : one.icon,
     enablement: one.enablement,
   }));
   const keybindings = records.flatMap((one) =>

@@ -3,8 +3,8 @@ import type { CommandName } from '../../protocol/commands';
 /** Everything that the manifest and the panel know of a command; its code is in `commandCode.ts`. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
 export interface CommandRecord {
   name: CommandName;
-  /** A codicon. */
-  icon?: string;
+  /** A codicon, or files of the extension. */
+  icon?: string | { light: string; dark: string };
   /** While this is false, menus show the command greyed out and keys do nothing; a when clause of the editor. */
   enablement?: string;
   /** False for what needs an argument that the palette cannot give. */

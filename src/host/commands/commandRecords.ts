@@ -179,7 +179,9 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'openChat',
-    icon: 'comment-discussion',
+    icon: { light: 'media/icon.light.svg', dark: 'media/icon.dark.svg' },
+    // The one thing of Cairn that is seen while its view is hidden, also before the extension was ever activated.
+    menus: [{ menu: 'editor/title', when: `!view.${VIEW_CHAT}.visible`, group: 'navigation@9' }],
     keys: [{ key: 'ctrl+k ctrl+shift+c' }],
   },
   {
