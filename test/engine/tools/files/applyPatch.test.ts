@@ -42,7 +42,7 @@ describe('applying a patch', () => {
   });
 
   it('says that the text is there already, also on the first line', () => {
-    const refused = (error: unknown) => error instanceof ToolFailure && /already reads/.test(error.message);
+    const refused = { name: 'ToolFailure', kind: 'failed', message: /already reads/ };
     assert.throws(() => apply('new\nb\n', '@@ -1,1 +1,1 @@\n-old\n+new\n'), refused);
   });
 
@@ -153,7 +153,10 @@ describe('applying a patch', () => {
     assert.equal(apply(text, at(11)).text.split('\n').indexOf('y'), 11);
     assert.equal(apply(text, at(12)).text.split('\n').indexOf('y'), 11, 'the one that it names');
     for (const between of [7, 13, 14])
-      assert.throws(() => apply(text, at(between)), /fits x in 3 places, at lines 1, 12, 15/);
+      assert.throws(() => apply(text, at(between)), {
+        kind: 'failed',
+        message: /fits x in 3 places, at lines 1, 12, 15/,
+      });
   });
 
   it('places a hunk without numbers by all of its context, and nowhere when that differs', () => {
@@ -171,6 +174,7 @@ describe('applying a patch', () => {
       apply(lines('a', 'go', 'b'), '@@ -1,3 +1,3 @@\n other\n-go\n+gone\n b\n').text,
       lines('a', 'gone', 'b'),
     );
+    assert.equal(apply(lines('a', 'go'), '@@ -1,2 +1,2 @@\n other\n-go\n+gone\n').text, lines('a', 'gone'));
   });
 
   it('places later hunks by where the ones before them were found', () => {

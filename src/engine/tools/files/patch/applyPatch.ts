@@ -5,8 +5,8 @@ import type { PatchHunk, PatchRow } from './parsePatch';
 
 /** Where a block of lines stands in a text. */
 type Place =
-  /** `at`: index of its first line, also one that was not compared. `head`, `tail`: lines of it that were not compared. `loose`: spaces at line ends differ. */
-  | { kind: 'placed'; at: number; head: number; tail: number; loose: boolean }
+  /** `at`: index of its first line, also one that was not compared. `head`, `tail`: lines of it that were not compared. */
+  | { kind: 'placed'; at: number; head: number; tail: number }
   | { kind: 'nowhere' }
   /** Indices of where it could stand. */
   | { kind: 'ambiguous'; at: readonly number[] };
@@ -89,7 +89,6 @@ interface PlacedAt {
   at: number;
   head: number;
   tail: number;
-  loose: boolean;
 }
 
 function placeOf(
@@ -117,14 +116,14 @@ function placeOf(
 /** A hunk that only adds, and shows nothing around, has its line number and nothing else. */
 function placeOfAddition({ lines, from, drift }: Patching, said: number | null, name: HunkName): PlacedAt {
   const at = said === null ? null : said + drift;
-  if (lines.length === 0) return { at: 0, head: 0, tail: 0, loose: false };
+  if (lines.length === 0) return { at: 0, head: 0, tail: 0 };
   if (at === null || at < from || at > lines.length) {
     throw new ToolFailure(
       'failed',
       `Hunk ${name.number} of ${name.of} adds lines without saying where: ${name.shown} has ${lines.length} lines. Show a line or two around the place, each with a space in front. Nothing was written.`,
     );
   }
-  return { at, head: 0, tail: 0, loose: false };
+  return { at, head: 0, tail: 0 };
 }
 
 function rebuilt(rows: readonly PatchRow[], kept: readonly string[], ending: string): string[] {
@@ -203,7 +202,7 @@ function placeHunk(text: readonly string[], wanted: Wanted): Place {
     // Without a line number the context is all that says where it belongs.
     if (fuzz > 0 && wanted.at === null) break;
     const found = find(text, wanted, fuzz, (a, b) => a.trimEnd() === b.trimEnd());
-    if (found.kind !== 'nowhere') return found.kind === 'placed' ? { ...found, loose: true } : found;
+    if (found.kind !== 'nowhere') return found;
   }
   return { kind: 'nowhere' };
 }
@@ -220,7 +219,7 @@ function find(text: readonly string[], wanted: Wanted, fuzz: number, same: (a: s
   }
   const at = chosen(places, wanted.at);
   if (at === undefined) return places.length > 0 ? { kind: 'ambiguous', at: places } : { kind: 'nowhere' };
-  return { kind: 'placed', at, head, tail, loose: false };
+  return { kind: 'placed', at, head, tail };
 }
 
 function chosen(places: readonly number[], wanted: number | null): number | undefined {
