@@ -37,6 +37,7 @@ describe('The list of sessions', () => {
       sessionSummary('b', 'Fix it', 0, { opening: 'Fix it\n\nin the parser', files: 1, costUsd: 0.001 }),
       sessionSummary('c', 'Fix it', 1, { opening: 'Fix it\nin the printer', files: 12 }),
       sessionSummary('d', 'Nothing yet', 1),
+      sessionSummary('e', 'Nothing yet', 1, { opening: 'Nothing yet' }),
     ];
     await page.getByRole('button', { name: 'Session history' }).click();
     await page.locator('.session-row').first().waitFor();

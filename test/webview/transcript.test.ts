@@ -169,6 +169,17 @@ describe('The transcript', () => {
     await asked.waitFor({ state: 'detached' });
   });
 
+  it('does not repeat what the title of the session says', async () => {
+    const entries = [user('u1', 'Explain the build, step by step'), text('t1', 'A long answer.\n\n'.repeat(60))];
+    const { page, host } = await open({ state: chat({ title: 'How it is built', entries }) });
+    const asked = page.locator('.asked');
+    await asked.getByText('Explain the build, step by step').waitFor();
+    host.emit({ type: 'title-changed', title: 'Explain the build…' });
+    await asked.waitFor({ state: 'detached' });
+    host.emit({ type: 'title-changed', title: 'The build' });
+    await asked.waitFor();
+  });
+
   it('tells a screen reader what has finished and what waits, never tokens', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     const live = page.locator('[aria-live=polite]');

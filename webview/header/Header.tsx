@@ -18,7 +18,7 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
             {title === '' ? 'New session' : title}
           </button>
         </h1>
-        <AskedLine transcript={transcript} />
+        <AskedLine transcript={transcript} title={title} />
       </div>
       <IconButton
         icon="add"
@@ -34,8 +34,8 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
   );
 }
 
-/** The message that is being answered, once it was scrolled away. */
-function AskedLine({ transcript }: { transcript: TranscriptList }) {
+/** The message that is being answered, once it was scrolled away; nothing where the title begins as it does. */
+function AskedLine({ transcript, title }: { transcript: TranscriptList; title: string }) {
   const { chat } = usePanel();
   const [asked, setAsked] = useState<string | null>(null);
   useLayoutEffect(() => {
@@ -58,6 +58,7 @@ function AskedLine({ transcript }: { transcript: TranscriptList }) {
   }, [transcript, chat]);
   if (asked === null || asked === '') return null;
   const words = safeLine(asked, 1000);
+  if (title !== '' && words.startsWith(title.replace(/…$/, ''))) return null;
   return (
     <span class="asked" dir="auto" title={words}>
       {words}

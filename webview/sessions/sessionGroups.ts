@@ -42,13 +42,13 @@ export function foundLine({ title, opening }: SessionSummary, query: string): st
   return at > 40 ? `…${line?.slice(at - 20) ?? ''}` : line;
 }
 
-/** What the session does while it works, what it changed and what it cost; of one named as another is, how it differs. */
+/** What the session does while it works, what it changed and what it cost; of one named as another is, what else was said first. */
 export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[] {
-  const { activity, files, costUsd, opening, title, modifiedAt } = session;
+  const { activity, files, costUsd, opening, title } = session;
   const ownWords = opening.split('\n').find((line) => line.trim() !== '' && line.trim() !== title);
   return [
     ...(activity === null || activity === '' ? [] : [activity]),
-    ...(isNamedAlike ? [ownWords ?? new Date(modifiedAt).toLocaleDateString('en', { dateStyle: 'medium' })] : []),
+    ...(isNamedAlike && ownWords !== undefined ? [ownWords] : []),
     ...(files === 0 ? [] : [`${countWords(files, 'file')} changed`]),
     ...(costUsd === 0 ? [] : [costWords(costUsd)]),
   ];
