@@ -72,6 +72,18 @@ const ASKED = [
   'git clean -fdx',
   'git -C . clean -xfd',
   'git config core.hooksPath evil',
+  // What is no subcommand but the value of an option, or no option but a value.
+  ...[
+    "git config -- core.fsmonitor '--getx; evil/hook'",
+    'git -C remote config core.fsmonitor evil/hook',
+    'git --work-tree switch config core.fsmonitor evil/hook',
+    'npm --prefix . config set --location=project script-shell ./evil/hook',
+    'npm config --location project set script-shell ./evil/hook',
+  ],
+  // Patterns that only git knows.
+  ...['git restore :/', "git checkout -- ':(top)'", "git checkout -- '*.yml'", "git rm -rf '*'", "git clean -fd ':!x'"],
+  ...['git restore --pathspec-from-file=src/a.txt', "git checkout HEAD~1 -- ':(glob)**'"],
+  ...['gcc src/a.txt -o.git/hooks/pre-commit', 'some-tool -xo.npmrc'],
   'git rm -r packages',
   'git apply evil.patch',
   'patch -p1 < evil.patch',
@@ -191,6 +203,9 @@ const NOT_ASKED = [
   'git checkout -- src',
   'git restore --staged src/a.txt',
   'git remote -v',
+  'git --no-pager config --get user.name',
+  'git -C src log -- config',
+  'some-tool -I./src -j.5',
   'npm config get registry',
   'ln -s a.txt src/b.txt',
   'ln -s ../build src/out',

@@ -43,7 +43,7 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };
   if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
   if (/^g?find$/.test(name)) return found(rest, shell);
-  if (name === 'git') return ofGit(rest, operands);
+  if (name === 'git') return ofGit(rest, shell);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
   if (/^(curl|wget|g?sort)$/.test(name)) return { ...NOTHING, changed: outputs(rest) };
   return NOTHING;
@@ -228,16 +228,22 @@ function found(rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
   return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
 }
 
-function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
-  const subcommand = operands.find(({ text }) => GIT_CHANGES.test(text))?.text;
-  const has = (option: RegExp) => rest.some(({ text }) => option.test(text));
-  const after = operands.slice(operands.findIndex(({ text }) => text === subcommand) + 1);
+function ofGit(all: readonly ShellWord[], shell: ShellKind): ChangedWords {
+  const at = subcommandOfGit(all);
+  const [{ text: subcommand = '' } = {}, ...rest] = all.slice(at);
+  const dashes = rest.findIndex(({ text }) => text === '--');
+  const options = rest.slice(0, dashes === -1 ? rest.length : dashes);
+  const has = (option: RegExp) => options.some(({ text }) => option.test(text));
+  const after = operandsOf(rest, shell);
   const [first] = after;
   switch (subcommand) {
     case 'clean':
-      return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : { ...NOTHING, removed: after.length > 0 ? after : [HERE] };
+      return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : after.length > 0 ? chosenByGit(after) : WHOLE;
     case 'config':
-      return has(/^(--get.*|--list|-l)$/) || /^(get|list)$/.test(first?.text ?? '') ? NOTHING : GIT_CONFIG;
+      return has(/^(--get(-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l)$/) ||
+        /^(get|list)$/.test(first?.text ?? '')
+        ? NOTHING
+        : GIT_CONFIG;
     case 'remote':
       return /^(add|set-|rename|remove|rm)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
     case 'submodule':
@@ -260,23 +266,42 @@ function ofGit(rest: readonly ShellWord[], operands: readonly ShellWord[]): Chan
     case 'stash':
     case 'read-tree':
     case 'checkout-index':
-      return rest.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : NOTHING;
+      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : NOTHING;
     case 'checkout':
-      return rest.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : { ...NOTHING, removed: after };
     case 'restore':
     case 'rm':
     case 'mv':
-      return { ...NOTHING, removed: after };
+      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : chosenByGit(after);
     default:
       return NOTHING;
   }
+}
+
+/** Options before the subcommand whose value is a word of its own. */
+const GIT_VALUED = /^(-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/;
+
+/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
+function subcommandOfGit(words: readonly ShellWord[]): number {
+  let at = 0;
+  while (words[at]?.text.startsWith('-')) at += GIT_VALUED.test(words[at]?.text ?? '') ? 2 : 1;
+  if (words.slice(0, at + 1).every(({ kind }) => kind === 'exact')) return at;
+  const changes = words.findIndex(({ text }) => GIT_CHANGES.test(text));
+  return changes === -1 ? at : changes;
+}
+
+/** Git has patterns of its own: with one that begins with a colon, or in quotes, it takes files of the whole workspace. */
+function chosenByGit(operands: readonly ShellWord[]): ChangedWords {
+  const isWide = operands.some(({ text, kind }) => text.startsWith(':') || (kind === 'exact' && /[*?[]/.test(text)));
+  return isWide ? WHOLE : { ...NOTHING, removed: operands };
 }
 
 /** Options with which files of the whole workspace are put back, or taken away. */
 const TAKES_ALL: Readonly<Record<string, RegExp>> = {
   reset: /^--(har|mer|kee)/,
   switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,
-  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--for/,
+  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--(for|pathspec-f)/,
+  restore: /^--pathspec-f/,
+  rm: /^--pathspec-f/,
   stash: /^-[a-zA-Z]*a|^--al/,
   'read-tree': /^-[a-zA-Z]*u|^--re/,
   'checkout-index': /^-[a-zA-Z]*a|^--al/,
@@ -288,9 +313,12 @@ function takesAll(subcommand: string, option: string): boolean {
 
 /** Settings of a package manager stand in files that it reads before it runs anything. */
 function ofPackages(name: string, operands: readonly ShellWord[]): ChangedWords {
-  const [command, action] = operands.map(({ text }) => text);
+  const texts = operands.map(({ text }) => text);
+  // An option may have its value in front of either word.
+  const config = texts.findIndex((text) => /^(config|c)$/.test(text));
   const sets =
-    command === 'set' || (/^(config|c)$/.test(command ?? '') && /^(set|delete|rm|edit|fix)$/.test(action ?? ''));
+    texts.slice(0, 2).includes('set') ||
+    (config !== -1 && texts.slice(config + 1).some((text) => /^(set|delete|rm|edit|fix)$/.test(text)));
   return sets
     ? { ...NOTHING, changed: [{ text: name === 'yarn' ? '.yarnrc.yml' : '.npmrc', kind: 'exact' }] }
     : NOTHING;

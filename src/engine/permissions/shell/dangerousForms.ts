@@ -193,6 +193,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['git'],
     subcommands: [
       ...['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect', 'hook'],
+      ...['credential', 'credential-store', 'credential-cache'],
       ...['gui', 'citool', 'instaweb', 'web--browse', 'send-email', 'svn', 'p4', 'daemon', 'shell', 'fast-import'],
     ],
     because: 'It changes how git works, or runs other commands.',

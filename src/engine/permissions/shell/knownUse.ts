@@ -94,8 +94,8 @@ function cautionOf(name: string, call: HarmlessCall, given: Given): string | nul
   const values = [...given.values.values()].flat();
   if (values.some((value) => value.startsWith('@'))) return 'It sends a file.';
   if (name === 'curl' && values.some((value) => value.includes('%output'))) return 'It writes a file.';
-  if (values.some((value) => RUNS_TEXT.test(value)) && given.values.has('-m'))
-    return 'It runs whatever it is given or piped.';
+  const isText = (value: string) => (given.values.has('-m') && RUNS_TEXT.test(value)) || /^data:/i.test(value);
+  if (call.script && values.some(isText)) return 'It runs whatever it is given or piped.';
   return scriptCaution(name, given);
 }
 

@@ -16,8 +16,10 @@ export function reachedPaths(words: readonly ShellWord[]): readonly string[] {
   return [...new Set(paths)].filter((name) => !name.startsWith('-')).slice(0, MOST_NAMES);
 }
 
-/** A path may stand right behind the letters of options: `-og/config`. */
+/** A path may stand right behind the letters of options: `-og/config`, `-o.npmrc`. */
 function glued(text: string): readonly string[] {
+  const [, dotted] = /^-[a-zA-Z]+(\..*)$/s.exec(text) ?? [];
+  if (dotted !== undefined) return [dotted];
   const [, letters = ''] = /^-([a-zA-Z]+)\//.exec(text) ?? [];
   return Array.from(letters.slice(0, 4), (_, at) => text.slice(at + 2)).filter((path) => !path.startsWith('/'));
 }
