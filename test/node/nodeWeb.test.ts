@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { isAbort } from '../../src/base/abort';
 import { EngineError } from '../../src/engine';
 import { nodeWeb } from '../../src/node/web/nodeWeb';
@@ -14,6 +15,12 @@ const PAGES: Record<string, RequestListener> = {
   '/missing': (_, answer) => answer.writeHead(404).end('no such page'),
   '/silent': () => undefined,
   '/trickle': (_, answer) => void answer.writeHead(200).write('begun'),
+  '/cut-packed': (_, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync(randomBytes(50_000)).subarray(0, 20_000));
+    setImmediate(() => answer.destroy());
+  },
+  '/twice': (_, answer) =>
+    answer.writeHead(200, { 'content-encoding': 'br, gzip' }).end(gzipSync(brotliCompressSync('twice'))),
   '/cut': (_, answer) => {
     answer.writeHead(200, { 'content-length': 100 }).write('begun');
     setImmediate(() => answer.destroy());
@@ -69,6 +76,7 @@ describe('the web', () => {
       [200, 'text/html; charset=utf-8', '<p>ü</p>'],
     );
     assert.equal(Buffer.from((await get('/packed')).body).toString(), 'packed');
+    assert.equal(Buffer.from((await get('/twice')).body).toString(), 'twice');
     assert.equal((await get('/missing')).status, 404);
   });
 
@@ -104,7 +112,8 @@ describe('the web', () => {
     assert.match(await refusal('/bomb'), /^io: The answer has more than 1 MB/);
     assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no whole answer within 0 s/);
     assert.match(await refusal('/trickle', { timeoutMs: 100 }), /^io: .* no whole answer/);
-    assert.match(await refusal('/cut'), /^io: .* could not be fetched/);
+    for (const path of ['/cut', '/cut-packed'])
+      assert.match(await refusal(path), /^io: .* could not be fetched: the connection was cut/);
     assert.match(await refusal('http://127.0.0.1:1/'), /^io: .* nothing answers there/);
   });
 

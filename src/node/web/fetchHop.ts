@@ -2,10 +2,9 @@ import { lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { EngineError } from '../../engine';
+import { unpacked } from '../fetch/unpacked';
 import { isPrivateAddress } from './privateAddress';
 
 export interface HopAnswer {
@@ -63,7 +62,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, signal: Abort
   const chunks: Buffer[] = [];
   let size = 0;
   await pipeline(
-    decoded(response),
+    unpacked(response, response.headers['content-encoding'] ?? ''),
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         size += chunk.length;
@@ -80,20 +79,6 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, signal: Abort
     { signal },
   );
   return Buffer.concat(chunks);
-}
-
-function decoded(response: IncomingMessage): Readable {
-  switch (response.headers['content-encoding']?.toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return response.pipe(createGunzip());
-    case 'deflate':
-      return response.pipe(createInflate());
-    case 'br':
-      return response.pipe(createBrotliDecompress());
-    default:
-      return response;
-  }
 }
 
 /**
