@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { t } from '../src/base/l10n';
 import { Composer } from './composer/Composer';
 import { Dock } from './composer/Dock';
 import { FindBar } from './find/FindBar';
@@ -60,10 +61,10 @@ function Opening({ failure }: { failure: string | null }) {
   }
   return (
     <div class="opening" role="alert">
-      <h1>The chat could not be opened</h1>
+      <h1>{t('The chat could not be opened')}</h1>
       <p>{failure}</p>
       <Button kind="primary" onClick={() => chats.open(view.sessionId ?? undefined)}>
-        Try again
+        {t('Try again')}
       </Button>
     </div>
   );
@@ -80,7 +81,7 @@ function UsageMeter() {
       class={share > 0.85 ? 'meter nearly-full' : 'meter'}
       role="meter"
       title={words}
-      aria-label="Context used"
+      aria-label={t('Context used')}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}

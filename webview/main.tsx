@@ -24,10 +24,12 @@ import { answerWaiting } from './keys/answerWaiting';
 import { keepFocus, listenForKeys } from './keys/panelKeys';
 import { createPanel, type Panel } from './panel';
 import { showSafely } from './ui/showSafely';
+import { takeTranslations } from './ui/takeTranslations';
 import { listenForLinks } from './transcript/listenForLinks';
 import { TranscriptList } from './transcript/transcriptList';
 
 function main(): void {
+  takeTranslations();
   showSafely();
   registerToolkit();
   const { port, storage } = connectHost();

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type {
   AgentEvent,
   ApprovalRequest,
@@ -96,9 +97,9 @@ export class AgentEntries {
         this.titles.delete(event.result.callId);
         return [];
       case 'thinking-delta':
-        return doing(working, 'Thinking');
+        return doing(working, t('Thinking'));
       case 'text-delta':
-        return doing(working, 'Answering');
+        return doing(working, t('Answering'));
       case 'usage-reported':
         working.tokens += event.usage.inputTokens + event.usage.outputTokens;
         working.costUsd += event.costUsd ?? 0;
@@ -130,7 +131,7 @@ export class AgentEntries {
   }
 
   private questionAdded(asked: Question, sessionId: string, { entryId }: Working): HostEvent {
-    const question = `${asked.agent} asks: ${asked.question}`;
+    const question = t('{0} asks: {1}', asked.agent, asked.question);
     return { type: 'question-added', question: { ...this.asked.question(asked, sessionId), entryId, question } };
   }
 }
@@ -154,7 +155,7 @@ function answerOf(outcome: RunOutcome): string {
     case 'failed':
       return outcome.message;
     case 'limit-reached':
-      return `Its limit of ${outcome.limit} was reached.`;
+      return t('Its limit of {0} was reached.', outcome.limit);
     case 'cancelled':
       return '';
   }

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, EditedProposal, Log } from '../engine';
 import type { ChatApprovalAnswer } from '../protocol/hostApi';
 import type { Disposable } from '../base/disposable';
@@ -83,7 +84,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
 
   private waiting(id: string): ApprovalRequest {
     const request = this.pending.get(id);
-    if (!request) throw new Error('This was answered already, or its run is over.');
+    if (!request) throw new Error(t('This was answered already, or its run is over.'));
     return request;
   }
 
@@ -104,7 +105,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
     const edited = this.diffs.answerFor(request);
     if (chosen.kind === 'once') return { kind: 'once', ...edited };
     const offer = request.offers[chosen.option];
-    if (!offer) throw new Error('That rule is not among those offered.');
+    if (!offer) throw new Error(t('That rule is not among those offered.'));
     return { kind: 'always', offer, ...edited };
   }
 

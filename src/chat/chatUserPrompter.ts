@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { Question, QuestionAnswer, UserPrompter } from '../engine';
 import { PendingAnswers } from './pendingAnswers';
 
@@ -12,6 +13,6 @@ export class ChatUserPrompter implements UserPrompter {
   /** Throws when the question is answered already or its run is over. */
   answer(id: string, texts: readonly string[]): void {
     const known = this.pending.answer(id, { kind: 'answered', texts });
-    if (!known) throw new Error('This question was answered already, or its run is over.');
+    if (!known) throw new Error(t('This question was answered already, or its run is over.'));
   }
 }

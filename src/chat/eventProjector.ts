@@ -1,11 +1,10 @@
+import { t } from '../base/l10n';
 import {
   type AgentEvent,
   type AgentState,
   type ApprovalRequest,
   type AssistantMessage,
   attachmentsOf,
-  DEFAULT_TURNS,
-  limitText,
   type Question,
   type RunOutcome,
   type ToolResult,
@@ -19,7 +18,7 @@ import type { HostEvent } from '../protocol/hostEvent';
 import { activityOf, announcedAs, looksOf, titleAtEnd } from './toolLooks';
 import { AgentEntries } from './agentEntries';
 import { GraphEntries } from './graphEntries';
-import { failureAction, happeningText } from './notices';
+import { failureAction, happeningText, stoppedText } from './notices';
 import { OpenRequests } from './openRequests';
 import { sentItem } from './messageQueue';
 import { entryAdded, ReplyEntries } from './replyEntries';
@@ -53,8 +52,6 @@ type ToolEvent = Extract<
   { type: 'tool-announced' | 'tool-prepared' | 'tool-started' | 'tool-progress' | 'tool-finished' }
 >;
 type ReportedUsage = Pick<Extract<TimedEvent, { type: 'usage-reported' }>, 'usage' | 'contextWindow' | 'costUsd'>;
-
-const COMPRESSED = 'Conversation compacted. The full history stays visible here.';
 
 /** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
 export class EventProjector {
@@ -168,7 +165,7 @@ export class EventProjector {
 
   private stateChanged(event: TimedEvent, state: AgentState): HostEvent[] {
     // Before its first event, so that the person sees that it waits, and can stop it.
-    if (state === 'waiting-for-session') return this.runStarted(event, 'Waiting for another window');
+    if (state === 'waiting-for-session') return this.runStarted(event, t('Waiting for another window'));
     if (state === 'thinking') return this.status({ state: 'thinking', activity: '' });
     return state === 'waiting-for-agent' ? this.atWork() : [];
   }
@@ -179,7 +176,7 @@ export class EventProjector {
     if (count === 0 || this.asked.newest || this.agents.waits) return [];
     return this.status({
       state: 'running-tool',
-      activity: count === 1 ? '1 agent running' : `${count} agents running`,
+      activity: count === 1 ? t('1 agent running') : t('{0} agents running', count),
     });
   }
 
@@ -223,9 +220,9 @@ export class EventProjector {
       case 'session-renamed':
         return [{ type: 'title-changed', title: event.title }];
       case 'session-compressing':
-        return this.status({ state: 'thinking', activity: 'Compacting conversation…' });
+        return this.status({ state: 'thinking', activity: t('Compacting conversation…') });
       case 'session-compressed':
-        return [this.notice('info', COMPRESSED, null, { title: 'Summary', text: event.text })];
+        return [this.compacted(event.text)];
       case 'notice':
         return [this.notice(event.level, event.text, null)];
       default:
@@ -361,9 +358,14 @@ export class EventProjector {
     return [...events, entryAdded(turn), { type: 'run-changed', run: null }];
   }
 
+  private compacted(text: string): HostEvent {
+    const words = t('Conversation compacted. The full history stays visible here.');
+    return this.notice('info', words, null, { title: t('Summary'), text });
+  }
+
   private outcomeNotice(outcome: RunOutcome): HostEvent[] {
     if (outcome.kind === 'limit-reached') {
-      return [this.notice('warning', stoppedText(outcome.limit), { label: 'Continue', resume: true })];
+      return [this.notice('warning', stoppedText(outcome.limit), { label: t('Continue'), resume: true })];
     }
     return outcome.kind === 'failed' ? [this.notice('error', outcome.message, failureAction(outcome.reason))] : [];
   }
@@ -382,13 +384,6 @@ export class EventProjector {
   private nextId(kind: string): string {
     return `${kind}-${++this.entries}`;
   }
-}
-
-/** With where a person may raise the limit; for the same call again and again there is none. */
-function stoppedText(limit: Extract<RunOutcome, { kind: 'limit-reached' }>['limit']): string {
-  const usual = limit === 'turns' ? ` (${DEFAULT_TURNS} requests to the model where nothing else is set)` : '';
-  const raised = limit === 'repeats' ? '' : ' Continue, or raise the limit in the setting cairn.limits.';
-  return `The run was stopped, because ${limitText(limit)}${usual}.${raised}`;
 }
 
 function userEntry(message: UserMessage): ChatEntry {

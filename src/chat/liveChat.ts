@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
+import { t } from '../base/l10n';
 import {
   type AgentEvent,
   type AgentHandle,
@@ -25,13 +26,10 @@ import { type AnsweringAgent, NOT_KNOWN, setupOf } from './chatSetup';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
 import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
+import { cutOffText } from './notices';
 import type { replayHistory } from './replayHistory';
 import { readMessage } from './readMessage';
 import { calledTool } from './toolLooks';
-
-const CUT_OFF =
-  'The last run was interrupted by a reload or because the editor closed. Everything up to that point was saved.';
-const HELD_ELSEWHERE = 'This session is running in another window. Messages you send here wait until that run ends.';
 
 /** What of a chat its session does not say. */
 export interface ChatBeginning {
@@ -216,7 +214,7 @@ export class LiveChat implements Disposable {
     if (this.queue.ready.length === 0) return;
     const handle = this.engine.runOf(this.session.id);
     if (handle?.state === 'waiting-for-session')
-      throw new Error('This session is running in another window. Stop it there, or wait until it ends.');
+      throw new Error(t('This session is running in another window. Stop it there, or wait until it ends.'));
     // A run that is about to take its first message is not stopped before it has.
     if (handle && this.opening) return;
     if (handle) this.cancel();
@@ -283,7 +281,7 @@ export class LiveChat implements Disposable {
     try {
       await this.inTurn(() => this.prepare(id));
     } catch (error) {
-      const words = `A queued message cannot be sent as it is. ${errorText(error)}`;
+      const words = t('A queued message cannot be sent as it is. {0}', errorText(error));
       this.publish([this.projector.notice('warning', words, null)]);
     }
   }
@@ -360,9 +358,8 @@ export class LiveChat implements Disposable {
   /** How a run without an end is shown that is not under way here. */
   private cutOff(heldElsewhere: boolean): HostEvent[] {
     if (!this.session.interrupted || this.engine.runOf(this.session.id)) return [];
-    const notice = heldElsewhere
-      ? this.projector.notice('info', HELD_ELSEWHERE, null)
-      : this.projector.notice('info', CUT_OFF, { label: 'Continue', resume: true });
+    const words = cutOffText(heldElsewhere);
+    const notice = this.projector.notice('info', words, heldElsewhere ? null : { label: t('Continue'), resume: true });
     return [
       { type: 'run-changed', run: null },
       { type: 'resumable-changed', canResume: !heldElsewhere },

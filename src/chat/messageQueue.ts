@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { Attachment, ExpandedCommand, UserInput } from '../engine';
 import type { SentItem } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
@@ -98,9 +99,9 @@ function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentIte
 /** What went with a message, as the transcript and the queue show it: without its contents. */
 export function sentItem(attachment: Attachment): SentItem {
   if (attachment.type === 'image') {
-    const { label = 'Picture', thumbnail = null } = attachment;
+    const { label = t('Picture'), thumbnail = null } = attachment;
     return { kind: 'image', label, note: null, thumbnail };
   }
-  const { kind, label, note = null } = attachment.attachment ?? { kind: 'input', label: 'Text' };
+  const { kind, label, note = null } = attachment.attachment ?? { kind: 'input', label: t('Text') };
   return { kind, label, note, thumbnail: null };
 }

@@ -1,4 +1,5 @@
-import type { AgentEvent, RunOutcome } from '../engine';
+import { t } from '../base/l10n';
+import { type AgentEvent, DEFAULT_TURNS, limitText, type RunOutcome } from '../engine';
 import type { NoticeAction } from '../protocol/chatState';
 
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
@@ -9,13 +10,38 @@ export function happeningText(event: Told<Happening>): string {
   switch (event.type) {
     case 'auto-continued': {
       const { count, max, open } = event;
-      return `Continuing automatically: ${count} of ${max}, ${open} ${open === 1 ? 'to-do' : 'to-dos'} open`;
+      return open === 1
+        ? t('Continuing automatically: {0} of {1}, 1 to-do open', count, max)
+        : t('Continuing automatically: {0} of {1}, {2} to-dos open', count, max, open);
     }
     case 'skill-loaded':
-      return `Skill ${event.skill} loaded`;
+      return t('Skill {0} loaded', event.skill);
     case 'skill-unloaded':
-      return `Skill ${event.skill} unloaded`;
+      return t('Skill {0} unloaded', event.skill);
   }
+}
+
+/** With where a person may raise the limit; for the same call again and again there is none. */
+export function stoppedText(limit: Extract<RunOutcome, { kind: 'limit-reached' }>['limit']): string {
+  const why = limitText(limit);
+  if (limit === 'repeats') return t('The run was stopped, because {0}.', why);
+  if (limit !== 'turns') {
+    return t('The run was stopped, because {0}. Continue, or raise the limit in the setting cairn.limits.', why);
+  }
+  return t(
+    'The run was stopped, because {0} ({1} requests to the model where nothing else is set). Continue, or raise the limit in the setting cairn.limits.',
+    why,
+    DEFAULT_TURNS,
+  );
+}
+
+/** Of a run without an end that is not under way here. */
+export function cutOffText(heldElsewhere: boolean): string {
+  return heldElsewhere
+    ? t('This session is running in another window. Messages you send here wait until that run ends.')
+    : t(
+        'The last run was interrupted by a reload or because the editor closed. Everything up to that point was saved.',
+      );
 }
 
 /** The button that helps with a failure. */
@@ -23,23 +49,23 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
   switch (reason) {
     case 'no-key':
     case 'auth':
-      return { label: 'Set API key', command: 'setApiKey' };
+      return { label: t('Set API key'), command: 'setApiKey' };
     case 'unknown-model':
     case 'context-overflow':
     case 'bad-request':
-      return { label: 'Choose another model', command: 'chooseModel' };
+      return { label: t('Choose another model'), command: 'chooseModel' };
     case 'rate-limit':
     case 'server':
     case 'unreachable':
     case 'graph':
-      return { label: 'Try again', resume: true };
+      return { label: t('Try again'), resume: true };
     case 'cut-stream':
-      return { label: 'Continue', resume: true };
+      return { label: t('Continue'), resume: true };
     case 'session':
     case 'internal':
-      return { label: 'Show the log', command: 'showLog' };
+      return { label: t('Show the log'), command: 'showLog' };
     case 'unknown-agent':
-      return { label: 'Choose another agent', command: 'chooseAgent' };
+      return { label: t('Choose another agent'), command: 'chooseAgent' };
     case 'configuration':
     case 'middleware':
     case 'context-strategy':

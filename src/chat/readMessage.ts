@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { AgentSession, Attachment, Engine, ExpandedCommand } from '../engine';
 import type { ModelChoice } from '../protocol/chatState';
 import type { MessageItem } from '../protocol/messageItem';
@@ -43,5 +44,5 @@ async function commandOf(text: string, parts: ReadMessageParts): Promise<Expande
 async function refuseUnseen(attachments: readonly Attachment[], { engine, model }: ReadMessageParts): Promise<void> {
   if (!attachments.some(({ type }) => type === 'image')) return;
   if (await engine.sees(model.id, AbortSignal.timeout(5_000))) return;
-  throw new Error(`${model.label} does not support images. Remove the image, or choose a model that does.`);
+  throw new Error(t('{0} does not support images. Remove the image, or choose a model that does.', model.label));
 }

@@ -1,10 +1,13 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { setTranslations } from '../base/l10n';
 import type { CairnApi } from '../library/cairnApi';
+import { readTranslations } from '../protocol/translations';
 import { Container } from './container';
 
 let container: Container | undefined;
 
 export function activate(context: vscode.ExtensionContext): CairnApi {
+  if (vscode.l10n.bundle) setTranslations(readTranslations(vscode.l10n.bundle));
   container = new Container(context);
   return container.api;
 }

@@ -1,5 +1,9 @@
+import { t } from '../base/l10n';
+
+const CATEGORIES = ['file', 'folder', 'symbol', 'agent', 'terminal', 'resource'] as const;
+
 /** A kind of thing to which `@` can be narrowed: what is typed before a colon, as in `@file:date`. */
-export type ContextCategory = 'file' | 'folder' | 'symbol' | 'terminal' | 'resource' | 'agent';
+export type ContextCategory = (typeof CATEGORIES)[number];
 
 interface CategoryWords {
   name: ContextCategory;
@@ -7,21 +11,62 @@ interface CategoryWords {
   label: string;
   icon: string;
   detail: string;
+  /** Said where none fits. */
+  none: string;
 }
 
-export const CONTEXT_CATEGORIES: readonly CategoryWords[] = [
-  { name: 'file', label: 'Files', icon: 'file', detail: 'Open files first' },
-  { name: 'folder', label: 'Folders', icon: 'folder', detail: 'With a list of what is in them' },
-  { name: 'symbol', label: 'Symbols', icon: 'symbol-method', detail: 'Functions, classes, and more' },
-  { name: 'agent', label: 'Agents', icon: 'robot', detail: 'Has another agent work on it' },
-  { name: 'terminal', label: 'Terminal', icon: 'output', detail: 'What commands wrote last' },
-  { name: 'resource', label: 'Resources', icon: 'plug', detail: 'From MCP servers' },
-];
+/** In the order in which they are offered. */
+export function contextCategories(): readonly CategoryWords[] {
+  return [
+    {
+      name: 'file',
+      label: t('Files'),
+      icon: 'file',
+      detail: t('Open files first'),
+      none: t('No files found'),
+    },
+    {
+      name: 'folder',
+      label: t('Folders'),
+      icon: 'folder',
+      detail: t('With a list of what is in them'),
+      none: t('No folders found'),
+    },
+    {
+      name: 'symbol',
+      label: t('Symbols'),
+      icon: 'symbol-method',
+      detail: t('Functions, classes, and more'),
+      none: t('No symbols found'),
+    },
+    {
+      name: 'agent',
+      label: t('Agents'),
+      icon: 'robot',
+      detail: t('Has another agent work on it'),
+      none: t('No agents found'),
+    },
+    {
+      name: 'terminal',
+      label: t('Terminal'),
+      icon: 'output',
+      detail: t('What commands wrote last'),
+      none: t('No terminal found'),
+    },
+    {
+      name: 'resource',
+      label: t('Resources'),
+      icon: 'plug',
+      detail: t('From MCP servers'),
+      none: t('No resources found'),
+    },
+  ];
+}
 
 /** What was typed after `@`: the category that it is narrowed to, and the words that are looked for. */
 export function readContextQuery(query: string): { only: ContextCategory | null; words: string } {
-  const category = CONTEXT_CATEGORIES.find(({ name }) => query.toLowerCase().startsWith(`${name}:`));
+  const category = CATEGORIES.find((name) => query.toLowerCase().startsWith(`${name}:`));
   // The address of a file is no search for files.
   if (!category || query.startsWith('file://')) return { only: null, words: query };
-  return { only: category.name, words: query.slice(category.name.length + 1) };
+  return { only: category, words: query.slice(category.length + 1) };
 }

@@ -1,5 +1,7 @@
+import { t } from '../base/l10n';
+
 /** The message box that the panel's document has before the panel's code: the panel's own box goes on with what is typed there. */
 export const EARLY_BOX = 'early-message';
 
 /** What an empty message box says. */
-export const MESSAGE_HINT = 'Ask Cairn (@ for context, / for commands)';
+export const messageHint = (): string => t('Ask Cairn (@ for context, / for commands)');

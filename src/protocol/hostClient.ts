@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import { Deferred } from '../base/deferred';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/emitter';
@@ -37,7 +38,7 @@ export class HostClient implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
-    for (const answer of this.waiting.values()) answer.reject(new Error('The panel was closed.'));
+    for (const answer of this.waiting.values()) answer.reject(new Error(t('The panel was closed.')));
     this.waiting.clear();
   }
 

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import type { Disposable } from '../base/disposable';
 import { errorText } from '../base/errorText';
 import * as z from 'zod/mini';
@@ -30,7 +31,8 @@ export class HostServer implements Disposable {
 
   private async answer({ id, method, params }: RequestEnvelope): Promise<void> {
     try {
-      if (!isHostMethod(method)) throw new Error(`The panel asked for "${method}", which this host does not know.`);
+      if (!isHostMethod(method))
+        throw new Error(t('The panel asked for "{0}", which this host does not know.', method));
       const result = await dispatch(this.handlers, method, params);
       this.port.post({ kind: 'response', id, ok: true, result });
     } catch (error) {
@@ -47,7 +49,7 @@ function isHostMethod(method: string): method is HostMethod {
 async function dispatch(handlers: Handlers, method: HostMethod, params: unknown): Promise<unknown> {
   const parsed = z.safeParse(hostApiParams[method], params);
   if (!parsed.success)
-    throw new Error(`The panel sent bad parameters for "${method}": ${z.prettifyError(parsed.error)}`);
+    throw new Error(t('The panel sent bad parameters for "{0}": {1}', method, z.prettifyError(parsed.error)));
   // The one cast of this side: the compiler cannot pair a method with its own schema, though both have the same key.
   const handler = handlers[method] as (params: unknown) => Promise<unknown>;
   return handler(parsed.data);

@@ -1,17 +1,40 @@
+import { t } from '../base/l10n';
 import type { ApprovalMode, WorkMode } from './chatState';
 
-/** What the modes are called wherever a person meets them, and what the agent does in them. */
-export const WORK_MODE_WORDS: Readonly<Record<WorkMode, { label: string; hint: string }>> = {
-  ask: { label: 'Ask', hint: 'Reads and answers; changes and runs nothing' },
-  plan: { label: 'Plan', hint: 'Reads and writes a plan; changes and runs nothing' },
-  agent: { label: 'Agent', hint: 'Edits files and runs commands' },
-};
+interface WorkModeWords {
+  label: string;
+  hint: string;
+}
 
-/** `short` is for narrow panels. */
-export const APPROVAL_MODE_WORDS: Readonly<Record<ApprovalMode, { full: string; short: string }>> = {
-  everything: { full: 'Ask every time', short: 'Ask always' },
-  'edits-and-commands': { full: 'Ask before edits and commands', short: 'Ask first' },
-  'review-after': { full: 'Auto-edit, review later', short: 'Review later' },
-  commands: { full: 'Auto-edit, ask before commands', short: 'Auto-edit' },
-  nothing: { full: 'Full auto', short: 'Full auto' },
-};
+/** What the modes are called wherever a person meets them, and what the agent does in them. */
+export function workModeWords(mode: WorkMode): WorkModeWords {
+  switch (mode) {
+    case 'ask':
+      return { label: t('Ask'), hint: t('Reads and answers; changes and runs nothing') };
+    case 'plan':
+      return { label: t('Plan'), hint: t('Reads and writes a plan; changes and runs nothing') };
+    case 'agent':
+      return { label: t('Agent'), hint: t('Edits files and runs commands') };
+  }
+}
+
+interface ApprovalModeWords {
+  full: string;
+  /** For narrow panels. */
+  short: string;
+}
+
+export function approvalModeWords(mode: ApprovalMode): ApprovalModeWords {
+  switch (mode) {
+    case 'everything':
+      return { full: t('Ask every time'), short: t('Ask always') };
+    case 'edits-and-commands':
+      return { full: t('Ask before edits and commands'), short: t('Ask first') };
+    case 'review-after':
+      return { full: t('Auto-edit, review later'), short: t('Review later') };
+    case 'commands':
+      return { full: t('Auto-edit, ask before commands'), short: t('Auto-edit') };
+    case 'nothing':
+      return { full: t('Full auto'), short: t('Full auto') };
+  }
+}

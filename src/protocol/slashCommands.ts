@@ -11,7 +11,10 @@ export interface SlashCommand {
   takes?: 'agent' | 'role';
 }
 
-export const SLASH_COMMANDS: readonly SlashCommand[] = SLASH_RECORDS;
+/** With their descriptions in the language of the person. */
+export function slashCommands(): readonly SlashCommand[] {
+  return SLASH_RECORDS.map((one) => Object.assign({}, one, { description: one.description() }));
+}
 
 /** What a text says in commands: one to run, what looks like one and cannot be, or nothing, so that it is a message. */
 export type SlashText =
@@ -25,7 +28,7 @@ export type SlashText =
 export function readSlashText(text: string): SlashText {
   const [, name, rest = ''] = /^\/([a-z][a-z-]*)(\s[^]*)?$/i.exec(text) ?? [];
   if (name === undefined) return { kind: 'message' };
-  const command = SLASH_COMMANDS.find((one) => one.name === name.toLowerCase());
+  const command = slashCommands().find((one) => one.name === name.toLowerCase());
   const words = rest.trim();
   if (command && words === '') return { kind: 'command', command };
   if (command?.takes) return { kind: 'choice', takes: command.takes, name: words };

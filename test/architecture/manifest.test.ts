@@ -99,7 +99,7 @@ describe('package.json', () => {
     assert.match(module, /PANEL_COMMANDS = \["stopRun"\]/);
     assert.match(
       module,
-      /SLASH_RECORDS = \[\{"name":"halt","group":"session","description":"Halt","command":"stopRun"\}\]/,
+      /SLASH_RECORDS = \[\{"name":"halt","group":"session","command":"stopRun", description: \(\) => t\("Halt"\)\}\]/,
     );
   });
 

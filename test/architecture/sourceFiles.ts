@@ -48,8 +48,13 @@ function readSource(path: string, known: ReadonlySet<string>): SourceFile {
 
 function parse(path: string): ParsedSource {
   const text = readFileSync(join(repoRoot, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const tree = treeOf(path, text);
   return { text, tree, specifiers: specifiersOf(tree) };
+}
+
+/** What the compiler makes of a text. */
+export function treeOf(path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
 function specifiersOf(tree: ts.SourceFile): Specifier[] {

@@ -10,7 +10,7 @@ import { TOOLS_HELP } from '../../src/cli/tools/toolsCommand';
 import { VAULT_HELP } from '../../src/cli/vault/vaultCommand';
 import { PROVIDER_KEYS } from '../../src/engine';
 import { readVariables } from '../../src/node/config/configVariables';
-import { SLASH_COMMANDS } from '../../src/protocol/slashCommands';
+import { slashCommands } from '../../src/protocol/slashCommands';
 import { repoRoot } from '../editor/repoRoot';
 import type { Page } from './page';
 
@@ -51,7 +51,7 @@ const names = readdirSync(join(repoRoot, 'assets'), { recursive: true, encoding:
 const product = [...corpus, ...names, read('package.json'), read('esbuild.mjs')].join('\n');
 
 const models = z.array(z.object({ id: z.string() })).parse(parse(read('assets/models.yaml')));
-const slashNames = SLASH_COMMANDS.map(({ name }) => `/${name}`);
+const slashNames = slashCommands().map(({ name }) => `/${name}`);
 const chords = manifest.contributes.keybindings.map(({ key }) => key);
 /** Keys that the editor or the panel has without the manifest. */
 const KEYS = ['enter', 'shift+enter', 'ctrl+enter', 'escape', 'cmd', 'ctrl', 'ctrl+c'];

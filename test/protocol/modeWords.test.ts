@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { approvalModeSchema, WORK_MODES } from '../../src/engine';
 import { defaultRuleset } from '../../src/engine/permissions/defaultRuleset';
 import { workModeRules } from '../../src/engine/permissions/workMode';
-import { APPROVAL_MODE_WORDS, WORK_MODE_WORDS } from '../../src/protocol/modeWords';
+import { approvalModeWords, workModeWords } from '../../src/protocol/modeWords';
 import { repoRoot } from '../editor/repoRoot';
 
 describe('modes are called the same', () => {
@@ -14,7 +14,7 @@ describe('modes are called the same', () => {
       .record(z.string(), z.string())
       .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
     for (const mode of approvalModeSchema.options) {
-      const { full } = APPROVAL_MODE_WORDS[mode];
+      const { full } = approvalModeWords(mode);
       assert.equal(texts[`mode.${mode}`], full);
       for (const { because } of defaultRuleset(mode)) if (because) assert.ok(because.includes(`“${full}”`), because);
     }
@@ -22,8 +22,7 @@ describe('modes are called the same', () => {
 
   it('in the panel and in what is refused', () => {
     for (const mode of WORK_MODES) {
-      for (const { because } of workModeRules(mode))
-        assert.ok(because?.includes(`${WORK_MODE_WORDS[mode].label} mode`));
+      for (const { because } of workModeRules(mode)) assert.ok(because?.includes(`${workModeWords(mode).label} mode`));
     }
   });
 });

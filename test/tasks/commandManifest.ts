@@ -45,7 +45,12 @@ export function commandsModule(records: readonly CommandRecord[]): string {
   const names = records.map(({ name }) => name);
   const panel = records.filter(({ inPanel, slash }) => inPanel || slash).map(({ name }) => name);
   const slashes = records.flatMap(({ name: command, slash }) => (slash ? [{ ...slash, command }] : []));
+  const slashText = slashes.map(({ description, ...rest }) => {
+    const fields = JSON.stringify(rest).slice(1, -1);
+    return `{${fields}, description: () => t(${JSON.stringify(description)})}`;
+  });
   return `// Written by \`npm run manifest\` from src/host/commands/commandRecords.ts.
+import { t } from '../base/l10n';
 
 /** Every command, without the \`cairn.\` of its id. */
 export const COMMAND_NAMES = ${JSON.stringify(names)} as const;
@@ -56,6 +61,6 @@ export const PANEL_COMMANDS = ${JSON.stringify(panel)} as const;
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
 /** What is typed after \`/\` for them. */
-export const SLASH_RECORDS = ${JSON.stringify(slashes)} as const;
+export const SLASH_RECORDS = [${slashText.join(', ')}] as const;
 `;
 }

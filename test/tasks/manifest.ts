@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -9,8 +9,12 @@ import { repoRoot } from '../editor/repoRoot';
 import { commandsModule, withCommands } from './commandManifest';
 import { contentPlugin } from './contentPlugin';
 import type * as editorToolManifest from './editorToolManifest';
+import { l10nBundle } from './l10nBundle';
 
-/** `npm run manifest`: writes what package.json and the panel know of commands and of tools for the editor, from their records. */
+/**
+ * `npm run manifest`: writes what package.json and the panel know of commands and of tools for the editor, from their records, and
+ * what translators start from, from the code.
+ */
 const RECORDS = 'src/host/commands/commandRecords.ts';
 /** Our own code, which the compiler has checked. */
 const recordsSchema = z.object({ COMMAND_RECORDS: z.array(z.custom<CommandRecord>((one) => typeof one === 'object')) });
@@ -23,6 +27,9 @@ const { withEditorTools } = await loadTools();
 const written = withEditorTools(withCommands(JSON.parse(readFileSync(manifest, 'utf8')), records));
 await write(manifest, JSON.stringify(written));
 await write(path.join(repoRoot, 'src/protocol/commands.ts'), commandsModule(records));
+const bundle = path.join(repoRoot, 'assets/l10n/bundle.l10n.json');
+mkdirSync(path.dirname(bundle), { recursive: true });
+await write(bundle, JSON.stringify(l10nBundle()));
 
 /** Without the code of the commands, which only the editor can load. */
 async function loadRecords(): Promise<readonly CommandRecord[]> {

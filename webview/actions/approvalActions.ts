@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { ChatApprovalAnswer } from '../../src/protocol/hostApi';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
@@ -26,7 +27,7 @@ export function approvalActions(request: RequestHost, { chat, failures, ends }: 
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
       return failures.watch(
-        'Your answer could not be sent',
+        t('Your answer could not be sent'),
         request('approval/answer', { sessionId, approvalId, answer }),
       );
     },
@@ -34,19 +35,19 @@ export function approvalActions(request: RequestHost, { chat, failures, ends }: 
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
       const opened = request('approval/open-diff', { sessionId, approvalId });
-      void failures.watch('The diff could not be opened', opened).then((isOpen) => isOpen && ends.add(approvalId));
+      void failures.watch(t('The diff could not be opened'), opened).then((isOpen) => isOpen && ends.add(approvalId));
     },
     choosePart(approvalId, part, take) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
       const chosen = request('approval/choose-part', { sessionId, approvalId, part, take });
-      void failures.watch('The change could not be chosen', chosen);
+      void failures.watch(t('The change could not be chosen'), chosen);
     },
     async answerQuestion(questionId, answers) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return false;
       const asked = request('question/answer', { sessionId, questionId, answers: [...answers] });
-      return failures.watch('Your answer could not be sent', asked);
+      return failures.watch(t('Your answer could not be sent'), asked);
     },
   };
 }

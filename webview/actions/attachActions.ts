@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { ContextHit, TypedCommand, WrittenMessage } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
 import type { ContextItem, ImageItem, MessageItem } from '../../src/protocol/messageItem';
@@ -34,7 +35,7 @@ export function attachActions(
 ): AttachActions {
   const add = (items: readonly MessageItem[]) => {
     view.addItems(items);
-    if (items.length > 0) announcer.say(`Added ${items.map(({ label }) => label).join(', ')}.`);
+    if (items.length > 0) announcer.say(t('Added {0}.', items.map(({ label }) => label).join(', ')));
   };
   const commands = () => typedCommands(request, failures);
   const addFiles = (files: readonly File[]) => addPictures(files, { view, failures, add });
@@ -42,14 +43,14 @@ export function attachActions(
     add,
     remove(item) {
       view.setItems(view.items.filter((one) => one !== item));
-      announcer.say(`Removed ${item.label}.`);
+      announcer.say(t('Removed {0}.', item.label));
     },
     addFiles,
     async addUris(uris) {
       try {
         add(await droppedItems(request, uris));
       } catch (error) {
-        failures.add('The dropped items could not be added', error);
+        failures.add(t('The dropped items could not be added'), error);
       }
     },
     async fill(item) {
@@ -57,7 +58,7 @@ export function attachActions(
         const filled = await request('context/fill', { item });
         if (filled) add([filled]);
       } catch (error) {
-        failures.add(`${item.label} could not be added`, error);
+        failures.add(t('{0} could not be added', item.label), error);
       }
     },
     commands,
@@ -85,7 +86,7 @@ async function writePrompt(prompt: { name: string; words: string }, parts: Promp
     await addFiles(written.pictures.map(fileOf));
     return true;
   } catch (error) {
-    failures.add(`/${prompt.name} returned no text`, error);
+    failures.add(t('/{0} returned no text', prompt.name), error);
     return false;
   }
 }
@@ -96,7 +97,7 @@ function fileOf({ label, mediaType, data }: WrittenMessage['pictures'][number]):
 
 async function droppedItems(request: RequestHost, uris: readonly string[]): Promise<readonly MessageItem[]> {
   const items = await request('context/from-uris', { uris: [...uris] });
-  if (items.length === 0) throw new Error('Only files and folders can be dropped here.');
+  if (items.length === 0) throw new Error(t('Only files and folders can be dropped here.'));
   return items;
 }
 
@@ -104,7 +105,7 @@ async function foundHits(request: RequestHost, failures: FailureLog, query: stri
   try {
     return await request('context/search', { query });
   } catch (error) {
-    failures.add('Suggestions could not be loaded', error);
+    failures.add(t('Suggestions could not be loaded'), error);
     return [];
   }
 }
@@ -113,7 +114,7 @@ async function typedCommands(request: RequestHost, failures: FailureLog): Promis
   try {
     return await request('commands/list', {});
   } catch (error) {
-    failures.add('The commands could not be loaded', error);
+    failures.add(t('The commands could not be loaded'), error);
     return [];
   }
 }
@@ -125,12 +126,12 @@ async function addPictures(
   for (const file of files) {
     const label = file.name === '' || file.name === 'image.png' ? pastedName(view.items) : file.name;
     try {
-      if (!file.type.startsWith('image/')) throw new Error('Drag files from the explorer, or name them with @.');
+      if (!file.type.startsWith('image/')) throw new Error(t('Drag files from the explorer, or name them with @.'));
       const pictures = view.items.filter(({ kind }) => kind === 'image').length;
-      if (pictures >= MAX_PICTURES) throw new Error(`A message can have at most ${MAX_PICTURES} images.`);
+      if (pictures >= MAX_PICTURES) throw new Error(t('A message can have at most {0} images.', MAX_PICTURES));
       add([await readPicture(file, label)]);
     } catch (error) {
-      failures.add(`${label} could not be added`, error);
+      failures.add(t('{0} could not be added', label), error);
     }
   }
 }
@@ -138,7 +139,7 @@ async function addPictures(
 /** What is pasted has no name of its own. */
 function pastedName(items: readonly MessageItem[]): string {
   const before = items.filter(({ kind }) => kind === 'image').length;
-  return before === 0 ? 'Picture' : `Picture ${before + 1}`;
+  return before === 0 ? t('Picture') : t('Picture {0}', before + 1);
 }
 
 /** Larger pictures are made smaller by the models themselves, so that more would only cost. */
@@ -152,10 +153,12 @@ const QUALITY = 0.85;
 /** A picture as it is sent: as it came when it is small, else scaled down. Rejects with a sentence. */
 async function readPicture(file: File, label: string): Promise<ImageItem> {
   if (file.size > MAX_BYTES) {
-    throw new Error(`${label} is ${Math.round(file.size / 1_000_000)} MB. The limit is ${MAX_BYTES / 1_000_000} MB.`);
+    throw new Error(
+      t('{0} is {1} MB. The limit is {2} MB.', label, Math.round(file.size / 1_000_000), MAX_BYTES / 1_000_000),
+    );
   }
   const bitmap = await createImageBitmap(file).catch(() => undefined);
-  if (!bitmap) throw new Error(`${label} is not a supported image. Use PNG, JPEG, GIF, or WebP.`);
+  if (!bitmap) throw new Error(t('{0} is not a supported image. Use PNG, JPEG, GIF, or WebP.', label));
   try {
     const thumbnail = await scaled(bitmap, THUMBNAIL_SIDE, 'image/webp');
     const fits = Math.max(bitmap.width, bitmap.height) <= MAX_SIDE && file.size <= KEPT_BYTES;
@@ -184,7 +187,7 @@ async function scaled(bitmap: ImageBitmap, side: number, type: string): Promise<
     Math.max(1, Math.round(bitmap.height * scale)),
   );
   const drawing = canvas.getContext('2d');
-  if (!drawing) throw new Error('This editor cannot display images.');
+  if (!drawing) throw new Error(t('This editor cannot display images.'));
   if (type === 'image/jpeg') {
     // It has no transparency, and black would hide dark text.
     drawing.fillStyle = 'white';
@@ -202,8 +205,9 @@ async function base64(blob: Blob): Promise<string> {
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => (typeof reader.result === 'string' ? resolve(reader.result) : reject(new Error('No text.')));
-    reader.onerror = () => reject(new Error('The image could not be read.'));
+    reader.onload = () =>
+      typeof reader.result === 'string' ? resolve(reader.result) : reject(new Error(t('No text.')));
+    reader.onerror = () => reject(new Error(t('The image could not be read.')));
     reader.readAsDataURL(blob);
   });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { ChangeSince, ChatSnapshot, SessionSummary } from '../../src/protocol/hostApi';
 import type { RequestHost } from '../../src/protocol/hostClient';
 import type { ContextItem } from '../../src/protocol/messageItem';
@@ -59,27 +60,27 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     list: () => request('session/list', {}),
     open: (sessionId) => void chat.open(sessionId),
     openInEditor: (sessionId) =>
-      void failures.watch('The session could not be opened', request('session/open-in-editor', { sessionId })),
+      void failures.watch(t('The session could not be opened'), request('session/open-in-editor', { sessionId })),
     showGraph(graphId) {
       const sessionId = chat.state?.sessionId;
       if (sessionId === undefined) return;
-      void failures.watch('The graph could not be shown', request('graph/show', { sessionId, graphId }));
+      void failures.watch(t('The graph could not be shown'), request('graph/show', { sessionId, graphId }));
     },
     rename: (sessionId, title) =>
-      failures.watch('The session could not be renamed', request('session/rename', { sessionId, title })),
+      failures.watch(t('The session could not be renamed'), request('session/rename', { sessionId, title })),
     setFavorite: (sessionId, isFavorite) =>
-      failures.watch('The session could not be changed', request('session/set-favorite', { sessionId, isFavorite })),
+      failures.watch(t('The session could not be changed'), request('session/set-favorite', { sessionId, isFavorite })),
     remove: async (sessionId) => {
-      await failures.watch('The session could not be deleted', request('session/delete', { sessionId }));
+      await failures.watch(t('The session could not be deleted'), request('session/delete', { sessionId }));
     },
     changesSince: async (entryId) =>
       chat.state ? request('session/changes-since', { sessionId: chat.state.sessionId, entryId }) : [],
     branch: (entryId, text, restoreFiles) =>
-      goOn('The message could not be sent', (sessionId) =>
+      goOn(t('The message could not be sent'), (sessionId) =>
         request('session/branch', { sessionId, entryId, text, restoreFiles }),
       ),
     branchAfter: (runId) =>
-      goOn('The branch could not be created', (sessionId) => request('session/branch-after', { sessionId, runId })),
+      goOn(t('The branch could not be created'), (sessionId) => request('session/branch-after', { sessionId, runId })),
   };
 }
 
@@ -99,10 +100,14 @@ export function setupActions(request: RequestHost, chat: ChatStore, failures: Fa
   };
   return {
     choose: (kind, name) =>
-      inSession(`The ${kind} was not changed`, (sessionId) => request('setup/choose', { sessionId, kind, name })),
+      inSession(kind === 'agent' ? t('The agent was not changed') : t('The role was not changed'), (sessionId) =>
+        request('setup/choose', { sessionId, kind, name }),
+      ),
     unloadSkill: (name) =>
-      inSession('The skill could not be unloaded', (sessionId) => request('setup/unload-skill', { sessionId, name })),
+      inSession(t('The skill could not be unloaded'), (sessionId) =>
+        request('setup/unload-skill', { sessionId, name }),
+      ),
     pin: (items) =>
-      inSession('The pin was not changed', (sessionId) => request('setup/pin', { sessionId, items: [...items] })),
+      inSession(t('The pin was not changed'), (sessionId) => request('setup/pin', { sessionId, items: [...items] })),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { PanelCommand } from '../../src/protocol/commands';
 import type { FailureLog } from '../store/failureLog';
 import type { RequestHost } from '../../src/protocol/hostClient';
@@ -18,18 +19,19 @@ export function editorActions(request: RequestHost, failures: FailureLog): Edito
   return {
     openFile: (path, line) =>
       void failures.watch(
-        `${path} could not be opened`,
+        t('{0} could not be opened', path),
         request('editor/open-file', line === undefined ? { path } : { path, line }),
       ),
-    openLink: (url) => void failures.watch('The link could not be opened', request('editor/open-link', { url })),
-    runCommand: (command) => void failures.watch('Something went wrong', request('command/run', { command })),
-    insertCode: (text) => void failures.watch('The code could not be inserted', request('code/insert', { text })),
+    openLink: (url) => void failures.watch(t('The link could not be opened'), request('editor/open-link', { url })),
+    runCommand: (command) => void failures.watch(t('Something went wrong'), request('command/run', { command })),
+    insertCode: (text) => void failures.watch(t('The code could not be inserted'), request('code/insert', { text })),
     applyCode: (text, path) =>
       void failures.watch(
-        'The code could not be applied',
+        t('The code could not be applied'),
         request('code/apply', path === undefined ? { text } : { text, path }),
       ),
-    runCode: (text) => void failures.watch('The code could not be sent to a terminal', request('code/run', { text })),
-    copy: (text) => failures.watch('The text could not be copied', navigator.clipboard.writeText(text)),
+    runCode: (text) =>
+      void failures.watch(t('The code could not be sent to a terminal'), request('code/run', { text })),
+    copy: (text) => failures.watch(t('The text could not be copied'), navigator.clipboard.writeText(text)),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { RequestHost } from '../../src/protocol/hostClient';
 import type { MessageItem } from '../../src/protocol/messageItem';
 import type { ChatStore } from '../store/chatStore';
@@ -27,41 +28,41 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
       if (!state) return false;
       const method = state.run ? 'run/steer' : 'run/start';
       const message = { sessionId: state.sessionId, text, ...(items.length > 0 && { items: [...items] }) };
-      return failures.watch('The message could not be sent', request(method, message));
+      return failures.watch(t('The message could not be sent'), request(method, message));
     },
     async withdraw(messageId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return undefined;
       try {
         const message = await request('run/withdraw', { sessionId, messageId });
-        if (!message) throw new Error('The agent has already read it.');
+        if (!message) throw new Error(t('The agent has already read it.'));
         return message;
       } catch (error) {
-        failures.add('The message could not be withdrawn', error);
+        failures.add(t('The message could not be withdrawn'), error);
         return undefined;
       }
     },
     sendNow() {
       const sessionId = chat.state?.sessionId;
-      if (sessionId) void failures.watch('The run could not be interrupted', request('run/send-now', { sessionId }));
+      if (sessionId) void failures.watch(t('The run could not be interrupted'), request('run/send-now', { sessionId }));
     },
     cancel(agentSessionId) {
       const sessionId = agentSessionId ?? chat.state?.sessionId;
-      if (sessionId) void failures.watch('The run could not be stopped', request('run/cancel', { sessionId }));
+      if (sessionId) void failures.watch(t('The run could not be stopped'), request('run/cancel', { sessionId }));
     },
     resume() {
       const sessionId = chat.state?.sessionId;
-      if (sessionId) void failures.watch('The run could not be continued', request('run/resume', { sessionId }));
+      if (sessionId) void failures.watch(t('The run could not be continued'), request('run/resume', { sessionId }));
     },
     stopCall(entryId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
-      void failures.watch('The command could not be stopped', request('run/stop-call', { sessionId, entryId }));
+      void failures.watch(t('The command could not be stopped'), request('run/stop-call', { sessionId, entryId }));
     },
     showInTerminal(entryId) {
       const sessionId = chat.state?.sessionId;
       if (sessionId)
-        void failures.watch('The terminal could not be shown', request('terminal/show', { sessionId, entryId }));
+        void failures.watch(t('The terminal could not be shown'), request('terminal/show', { sessionId, entryId }));
     },
   };
 }
@@ -81,13 +82,16 @@ export function reviewActions(request: RequestHost, chat: ChatStore, failures: F
     if (sessionId) void failures.watch(problem, request('review/act', { sessionId, runId, action }));
   };
   return {
-    show: (runId) => act(runId, 'show', 'The changes could not be opened'),
-    keep: (runId) => act(runId, 'keep', 'The changes could not be kept'),
-    undo: (runId) => act(runId, 'undo', 'The changes could not be undone'),
+    show: (runId) => act(runId, 'show', t('The changes could not be opened')),
+    keep: (runId) => act(runId, 'keep', t('The changes could not be kept')),
+    undo: (runId) => act(runId, 'undo', t('The changes could not be undone')),
     restore(messageId) {
       const sessionId = chat.state?.sessionId;
       if (!sessionId) return;
-      void failures.watch('The files could not be restored', request('checkpoint/restore', { sessionId, messageId }));
+      void failures.watch(
+        t('The files could not be restored'),
+        request('checkpoint/restore', { sessionId, messageId }),
+      );
     },
   };
 }

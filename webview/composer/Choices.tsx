@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { WorkMode } from '../../src/protocol/chatState';
 import type { PanelCommand } from '../../src/protocol/commands';
-import { APPROVAL_MODE_WORDS, WORK_MODE_WORDS } from '../../src/protocol/modeWords';
+import { approvalModeWords, workModeWords } from '../../src/protocol/modeWords';
 import { focusComposer } from '../ui/focus';
 import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
@@ -52,8 +53,8 @@ function ChoiceButton({ role, name, title = name, mode, command, children }: Cho
 }
 
 function ModeChoice({ mode }: { mode: WorkMode }) {
-  const { label, hint } = WORK_MODE_WORDS[mode];
-  const name = `Mode: ${label}`;
+  const { label, hint } = workModeWords(mode);
+  const name = t('Mode: {0}', label);
   return (
     <ChoiceButton role="mode" mode={mode} name={name} title={`${name}. ${hint}`} command="chooseMode">
       <span class="choice-label">{label}</span>
@@ -65,9 +66,9 @@ function ModeChoice({ mode }: { mode: WorkMode }) {
 function ModelChoice() {
   const { id, label } = useChat((state) => state.model);
   const model = safeLine(label, 100);
-  const title = `Model: ${safeLine(id, 200, 'exact')}`;
+  const title = t('Model: {0}', safeLine(id, 200, 'exact'));
   return (
-    <ChoiceButton role="model" name={`Model: ${model}`} title={title} command="chooseModel">
+    <ChoiceButton role="model" name={t('Model: {0}', model)} title={title} command="chooseModel">
       <span class="choice-label">{model}</span>
       <Icon name="chevron-down" />
     </ChoiceButton>
@@ -76,9 +77,9 @@ function ModelChoice() {
 
 function ApprovalChoice() {
   const mode = useChat((state) => state.approvalMode);
-  const { full, short } = APPROVAL_MODE_WORDS[mode];
+  const { full, short } = approvalModeWords(mode);
   return (
-    <ChoiceButton role="approval-mode" mode={mode} name={`Approvals: ${full}`} command="chooseApprovalMode">
+    <ChoiceButton role="approval-mode" mode={mode} name={t('Approvals: {0}', full)} command="chooseApprovalMode">
       <Icon name={mode === 'nothing' ? 'warning' : 'shield'} class="when-tight" />
       <span class="choice-label when-wide">{full}</span>
       <span class="choice-label when-narrow">{short}</span>
@@ -98,11 +99,11 @@ function AgentChoice() {
   };
   return (
     <span class={isChosen ? 'choice-pair chosen' : 'choice-pair'}>
-      <ChoiceButton role="agent" name={`Agent: ${agent}`} command="chooseAgent">
+      <ChoiceButton role="agent" name={t('Agent: {0}', agent)} command="chooseAgent">
         <span class="choice-label">{agent}</span>
         {!isChosen && <Icon name="chevron-down" />}
       </ChoiceButton>
-      {isChosen && <RemoveButton label={`Remove agent ${agent}`} remove={remove} />}
+      {isChosen && <RemoveButton label={t('Remove agent {0}', agent)} remove={remove} />}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import { EARLY_BOX } from '../../src/protocol/earlyBox';
 import { sameItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
@@ -27,7 +28,12 @@ export function Composer() {
       <ItemChips />
       <div class="message-row">
         <MessageBox {...{ text, setText, pickPicture, isRunning }} send={() => void send()} />
-        <IconButton icon="attach" label="Add context" title="Add context (@)" onClick={() => beginMention(setText)} />
+        <IconButton
+          icon="attach"
+          label={t('Add context')}
+          title={t('Add context (@)')}
+          onClick={() => beginMention(setText)}
+        />
       </div>
       <input
         ref={picker}
@@ -35,7 +41,7 @@ export function Composer() {
         accept="image/*"
         multiple
         hidden
-        aria-label="Images"
+        aria-label={t('Images')}
         onChange={(event) => {
           void attach.addFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = '';
@@ -81,8 +87,10 @@ function useSend(): () => Promise<void> {
     view.setDraft('message', '');
     if (slash.kind === 'unknown' && !(await attach.knowsCommand(slash.name))) {
       view.giveBack(typed, []);
-      const words = slash.isKnown ? `/${slash.name} takes no arguments` : `There is no command /${slash.name}`;
-      failures.add(words, 'Type / to see the commands, or put a space before it to send it as it is.');
+      const words = slash.isKnown
+        ? t('/{0} takes no arguments', slash.name)
+        : t('There is no command /{0}', slash.name);
+      failures.add(words, t('Type / to see the commands, or put a space before it to send it as it is.'));
       return;
     }
     if (slash.kind === 'command') {
@@ -110,16 +118,16 @@ function StopButton() {
   const { run } = usePanel();
   const stop = (event: MouseEvent) => event.detail <= 1 && run.cancel();
   return (
-    <button type="button" class="send stop" aria-label="Stop" title="Stop" onClick={stop}>
+    <button type="button" class="send stop" aria-label={t('Stop')} title={t('Stop')} onClick={stop}>
       <Icon name="stop" />
     </button>
   );
 }
 
 function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty: boolean; send: () => void }) {
-  const title = isRunning ? 'Send to the agent while it works (Enter)' : 'Send (Enter)';
+  const title = isRunning ? t('Send to the agent while it works (Enter)') : t('Send (Enter)');
   return (
-    <button type="button" class="send" aria-label="Send" title={title} disabled={isEmpty} onClick={send}>
+    <button type="button" class="send" aria-label={t('Send')} title={title} disabled={isEmpty} onClick={send}>
       <Icon name="send" />
     </button>
   );

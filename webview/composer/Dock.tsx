@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { QueuedMessage, RunStatus } from '../../src/protocol/chatState';
 import { firstWaiting, runningTool } from '../store/selectors';
@@ -8,19 +9,19 @@ import { Icon, IconButton } from '../ui/Icon';
 import { focusComposer } from '../ui/focus';
 import { useChat, useNow, useOpen, usePanel, useRedraw } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
-import { countWords, durationWords } from '../ui/words';
+import { durationWords } from '../ui/words';
 import { ReviewBar } from './ReviewBar';
 
 /** Silence longer than this is said. */
 const QUIET_MS = 10_000;
 
-const STATES: Record<RunStatus['state'], string> = {
-  thinking: 'Thinking…',
-  answering: 'Answering…',
-  'running-tool': 'Working…',
-  'waiting-for-approval': 'Waiting for your approval',
-  'waiting-for-answer': 'Waiting for your answer',
-  stopping: 'Stopping…',
+const STATES: Record<RunStatus['state'], () => string> = {
+  thinking: () => t('Thinking…'),
+  answering: () => t('Answering…'),
+  'running-tool': () => t('Working…'),
+  'waiting-for-approval': () => t('Waiting for your approval'),
+  'waiting-for-answer': () => t('Waiting for your answer'),
+  stopping: () => t('Stopping…'),
 };
 
 /** What stays in sight below the conversation. */
@@ -47,17 +48,17 @@ function FailureLine() {
     const listening = failures.onChange(redraw);
     return () => listening.dispose();
   }, [failures, redraw]);
-  const text = chat.failure === null ? failures.current : `The chat could not be opened. ${chat.failure}`;
+  const text = chat.failure === null ? failures.current : t('The chat could not be opened. {0}', chat.failure);
   if (text === null) return <div role="alert" />;
   return (
     <div class="strip failure" role="alert">
       <Icon name="error" />
       <span class="strip-text">{text}</span>
       {chat.failure === null ? (
-        <IconButton icon="close" label="Dismiss" onClick={() => failures.clear()} />
+        <IconButton icon="close" label={t('Dismiss')} onClick={() => failures.clear()} />
       ) : (
         <Button kind="quiet" onClick={() => chats.open(chat.state?.sessionId)}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>
@@ -76,9 +77,9 @@ function ResumeLine() {
   return (
     <div class="strip">
       <Icon name="debug-disconnect" />
-      <span class="strip-text">The last run was interrupted.</span>
+      <span class="strip-text">{t('The last run was interrupted.')}</span>
       <Button kind="quiet" onClick={() => run.resume()}>
-        Continue
+        {t('Continue')}
       </Button>
     </div>
   );
@@ -92,11 +93,11 @@ function TodoStrip() {
   const done = todos.filter((todo) => todo.done).length;
   const current = todos.find((todo) => !todo.done);
   return (
-    <section class="todos" aria-label="To-dos">
+    <section class="todos" aria-label={t('To-dos')}>
       <button type="button" class="strip" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text" dir="auto">
-          {open ? 'To-dos' : safeLine(current?.text ?? 'All to-dos completed')}
+          {open ? t('To-dos') : safeLine(current?.text ?? t('All to-dos completed'))}
         </span>
         <span class="count">{`${done}/${todos.length}`}</span>
       </button>
@@ -106,7 +107,7 @@ function TodoStrip() {
             <li key={todo.id} class={todo.done ? 'done' : ''}>
               <Icon name={todo.done ? 'pass' : todo === current ? 'circle-large-filled' : 'circle-large'} />
               <span dir="auto">{safeLine(todo.text, 1000)}</span>
-              <span class="visually-hidden">{todo.done ? ', done' : ', open'}</span>
+              <span class="visually-hidden">{todo.done ? t(', done') : t(', open')}</span>
             </li>
           ))}
         </ul>
@@ -132,7 +133,7 @@ function WaitingLine({ transcript }: { transcript: TranscriptList }) {
     return () => watch.disconnect();
   }, [block, transcript]);
   if (!waiting || isSeen) return null;
-  const what = waiting.kind === 'approval' ? 'Waiting for your approval' : 'Waiting for your answer';
+  const what = waiting.kind === 'approval' ? t('Waiting for your approval') : t('Waiting for your answer');
   return (
     <button type="button" class="strip waiting-line" onClick={() => transcript.goTo(waiting.entryId)}>
       <Icon name="bell" />
@@ -159,28 +160,29 @@ function QueuedMessages() {
     if (await run.withdraw(id)) focusComposer();
   };
   return (
-    <section class="queued" aria-label="Queued messages">
+    <section class="queued" aria-label={t('Queued messages')}>
       <ul>
         {queued.map((message) => (
-          <li key={message.id} class="strip" title="The agent reads this before its next step">
+          <li key={message.id} class="strip" title={t('The agent reads this before its next step')}>
             <Icon name="clock" />
             <span class="strip-text" dir="auto">
               {wordsOf(message)}
             </span>
-            <IconButton icon="edit" label="Edit queued message" onClick={() => void edit(message)} />
-            <IconButton icon="close" label="Withdraw queued message" onClick={() => void withdraw(message)} />
+            <IconButton icon="edit" label={t('Edit queued message')} onClick={() => void edit(message)} />
+            <IconButton icon="close" label={t('Withdraw queued message')} onClick={() => void withdraw(message)} />
           </li>
         ))}
       </ul>
-      <Button kind="quiet" title="Interrupts the agent's current step" onClick={() => run.sendNow()}>
-        Send now
+      <Button kind="quiet" title={t("Interrupts the agent's current step")} onClick={() => run.sendNow()}>
+        {t('Send now')}
       </Button>
     </section>
   );
 }
 
 function wordsOf({ text, items }: QueuedMessage): string {
-  const along = items.length === 0 ? '' : `with ${countWords(items.length, 'item')}`;
+  const count = items.length;
+  const along = count === 0 ? '' : count === 1 ? t('with 1 item') : t('with {0} items', count);
   return [text, along].filter((part) => part !== '').join(' · ');
 }
 
@@ -198,12 +200,12 @@ function RunLine() {
       {run && <span class={waits ? 'dot' : 'dot pulse'} aria-hidden="true" />}
       {run && (
         <span class="run-words">
-          {isQuiet ? `No response from the model for ${durationWords(silence)}` : words(run, since, now)}
+          {isQuiet ? t('No response from the model for {0}', durationWords(silence)) : words(run, since, now)}
         </span>
       )}
       {isQuiet && (
         <Button kind="quiet" onClick={() => actions.cancel()}>
-          Stop
+          {t('Stop')}
         </Button>
       )}
     </div>
@@ -211,7 +213,7 @@ function RunLine() {
 }
 
 function words({ state, activity }: RunStatus, since: number | null, now: number): string {
-  if (activity === '') return STATES[state];
+  if (activity === '') return STATES[state]();
   const ms = since === null || state !== 'running-tool' ? 0 : now - since;
   const doing = safeLine(activity, 500, 'exact');
   return ms < 1_000 ? doing : `${doing} (${durationWords(ms)})`;

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import { type ContextItem, MAX_PINNED, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import { focusComposer } from '../ui/focus';
@@ -23,7 +24,7 @@ export function ItemChips() {
   return (
     <div class="chip-row">
       {pinned.length + added.length > 0 && (
-        <ul class="chips" aria-label="Attachments">
+        <ul class="chips" aria-label={t('Attachments')}>
           {pinned.map((item) => (
             <Chip
               key={`pinned ${keyOf(item)}`}
@@ -72,7 +73,13 @@ function NearbyChip({ pin }: { pin: ((item: ContextItem) => void) | null }) {
   const label = safeLine(item.label, 200, 'exact');
   return (
     <span class="chip nearby">
-      <button type="button" class="chip-open" aria-label={`Add ${label}`} title={`Add ${titleOf(item)}`} onClick={add}>
+      <button
+        type="button"
+        class="chip-open"
+        aria-label={t('Add {0}', label)}
+        title={t('Add {0}', titleOf(item))}
+        onClick={add}
+      >
         <Icon name="add" />
         <span class="chip-label">{label}</span>
       </button>
@@ -98,7 +105,7 @@ function Chip({ item, isPinned, pin, remove }: ChipProps) {
       <span class="chip-label">{label}</span>
       {note !== undefined && <Note text={note} />}
       {pin && <PinButton label={label} isPinned={isPinned} press={pin} />}
-      <RemoveButton label={`Remove ${label}`} remove={remove} />
+      <RemoveButton label={t('Remove {0}', label)} remove={remove} />
     </li>
   );
 }
@@ -108,9 +115,9 @@ function PinButton({ label, isPinned, press }: { label: string; isPinned: boolea
     <button
       type="button"
       class="chip-remove chip-pin"
-      aria-label={`Pin ${label}`}
+      aria-label={t('Pin {0}', label)}
       aria-pressed={isPinned}
-      title={isPinned ? 'Unpin: send with this message only' : 'Pin: send with every message of this session'}
+      title={isPinned ? t('Unpin: send with this message only') : t('Pin: send with every message of this session')}
       onClick={press}
     >
       <Icon name={isPinned ? 'pinned' : 'pin'} />
@@ -121,11 +128,11 @@ function PinButton({ label, isPinned, press }: { label: string; isPinned: boolea
 function titleOf(item: MessageItem): string {
   const label = safeLine(item.label, 1000, 'exact');
   if (item.kind === 'image') return label;
-  const lines = item.lines ? `, lines ${item.lines.first}–${item.lines.last}` : '';
-  const place =
-    item.target === '' || item.kind === 'terminal' ? label : `${safeLine(item.target, 1000, 'exact')}${lines}`;
-  const server = item.server === undefined ? '' : `\nof the MCP server ${safeLine(item.server, 200, 'exact')}`;
-  return `${place}${server}${item.note === undefined ? '' : `\n${item.note}`}`;
+  const target = safeLine(item.target, 1000, 'exact');
+  const whole = item.lines ? t('{0}, lines {1}–{2}', target, item.lines.first, item.lines.last) : target;
+  const place = item.target === '' || item.kind === 'terminal' ? label : whole;
+  const server = item.server === undefined ? [] : [t('of the MCP server {0}', safeLine(item.server, 200, 'exact'))];
+  return [place, ...server, ...(item.note === undefined ? [] : [item.note])].join('\n');
 }
 
 function keyOf(item: MessageItem): string {

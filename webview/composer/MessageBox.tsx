@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { MESSAGE_HINT } from '../../src/protocol/earlyBox';
+import { t } from '../../src/base/l10n';
+import { messageHint } from '../../src/protocol/earlyBox';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
@@ -42,10 +43,10 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
       <textarea
         ref={box}
         data-role="message"
-        aria-label="Message"
+        aria-label={t('Message')}
         dir="auto"
         rows={1}
-        placeholder={isRunning ? 'Add a follow-up…' : MESSAGE_HINT}
+        placeholder={isRunning ? t('Add a follow-up…') : messageHint()}
         value={text}
         onInput={(event) => {
           follow(event);

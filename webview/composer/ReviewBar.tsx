@@ -1,10 +1,10 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { FileToReview } from '../../src/protocol/chatState';
 import { DiffSum } from '../transcript/tools/DiffView';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { useChat, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
-import { countWords } from '../ui/words';
 
 /** What turns changed without asking, in sight until it is kept or undone: a row for each turn, the earliest first. */
 export function ReviewBar({ transcript }: { transcript: TranscriptList }) {
@@ -20,7 +20,7 @@ export function ReviewBar({ transcript }: { transcript: TranscriptList }) {
   });
   if (rows.length === 0) return null;
   return (
-    <section class="review-bar" aria-label="Changes to review">
+    <section class="review-bar" aria-label={t('Changes to review')}>
       {rows.map((row) => (
         <Row key={row.runId} {...row} show={() => transcript.goTo(row.entryId)} />
       ))}
@@ -38,20 +38,20 @@ function Row({ runId, files, show }: RowProps) {
   const { review } = usePanel();
   const names = files.map(({ path }) => safeLine(path, 1000, 'exact')).join('\n');
   return (
-    <div class="review-row" role="group" aria-label="Changes to review">
-      <button type="button" class="review-words" title={`Show the turn that changed\n${names}`} onClick={show}>
-        {countWords(files.length, 'file')} to review
+    <div class="review-row" role="group" aria-label={t('Changes to review')}>
+      <button type="button" class="review-words" title={t('Show the turn that changed\n{0}', names)} onClick={show}>
+        {files.length === 1 ? t('1 file to review') : t('{0} files to review', files.length)}
         <DiffSum of={files} />
       </button>
       <span class="ask-buttons">
         <Button kind="primary" onClick={() => review.show(runId)}>
-          Review
+          {t('Review')}
         </Button>
-        <Button kind="secondary" title={`Keep the changes in\n${names}`} onClick={() => review.keep(runId)}>
-          Keep
+        <Button kind="secondary" title={t('Keep the changes in\n{0}', names)} onClick={() => review.keep(runId)}>
+          {t('Keep')}
         </Button>
-        <Button kind="secondary" title={`Undo the changes in\n${names}`} onClick={() => review.undo(runId)}>
-          Undo
+        <Button kind="secondary" title={t('Undo the changes in\n{0}', names)} onClick={() => review.undo(runId)}>
+          {t('Undo')}
         </Button>
       </span>
     </div>

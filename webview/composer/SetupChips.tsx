@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { PanelCommand } from '../../src/protocol/commands';
 import { focusComposer } from '../ui/focus';
@@ -14,7 +15,7 @@ export function SetupChips() {
     focusComposer();
   };
   return (
-    <ul class="chips setup" aria-label="Role and skills">
+    <ul class="chips setup" aria-label={t('Role and skills')}>
       {role !== null && (
         <Chip
           kind="role"
@@ -46,7 +47,7 @@ interface ChipProps {
 function Chip({ kind, icon, name: foreign, command, remove }: ChipProps) {
   const { editor } = usePanel();
   const name = safeLine(foreign, 100, 'exact');
-  const title = `${kind === 'role' ? 'Role' : 'Skill'}: ${name}`;
+  const title = kind === 'role' ? t('Role: {0}', name) : t('Skill: {0}', name);
   return (
     <li class="chip">
       <button
@@ -59,7 +60,10 @@ function Chip({ kind, icon, name: foreign, command, remove }: ChipProps) {
         <Icon name={icon} />
         <span class="chip-label">{name}</span>
       </button>
-      <RemoveButton label={`Remove ${kind} ${name}`} remove={remove} />
+      <RemoveButton
+        label={kind === 'role' ? t('Remove role {0}', name) : t('Remove skill {0}', name)}
+        remove={remove}
+      />
     </li>
   );
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import type { PanelCommand } from '../../src/protocol/commands';
 import type { TypedCommand } from '../../src/protocol/hostApi';
-import { SLASH_COMMANDS, type SlashCommand } from '../../src/protocol/slashCommands';
+import { slashCommands, type SlashCommand } from '../../src/protocol/slashCommands';
 import { usePanel } from '../ui/panelContext';
 import type { Suggestion } from './CompletionList';
 
@@ -28,16 +29,16 @@ export function useTypedCommands(isWanted: boolean): readonly TypedCommand[] {
   return commands;
 }
 
-const OWN_GROUPS: Record<SlashCommand['group'], { group: string; icon: string }> = {
-  session: { group: 'Session', icon: 'comment-discussion' },
-  agent: { group: 'Agent and model', icon: 'person' },
-  settings: { group: 'Settings and tools', icon: 'gear' },
+const OWN_GROUPS: Record<SlashCommand['group'], { group: () => string; icon: string }> = {
+  session: { group: () => t('Session'), icon: 'comment-discussion' },
+  agent: { group: () => t('Agent and model'), icon: 'person' },
+  settings: { group: () => t('Settings and tools'), icon: 'gear' },
 };
 
-const GROUPS: Record<TypedCommand['kind'], { group: string; icon: string }> = {
-  command: { group: 'Commands', icon: 'comment' },
-  skill: { group: 'Skills', icon: 'book' },
-  prompt: { group: 'MCP prompts', icon: 'plug' },
+const GROUPS: Record<TypedCommand['kind'], { group: () => string; icon: string }> = {
+  command: { group: () => t('Commands'), icon: 'comment' },
+  skill: { group: () => t('Skills'), icon: 'book' },
+  prompt: { group: () => t('MCP prompts'), icon: 'plug' },
 };
 
 /** The panel's own commands first, then those of files. */
@@ -46,8 +47,9 @@ export function commandSuggestions(
   typed: readonly TypedCommand[],
   { run, write, ask }: CommandActions,
 ): Suggestion[] {
-  const own = SLASH_COMMANDS.map(({ name, description, command, group }) => ({
-    ...OWN_GROUPS[group],
+  const own = slashCommands().map(({ name, description, command, group }) => ({
+    icon: OWN_GROUPS[group].icon,
+    group: OWN_GROUPS[group].group(),
     key: name,
     name,
     label: `/${name}`,
@@ -55,7 +57,8 @@ export function commandSuggestions(
     take: () => run(command),
   }));
   const others = typed.map(({ name, description, hint, kind }) => ({
-    ...GROUPS[kind],
+    icon: GROUPS[kind].icon,
+    group: GROUPS[kind].group(),
     key: `${kind} ${name}`,
     name,
     detail: description,
@@ -63,7 +66,8 @@ export function commandSuggestions(
     take: () => (kind === 'prompt' ? ask(name) : write(`/${name} `)),
   }));
   const groups = [...Object.values(OWN_GROUPS), ...Object.values(GROUPS)].map(({ group }) => {
-    const all = [...own, ...others].filter((one) => one.group === group);
+    const name = group();
+    const all = [...own, ...others].filter((one) => one.group === name);
     const byName = all.filter(({ name }) => name.toLowerCase().startsWith(query));
     const byWords = all.filter((one) => !byName.includes(one) && one.name.toLowerCase().includes(query));
     return { isMeant: byName.length > 0, rows: [...byName, ...byWords] };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CONTEXT_CATEGORIES, readContextQuery } from '../../src/protocol/contextCategories';
+import { t } from '../../src/base/l10n';
+import { contextCategories, readContextQuery } from '../../src/protocol/contextCategories';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
 import { writeIntoComposer } from '../ui/focus';
 import { usePanel } from '../ui/panelContext';
@@ -84,7 +85,7 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
     } else return false;
     return true;
   };
-  const label = completion.kind === 'command' ? 'Commands' : 'Add context';
+  const label = completion.kind === 'command' ? t('Commands') : t('Add context');
   return { label, suggestions, none, active: Math.max(0, Math.min(active, count - 1)), take, onKey };
 }
 
@@ -153,8 +154,8 @@ function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, a
 /** Said of a category only: other words after `@` may be meant as they are. */
 function noneWords({ kind, query }: Completion): string {
   const { only } = readContextQuery(kind === 'context' ? query : '');
-  const category = CONTEXT_CATEGORIES.find(({ name }) => name === only);
-  return category ? `No ${category.label.toLowerCase()} found` : '';
+  const category = contextCategories().find(({ name }) => name === only);
+  return category?.none ?? '';
 }
 
 /** `@` after a space completes what can be sent along, `/` as the first sign completes commands. */

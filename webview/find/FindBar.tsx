@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import type { TranscriptFind } from './transcriptFind';
 import { focusComposer } from '../ui/focus';
 import type { TranscriptList } from '../transcript/transcriptList';
@@ -31,17 +32,22 @@ export function FindBar({ find, transcript }: FindBarProps) {
     event.preventDefault();
   };
   return (
-    <div class="find-bar" role="search" aria-label="Find in chat" onKeyDown={onKeyDown}>
+    <div class="find-bar" role="search" aria-label={t('Find in chat')} onKeyDown={onKeyDown}>
       <FindBox find={find} box={box} />
       <FindCount find={find} />
       <IconButton
         icon="arrow-up"
-        label="Previous match"
-        title="Previous match (Shift+Enter)"
+        label={t('Previous match')}
+        title={t('Previous match (Shift+Enter)')}
         onClick={() => find.go('previous')}
       />
-      <IconButton icon="arrow-down" label="Next match" title="Next match (Enter)" onClick={() => find.go('next')} />
-      <IconButton icon="close" label="Close find" title="Close (Escape)" onClick={close} />
+      <IconButton
+        icon="arrow-down"
+        label={t('Next match')}
+        title={t('Next match (Enter)')}
+        onClick={() => find.go('next')}
+      />
+      <IconButton icon="close" label={t('Close find')} title={t('Close (Escape)')} onClick={close} />
     </div>
   );
 }
@@ -74,8 +80,8 @@ function FindBox({ find, box }: { find: TranscriptFind; box: { current: HTMLInpu
       <input
         ref={box}
         type="text"
-        aria-label="Find"
-        placeholder="Find"
+        aria-label={t('Find')}
+        placeholder={t('Find')}
         spellcheck={false}
         value={find.query}
         onInput={(event) => find.search(event.currentTarget.value, find.matchCase)}
@@ -83,8 +89,8 @@ function FindBox({ find, box }: { find: TranscriptFind; box: { current: HTMLInpu
       <button
         type="button"
         class="icon-button"
-        aria-label="Match case"
-        title="Match case (Alt+C)"
+        aria-label={t('Match case')}
+        title={t('Match case (Alt+C)')}
         aria-pressed={find.matchCase}
         onClick={() => find.search(find.query, !find.matchCase)}
       >
@@ -98,7 +104,7 @@ function FindCount({ find: { query, total, number } }: { find: TranscriptFind })
   const isMissing = query !== '' && total === 0;
   return (
     <span class={isMissing ? 'find-count missing' : 'find-count'} role="status">
-      {isMissing || query === '' ? 'No results' : `${number} of ${total}`}
+      {isMissing || query === '' ? t('No results') : t('{0} of {1}', number, total)}
     </span>
   );
 }

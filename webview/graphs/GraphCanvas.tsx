@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import type { DrawnBox } from '../../src/protocol/graphDrawing';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
@@ -67,21 +68,27 @@ export function GraphCanvas({ view, words, isHidden, act }: GraphCanvasProps) {
 
 function ZoomTools({ zoom, fit }: { zoom: (by: number) => void; fit: () => void }) {
   return (
-    <div class="graph-tools" role="group" aria-label="Zoom">
+    <div class="graph-tools" role="group" aria-label={t('Zoom')}>
       <button
         type="button"
         class="page-button"
-        aria-label="Zoom out"
-        title="Zoom out (-)"
+        aria-label={t('Zoom out')}
+        title={t('Zoom out (-)')}
         onClick={() => zoom(1 / STEP)}
       >
         −
       </button>
-      <button type="button" class="page-button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(STEP)}>
+      <button
+        type="button"
+        class="page-button"
+        aria-label={t('Zoom in')}
+        title={t('Zoom in (+)')}
+        onClick={() => zoom(STEP)}
+      >
         +
       </button>
-      <button type="button" class="page-button" title="Show all of it (0)" onClick={fit}>
-        Fit
+      <button type="button" class="page-button" title={t('Show all of it (0)')} onClick={fit}>
+        {t('Fit')}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import type { GraphWords } from './graphWords';
@@ -31,7 +32,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
     buttons[next]?.focus();
   };
   return (
-    <ol class="graph-list" aria-label={`Nodes of ${view.name}`} onKeyDown={onKeyDown}>
+    <ol class="graph-list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
       {listRows(view).map(({ id, depth }) => {
         const { title, about, mark } = words.ofNode(id);
         return (

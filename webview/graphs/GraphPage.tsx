@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { GraphFormat, GraphRunView, GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
@@ -6,6 +7,7 @@ import { durationWords } from '../ui/words';
 import { exportPng, exportSvg } from './exportSvg';
 import { GraphCanvas } from './GraphCanvas';
 import { GraphList } from './GraphList';
+import { Sentence } from '../ui/Sentence';
 import { GraphTimeline } from './GraphTimeline';
 import { GraphWords, nameOf } from './graphWords';
 import { RunComparison } from './RunComparison';
@@ -38,7 +40,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
     setFailure('');
     dataOf(page.current, format).then(
       (data) => act({ kind: 'export-graph', format, data }),
-      () => setFailure('The picture could not be drawn. Export the graph as SVG instead.'),
+      () => setFailure(t('The picture could not be drawn. Export the graph as SVG instead.')),
     );
   };
   return (
@@ -93,21 +95,21 @@ function Head({ view, now, isList, hasTimeline, toggleList, toggleTimeline, save
       <h1>{nameOf(name)}</h1>
       {run && <span class="graph-run-facts">{runFacts(run, now)}</span>}
       {run && <RunTools run={run} act={act} />}
-      {toggle(isList, toggleList, 'Show as list')}
-      {run && toggle(hasTimeline, toggleTimeline, 'Show timeline')}
+      {toggle(isList, toggleList, t('Show as list'))}
+      {run && toggle(hasTimeline, toggleTimeline, t('Show timeline'))}
       {canRun && (
         <button type="button" class="page-button" onClick={() => act({ kind: 'run-graph' })}>
-          Run
+          {t('Run')}
         </button>
       )}
-      <div class="graph-export" role="group" aria-label="Export">
+      <div class="graph-export" role="group" aria-label={t('Export')}>
         {FORMATS.map(([format, title]) => (
           <button
             key={format}
             type="button"
             class="page-button"
-            aria-label={`Export as ${title}`}
-            title={`Export as ${title}`}
+            aria-label={t('Export as {0}', title)}
+            title={t('Export as {0}', title)}
             disabled={!drawing}
             onClick={() => save(format)}
           >
@@ -123,7 +125,7 @@ function runFacts(run: GraphRunView, now: number): string {
   const isOpen = run.state === 'running' || run.state === 'asking';
   const end = run.endedAt ?? (isOpen ? Math.max(now, run.beganAt) : null);
   const time = end === null ? [] : [durationWords(end - run.beganAt)];
-  return [RUN_WORDS[run.state], ...time, ...usedFacts(run)].join(' · ');
+  return [RUN_WORDS[run.state](), ...time, ...usedFacts(run)].join(' · ');
 }
 
 /** The time, once a second while something goes on. */
@@ -141,14 +143,19 @@ function useSeconds(isRunning: boolean): number {
 function Problems({ view: { problems }, act }: GraphPageProps) {
   if (problems.length === 0) return null;
   return (
-    <section class="graph-problems" aria-label="Problems">
-      <h2>Problems</h2>
+    <section class="graph-problems" aria-label={t('Problems')}>
+      <h2>{t('Problems')}</h2>
       <ul>
         {problems.map(({ line, text, isError, node }, at) => (
           <li key={at}>
             <button type="button" class="graph-row" onClick={() => act({ kind: 'show-line', line })}>
-              <span class={isError ? 'graph-error' : 'graph-warning'}>{isError ? 'Error' : 'Warning'}</span> in line{' '}
-              {line}
+              <Sentence
+                words={t('{0} in line {1}')}
+                parts={[
+                  <span class={isError ? 'graph-error' : 'graph-warning'}>{isError ? t('Error') : t('Warning')}</span>,
+                  line,
+                ]}
+              />
               {node !== null && `, ${nameOf(node)}`}: {safeLine(text, 1000)}
             </button>
           </li>

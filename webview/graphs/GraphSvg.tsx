@@ -1,4 +1,5 @@
 import { memo } from 'preact/compat';
+import { t } from '../../src/base/l10n';
 import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
 import { clipText } from './clipText';
 import type { BoxWords, GraphWords } from './graphWords';
@@ -32,7 +33,7 @@ export function GraphSvg({ drawing, words, name, scale, focused, current, onFocu
     );
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   return (
-    <svg class="graph-svg" role="group" aria-label={`Graph ${name}`} viewBox={`0 0 ${width} ${height}`} {...size}>
+    <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
       <g aria-hidden="true">
         {lines.map((line, at) => (
           <Line key={at} line={line} times={timesOf(line)} />

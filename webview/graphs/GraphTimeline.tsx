@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
@@ -12,9 +13,9 @@ interface GraphTimelineProps {
 }
 
 const KINDS = [
-  ['waited', 'Waited'],
-  ['ran', 'Ran'],
-  ['asked', 'Asked'],
+  ['waited', () => t('Waited')],
+  ['ran', () => t('Ran')],
+  ['asked', () => t('Asked')],
 ] as const;
 
 /** Where the time went: a lane for each node, in the order in which they began. */
@@ -23,7 +24,7 @@ export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
   const lanes = new Map<string, VisitView[]>();
   for (const visit of run.visits) lanes.set(visit.node, [...(lanes.get(visit.node) ?? []), visit]);
   return (
-    <div class="graph-timeline" role="group" aria-label="Timeline" tabIndex={0}>
+    <div class="graph-timeline" role="group" aria-label={t('Timeline')} tabIndex={0}>
       <p class="graph-legend" aria-hidden="true">
         {KINDS.map(([kind, words]) => (
           <span key={kind}>
@@ -36,20 +37,20 @@ export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
                 height={kind === 'waited' ? 2 : 10}
               />
             </svg>
-            {words}
+            {words()}
           </span>
         ))}
       </p>
       <table>
         <thead>
           <tr>
-            <th scope="col">Node</th>
+            <th scope="col">{t('Node')}</th>
             <th scope="col" class="graph-lane-head">
               {durationWords(end - run.beganAt)}
             </th>
             {KINDS.map(([kind, words]) => (
               <th key={kind} scope="col" class="number">
-                {words}
+                {words()}
               </th>
             ))}
           </tr>
@@ -79,7 +80,7 @@ function Lane({ node, visits, time, act }: LaneProps) {
       <th scope="row">
         <button type="button" class="graph-row" onClick={() => act({ kind: 'show-node', node })}>
           {nameOf(node)}
-          <span class="visually-hidden"> {last && RUN_WORDS[last.state]}</span>
+          <span class="visually-hidden"> {last && RUN_WORDS[last.state]()}</span>
         </button>
       </th>
       <td class="graph-lane">

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import type { VisitDetailView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 
@@ -15,7 +16,7 @@ export function RetryForm({ detail: { step, before, isWhole }, act }: RetryFormP
   if (!isOpen) {
     return (
       <button type="button" class="page-button" onClick={() => setOpen(true)}>
-        Retry from here…
+        {t('Retry from here…')}
       </button>
     );
   }
@@ -33,7 +34,7 @@ export function RetryForm({ detail: { step, before, isWhole }, act }: RetryFormP
     >
       {isWhole ? (
         <>
-          <label for={id}>State to begin with, as JSON</label>
+          <label for={id}>{t('State to begin with, as JSON')}</label>
           <textarea
             id={id}
             rows={Math.min(14, Math.max(4, state.split('\n').length))}
@@ -43,16 +44,16 @@ export function RetryForm({ detail: { step, before, isWhole }, act }: RetryFormP
           />
         </>
       ) : (
-        <p>The state is too large to be changed here.</p>
+        <p>{t('The state is too large to be changed here.')}</p>
       )}
       <p class="graph-row-ways">
-        A new run begins here. This one stays as it is; what was answered before this point is not asked again.
+        {t('A new run begins here. This one stays as it is; what was answered before this point is not asked again.')}
       </p>
       <button type="submit" class="page-button">
-        Retry
+        {t('Retry')}
       </button>{' '}
       <button type="button" class="page-button" onClick={() => setOpen(false)}>
-        Cancel
+        {t('Cancel')}
       </button>
     </form>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { GraphRunView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 
@@ -16,13 +17,13 @@ export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
     </button>
   );
   return (
-    <div class="graph-run-tools" role="group" aria-label="Run">
-      {isAtWork && button('Pause', 'Pause once the nodes at work are done', { kind: 'pause-run' })}
-      {isAtWork && button('Stop', 'Stop at once', { kind: 'stop-run' })}
-      {canGoOn && button('Continue', 'Go on where it was', { kind: 'continue-run' })}
+    <div class="graph-run-tools" role="group" aria-label={t('Run')}>
+      {isAtWork && button(t('Pause'), t('Pause once the nodes at work are done'), { kind: 'pause-run' })}
+      {isAtWork && button(t('Stop'), t('Stop at once'), { kind: 'stop-run' })}
+      {canGoOn && button(t('Continue'), t('Go on where it was'), { kind: 'continue-run' })}
       {comparison
-        ? button('Close comparison', 'Show the run alone', { kind: 'hide-comparison' })
-        : button('Compare…', 'Compare with another run', { kind: 'compare-run' })}
+        ? button(t('Close comparison'), t('Show the run alone'), { kind: 'hide-comparison' })
+        : button(t('Compare…'), t('Compare with another run'), { kind: 'compare-run' })}
     </div>
   );
 }

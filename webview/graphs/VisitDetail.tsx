@@ -1,7 +1,8 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { GraphRunView, VisitCallView, VisitDetailView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
-import { countWords, durationWords } from '../ui/words';
+import { durationWords } from '../ui/words';
 import { nameOf } from './graphWords';
 import { RetryForm } from './RetryForm';
 import { RUN_WORDS, visitFacts } from './visitWords';
@@ -21,10 +22,10 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
   const steps = [...new Set(visits.map((one) => one.step))];
   const sessionId = visit?.sessionId ?? null;
   return (
-    <section class="graph-detail" aria-label={`What ${nameOf(node)} did`}>
+    <section class="graph-detail" aria-label={t('What {0} did', nameOf(node))}>
       <header class="graph-detail-head">
         <h2>{nameOf(node)}</h2>
-        <span class="graph-row-ways">{visit && [RUN_WORDS[visit.state], ...visitFacts(visit, now)].join(' · ')}</span>
+        <span class="graph-row-ways">{visit && [RUN_WORDS[visit.state](), ...visitFacts(visit, now)].join(' · ')}</span>
         {steps.length > 1 &&
           steps.map((one, at) => (
             <button
@@ -32,7 +33,7 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
               type="button"
               class="page-button"
               aria-pressed={one === step}
-              aria-label={`Time ${at + 1} of ${steps.length}`}
+              aria-label={t('Time {0} of {1}', at + 1, steps.length)}
               onClick={() => act({ kind: 'show-visit', node, step: one })}
             >
               {at + 1}
@@ -43,21 +44,21 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
         )}
         {sessionId !== null && (
           <button type="button" class="page-button" onClick={() => act({ kind: 'open-transcript', sessionId })}>
-            Open transcript
+            {t('Open transcript')}
           </button>
         )}
         <button type="button" class="page-button" onClick={() => act({ kind: 'hide-visit' })}>
-          Close
+          {t('Close')}
         </button>
       </header>
       {problem !== null && <p class="page-problem">{problem}</p>}
       {visit?.message && <p class="page-problem">{visit.message}</p>}
-      <Text title="Prompt" text={prompt} />
+      <Text title={t('Prompt')} text={prompt} />
       {calls.length > 0 && <Calls calls={calls} more={moreCalls} />}
-      <Text title="Output" text={output} />
+      <Text title={t('Output')} text={output} />
       {changes.length > 0 && <Changes changes={changes} />}
       <details>
-        <summary>State before</summary>
+        <summary>{t('State before')}</summary>
         <pre>{before}</pre>
       </details>
     </section>
@@ -74,26 +75,26 @@ function Text({ title, text }: { title: string; text: string | null }) {
   );
 }
 
-const OUTCOMES: Readonly<Record<VisitCallView['status'], string>> = {
-  ok: 'done',
-  error: 'failed',
-  rejected: 'rejected',
-  cancelled: 'cancelled',
+const OUTCOMES: Readonly<Record<VisitCallView['status'], () => string>> = {
+  ok: () => t('done'),
+  error: () => t('failed'),
+  rejected: () => t('rejected'),
+  cancelled: () => t('cancelled'),
 };
 
 function Calls({ calls, more }: { calls: readonly VisitCallView[]; more: number }) {
   const ofItems = calls.some(({ item }) => item !== null);
   return (
     <table class="graph-calls">
-      <caption>Tools</caption>
+      <caption>{t('Tools')}</caption>
       <thead>
         <tr>
-          {ofItems && <th scope="col">Item</th>}
-          <th scope="col">Tool</th>
-          <th scope="col">What it was about</th>
-          <th scope="col">Outcome</th>
+          {ofItems && <th scope="col">{t('Item')}</th>}
+          <th scope="col">{t('Tool')}</th>
+          <th scope="col">{t('What it was about')}</th>
+          <th scope="col">{t('Outcome')}</th>
           <th scope="col" class="number">
-            Time
+            {t('Time')}
           </th>
         </tr>
       </thead>
@@ -103,13 +104,13 @@ function Calls({ calls, more }: { calls: readonly VisitCallView[]; more: number 
             {ofItems && <td>{item}</td>}
             <th scope="row">{nameOf(tool)}</th>
             <td>{safeLine(title, 500)}</td>
-            <td class={status === 'ok' ? undefined : 'graph-error'}>{OUTCOMES[status]}</td>
+            <td class={status === 'ok' ? undefined : 'graph-error'}>{OUTCOMES[status]()}</td>
             <td class="number">{durationWords(durationMs)}</td>
           </tr>
         ))}
         {more > 0 && (
           <tr>
-            <td colSpan={ofItems ? 5 : 4}>{countWords(more, 'more call')}</td>
+            <td colSpan={ofItems ? 5 : 4}>{more === 1 ? t('1 more call') : t('{0} more calls', more)}</td>
           </tr>
         )}
       </tbody>
@@ -120,19 +121,19 @@ function Calls({ calls, more }: { calls: readonly VisitCallView[]; more: number 
 function Changes({ changes }: Pick<VisitDetailView, 'changes'>) {
   return (
     <table class="graph-changes">
-      <caption>Changes to the state</caption>
+      <caption>{t('Changes to the state')}</caption>
       <thead>
         <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{t('Key')}</th>
+          <th scope="col">{t('Before')}</th>
+          <th scope="col">{t('After')}</th>
         </tr>
       </thead>
       <tbody>
         {changes.map(({ key, before, after }) => (
           <tr key={key}>
             <th scope="row">{nameOf(key)}</th>
-            <td>{before === null ? <em>not set</em> : <pre>{before}</pre>}</td>
+            <td>{before === null ? <em>{t('not set')}</em> : <pre>{before}</pre>}</td>
             <td>
               <pre>{after}</pre>
             </td>

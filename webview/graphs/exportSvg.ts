@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 /** What makes an element look as it does, with the theme of the editor. */
 const LOOKS = [
   'fill',
@@ -58,7 +59,7 @@ export async function exportPng({ text, width, height }: ExportedSvg): Promise<s
   const image = new Image();
   await new Promise((resolve, reject) => {
     image.onload = resolve;
-    image.onerror = () => reject(new Error('The picture could not be drawn.'));
+    image.onerror = () => reject(new Error(t('The picture could not be drawn.')));
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   });
   const scale = Math.min(2, LONGEST_SIDE / Math.max(width, height, 1));

@@ -1,7 +1,7 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnWay } from '../../src/protocol/graphDrawing';
 import type { GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
-import { countWords } from '../ui/words';
 import { latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
 /** How something is marked, beside its words. */
@@ -63,12 +63,13 @@ export class GraphWords {
     if (!visit) {
       const isOver = this.view.run?.endedAt !== null;
       const mark = isOver ? 'skipped' : 'waiting';
-      return { title, line: mark, about: mark, mark, label: `${title}, ${mark}` };
+      const line = MARK_WORDS[mark]();
+      return { title, line, about: line, mark, label: `${title}, ${line}` };
     }
     const { last, count } = visit;
     const facts = visitFacts(last, this.now);
-    const times = count > 1 ? `run ${count} times` : '';
-    const all = [RUN_WORDS[last.state], ...facts, times].filter((one) => one !== '');
+    const times = count > 1 ? t('run {0} times', count) : '';
+    const all = [RUN_WORDS[last.state](), ...facts, times].filter((one) => one !== '');
     // The sign for it says the same, and there is little room.
     const line = (last.state === 'done' ? all.slice(1) : all).join(' · ');
     const said = last.message === null ? '' : safeLine(last.message, 500);
@@ -78,7 +79,7 @@ export class GraphWords {
   }
 
   private wentTo({ targets }: VisitView): string {
-    return targets.length === 0 ? '' : `Went to ${targets.map((id) => nameOf(id)).join(', ')}`;
+    return targets.length === 0 ? '' : t('Went to {0}', targets.map((id) => nameOf(id)).join(', '));
   }
 
   private ofFile(id: string): BoxWords {
@@ -88,7 +89,7 @@ export class GraphWords {
     const type = safeLine(node?.type ?? '', 60);
     const about = [type, safeLine(node?.description ?? '', 300)].filter((one) => one !== '').join(' · ');
     if (node?.isMissing) {
-      const line = 'not in the file';
+      const line = t('not in the file');
       return { title, line, about: line, mark: 'missing', label: `${title}, ${line}` };
     }
     const [first] = problems;
@@ -96,8 +97,9 @@ export class GraphWords {
     const said = problems.map(({ text }) => safeLine(text, 500)).join(' ');
     const line = first ? safeLine(first.text, 300) : about;
     const mark = first ? (isError ? 'error' : 'warning') : '';
-    const counted = first ? countWords(problems.length, 'problem') : '';
-    const label = [title, about, counted && `${counted}: ${said}`, this.goesTo(id)];
+    const count = problems.length;
+    const counted = first ? (count === 1 ? t('1 problem: {0}', said) : t('{0} problems: {1}', count, said)) : '';
+    const label = [title, about, counted, this.goesTo(id)];
     return { title, line, about: line, mark, label: sentences(label) };
   }
 
@@ -105,30 +107,44 @@ export class GraphWords {
   goesTo(id: string): string {
     const ways = this.ways.get(id) ?? [];
     if (ways.length === 0) return '';
-    return `Goes to ${ways.map(({ to, label }) => (label === undefined ? nameOf(to) : `${nameOf(to)} (${safeLine(label, 100)})`)).join(', ')}`;
+    return t(
+      'Goes to {0}',
+      ways
+        .map(({ to, label }) => (label === undefined ? nameOf(to) : `${nameOf(to)} (${safeLine(label, 100)})`))
+        .join(', '),
+    );
   }
 
   private ofRunGroup(title: string, members: readonly string[]): BoxWords {
     const states = members.map((id) => this.ofRun(id).mark);
     const mark = GROUP_MARKS.find((one) => states.includes(one)) ?? 'group';
     const counts = GROUP_MARKS.map((one) => [one, states.filter((state) => state === one).length] as const);
-    const line = counts.flatMap(([one, count]) => (count > 0 ? [`${count} ${one}`] : [])).join(', ');
-    return { title, line, about: line, mark, label: `Group of ${title}: ${line}` };
+    const line = counts.flatMap(([one, count]) => (count > 0 ? [`${count} ${MARK_WORDS[one]()}`] : [])).join(', ');
+    return { title, line, about: line, mark, label: t('Group of {0}: {1}', title, line) };
   }
 
   private ofGroup(members: readonly string[]): BoxWords {
-    const title = countWords(members.length, 'node');
+    const count = members.length;
+    const title = count === 1 ? t('1 node') : t('{0} nodes', count);
     if (this.view.run) return this.ofRunGroup(title, members);
     const wrong = members.filter((id) => this.problems.has(id)).length;
     const names = members.map((id) => nameOf(id)).join(', ');
-    const line = wrong > 0 ? `${wrong} with problems` : safeLine(names, 300);
-    const label = [`Group of ${title}`, wrong > 0 ? line : '', safeLine(names, 1000)];
+    const line = wrong > 0 ? t('{0} with problems', wrong) : safeLine(names, 300);
+    const label = [t('Group of {0}', title), wrong > 0 ? line : '', safeLine(names, 1000)];
     return { title, line, about: line, mark: wrong > 0 ? 'error' : 'group', label: sentences(label) };
   }
 }
 
 /** What of a group is most worth knowing first. */
 const GROUP_MARKS = ['asking', 'failed', 'running', 'stopped', 'done', 'waiting', 'skipped'] as const;
+
+/** In how many of a group it is, stands before it. */
+const MARK_WORDS: Readonly<Record<(typeof GROUP_MARKS)[number], () => string>> = {
+  ...RUN_WORDS,
+  asking: () => t('asking'),
+  waiting: () => t('waiting'),
+  skipped: () => t('skipped'),
+};
 
 /** A name that may be empty, or of blanks. */
 export function nameOf(id: string): string {

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { PanelCommand } from '../../src/protocol/commands';
 import type { TranscriptList } from '../transcript/transcriptList';
@@ -15,20 +16,20 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
       <div class="header-words">
         <h1>
           <button type="button" class="session-title" data-role="session-title" title={title} onClick={toggleList}>
-            {title === '' ? 'New session' : title}
+            {title === '' ? t('New session') : title}
           </button>
         </h1>
         <AskedLine transcript={transcript} title={title} />
       </div>
       <IconButton
         icon="add"
-        label="New session"
+        label={t('New session')}
         onClick={() => {
           parts.close();
           chats.newSession();
         }}
       />
-      <IconButton icon="history" label="Session history" expanded={isListed} onClick={toggleList} />
+      <IconButton icon="history" label={t('Session history')} expanded={isListed} onClick={toggleList} />
       <MoreMenu />
     </header>
   );
@@ -67,7 +68,7 @@ function AskedLine({ transcript, title }: { transcript: TranscriptList; title: s
 }
 
 interface Item {
-  label: string;
+  label: () => string;
   /** Without one: find, which the panel does itself. */
   command?: PanelCommand;
   /** True when there is nothing to do it with in an empty session. */
@@ -75,12 +76,12 @@ interface Item {
 }
 
 const ITEMS: readonly Item[] = [
-  { label: 'Find in chat', needsEntries: true },
-  { label: 'Open transcript as document', command: 'openTranscript', needsEntries: true },
-  { label: 'Open chat in editor', command: 'openInEditor', needsEntries: false },
-  { label: 'Export session…', command: 'exportSession', needsEntries: true },
-  { label: 'Rename session…', command: 'renameSession', needsEntries: true },
-  { label: 'Delete session…', command: 'deleteSession', needsEntries: true },
+  { label: () => t('Find in chat'), needsEntries: true },
+  { label: () => t('Open transcript as document'), command: 'openTranscript', needsEntries: true },
+  { label: () => t('Open chat in editor'), command: 'openInEditor', needsEntries: false },
+  { label: () => t('Export session…'), command: 'exportSession', needsEntries: true },
+  { label: () => t('Rename session…'), command: 'renameSession', needsEntries: true },
+  { label: () => t('Delete session…'), command: 'deleteSession', needsEntries: true },
 ];
 
 /** What is seldom wanted of the session shown. Arrows walk through it, Escape closes it. */
@@ -97,8 +98,8 @@ function MoreMenu() {
         ref={button}
         type="button"
         class="icon-button"
-        aria-label="More actions"
-        title="More actions"
+        aria-label={t('More actions')}
+        title={t('More actions')}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
@@ -128,13 +129,13 @@ function Menu({ close, leave }: { close: () => void; leave: () => void }) {
       ref={menu}
       class="menu"
       role="menu"
-      aria-label="More actions"
+      aria-label={t('More actions')}
       onKeyDown={(event) => onKey(event, close)}
       onFocusOut={onFocusOut}
     >
       {ITEMS.filter(({ needsEntries }) => !isEmpty || !needsEntries).map((item) => (
-        <button key={item.label} type="button" role="menuitem" tabIndex={-1} onClick={() => choose(item)}>
-          {item.label}
+        <button key={item.command} type="button" role="menuitem" tabIndex={-1} onClick={() => choose(item)}>
+          {item.label()}
         </button>
       ))}
     </div>

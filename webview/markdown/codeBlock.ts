@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 /** A block of code with its language and buttons for what can be done with it. Clicks are handled by the transcript. */
 export interface CodeBlock {
   element: HTMLElement;
@@ -21,7 +22,7 @@ export function createCodeBlock(info: string): CodeBlock {
   pre.className = 'scrolls-aside';
   pre.tabIndex = 0;
   pre.setAttribute('role', 'group');
-  pre.setAttribute('aria-label', language === '' ? 'Code' : `Code, ${language}`);
+  pre.setAttribute('aria-label', language === '' ? t('Code') : t('Code, {0}', language));
   pre.append(code);
   element.append(codeHead(info, language), pre);
   return { element, code, language, append: (text) => appendLines(code, text) };
@@ -60,11 +61,11 @@ function codeHead(info: string, language: string): HTMLElement {
   head.append(name);
   if (path !== undefined) head.append(pathLabel(path));
   const isShell = SHELLS.has(language.toLowerCase());
-  head.append(actionButton('copy', 'copy', 'Copy code'));
-  if (isShell) head.append(actionButton('run', 'terminal', 'Insert into terminal'));
-  head.append(actionButton('insert', 'insert', 'Insert at cursor'));
-  const target = path ?? 'the active editor';
-  const apply = actionButton('apply', 'git-pull-request-go-to-changes', `Apply to ${target}`);
+  head.append(actionButton('copy', 'copy', t('Copy code')));
+  if (isShell) head.append(actionButton('run', 'terminal', t('Insert into terminal')));
+  head.append(actionButton('insert', 'insert', t('Insert at cursor')));
+  const applyWords = path === undefined ? t('Apply to the active editor') : t('Apply to {0}', path);
+  const apply = actionButton('apply', 'git-pull-request-go-to-changes', applyWords);
   if (path !== undefined) apply.dataset['path'] = path;
   if (!isShell) head.append(apply);
   return head;

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 /** Where a link in a message leads. */
 type LinkTarget = { kind: 'url'; url: string } | { kind: 'file'; path: string; line?: number };
 
@@ -38,13 +39,13 @@ const ADDRESS =
 export function whereItLeads(words: string, target: LinkTarget): string {
   const read = words.trim();
   const isAddress = ADDRESS.test(read);
-  if (target.kind === 'file') return isAddress && /^https?:/i.test(read) ? `⟨opens ${target.path}⟩` : '';
+  if (target.kind === 'file') return isAddress && /^https?:/i.test(read) ? t('⟨opens {0}⟩', target.path) : '';
   const url = urlOf(target.url);
-  if (!url) return isAddress ? `⟨leads to ${target.url}⟩` : '';
+  if (!url) return isAddress ? t('⟨leads to {0}⟩', target.url) : '';
   const isPlain = url.username === '' && url.password === '' && !/(?:^|\.)xn--/.test(url.host);
   const said = isAddress ? urlOf(/^https?:/i.test(read) ? read : `https://${read}`) : undefined;
   if (isPlain && (!isAddress || (said && bare(said) === bare(url)))) return '';
-  return `⟨leads to ${url.host || target.url}⟩`;
+  return t('⟨leads to {0}⟩', url.host || target.url);
 }
 
 /** The address as a browser follows it: letters of other alphabets in a host are written out. */

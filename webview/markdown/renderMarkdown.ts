@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify';
 import { type Links, Marked, type RendererObject } from 'marked';
+import { t } from '../../src/base/l10n';
 import { safeLine, safeText } from '../../src/base/shown/safeText';
 import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
@@ -108,7 +109,7 @@ function wrapTable(table: HTMLTableElement): void {
   box.className = 'table-scroll scrolls-aside';
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', 'Table');
+  box.setAttribute('aria-label', t('Table'));
   table.replaceWith(box);
   box.append(table);
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import {
   type NewRule,
   type PageAction,
@@ -9,19 +10,23 @@ import {
 } from '../../src/protocol/pages';
 import { Choice } from './Choice';
 
-const ACTIONS: Readonly<Record<RuleAction, string>> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' };
+const ACTIONS: Readonly<Record<RuleAction, () => string>> = {
+  allow: () => t('Allow'),
+  ask: () => t('Ask'),
+  deny: () => t('Deny'),
+};
 
-const SUBJECTS: Readonly<Record<RuleSubject, { words: string; label: string; hint: string }>> = {
-  command: { words: 'Command', label: 'Command', hint: 'npm test' },
-  path: { words: 'Edits of files', label: 'Path or glob', hint: 'docs/**' },
-  host: { words: 'Web pages', label: 'Host', hint: '*.example.org' },
-  tool: { words: 'Tool', label: 'Tool or category', hint: 'category:network' },
+const SUBJECTS: Readonly<Record<RuleSubject, { words: () => string; label: () => string; hint: string }>> = {
+  command: { words: () => t('Command'), label: () => t('Command'), hint: 'npm test' },
+  path: { words: () => t('Edits of files'), label: () => t('Path or glob'), hint: 'docs/**' },
+  host: { words: () => t('Web pages'), label: () => t('Host'), hint: '*.example.org' },
+  tool: { words: () => t('Tool'), label: () => t('Tool or category'), hint: 'category:network' },
 };
 
 const SCOPES = [
-  ['workspace', 'This workspace'],
-  ['session', 'This session'],
-  ['user', 'Everywhere'],
+  ['workspace', () => t('This workspace')],
+  ['session', () => t('This session')],
+  ['user', () => t('Everywhere')],
 ] as const;
 
 const NOTHING: NewRule = { scope: 'workspace', action: 'allow', subject: 'command', text: '' };
@@ -38,12 +43,12 @@ export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
     change({ text: '' });
   };
   return (
-    <section class="page-part" aria-label="Add a rule">
-      <h2>Add a rule</h2>
+    <section class="page-part" aria-label={t('Add a rule')}>
+      <h2>{t('Add a rule')}</h2>
       <form class="page-bar" onSubmit={submit}>
         <WhatChoices rule={rule} change={change} />
         <label class="page-choice page-wide">
-          <span>{label}</span>
+          <span>{label()}</span>
           <input
             class="page-input page-code"
             value={rule.text}
@@ -53,17 +58,17 @@ export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
           />
         </label>
         <Choice
-          label="Where"
+          label={t('Where')}
           value={rule.scope}
-          options={SCOPES}
+          options={SCOPES.map(([scope, words]) => [scope, words()])}
           onChoose={(value) => change({ scope: SCOPES.find(([scope]) => scope === value)?.[0] ?? 'workspace' })}
         />
         <button type="submit" class="page-button">
-          Add
+          {t('Add')}
         </button>
       </form>
       {rule.action === 'allow' && rule.subject === 'command' && (
-        <p class="page-why">Allows the command with options known to be harmless.</p>
+        <p class="page-why">{t('Allows the command with options known to be harmless.')}</p>
       )}
     </section>
   );
@@ -78,15 +83,15 @@ function WhatChoices({ rule, change }: WhatChoicesProps) {
   return (
     <>
       <Choice
-        label="Action"
+        label={t('Action')}
         value={rule.action}
-        options={RULE_ACTIONS.map((action) => [action, ACTIONS[action]])}
+        options={RULE_ACTIONS.map((action) => [action, ACTIONS[action]()])}
         onChoose={(value) => change({ action: RULE_ACTIONS.find((one) => one === value) ?? 'ask' })}
       />
       <Choice
-        label="What"
+        label={t('What')}
         value={rule.subject}
-        options={RULE_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].words])}
+        options={RULE_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].words()])}
         onChoose={(value) => change({ subject: RULE_SUBJECTS.find((one) => one === value) ?? 'command' })}
       />
     </>

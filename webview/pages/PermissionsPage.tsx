@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import type { PageAction, PermissionsView, RuleAction, RuleGroup, RuleRow } from '../../src/protocol/pages';
 import { safeLine } from '../../src/base/shown/safeText';
 import { NewRuleForm } from './NewRuleForm';
@@ -8,27 +9,36 @@ export interface PermissionsPageProps {
   act: (action: PageAction) => void;
 }
 
-const SCOPE_WORDS: Readonly<Record<RuleGroup['scope'], { title: string; note: (view: PermissionsView) => string }>> = {
-  user: { title: 'Everywhere', note: () => 'Your rules for every workspace. They are asked first.' },
-  session: { title: 'This session', note: ({ session }) => `Yours, in “${session === '' ? 'New session' : session}”` },
-  workspace: { title: 'This workspace', note: ({ workspace }) => `Yours, for ${workspace}` },
-  repository: {
-    title: 'From the repository',
-    note: () => 'In .cairn/permissions.json of the workspace. They can ask or deny, never allow.',
+const SCOPE_WORDS: Readonly<
+  Record<RuleGroup['scope'], { title: () => string; note: (view: PermissionsView) => string }>
+> = {
+  user: { title: () => t('Everywhere'), note: () => t('Your rules for every workspace. They are asked first.') },
+  session: {
+    title: () => t('This session'),
+    note: ({ session }) => t('Yours, in “{0}”', session === '' ? t('New session') : session),
   },
-  agent: { title: 'From the agent', note: ({ agent }) => `Brought by ${agent}` },
+  workspace: { title: () => t('This workspace'), note: ({ workspace }) => t('Yours, for {0}', workspace) },
+  repository: {
+    title: () => t('From the repository'),
+    note: () => t('In .cairn/permissions.json of the workspace. They can ask or deny, never allow.'),
+  },
+  agent: { title: () => t('From the agent'), note: ({ agent }) => t('Brought by {0}', agent) },
 };
 
-const ACTION_WORDS: Readonly<Record<RuleAction, string>> = { allow: 'Allowed', ask: 'Asks', deny: 'Denied' };
+const ACTION_WORDS: Readonly<Record<RuleAction, () => string>> = {
+  allow: () => t('Allowed'),
+  ask: () => t('Asks'),
+  deny: () => t('Denied'),
+};
 
 /** All rules by where they come from, what each decided lately, and what a command line would meet. */
 export function PermissionsPage({ view, act }: PermissionsPageProps) {
   return (
     <>
       <header class="page-head">
-        <h1>Permissions</h1>
+        <h1>{t('Permissions')}</h1>
         <p class="page-sum">
-          Rules that decide before the approval mode does. The first scope with a matching rule decides.
+          {t('Rules that decide before the approval mode does. The first scope with a matching rule decides.')}
         </p>
       </header>
       <TryCommand view={view} act={act} />
@@ -42,9 +52,9 @@ export function PermissionsPage({ view, act }: PermissionsPageProps) {
       ))}
       <NewRuleForm act={act} />
       <p class="page-note">
-        Uses are those of the last {view.days} days, from the audit log.{' '}
+        {t('Uses are those of the last {0} days, from the audit log.', view.days)}{' '}
         <button type="button" class="page-link" onClick={() => act({ kind: 'edit-rules' })}>
-          Edit rules as JSON
+          {t('Edit rules as JSON')}
         </button>
       </p>
     </>
@@ -61,7 +71,7 @@ function TryCommand({ view: { tried }, act }: PermissionsPageProps) {
     <section class="page-part">
       <form class="page-bar" onSubmit={submit}>
         <label class="page-choice page-wide">
-          <span>Test a command line</span>
+          <span>{t('Test a command line')}</span>
           <input
             class="page-input page-code"
             value={line}
@@ -71,7 +81,7 @@ function TryCommand({ view: { tried }, act }: PermissionsPageProps) {
           />
         </label>
         <button type="submit" class="page-button">
-          Test
+          {t('Test')}
         </button>
       </form>
       <p class="page-tried" role="status">
@@ -87,7 +97,8 @@ function TryCommand({ view: { tried }, act }: PermissionsPageProps) {
 }
 
 function Rules({ group: { scope, rules }, view, act }: PermissionsPageProps & { group: RuleGroup }) {
-  const { title, note } = SCOPE_WORDS[scope];
+  const { title: titleOf, note } = SCOPE_WORDS[scope];
+  const title = titleOf();
   // Nobody can add to these here.
   if (rules.length === 0 && (scope === 'repository' || scope === 'agent')) return null;
   return (
@@ -95,7 +106,7 @@ function Rules({ group: { scope, rules }, view, act }: PermissionsPageProps & { 
       <h2>{title}</h2>
       <p class="page-why">{note(view)}</p>
       {rules.length === 0 ? (
-        <p class="page-none">No rules</p>
+        <p class="page-none">{t('No rules')}</p>
       ) : (
         <ul class="page-rules">
           {rules.map((rule) => (
@@ -122,21 +133,21 @@ function Rule({ rule, act }: { rule: RuleRow; act: PermissionsPageProps['act'] }
         <button
           type="button"
           class="page-button"
-          aria-label={`Narrow ${what}`}
-          title={`Change to: ${narrower}`}
+          aria-label={t('Narrow {0}', what)}
+          title={t('Change to: {0}', narrower)}
           onClick={() => act({ kind: 'narrow-rule', id })}
         >
-          Narrow
+          {t('Narrow')}
         </button>
       )}
       {isOwn && (
         <button
           type="button"
           class="page-button"
-          aria-label={`Remove ${what}`}
+          aria-label={t('Remove {0}', what)}
           onClick={() => act({ kind: 'remove-rule', id })}
         >
-          Remove
+          {t('Remove')}
         </button>
       )}
     </li>
@@ -144,11 +155,13 @@ function Rule({ rule, act }: { rule: RuleRow; act: PermissionsPageProps['act'] }
 }
 
 function Mark({ action }: { action: RuleAction }) {
-  return <span class={`page-mark page-${action}`}>{ACTION_WORDS[action]}</span>;
+  return <span class={`page-mark page-${action}`}>{ACTION_WORDS[action]()}</span>;
 }
 
 function useWords(used: RuleRow['used']): string {
-  if (!used) return 'Not used lately';
-  const times = used.times === 1 ? 'once' : `${used.times} times`;
-  return `Used ${times}, last on ${new Date(used.at).toLocaleDateString()}: ${safeLine(used.last, 300)}`;
+  if (!used) return t('Not used lately');
+  const [day, last] = [new Date(used.at).toLocaleDateString(), safeLine(used.last, 300)];
+  return used.times === 1
+    ? t('Used once, last on {0}: {1}', day, last)
+    : t('Used {0} times, last on {1}: {2}', used.times, day, last);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import {
   type PageAction,
@@ -6,13 +7,19 @@ import {
   TOOL_OFFERS,
   type ToolOffer,
 } from '../../src/protocol/pages';
-import { countWords, shortNumber } from '../ui/words';
+import { shortNumber } from '../ui/words';
 import { Choice } from './Choice';
 
-const OFFER_WORDS: Readonly<Record<ToolOffer, string>> = {
-  always: 'Always',
-  search: 'By search',
-  off: 'Off',
+const OFFER_WORDS: Readonly<Record<ToolOffer, () => string>> = {
+  always: () => t('Always'),
+  search: () => t('By search'),
+  off: () => t('Off'),
+};
+
+const AS_THE_SERVER: Readonly<Record<ToolOffer, () => string>> = {
+  always: () => t('As the server (always)'),
+  search: () => t('As the server (by search)'),
+  off: () => t('As the server (off)'),
 };
 
 interface ServerToolsProps {
@@ -28,14 +35,14 @@ export function ServerTools({ server: { id, tools, offer, tokens }, act }: Serve
   return (
     <details class="server-tools">
       <summary>
-        {countWords(tools.length, 'tool')}
+        {tools.length === 1 ? t('1 tool') : t('{0} tools', tools.length)}
         <span class="page-why"> · {tokenWords(tokens)}</span>
       </summary>
       <div class="page-bar">
         <Choice
-          label="Models hear of its tools"
+          label={t('Models hear of its tools')}
           value={offer ?? ''}
-          options={[['', 'By their size'], ...TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]] as const)]}
+          options={[['', t('By their size')], ...TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]()] as const)]}
           onChoose={(chosen) => choose(null, chosen)}
         />
       </div>
@@ -48,7 +55,7 @@ export function ServerTools({ server: { id, tools, offer, tokens }, act }: Serve
 
 function Tool({ tool, onChoose }: { tool: ServerToolRow; onChoose: (chosen: string) => void }) {
   const name = safeLine(tool.name, 200, 'exact');
-  const others = TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]] as const);
+  const others = TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]()] as const);
   return (
     <div class="server-tool">
       <div class="page-rule-words">
@@ -57,12 +64,9 @@ function Tool({ tool, onChoose }: { tool: ServerToolRow; onChoose: (chosen: stri
       </div>
       <div class="server-hidden-label">
         <Choice
-          label={`Models hear of ${name}`}
+          label={t('Models hear of {0}', name)}
           value={tool.isChosen ? tool.offer : ''}
-          options={[
-            ['', tool.isChosen ? 'As the server' : `As the server (${OFFER_WORDS[tool.offer].toLowerCase()})`],
-            ...others,
-          ]}
+          options={[['', tool.isChosen ? t('As the server') : AS_THE_SERVER[tool.offer]()], ...others]}
           onChoose={onChoose}
         />
       </div>
@@ -71,5 +75,5 @@ function Tool({ tool, onChoose }: { tool: ServerToolRow; onChoose: (chosen: stri
 }
 
 function tokenWords(tokens: number): string {
-  return tokens === 0 ? 'nothing of them in requests' : `about ${shortNumber(tokens)} tokens in each request`;
+  return tokens === 0 ? t('nothing of them in requests') : t('about {0} tokens in each request', shortNumber(tokens));
 }

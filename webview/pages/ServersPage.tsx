@@ -1,7 +1,8 @@
 import './servers.css';
+import { t } from '../../src/base/l10n';
 import { safeLine, safeText } from '../../src/base/shown/safeText';
 import type { PageAction, ServerAct, ServerRow, ServersView, ServerStateName } from '../../src/protocol/pages';
-import { countWords } from '../ui/words';
+import { Sentence } from '../ui/Sentence';
 import { ServerTools } from './ServerTools';
 
 interface ServersPageProps {
@@ -10,35 +11,51 @@ interface ServersPageProps {
 }
 
 interface StateWords {
-  mark: string;
+  mark: () => string;
   color: 'good' | 'warn' | 'bad' | 'plain';
   /** What it means, where nothing failed. */
-  note: string;
+  note: () => string;
 }
 
 const STATES: Readonly<Record<ServerStateName, StateWords>> = {
-  waits: { mark: 'Waits', color: 'warn', note: 'It does not start before you allow exactly what it starts.' },
-  changed: { mark: 'Changed', color: 'warn', note: 'It was changed since you allowed it, so it does not start.' },
-  denied: { mark: 'Denied', color: 'bad', note: 'You said that it never starts.' },
-  off: { mark: 'Off', color: 'plain', note: 'Models do not hear of it.' },
-  configured: { mark: 'Configured', color: 'plain', note: 'It starts when an agent looks for its tools.' },
-  known: { mark: 'Known', color: 'plain', note: 'It starts with the first call of one of its tools.' },
-  starting: { mark: 'Starting', color: 'warn', note: '' },
-  started: { mark: 'Started', color: 'good', note: 'No tool of it was called yet.' },
-  called: { mark: 'Called', color: 'good', note: '' },
-  failed: { mark: 'Failed', color: 'bad', note: '' },
-  'sign-in': { mark: 'Sign in', color: 'warn', note: '' },
+  waits: {
+    mark: () => t('Waits'),
+    color: 'warn',
+    note: () => t('It does not start before you allow exactly what it starts.'),
+  },
+  changed: {
+    mark: () => t('Changed'),
+    color: 'warn',
+    note: () => t('It was changed since you allowed it, so it does not start.'),
+  },
+  denied: { mark: () => t('Denied'), color: 'bad', note: () => t('You said that it never starts.') },
+  off: { mark: () => t('Off'), color: 'plain', note: () => t('Models do not hear of it.') },
+  configured: {
+    mark: () => t('Configured'),
+    color: 'plain',
+    note: () => t('It starts when an agent looks for its tools.'),
+  },
+  known: {
+    mark: () => t('Known'),
+    color: 'plain',
+    note: () => t('It starts with the first call of one of its tools.'),
+  },
+  starting: { mark: () => t('Starting'), color: 'warn', note: () => '' },
+  started: { mark: () => t('Started'), color: 'good', note: () => t('No tool of it was called yet.') },
+  called: { mark: () => t('Called'), color: 'good', note: () => '' },
+  failed: { mark: () => t('Failed'), color: 'bad', note: () => '' },
+  'sign-in': { mark: () => t('Sign in'), color: 'warn', note: () => '' },
 };
 
-const ACTS: Readonly<Record<ServerAct, string>> = {
-  allow: 'Allow…',
-  'sign-in': 'Sign In',
-  start: 'Start',
-  stop: 'Stop',
-  log: 'Show Log',
-  open: 'Open File',
-  'sign-out': 'Sign Out',
-  forbid: 'Never Start',
+const ACTS: Readonly<Record<ServerAct, { label: () => string; of: (server: string) => string }>> = {
+  allow: { label: () => t('Allow…'), of: (server) => t('Allow… {0}', server) },
+  'sign-in': { label: () => t('Sign In'), of: (server) => t('Sign In {0}', server) },
+  start: { label: () => t('Start'), of: (server) => t('Start {0}', server) },
+  stop: { label: () => t('Stop'), of: (server) => t('Stop {0}', server) },
+  log: { label: () => t('Show Log'), of: (server) => t('Show Log {0}', server) },
+  open: { label: () => t('Open File'), of: (server) => t('Open File {0}', server) },
+  'sign-out': { label: () => t('Sign Out'), of: (server) => t('Sign Out {0}', server) },
+  forbid: { label: () => t('Never Start'), of: (server) => t('Never Start {0}', server) },
 };
 
 /** MCP servers by where they are written: their state, what can be done, and how models hear of their tools. */
@@ -46,19 +63,19 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
   return (
     <>
       <header class="page-head">
-        <h1>MCP servers</h1>
-        <p class="page-sum">A server starts with the first call of one of its tools.</p>
+        <h1>{t('MCP servers')}</h1>
+        <p class="page-sum">{t('A server starts with the first call of one of its tools.')}</p>
       </header>
       {problems.map((problem) => (
         <p key={problem} class="page-problem">
           {safeLine(problem, 2000)}
         </p>
       ))}
-      <Servers title="Yours" servers={servers.filter(({ isOwn }) => isOwn)} act={act} />
-      <Servers title="From this workspace" servers={servers.filter(({ isOwn }) => !isOwn)} act={act} />
+      <Servers title={t('Yours')} servers={servers.filter(({ isOwn }) => isOwn)} act={act} />
+      <Servers title={t('From this workspace')} servers={servers.filter(({ isOwn }) => !isOwn)} act={act} />
       <p class="page-note">
         <button type="button" class="page-link" onClick={() => act({ kind: 'edit-servers' })}>
-          Edit your MCP servers
+          {t('Edit your MCP servers')}
         </button>
       </p>
     </>
@@ -75,7 +92,7 @@ function Servers({ title, servers, act }: ServersProps) {
   return (
     <section class="page-part" aria-label={title}>
       <h2>{title}</h2>
-      {servers.length === 0 && <p class="page-none">No servers</p>}
+      {servers.length === 0 && <p class="page-none">{t('No servers')}</p>}
       {servers.map((server) => (
         <Server key={server.id} server={server} act={act} />
       ))}
@@ -85,13 +102,14 @@ function Servers({ title, servers, act }: ServersProps) {
 
 function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act'] }) {
   const { id, state, why, before, launch, source, acts } = server;
-  const { mark, color, note } = STATES[state];
+  const { mark, color, note: noteOf } = STATES[state];
+  const note = noteOf();
   const name = safeLine(id, 200, 'exact');
   return (
     <article class="server" aria-label={name}>
       <div class="server-head">
         <h3>{name}</h3>
-        <span class={`page-mark server-${color}`}>{mark}</span>
+        <span class={`page-mark server-${color}`}>{mark()}</span>
         <span class="page-why">
           {safeLine(source, 1000, 'exact')}
           {factsOf(server)}
@@ -100,7 +118,10 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
       <code class="page-code server-launch">{safeLine(launch, 4000, 'exact')}</code>
       {before !== null && (
         <p class="page-why">
-          You allowed before: <code class="page-code">{safeLine(before, 4000, 'exact')}</code>
+          <Sentence
+            words={t('You allowed before: {0}')}
+            parts={[<code class="page-code">{safeLine(before, 4000, 'exact')}</code>]}
+          />
         </p>
       )}
       {why !== '' && (
@@ -115,10 +136,10 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
             key={one}
             type="button"
             class="page-button"
-            aria-label={`${ACTS[one]} ${name}`}
+            aria-label={ACTS[one].of(name)}
             onClick={() => act({ kind: 'act-on-server', server: id, act: one })}
           >
-            {ACTS[one]}
+            {ACTS[one].label()}
           </button>
         ))}
       </div>
@@ -131,20 +152,20 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
 /** “Last call: echo, 14:03:22, 95 ms” */
 function lastCall({ tool, at, ms, hasFailed }: NonNullable<ServerRow['last']>): string {
   const parts = [safeLine(tool, 200, 'exact'), new Date(at).toLocaleTimeString(), timeWords(ms)];
-  return `Last call: ${[...parts, ...(hasFailed ? ['failed'] : [])].join(', ')}`;
+  return t('Last call: {0}', [...parts, ...(hasFailed ? [t('failed')] : [])].join(', '));
 }
 
 function timeWords(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 ? t('{0} ms', ms) : t('{0} s', (ms / 1000).toFixed(1));
 }
 
 function factsOf({ calls, failures, averageMs, resources, prompts }: ServerRow): string {
   const facts = [
-    calls > 0 ? countWords(calls, 'call') : '',
-    failures > 0 ? `${failures} failed` : '',
-    averageMs === null ? '' : `${timeWords(averageMs)} on average`,
-    resources > 0 ? countWords(resources, 'resource') : '',
-    prompts > 0 ? countWords(prompts, 'prompt') : '',
+    calls > 0 ? (calls === 1 ? t('1 call') : t('{0} calls', calls)) : '',
+    failures > 0 ? t('{0} failed', failures) : '',
+    averageMs === null ? '' : t('{0} on average', timeWords(averageMs)),
+    resources > 0 ? (resources === 1 ? t('1 resource') : t('{0} resources', resources)) : '',
+    prompts > 0 ? (prompts === 1 ? t('1 prompt') : t('{0} prompts', prompts)) : '',
   ];
   return facts
     .filter((one) => one !== '')

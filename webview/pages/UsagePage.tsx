@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { costWords } from '../../src/protocol/costWords';
 import {
   type PageAction,
@@ -8,7 +9,7 @@ import {
   type UsageRow,
   type UsageView,
 } from '../../src/protocol/pages';
-import { countWords, shortNumber } from '../ui/words';
+import { tokenWords } from '../ui/words';
 import { Choice } from './Choice';
 import { UsagePlot } from './UsagePlot';
 
@@ -17,10 +18,10 @@ interface UsagePageProps {
   act: (action: PageAction) => void;
 }
 
-const GROUP_WORDS: Readonly<Record<UsageGroup, { one: string; all: string }>> = {
-  model: { one: 'Model', all: 'All models' },
-  agent: { one: 'Agent', all: 'All agents' },
-  folder: { one: 'Folder', all: 'All folders' },
+const GROUP_WORDS: Readonly<Record<UsageGroup, { one: () => string; all: () => string; table: () => string }>> = {
+  model: { one: () => t('Model'), all: () => t('All models'), table: () => t('Usage by model') },
+  agent: { one: () => t('Agent'), all: () => t('All agents'), table: () => t('Usage by agent') },
+  folder: { one: () => t('Folder'), all: () => t('All folders'), table: () => t('Usage by folder') },
 };
 
 /** Tokens and cost over time: what to look at, a plot, and the same in tables. */
@@ -29,7 +30,7 @@ export function UsagePage({ view, act }: UsagePageProps) {
   return (
     <>
       <header class="page-head">
-        <h1>Usage</h1>
+        <h1>{t('Usage')}</h1>
         <p class="page-sum">{sumWords(total)}</p>
       </header>
       <UsageFilters view={view} act={act} />
@@ -39,15 +40,17 @@ export function UsagePage({ view, act }: UsagePageProps) {
         </p>
       ))}
       {total.requests === 0 ? (
-        <p class="page-empty">No usage recorded in this period.</p>
+        <p class="page-empty">{t('No usage recorded in this period.')}</p>
       ) : (
         <>
           <UsagePlot view={view} />
-          <UsageTable head={GROUP_WORDS[filter.by].one} rows={rows} />
-          <UsageTable head="Day" rows={[...days].reverse()} />
+          <UsageTable head={GROUP_WORDS[filter.by].one()} label={GROUP_WORDS[filter.by].table()} rows={rows} />
+          <UsageTable head={t('Day')} label={t('Usage by day')} rows={[...days].reverse()} />
         </>
       )}
-      <p class="page-note">Recorded on this machine only. Costs are computed from the list prices of known models.</p>
+      <p class="page-note">
+        {t('Recorded on this machine only. Costs are computed from the list prices of known models.')}
+      </p>
     </>
   );
 }
@@ -58,39 +61,42 @@ function UsageFilters({ view, act }: UsagePageProps) {
     act({ kind: 'filter-usage', change });
   };
   return (
-    <div class="page-bar" role="group" aria-label="Filters">
+    <div class="page-bar" role="group" aria-label={t('Filters')}>
       <Choice
-        label="Period"
+        label={t('Period')}
         value={String(filter.days)}
-        options={USAGE_DAYS.map((days) => [String(days), days === 365 ? 'Last 12 months' : `Last ${days} days`])}
+        options={USAGE_DAYS.map((days) => [
+          String(days),
+          days === 365 ? t('Last 12 months') : t('Last {0} days', days),
+        ])}
         onChoose={(value) => choose({ days: USAGE_DAYS.find((days) => String(days) === value) ?? 30 })}
       />
       {USAGE_GROUPS.map((group) => (
         <Choice
           key={group}
-          label={GROUP_WORDS[group].one}
+          label={GROUP_WORDS[group].one()}
           value={filter[group] ?? ''}
-          options={[['', GROUP_WORDS[group].all], ...optionsOf(view, group)]}
+          options={[['', GROUP_WORDS[group].all()], ...optionsOf(view, group)]}
           onChoose={(value) => choose({ [group]: value === '' ? null : value })}
         />
       ))}
       <Choice
-        label="Group by"
+        label={t('Group by')}
         value={filter.by}
-        options={USAGE_GROUPS.map((group) => [group, GROUP_WORDS[group].one])}
+        options={USAGE_GROUPS.map((group) => [group, GROUP_WORDS[group].one()])}
         onChoose={(value) => choose({ by: USAGE_GROUPS.find((group) => group === value) ?? 'model' })}
       />
       <Choice
-        label="Show"
+        label={t('Show')}
         value={filter.measure}
         options={[
-          ['cost', 'Cost'],
-          ['tokens', 'Tokens'],
+          ['cost', t('Cost')],
+          ['tokens', t('Tokens')],
         ]}
         onChoose={(value) => choose({ measure: value === 'tokens' ? 'tokens' : 'cost' })}
       />
       <button type="button" class="page-button" onClick={() => act({ kind: 'export-usage' })}>
-        Export CSV…
+        {t('Export CSV…')}
       </button>
     </div>
   );
@@ -103,14 +109,20 @@ function optionsOf({ filter, choices }: UsageView, group: UsageGroup): [string, 
   return names.map((name) => [name, name]);
 }
 
-function UsageTable({ head, rows }: { head: string; rows: readonly UsageRow[] }) {
+interface UsageTableProps {
+  head: string;
+  label: string;
+  rows: readonly UsageRow[];
+}
+
+function UsageTable({ head, label, rows }: UsageTableProps) {
   return (
-    <div class="page-table" tabIndex={0} role="group" aria-label={`Usage by ${head.toLowerCase()}`}>
+    <div class="page-table" tabIndex={0} role="group" aria-label={label}>
       <table>
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            {['Requests', 'Input', 'From cache', 'Output', 'Cost'].map((name) => (
+            {[t('Requests'), t('Input'), t('From cache'), t('Output'), t('Cost')].map((name) => (
               <th key={name} scope="col" class="number">
                 {name}
               </th>
@@ -137,13 +149,14 @@ function UsageTable({ head, rows }: { head: string; rows: readonly UsageRow[] })
 
 /** "at least" where the price of a part is not known. */
 function costOf({ costUsd, unpriced, requests }: UsageRow): string {
-  if (unpriced === requests) return 'not known';
-  return unpriced > 0 ? `at least ${costWords(costUsd)}` : costWords(costUsd);
+  if (unpriced === requests) return t('not known');
+  return unpriced > 0 ? t('at least {0}', costWords(costUsd)) : costWords(costUsd);
 }
 
 function sumWords(total: UsageRow): string {
   if (total.requests === 0) return '';
-  const tokens = `${shortNumber(total.inputTokens + total.outputTokens)} tokens`;
+  const tokens = tokenWords(total.inputTokens + total.outputTokens);
   const cost = total.unpriced === total.requests ? '' : `${costOf(total)} · `;
-  return `${cost}${tokens} · ${countWords(total.requests, 'request')}`;
+  const requests = total.requests === 1 ? t('1 request') : t('{0} requests', total.requests);
+  return `${cost}${tokens} · ${requests}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { costWords } from '../../src/protocol/costWords';
 import type { UsageView } from '../../src/protocol/pages';
 import { shortNumber } from '../ui/words';
@@ -85,7 +86,13 @@ function plotWords(plot: Plot, words: (value: number) => string): string {
   const [first] = plot;
   const greatest = [...plot].sort((one, other) => sumOf(other.values) - sumOf(one.values))[0];
   if (!first || !greatest) return '';
-  return `Usage on each of ${plot.length} days since ${first.day}; most on ${greatest.day}: ${words(sumOf(greatest.values))}`;
+  return t(
+    'Usage on each of {0} days since {1}; most on {2}: {3}',
+    plot.length,
+    first.day,
+    greatest.day,
+    words(sumOf(greatest.values)),
+  );
 }
 
 function sumOf(values: readonly number[]): number {

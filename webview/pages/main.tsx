@@ -7,6 +7,7 @@ import type { PageAction, PageView } from '../../src/protocol/pages';
 import { GraphPage } from '../graphs/GraphPage';
 import { connectHost } from '../host';
 import { showSafely } from '../ui/showSafely';
+import { takeTranslations } from '../ui/takeTranslations';
 import { PermissionsPage } from './PermissionsPage';
 import { ServersPage } from './ServersPage';
 import { UsagePage } from './UsagePage';
@@ -19,6 +20,7 @@ function isPageMessage(message: unknown): message is PageMessage {
 }
 
 function main(): void {
+  takeTranslations();
   showSafely();
   const { port } = connectHost();
   const act = (action: PageAction) => port.post(action);

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../../src/base/errorText';
+import { t } from '../../src/base/l10n';
 import type { SessionSummary } from '../../src/protocol/hostApi';
 import { backToComposer } from '../ui/focus';
 import { usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
-import { countWords } from '../ui/words';
 import { SessionRow } from './SessionRow';
 import { sessionGroups, repeatedTitles } from './sessionGroups';
 
@@ -32,13 +32,13 @@ export function SessionList() {
     event.preventDefault();
   };
   return (
-    <section class="sessions" aria-label="Sessions" onKeyDown={onKeyDown}>
+    <section class="sessions" aria-label={t('Sessions')} onKeyDown={onKeyDown}>
       <input
         ref={box}
         class="sessions-search"
         type="text"
-        aria-label="Search sessions"
-        placeholder="Search titles and first messages"
+        aria-label={t('Search sessions')}
+        placeholder={t('Search titles and first messages')}
         spellcheck={false}
         value={query}
         onInput={(event) => setQuery(event.currentTarget.value)}
@@ -58,9 +58,9 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
   if (failure !== null) {
     return (
       <div class="sessions-note" role="alert">
-        <p>The sessions could not be read. {failure}</p>
+        <p>{t('The sessions could not be read. {0}', failure)}</p>
         <Button kind="secondary" onClick={() => void reload()}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     );
@@ -72,7 +72,7 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
   return (
     <>
       <p class="visually-hidden" role="status">
-        {countWords(count, 'session')}
+        {count === 1 ? t('1 session') : t('{0} sessions', count)}
       </p>
       {count === 0 && <p class="sessions-note">{noneWords(list.length > 0)}</p>}
       <div class="sessions-scroll">
@@ -99,7 +99,9 @@ function Groups({ sessions: { list, failure, reload }, query, backToSearch }: Gr
 }
 
 function noneWords(areThereOthers: boolean): string {
-  return areThereOthers ? 'No matching sessions.' : 'No sessions in this workspace yet. Send a message to start one.';
+  return areThereOthers
+    ? t('No matching sessions.')
+    : t('No sessions in this workspace yet. Send a message to start one.');
 }
 
 /** Up and down through the search box and the rows. */

@@ -1,7 +1,7 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../src/protocol/hostApi';
-import { countWords } from '../ui/words';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 import { factsOf, foundLine, timeWords } from './sessionGroups';
@@ -26,7 +26,7 @@ export function SessionRow(props: SessionRowProps) {
       <OneRow {...props} below={children.length > 0 ? { count: children.length, open, setOpen } : null} />
       {open && (
         <li class="below">
-          <ul aria-label={`Agents of ${safeLine(props.session.title, 300)}`}>
+          <ul aria-label={t('Agents of {0}', safeLine(props.session.title, 300))}>
             {children.map((child) => (
               <SessionRow key={child.sessionId} {...props} session={child} />
             ))}
@@ -109,31 +109,30 @@ function RowActions({ session: { sessionId, isFavorite }, title, reload, rename,
     <span class="row-actions">
       <IconButton
         icon={isFavorite ? 'star-full' : 'star-empty'}
-        label={isFavorite ? `Remove ${title} from favorites` : `Add ${title} to favorites`}
-        title={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+        label={isFavorite ? t('Remove {0} from favorites', title) : t('Add {0} to favorites', title)}
+        title={isFavorite ? t('Remove from favorites') : t('Add to favorites')}
         onClick={() => void turnFavorite()}
       />
       <IconButton
         icon="go-to-file"
-        label={`Open ${title} in an editor tab`}
-        title="Open in an editor tab"
+        label={t('Open {0} in an editor tab', title)}
+        title={t('Open in an editor tab')}
         onClick={() => sessions.openInEditor(sessionId)}
       />
-      <IconButton icon="edit" label={`Rename ${title}`} title="Rename (F2)" onClick={rename} />
-      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Del)" onClick={remove} />
+      <IconButton icon="edit" label={t('Rename {0}', title)} title={t('Rename (F2)')} onClick={rename} />
+      <IconButton icon="trash" label={t('Delete {0}', title)} title={t('Delete (Del)')} onClick={remove} />
     </span>
   );
 }
 
 function BelowButton({ count, open, setOpen, title }: Below & { title: string }) {
-  const agents = countWords(count, 'agent');
   return (
     <button
       type="button"
       class="twisty"
       aria-expanded={open}
-      aria-label={`${agents} of ${title}`}
-      title={`${agents}, started in this session`}
+      aria-label={count === 1 ? t('1 agent of {0}', title) : t('{0} agents of {1}', count, title)}
+      title={count === 1 ? t('1 agent, started in this session') : t('{0} agents, started in this session', count)}
       onClick={() => setOpen(!open)}
     >
       <Icon name={open ? 'chevron-down' : 'chevron-right'} />
@@ -163,7 +162,7 @@ function Row({ session, query, repeatedTitles, open }: RowProps) {
         {title}
       </span>
       {session.waiting || session.running ? (
-        <span class="session-time">{session.waiting ? 'waiting for you' : 'running'}</span>
+        <span class="session-time">{session.waiting ? t('waiting for you') : t('running')}</span>
       ) : (
         <span class="session-time">{timeWords(session)}</span>
       )}
@@ -196,7 +195,7 @@ function RenameBox({ title, done }: { title: string; done: (name: string | null)
       ref={box}
       class="rename-box"
       type="text"
-      aria-label="Session name"
+      aria-label={t('Session name')}
       defaultValue={title}
       maxLength={200}
       onKeyDown={onKeyDown}

@@ -1,6 +1,6 @@
+import { t } from '../../src/base/l10n';
 import { costWords } from '../../src/protocol/costWords';
 import type { SessionSummary } from '../../src/protocol/hostApi';
-import { countWords } from '../ui/words';
 
 export interface SessionGroup {
   /** "Favorites", "Today", "Yesterday", "Monday", "3 November 2026". */
@@ -8,7 +8,6 @@ export interface SessionGroup {
   sessions: readonly SessionSummary[];
 }
 
-const FAVORITES = 'Favorites';
 const DAY_MS = 86_400_000;
 
 /**
@@ -18,12 +17,13 @@ const DAY_MS = 86_400_000;
 export function sessionGroups(sessions: readonly SessionSummary[], query: string, now: number): SessionGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = sessions.filter((session) => matches(session, words));
+  const favorites = t('Favorites');
   const groups = new Map<string, SessionSummary[]>();
   for (const session of found) {
-    const day = session.isFavorite ? FAVORITES : dayWords(session.modifiedAt, now);
+    const day = session.isFavorite ? favorites : dayWords(session.modifiedAt, now);
     groups.set(day, [...(groups.get(day) ?? []), session]);
   }
-  const inOrder = [...groups].sort(([one], [other]) => Number(other === FAVORITES) - Number(one === FAVORITES));
+  const inOrder = [...groups].sort(([one], [other]) => Number(other === favorites) - Number(one === favorites));
   return inOrder.map(([day, of]) => ({ day, sessions: of }));
 }
 
@@ -49,7 +49,7 @@ export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[
   return [
     ...(activity === null || activity === '' ? [] : [activity]),
     ...(isNamedAlike && ownWords !== undefined ? [ownWords] : []),
-    ...(files === 0 ? [] : [`${countWords(files, 'file')} changed`]),
+    ...(files === 0 ? [] : [files === 1 ? t('1 file changed') : t('{0} files changed', files)]),
     ...(costUsd === 0 ? [] : [costWords(costUsd)]),
   ];
 }
@@ -71,8 +71,8 @@ export function repeatedTitles(sessions: readonly SessionSummary[]): ReadonlySet
 
 function dayWords(time: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);
-  if (days <= 0) return 'Today';
-  if (days === 1) return 'Yesterday';
+  if (days <= 0) return t('Today');
+  if (days === 1) return t('Yesterday');
   const date = new Date(time);
   if (days < 7) return date.toLocaleDateString('en', { weekday: 'long' });
   return `${date.getDate()} ${date.toLocaleDateString('en', { month: 'long' })} ${date.getFullYear()}`;

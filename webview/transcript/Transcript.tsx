@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../src/base/l10n';
 import { Icon } from '../ui/Icon';
+import { Sentence } from '../ui/Sentence';
 import { useChat, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 import type { TranscriptList } from './transcriptList';
@@ -17,9 +19,9 @@ export function Transcript({ list, hidden }: { list: TranscriptList; hidden: boo
   return (
     <div class="transcript-place" ref={place} hidden={hidden}>
       {!atEnd && (
-        <button type="button" class="to-end" title="Scroll to bottom" onClick={() => list.scroll.toEnd()}>
+        <button type="button" class="to-end" title={t('Scroll to bottom')} onClick={() => list.scroll.toEnd()}>
           <Icon name="arrow-down" />
-          <span>Scroll to bottom</span>
+          <span>{t('Scroll to bottom')}</span>
         </button>
       )}
     </div>
@@ -33,8 +35,8 @@ export function EmptyState() {
   const { agent, isChosen, starters } = useChat((state) => state.setup);
   const { editor, run } = usePanel();
   return (
-    <section class="empty" aria-label="Start">
-      <h2>{welcome.workspaceName ?? 'No folder is open'}</h2>
+    <section class="empty" aria-label={t('Start')}>
+      <h2>{welcome.workspaceName ?? t('No folder is open')}</h2>
       <FoundList found={welcome.found} model={model.label} agent={isChosen ? agent : null} />
       <ul class="starters">
         {(starters.length > 0 ? starters : welcome.starters).map((starter) => (
@@ -48,14 +50,17 @@ export function EmptyState() {
       </ul>
       {model.scripted && (
         <div class="tour">
-          <p>This is a scripted demo. It needs no API key, and its answers are prepared in advance.</p>
+          <p>{t('This is a scripted demo. It needs no API key, and its answers are prepared in advance.')}</p>
           <Button kind="quiet" onClick={() => editor.runCommand('chooseModel')}>
-            Choose a model
+            {t('Choose a model')}
           </Button>
         </div>
       )}
       <p class="keys">
-        <kbd>Enter</kbd> to send, <kbd>Shift+Enter</kbd> for a new line, <kbd>Esc</kbd> to focus the input
+        <Sentence
+          words={t('{0} to send, {1} for a new line, {2} to focus the input')}
+          parts={[<kbd>{t('Enter')}</kbd>, <kbd>{t('Shift+Enter')}</kbd>, <kbd>{t('Esc')}</kbd>]}
+        />
       </p>
     </section>
   );
@@ -68,9 +73,9 @@ function FoundList({ found, model, agent }: { found: readonly string[]; model: s
   return (
     <ul class="found">
       {project.length > 0 && <li>{project.join(' · ')}</li>}
-      {instructions.length > 0 && <li>Instructions: {instructions.join(', ')}</li>}
-      {agent !== null && <li>Agent: {agent}</li>}
-      <li>Model: {model}</li>
+      {instructions.length > 0 && <li>{t('Instructions: {0}', instructions.join(', '))}</li>}
+      {agent !== null && <li>{t('Agent: {0}', agent)}</li>}
+      <li>{t('Model: {0}', model)}</li>
     </ul>
   );
 }

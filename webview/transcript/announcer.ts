@@ -1,4 +1,5 @@
 import { assertNever } from '../../src/base/assertNever';
+import { t } from '../../src/base/l10n';
 import { safeText } from '../../src/base/shown/safeText';
 import type { ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
@@ -33,9 +34,9 @@ function announcement(state: ChatState, event: HostEvent, textOf: (entryId: stri
     case 'text-finished':
       return finished(state, event.entryId, textOf);
     case 'approval-added':
-      return `Waiting for your approval: ${event.approval.title}.`;
+      return t('Waiting for your approval: {0}.', event.approval.title);
     case 'question-added':
-      return `Question: ${event.question.question}`;
+      return t('Question: {0}', event.question.question);
     case 'entry-added':
       if (event.entry.kind === 'notice') return event.entry.text;
       return event.entry.kind === 'turn' ? `${outcomeWords(event.entry.outcome)}.` : undefined;

@@ -1,4 +1,5 @@
 import { assertNever } from '../../src/base/assertNever';
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { AgentEntry, ChatEntry, ToolStatus, TurnEntry } from '../../src/protocol/chatState';
 import { durationWords } from '../ui/words';
@@ -29,64 +30,80 @@ export function dressArticle(article: HTMLElement, { entry, grouped }: EntryProp
   article.classList.toggle('grouped', grouped);
 }
 
-const STATUS: Record<ToolStatus, string> = {
-  preparing: 'being prepared',
-  waiting: 'waiting for you',
-  running: 'running',
-  ok: 'done',
-  error: 'failed',
-  rejected: 'rejected',
-  cancelled: 'cancelled',
+const STATUS: Record<ToolStatus, () => string> = {
+  preparing: () => t('being prepared'),
+  waiting: () => t('waiting for you'),
+  running: () => t('running'),
+  ok: () => t('done'),
+  error: () => t('failed'),
+  rejected: () => t('rejected'),
+  cancelled: () => t('cancelled'),
 };
 
-const OUTCOME: Record<TurnEntry['outcome'], string> = {
-  completed: 'Finished',
-  cancelled: 'Stopped',
-  'limit-reached': 'Stopped at a limit',
-  rejected: 'Stopped: a request was rejected',
-  failed: 'Failed',
-  interrupted: 'Interrupted',
+const OUTCOME: Record<TurnEntry['outcome'], () => string> = {
+  completed: () => t('Finished'),
+  cancelled: () => t('Stopped'),
+  'limit-reached': () => t('Stopped at a limit'),
+  rejected: () => t('Stopped: a request was rejected'),
+  failed: () => t('Failed'),
+  interrupted: () => t('Interrupted'),
 };
 
-const LEVEL = { quiet: 'Note', info: 'Note', warning: 'Warning', error: 'Error' } as const;
+/** The same within a line. */
+const AGENT_STATUS: Record<AgentEntry['status'], () => string> = {
+  running: () => t('running'),
+  completed: () => t('finished'),
+  cancelled: () => t('stopped'),
+  'limit-reached': () => t('stopped at a limit'),
+  rejected: () => t('stopped: a request was rejected'),
+  failed: () => t('failed'),
+  interrupted: () => t('interrupted'),
+};
+
+const LEVEL = {
+  quiet: () => t('Note'),
+  info: () => t('Note'),
+  warning: () => t('Warning'),
+  error: () => t('Error'),
+} as const;
 
 /** What a screen reader calls an entry: "Read src/date.ts, done". */
 export function entryLabel(entry: ChatEntry): string {
   switch (entry.kind) {
     case 'user':
-      return 'You';
+      return t('You');
     case 'text':
       return entry.agent;
     case 'thinking':
       return thinkingWords(entry.streaming, entry.durationMs);
     case 'tool':
-      return `${entry.title}, ${STATUS[entry.status]}`;
+      return `${entry.title}, ${STATUS[entry.status]()}`;
     case 'agent':
       return `${entry.agent}, ${agentStatusWords(entry.status)}`;
     case 'graph':
-      return `Graph ${entry.name}, ${agentStatusWords(entry.status)}`;
+      return t('Graph {0}, {1}', entry.name, agentStatusWords(entry.status));
     case 'notice':
-      return LEVEL[entry.level];
+      return LEVEL[entry.level]();
     case 'turn':
-      return OUTCOME[entry.outcome];
+      return OUTCOME[entry.outcome]();
     default:
       return assertNever(entry);
   }
 }
 
 export function thinkingWords(streaming: boolean, durationMs: number | null): string {
-  if (streaming) return 'Thinking…';
-  return durationMs === null ? 'Thought' : `Thought for ${durationWords(durationMs)}`;
+  if (streaming) return t('Thinking…');
+  return durationMs === null ? t('Thought') : t('Thought for {0}', durationWords(durationMs));
 }
 
 export function statusWords(status: ToolStatus): string {
-  return STATUS[status];
+  return STATUS[status]();
 }
 
 export function agentStatusWords(status: AgentEntry['status']): string {
-  return status === 'running' ? 'running' : OUTCOME[status].toLowerCase();
+  return AGENT_STATUS[status]();
 }
 
 export function outcomeWords(outcome: TurnEntry['outcome']): string {
-  return OUTCOME[outcome];
+  return OUTCOME[outcome]();
 }

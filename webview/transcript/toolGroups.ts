@@ -1,5 +1,5 @@
+import { t } from '../../src/base/l10n';
 import type { ChatEntry, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
-import { countWords } from '../ui/words';
 
 /** Finished tools in a row that only looked at things, shown as one line. */
 export interface ToolGroup {
@@ -50,11 +50,11 @@ function countKinds(tools: readonly ToolEntry[]): string[] {
   const fetches = tools.filter((one) => kindOf(one) === 'page').length;
   const other = tools.length - files - searches - lists - fetches;
   return [
-    ...(files > 0 ? [`read ${countWords(files, 'file')}`] : []),
-    ...(searches > 0 ? [`searched ${times(searches)}`] : []),
-    ...(lists > 0 ? [`listed ${countWords(lists, 'folder')}`] : []),
-    ...(fetches > 0 ? [`fetched ${countWords(fetches, 'page')}`] : []),
-    ...(other > 0 ? [`looked at ${countWords(other, 'other thing')}`] : []),
+    ...(files > 0 ? [files === 1 ? t('read 1 file') : t('read {0} files', files)] : []),
+    ...(searches > 0 ? [searchWords(searches)] : []),
+    ...(lists > 0 ? [lists === 1 ? t('listed 1 folder') : t('listed {0} folders', lists)] : []),
+    ...(fetches > 0 ? [fetches === 1 ? t('fetched 1 page') : t('fetched {0} pages', fetches)] : []),
+    ...(other > 0 ? [other === 1 ? t('looked at 1 other thing') : t('looked at {0} other things', other)] : []),
   ];
 }
 
@@ -67,8 +67,9 @@ function kindOf({ tool, category, counted }: ToolEntry): NonNullable<ToolEntry['
   return /read|cat|open|view/.test(tool) ? 'file' : 'other';
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+function searchWords(count: number): string {
+  if (count === 1) return t('searched once');
+  return count === 2 ? t('searched twice') : t('searched {0} times', count);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
+import { t } from '../../src/base/l10n';
 import type { ChatEntry, ChatState, UserEntry } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { focusAnswer, focusComposer } from '../ui/focus';
@@ -37,7 +38,7 @@ export class TranscriptList implements Disposable {
     this.element.className = 'transcript';
     this.feed.className = 'feed';
     this.feed.setAttribute('role', 'feed');
-    this.feed.setAttribute('aria-label', 'Conversation');
+    this.feed.setAttribute('aria-label', t('Conversation'));
     this.element.append(this.feed);
     this.window = this.disposables.add(
       new EntryWindow(this.feed, {
@@ -88,7 +89,7 @@ export class TranscriptList implements Disposable {
     for (const { approvalId, entryId } of this.state?.approvals ?? []) {
       if (approvalIds.includes(approvalId) && !ends.markOf(approvalId)) view.setOpen(`edit:${entryId}`, true);
     }
-    announcer.say('Scrolled to the end. Press again to allow.');
+    announcer.say(t('Scrolled to the end. Press again to allow.'));
   }
 
   isInView(entryId: string): boolean {

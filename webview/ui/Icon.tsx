@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import type { AllowProps } from '../transcript/ask/AlwaysList';
 
 interface IconButtonProps {
@@ -41,7 +42,7 @@ export function Icon({ name, class: extra }: { name: string; class?: string }) {
 /** Takes a chip out. */
 export function RemoveButton({ label, remove }: { label: string; remove: () => void }) {
   return (
-    <button type="button" class="chip-remove" aria-label={label} title="Remove" onClick={remove}>
+    <button type="button" class="chip-remove" aria-label={label} title={t('Remove')} onClick={remove}>
       <Icon name="close" />
     </button>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { SentItem } from '../../src/protocol/chatState';
 import { Icon } from './Icon';
@@ -6,7 +7,7 @@ import { Icon } from './Icon';
 export function SentItems({ items }: { items: readonly SentItem[] }) {
   if (items.length === 0) return null;
   return (
-    <ul class="chips sent" aria-label="Attachments">
+    <ul class="chips sent" aria-label={t('Attachments')}>
       {items.map((item, at) => (
         <Sent key={at} item={item} />
       ))}

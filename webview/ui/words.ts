@@ -1,18 +1,22 @@
+import { t } from '../../src/base/l10n';
 import type { ChatUsage } from '../../src/protocol/chatState';
 import { costWords } from '../../src/protocol/costWords';
 
 /** "0.4 s", "12 s", "2 min 5 s". */
 export function durationWords(ms: number): string {
-  if (ms < 950) return `${(Math.max(ms, 50) / 1000).toFixed(1)} s`;
+  if (ms < 950) return t('{0} s', (Math.max(ms, 50) / 1000).toFixed(1));
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('{0} s', seconds);
   const rest = seconds % 60;
-  return rest === 0 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
+  return rest === 0 ? t('{0} min', Math.floor(seconds / 60)) : t('{0} min {1} s', Math.floor(seconds / 60), rest);
 }
 
-/** "1 file", "4 files". */
-export function countWords(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function fileWords(count: number): string {
+  return count === 1 ? t('1 file') : t('{0} files', count);
+}
+
+export function tokenWords(count: number): string {
+  return t('{0} tokens', shortNumber(count));
 }
 
 /** "840", "12.4k", "1.2M". */
@@ -28,7 +32,7 @@ function trimZero(text: string): string {
 
 /** The meter's short words: "48k of 128k · $0.12". */
 export function meterWords(window: number, { contextTokens, costUsd }: ChatUsage): string {
-  const words = `${shortNumber(contextTokens)} of ${shortNumber(window)}`;
+  const words = t('{0} of {1}', shortNumber(contextTokens), shortNumber(window));
   return costUsd === null || costUsd === 0 ? words : `${words} · ${costWords(costUsd)}`;
 }
 
@@ -42,7 +46,8 @@ export function contextWords({
 }: ChatUsage): string | null {
   if (contextWindow === null || contextWindow <= 0) return null;
   const percent = Math.min(100, Math.round((100 * contextTokens) / contextWindow));
-  const session = `Session: ${shortNumber(inputTokens)} tokens in, ${shortNumber(outputTokens)} out`;
-  const cost = costUsd === null ? 'Cost unknown: this model has no prices.' : `Cost: ${costWords(costUsd)}`;
-  return `${percent}% of context: ${shortNumber(contextTokens)} of ${shortNumber(contextWindow)} tokens\n${session}\n${cost}`;
+  const session = t('Session: {0} tokens in, {1} out', shortNumber(inputTokens), shortNumber(outputTokens));
+  const cost = costUsd === null ? t('Cost unknown: this model has no prices.') : t('Cost: {0}', costWords(costUsd));
+  const [used, all] = [shortNumber(contextTokens), shortNumber(contextWindow)];
+  return [t('{0}% of context: {1} of {2} tokens', percent, used, all), session, cost].join('\n');
 }

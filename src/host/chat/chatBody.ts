@@ -1,20 +1,24 @@
-import { EARLY_BOX, MESSAGE_HINT } from '../../protocol/earlyBox';
+import { t } from '../../base/l10n';
+import { EARLY_BOX, messageHint } from '../../protocol/earlyBox';
+import { inMarkup } from './inMarkup';
+import { translationsBlock } from './translationsBlock';
 
 /**
  * The body of the panel's document. The editor shows it once it is loaded, so the panel's code is asked for only then: until
  * that is there, and knows its session, a person types into this box. What is typed is kept as the panel keeps drafts, so
- * that it outlives a view that is closed at once. Enter waits for the panel, which can send.
+ * that it outlives a view that is closed at once. Enter waits for the panel, which can send. `bundle`: translations, for the panel.
  */
-export function chatBody(nonce: string, script: string): string {
+export function chatBody(nonce: string, script: string, bundle?: unknown): string {
   return `<div class="early" data-role="early">
       <div class="dock">
         <div class="composer">
-          <textarea data-role="${EARLY_BOX}" aria-label="Message" dir="auto" rows="1" placeholder="${MESSAGE_HINT}"></textarea>
+          <textarea data-role="${EARLY_BOX}" aria-label="${inMarkup(t('Message'))}" dir="auto" rows="1" placeholder="${inMarkup(messageHint())}"></textarea>
           <div class="composer-row"></div>
         </div>
         <div class="meter"></div>
       </div>
     </div>
+    ${translationsBlock(bundle)}
     <script nonce="${nonce}">${startPanel(nonce, script)}</script>`;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Port } from '../../protocol/envelope';
+import { shownLanguage } from '../shown/shownLanguage';
 import { chatBody } from './chatBody';
 
 /** The panel's document: no remote content, one inline script, everything else from our own folder. */
@@ -16,7 +17,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
+<html lang="${shownLanguage()}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -26,7 +27,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     <link rel="stylesheet" href="${uri('webview.css')}" />
   </head>
   <body>
-    ${chatBody(nonce, uri('webview.js'))}
+    ${chatBody(nonce, uri('webview.js'), vscode.l10n.bundle)}
   </body>
 </html>`;
 }

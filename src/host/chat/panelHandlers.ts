@@ -8,7 +8,7 @@ import type { LiveChats } from '../../chat/liveChats';
 import { type AgentSession, attachmentsOf, type Engine, isOfCommand, type TypedCommands } from '../../engine';
 import type { ChatSnapshot, Handlers, WrittenMessage } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
-import { SLASH_COMMANDS } from '../../protocol/slashCommands';
+import { slashCommands } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from '../review/reviewLedger';
@@ -158,7 +158,7 @@ export function contextHandlers({
     },
     'commands/list': async () => {
       const [commands, prompts] = await Promise.all([
-        typed.list(SLASH_COMMANDS.map(({ name }) => name)),
+        typed.list(slashCommands().map(({ name }) => name)),
         context.prompts(),
       ]);
       return [...commands, ...prompts.filter((one) => !commands.some(({ name }) => name === one.name))];

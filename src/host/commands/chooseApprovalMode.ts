@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../../engine';
-import { APPROVAL_MODE_WORDS } from '../../protocol/modeWords';
+import { approvalModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
@@ -34,7 +34,7 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
       const current = chat.state.approvalMode;
       const rows = MODES.map((row) => ({
         ...row,
-        label: APPROVAL_MODE_WORDS[row.mode].full,
+        label: approvalModeWords(row.mode).full,
         ...(row.mode === current && { description: 'current' }),
       }));
       const picked = await pickRow(rows, { title: 'Approval Mode' });

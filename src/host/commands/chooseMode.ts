@@ -1,5 +1,5 @@
 import type { WorkMode } from '../../engine';
-import { WORK_MODE_WORDS } from '../../protocol/modeWords';
+import { workModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
 import { pickRow } from '../shown/pickList';
 
@@ -16,7 +16,7 @@ export function chooseMode({ currentChat, setup, panels }: Host): Command {
       const chat = await currentChat();
       const current = chat.state.setup.mode;
       const rows = MODES.map(({ mode, icon }) => {
-        const { label, hint } = WORK_MODE_WORDS[mode];
+        const { label, hint } = workModeWords(mode);
         return { mode, icon, label, detail: hint, ...(mode === current && { description: 'current' }) };
       });
       const picked = await pickRow(rows, { title: 'Choose a Mode' });

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { type PageAction, pageAction, type PageView } from '../../protocol/pages';
+import { inMarkup } from '../chat/inMarkup';
 import { tabIcon } from '../chat/tabIcon';
+import { translationsBlock } from '../chat/translationsBlock';
+import { shownLanguage } from '../shown/shownLanguage';
 import type { OutputLog } from '../status/outputLog';
 
 export interface PageParts {
@@ -96,7 +99,7 @@ function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.U
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${shownLanguage()}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -105,12 +108,8 @@ function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.U
     <link rel="stylesheet" href="${uri('pages.css')}" />
   </head>
   <body>
+    ${translationsBlock(vscode.l10n.bundle)}
     <script nonce="${nonce}" src="${uri('pages.js')}"></script>
   </body>
 </html>`;
-}
-
-/** A title may hold the name of a folder. */
-function inMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -9,7 +9,7 @@ export const POLICY =
   `style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'`;
 
 /** The panel's document as the host makes it, with what the editor adds: theme variables and classes. */
-export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean): string {
+export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean, bundle?: unknown): string {
   const variables = Object.entries(colors).map(([name, value]) => `--vscode-${name.replaceAll('.', '-')}: ${value};`);
   return `<!DOCTYPE html>
 <html lang="en">
@@ -35,7 +35,7 @@ export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean)
     <link rel="stylesheet" href="webview.css" />
   </head>
   <body class="${classes}${reduceMotion ? ' vscode-reduce-motion' : ''}">
-    ${chatBody(NONCE, 'webview.js')}
+    ${chatBody(NONCE, 'webview.js', bundle)}
   </body>
 </html>`;
 }

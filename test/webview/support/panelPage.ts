@@ -32,6 +32,8 @@ export interface PanelOptions {
   reduceMotion?: boolean;
   /** The panel's script comes only then. */
   scriptAfter?: Promise<unknown>;
+  /** Translations that the document brings. */
+  bundle?: unknown;
 }
 
 /** One panel in a browser, wired to a host of its own. */
@@ -92,7 +94,7 @@ export class PanelTab {
     const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true, scriptAfter } = options;
     const { page } = this;
     await page.setViewportSize({ width, height });
-    const document = panelDocument(theme, reduceMotion);
+    const document = panelDocument(theme, reduceMotion, options.bundle);
     const shown: Shown = { document, scriptAfter, listeners: new Set(), problems: [] };
     const host = new FakeHost(this.portTo(shown), state);
     this.shown = shown;

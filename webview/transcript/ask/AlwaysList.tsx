@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { AlwaysOption } from '../../../src/protocol/chatState';
 import { useOpen, usePanel, useRedraw } from '../../ui/panelContext';
@@ -17,33 +18,33 @@ interface AlwaysListProps {
   choose: (option: number) => void;
 }
 
-const SCOPES: Record<AlwaysOption['scope'], string> = {
-  session: 'In this session',
-  workspace: 'In this workspace',
-  user: 'Everywhere',
+const SCOPES: Record<AlwaysOption['scope'], () => string> = {
+  session: () => t('In this session'),
+  workspace: () => t('In this workspace'),
+  user: () => t('Everywhere'),
 };
 
 /** The narrowest rule in view, the others behind a line that opens them, put together by how far they reach. */
 export function AlwaysList({ approvalId, always, choose }: AlwaysListProps) {
   const [open, setOpen] = useOpen(`always-more:${approvalId}`, false);
-  const allow = useAllow([approvalId], 'Scroll to the end to allow');
+  const allow = useAllow([approvalId], t('Scroll to the end to allow'));
   const numbered = always.map((one, option) => ({ ...one, option }));
   const [narrowest, ...others] = numbered;
   if (!narrowest) return null;
   const groups = [...new Set(others.map(({ scope }) => scope))];
   return (
-    <div class="ask-always" role="group" aria-label="Choose a rule that allows this from now on">
+    <div class="ask-always" role="group" aria-label={t('Choose a rule that allows this from now on')}>
       <Choice {...narrowest} choose={choose} allow={allow} />
       {others.length > 0 && (
         <button type="button" class="menu-item more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Fewer options' : `More options (${others.length})`}
+          {open ? t('Fewer options') : t('More options ({0})', others.length)}
         </button>
       )}
       {open &&
         groups.map((scope) => (
-          <div key={scope} role="group" aria-label={SCOPES[scope]}>
+          <div key={scope} role="group" aria-label={SCOPES[scope]()}>
             <p class="menu-head" aria-hidden="true">
-              {SCOPES[scope]}
+              {SCOPES[scope]()}
             </p>
             {others
               .filter((one) => one.scope === scope)
@@ -65,7 +66,7 @@ interface ChoiceProps extends Pick<AlwaysListProps, 'choose'> {
 function Choice({ label, option, choose, allow }: ChoiceProps) {
   return (
     <button type="button" class="menu-item" {...allow} onClick={() => choose(option)}>
-      <span>Always allow {safeLine(label, 1000, 'exact')}</span>
+      <span>{t('Always allow {0}', safeLine(label, 1000, 'exact'))}</span>
     </button>
   );
 }

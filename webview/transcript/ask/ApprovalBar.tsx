@@ -1,3 +1,4 @@
+import { t } from '../../../src/base/l10n';
 import type { PendingApproval } from '../../../src/protocol/chatState';
 import { diffParts } from '../../../src/protocol/diffParts';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
@@ -13,7 +14,7 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
   const [hasAlways, setHasAlways] = useOpen(`always:${approval.approvalId}`, false);
-  const hint = `Scroll to the end to ${approval.diff ? 'accept' : 'allow'}`;
+  const hint = approval.diff ? t('Scroll to the end to accept') : t('Scroll to the end to allow');
   const allow = useAllow([approval.approvalId], hint, keyName('Enter'));
   const answer = (one: ChatApprovalAnswer) => approvals.answer(approval.approvalId, one);
   return (
@@ -27,19 +28,19 @@ export function ApprovalBar({ approval }: { approval: PendingApproval }) {
           {approval.always.length > 0 && (
             <IconButton
               icon="chevron-down"
-              label="Always…"
+              label={t('Always…')}
               expanded={hasAlways}
               onClick={() => setHasAlways(!hasAlways)}
             />
           )}
         </span>
         <Button kind="secondary" title={keyName('Backspace')} onClick={() => void answer({ kind: 'reject' })}>
-          Reject
+          {t('Reject')}
           <KeyHint name={keyName('Backspace')} />
         </Button>
         <IconButton
           icon="comment"
-          label="Reject with reason…"
+          label={t('Reject with reason…')}
           expanded={hasReason}
           onClick={() => setHasReason(!hasReason)}
         />
@@ -64,12 +65,12 @@ function OpenDiff({ approvalId }: { approvalId: string }) {
     <button
       type="button"
       class="text-button"
-      aria-label="Open diff"
-      title="Open diff"
+      aria-label={t('Open diff')}
+      title={t('Open diff')}
       onClick={() => approvals.openDiff(approvalId)}
     >
       <Icon name="diff" />
-      <span class="when-wide">Open diff</span>
+      <span class="when-wide">{t('Open diff')}</span>
     </button>
   );
 }
@@ -85,9 +86,9 @@ function KeyHint({ name }: { name: string }) {
 
 /** Says how much of an edit would be taken when that is not all of it. */
 function acceptWords({ diff, leftOut }: PendingApproval): string {
-  if (!diff) return 'Allow';
+  if (!diff) return t('Allow');
   const parts = diffParts(diff).length;
-  return leftOut.length > 0 ? `Accept ${parts - leftOut.length} of ${parts}` : 'Accept';
+  return leftOut.length > 0 ? t('Accept {0} of {1}', parts - leftOut.length, parts) : t('Accept');
 }
 
 const isMac = navigator.userAgent.includes('Mac');
@@ -95,5 +96,5 @@ const isMac = navigator.userAgent.includes('Mac');
 /** How the editor writes a key with its main modifier: "Ctrl+Enter", "⌘⏎". */
 function keyName(key: 'Enter' | 'Backspace'): string {
   if (isMac) return key === 'Enter' ? '⌘⏎' : '⌘⌫';
-  return `Ctrl+${key}`;
+  return key === 'Enter' ? t('Ctrl+Enter') : t('Ctrl+Backspace');
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assertNever } from '../../../src/base/assertNever';
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingQuestion } from '../../../src/protocol/chatState';
 import { Icon } from '../../ui/Icon';
@@ -61,7 +62,7 @@ function Answers({ question }: { question: PendingQuestion }): ComponentChildren
               </button>
             ))}
           </OptionList>
-          <WordsAnswer placeholder="Or type your own answer" text={text} setText={setText} answer={answerWords} />
+          <WordsAnswer placeholder={t('Or type your own answer')} text={text} setText={setText} answer={answerWords} />
         </>
       );
     case 'checkbox':
@@ -69,7 +70,7 @@ function Answers({ question }: { question: PendingQuestion }): ComponentChildren
     case 'confirm':
       return <ConfirmAnswer answer={(word) => void answer([word])} />;
     case 'input':
-      return <WordsAnswer placeholder="Your answer" text={text} setText={setText} answer={answerWords} />;
+      return <WordsAnswer placeholder={t('Your answer')} text={text} setText={setText} answer={answerWords} />;
     default:
       return assertNever(kind);
   }
@@ -79,10 +80,10 @@ function ConfirmAnswer({ answer }: { answer: (word: 'yes' | 'no') => void }) {
   return (
     <div class="ask-buttons">
       <Button kind="primary" main onClick={() => answer('yes')}>
-        Yes
+        {t('Yes')}
       </Button>
       <Button kind="secondary" onClick={() => answer('no')}>
-        No
+        {t('No')}
       </Button>
     </div>
   );
@@ -92,9 +93,9 @@ function ConfirmAnswer({ answer }: { answer: (word: 'yes' | 'no') => void }) {
 function WordsAnswer({ placeholder, text, setText, answer }: WordsAnswerProps) {
   return (
     <div class="ask-text">
-      <TextField label="Answer" placeholder={placeholder} value={text} onInput={setText} onEnter={answer} main />
+      <TextField label={t('Answer')} placeholder={placeholder} value={text} onInput={setText} onEnter={answer} main />
       <Button kind="secondary" onClick={answer}>
-        Answer
+        {t('Answer')}
       </Button>
     </div>
   );
@@ -127,7 +128,7 @@ function CheckboxAnswer({ question: { questionId, options }, answer }: CheckboxA
       </OptionList>
       <div class="ask-buttons">
         <Button kind="primary" onClick={() => answer(options.filter((_, at) => isTicked(at)))}>
-          Answer
+          {t('Answer')}
         </Button>
       </div>
     </>

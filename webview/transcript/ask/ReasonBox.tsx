@@ -1,3 +1,4 @@
+import { t } from '../../../src/base/l10n';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { useDraft } from '../../ui/panelContext';
 import { Button, TextField } from '../../ui/toolkit';
@@ -12,15 +13,15 @@ export function ReasonBox(props: { draft: string; answer: (answer: ChatApprovalA
   return (
     <div class="ask-text">
       <TextField
-        label="Reason"
-        placeholder="What should the agent do instead?"
+        label={t('Reason')}
+        placeholder={t('What should the agent do instead?')}
         value={reason}
         onInput={setReason}
         onEnter={() => void send()}
         focusOnMount
       />
       <Button kind="secondary" onClick={() => void send()}>
-        Send reason
+        {t('Send reason')}
       </Button>
     </div>
   );

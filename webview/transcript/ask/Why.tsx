@@ -1,3 +1,4 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval } from '../../../src/protocol/chatState';
 import { useOpen, usePanel } from '../../ui/panelContext';
@@ -11,14 +12,14 @@ export function Why({ approval: { approvalId, reason, usual } }: { approval: Pen
   return (
     <p class="ask-why">
       <button type="button" class="text-button" aria-expanded={isTold} onClick={() => setTold(!isTold)}>
-        Why am I asked?
+        {t('Why am I asked?')}
       </button>
       {isTold && (
         <>
           {' '}
           {safeLine(reason, 2000)}{' '}
           <button type="button" class="text-button" onClick={() => editor.runCommand('showPermissions')}>
-            Show permissions
+            {t('Show permissions')}
           </button>
         </>
       )}

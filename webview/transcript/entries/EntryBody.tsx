@@ -1,4 +1,5 @@
 import { assertNever } from '../../../src/base/assertNever';
+import { t } from '../../../src/base/l10n';
 import type { ChatState, NoticeAction, NoticeEntry, ThinkingEntry, UserEntry } from '../../../src/protocol/chatState';
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
@@ -68,8 +69,8 @@ function UserMessage({ entry }: { entry: UserEntry }) {
   if (editing) return <MessageEditor entry={entry} close={() => setEditing(false)} />;
   return (
     <div class="user" title={new Date(entry.time).toLocaleString()}>
-      <h2 class="visually-hidden">You</h2>
-      {entry.steering && <p class="caption">Sent while the agent was working</p>}
+      <h2 class="visually-hidden">{t('You')}</h2>
+      {entry.steering && <p class="caption">{t('Sent while the agent was working')}</p>}
       {entry.text !== '' && (
         <div class="user-text" dir="auto">
           {entry.text}
@@ -78,7 +79,7 @@ function UserMessage({ entry }: { entry: UserEntry }) {
       <SentItems items={entry.items} />
       {!entry.steering && !isRunning && (
         <div class="user-actions">
-          <IconButton icon="edit" label="Edit message" title="Edit and continue from here" onClick={edit} />
+          <IconButton icon="edit" label={t('Edit message')} title={t('Edit and continue from here')} onClick={edit} />
         </div>
       )}
     </div>
@@ -86,10 +87,10 @@ function UserMessage({ entry }: { entry: UserEntry }) {
 }
 
 const LEVELS = {
-  quiet: { icon: 'info', words: 'Note' },
-  info: { icon: 'info', words: 'Note' },
-  warning: { icon: 'warning', words: 'Warning' },
-  error: { icon: 'error', words: 'Error' },
+  quiet: { icon: 'info', words: () => t('Note') },
+  info: { icon: 'info', words: () => t('Note') },
+  warning: { icon: 'warning', words: () => t('Warning') },
+  error: { icon: 'error', words: () => t('Error') },
 } as const;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -103,7 +104,7 @@ function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: No
     <div class={`notice ${level}`}>
       <Icon name={LEVELS[level].icon} />
       <div class="notice-text">
-        <span class="visually-hidden">{LEVELS[level].words}: </span>
+        <span class="visually-hidden">{LEVELS[level].words()}: </span>
         <NoticeText text={text} />
         {action && (
           <Button kind="secondary" onClick={() => act(action)}>
@@ -112,7 +113,7 @@ function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: No
         )}
         {canRetry && (
           <Button kind="secondary" onClick={() => run.resume()}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
         {detail && (

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/base/l10n';
 import type { UserEntry } from '../../../src/protocol/chatState';
 import type { ChangeSince } from '../../../src/protocol/hostApi';
-import { countWords } from '../../ui/words';
+import { fileWords } from '../../ui/words';
 import { useDraft, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 
@@ -29,15 +30,15 @@ export function MessageEditor({ entry, close }: { entry: UserEntry; close: () =>
   };
   return (
     <div ref={root} class="user editing" onKeyDown={(event) => event.key === 'Escape' && stop(event, end)}>
-      <h2 class="visually-hidden">Edit your message</h2>
+      <h2 class="visually-hidden">{t('Edit your message')}</h2>
       <EditBox text={text} setText={setText} send={() => void send()} />
       <Note changes={changes} restore={restore} setRestore={setRestore} />
       <div class="edit-actions">
         <Button kind="primary" main disabled={sending || text.trim() === ''} onClick={() => void send()}>
-          Send
+          {t('Send')}
         </Button>
         <Button kind="secondary" onClick={end}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
     </div>
@@ -63,7 +64,7 @@ function EditBox({ text, setText, send }: { text: string; setText: (text: string
   return (
     <textarea
       ref={box}
-      aria-label="Edit message"
+      aria-label={t('Edit message')}
       dir="auto"
       rows={1}
       value={text}
@@ -83,13 +84,15 @@ function Note({ changes, restore, setRestore }: NoteProps) {
   const paths = changes.map(({ path }) => path).join(', ');
   return (
     <>
-      <p class="caption">Continues from here in a new session. This session stays in the history.</p>
+      <p class="caption">{t('Continues from here in a new session. This session stays in the history.')}</p>
       {changes.length > 0 && (
         <label class="caption restore" title={paths}>
           <input type="checkbox" checked={restore} onChange={(event) => setRestore(event.currentTarget.checked)} />
           <span>
-            Also restore {changes.length === 1 ? paths : countWords(changes.length, 'file')} to before this message.
-            Otherwise, files are not changed.
+            {t(
+              'Also restore {0} to before this message. Otherwise, files are not changed.',
+              changes.length === 1 ? paths : fileWords(changes.length),
+            )}
           </span>
         </label>
       )}

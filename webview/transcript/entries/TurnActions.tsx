@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { t } from '../../../src/base/l10n';
 import { answerOfTurn } from '../../../src/protocol/answerOfTurn';
 import type { TurnEntry } from '../../../src/protocol/chatState';
 import type { ChangeSince } from '../../../src/protocol/hostApi';
@@ -6,7 +7,6 @@ import { focusComposer } from '../../ui/focus';
 import { IconButton } from '../../ui/Icon';
 import { useChat, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
-import { countWords } from '../../ui/words';
 
 /** What can be done with a turn. All but what takes it back is seen only while its line is pointed at or has the focus. */
 export function TurnActions({ entry, retry }: { entry: TurnEntry; retry: Retry }) {
@@ -17,27 +17,27 @@ export function TurnActions({ entry, retry }: { entry: TurnEntry; retry: Retry }
     if (await sessions.branchAfter(entry.runId)) focusComposer();
   };
   return (
-    <span class="turn-actions" role="group" aria-label="Turn">
+    <span class="turn-actions" role="group" aria-label={t('Turn')}>
       <CopyAnswer turnId={entry.id} />
       {!isRunning && messageId !== null && (
         <IconButton
           icon="refresh"
-          label="Retry"
-          title="Ask again in a new session"
+          label={t('Retry')}
+          title={t('Ask again in a new session')}
           onClick={() => void retry.begin(messageId)}
         />
       )}
       {!isRunning && (
         <IconButton
           icon="repo-forked"
-          label="Branch from here"
-          title="Continue from here in a new session"
+          label={t('Branch from here')}
+          title={t('Continue from here in a new session')}
           onClick={() => void branch()}
         />
       )}
       {!isRunning && messageId !== null && files.length > 0 && (
         <span class="turn-restore">
-          <IconButton icon="discard" label="Restore checkpoint…" onClick={() => review.restore(messageId)} />
+          <IconButton icon="discard" label={t('Restore checkpoint…')} onClick={() => review.restore(messageId)} />
         </span>
       )}
     </span>
@@ -52,7 +52,7 @@ function CopyAnswer({ turnId }: { turnId: string }) {
   const end = entries.findLastIndex(({ id }) => id === turnId);
   const answer = answerOfTurn(entries, end)?.text;
   if (answer === undefined) return null;
-  return <IconButton icon="copy" label="Copy answer" onClick={() => void editor.copy(answer)} />;
+  return <IconButton icon="copy" label={t('Copy answer')} onClick={() => void editor.copy(answer)} />;
 }
 
 /** A message that is asked again, and the files that were changed since, as long as the person has not said what becomes of them. */
@@ -88,19 +88,25 @@ export function RetryQuestion({ retry, messageId }: { retry: Retry; messageId: s
   if (changes.length === 0 || isRunning) return null;
   const names = changes.map(({ path }) => path).join('\n');
   return (
-    <div class="turn-review" role="group" aria-label="Retry">
+    <div class="turn-review" role="group" aria-label={t('Retry')}>
       <span class="turn-review-words" title={names}>
-        Restore {countWords(changes.length, 'file')} to before the message?
+        {changes.length === 1
+          ? t('Restore 1 file to before the message?')
+          : t('Restore {0} files to before the message?', changes.length)}
       </span>
       <span class="ask-buttons">
-        <Button kind="primary" title={`Will be restored:\n${names}`} onClick={() => void retry.go(messageId, true)}>
-          Restore and retry
+        <Button
+          kind="primary"
+          title={t('Will be restored:\n{0}', names)}
+          onClick={() => void retry.go(messageId, true)}
+        >
+          {t('Restore and retry')}
         </Button>
         <Button kind="secondary" onClick={() => void retry.go(messageId, false)}>
-          Keep and retry
+          {t('Keep and retry')}
         </Button>
         <Button kind="secondary" onClick={() => retry.cancel()}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </span>
     </div>

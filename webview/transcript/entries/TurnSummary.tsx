@@ -1,7 +1,8 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../entryArticle';
-import { countWords, durationWords, shortNumber } from '../../ui/words';
+import { durationWords, fileWords, tokenWords } from '../../ui/words';
 import { Icon } from '../../ui/Icon';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
@@ -15,9 +16,9 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
   const retry = useRetry();
   const tokens = inputTokens + outputTokens;
   const facts = [
-    ...(commands > 0 ? [countWords(commands, 'command')] : []),
+    ...(commands > 0 ? [commands === 1 ? t('1 command') : t('{0} commands', commands)] : []),
     durationWords(durationMs),
-    ...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []),
+    ...(tokens > 0 ? [tokenWords(tokens)] : []),
   ];
   return (
     <>
@@ -27,12 +28,12 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
           <button
             type="button"
             class="turn-files"
-            title="Files changed"
+            title={t('Files changed')}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-            <span>{countWords(files.length, 'file')}</span>
+            <span>{fileWords(files.length)}</span>
             <DiffSum of={files} />
           </button>
         )}
@@ -63,14 +64,14 @@ function PlanReady({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const isLast = useIsLast(id);
   if (outcome !== 'completed' || !isPlanning || !isLast) return null;
   return (
-    <div class="turn-review" role="group" aria-label="Plan">
-      <span class="turn-review-words">The plan is ready</span>
+    <div class="turn-review" role="group" aria-label={t('Plan')}>
+      <span class="turn-review-words">{t('The plan is ready')}</span>
       <span class="ask-buttons">
         <Button kind="primary" onClick={() => editor.runCommand('startPlan')}>
-          Carry out…
+          {t('Carry out…')}
         </Button>
-        <Button kind="secondary" title="Open the plan as a document" onClick={() => editor.runCommand('openPlan')}>
-          Edit
+        <Button kind="secondary" title={t('Open the plan as a document')} onClick={() => editor.runCommand('openPlan')}>
+          {t('Edit')}
         </Button>
       </span>
     </div>
@@ -83,8 +84,8 @@ function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const isLast = useIsLast(id);
   if (outcome !== 'cancelled' || !isLast) return null;
   return (
-    <Button kind="quiet" title="Continue where the agent was stopped" onClick={() => run.resume()}>
-      Continue
+    <Button kind="quiet" title={t('Continue where the agent was stopped')} onClick={() => run.resume()}>
+      {t('Continue')}
     </Button>
   );
 }
@@ -98,7 +99,7 @@ function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
           <button
             type="button"
             class="file-link"
-            title={`Open ${safeLine(path, 1000, 'exact')}`}
+            title={t('Open {0}', safeLine(path, 1000, 'exact'))}
             onClick={() => editor.openFile(path)}
           >
             <span class="path">{safeLine(path, 1000, 'exact')}</span>

@@ -1,10 +1,11 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentEntry, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { costWords } from '../../../src/protocol/costWords';
 import { agentStatusWords } from '../entryArticle';
 import { StreamView } from '../streamView';
-import { durationWords, shortNumber } from '../../ui/words';
+import { durationWords, tokenWords } from '../../ui/words';
 import { QuestionCard } from '../ask/QuestionCard';
 import { Fold } from '../../ui/Fold';
 import { IconButton } from '../../ui/Icon';
@@ -57,16 +58,16 @@ function AgentButtons({ entry: { sessionId, status }, agent }: { entry: AgentEnt
     <>
       <IconButton
         icon="go-to-file"
-        label={`Open the transcript of ${agent}`}
-        title="Open transcript"
+        label={t('Open the transcript of {0}', agent)}
+        title={t('Open transcript')}
         quiet
         onClick={() => sessions.openInEditor(sessionId)}
       />
       {status === 'running' && (
         <IconButton
           icon="stop"
-          label={`Stop ${agent}`}
-          title="Stop this agent; the others keep running"
+          label={t('Stop {0}', agent)}
+          title={t('Stop this agent; the others keep running')}
           onClick={() => run.cancel(sessionId)}
         />
       )}
@@ -123,18 +124,18 @@ function Asked({ approval }: { approval: PendingApproval }) {
 }
 
 function waitsFor(approvals: number, questions: number): string | null {
-  if (approvals > 0) return 'Waiting for your approval';
-  return questions > 0 ? 'Waiting for your answer' : null;
+  if (approvals > 0) return t('Waiting for your approval');
+  return questions > 0 ? t('Waiting for your answer') : null;
 }
 
 function nowWords({ activity }: AgentEntry): string {
-  return activity === '' ? 'Running' : safeLine(activity, 500, 'exact');
+  return activity === '' ? t('Running') : safeLine(activity, 500, 'exact');
 }
 
 /** What it has used; a cost of less than a cent only takes room while it runs. */
 function factsOf({ tokens, costUsd, status }: AgentEntry): string[] {
   const isCostTold = costUsd >= 0.01 || (costUsd > 0 && status !== 'running');
-  return [...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []), ...(isCostTold ? [costWords(costUsd)] : [])];
+  return [...(tokens > 0 ? [tokenWords(tokens)] : []), ...(isCostTold ? [costWords(costUsd)] : [])];
 }
 
 function leadOf({ status }: AgentEntry, open: boolean) {

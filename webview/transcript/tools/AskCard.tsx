@@ -1,3 +1,4 @@
+import { t } from '../../../src/base/l10n';
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { EndMark, ShownText, UnseenWarning } from '../ask/ShownText';
 import { ApprovalBar } from '../ask/ApprovalBar';
@@ -21,7 +22,7 @@ export function AskCard({ entry, approval }: { entry: ToolEntry; approval: Pendi
         </div>
       </div>
       {text !== null && (
-        <pre class="tool-output wraps" dir="ltr" tabIndex={0} role="group" aria-label="What this would do">
+        <pre class="tool-output wraps" dir="ltr" tabIndex={0} role="group" aria-label={t('What this would do')}>
           <ShownText text={text} />
           <EndMark approvalId={approval.approvalId} />
         </pre>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { Fold } from '../../ui/Fold';
@@ -39,32 +40,37 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
         </Fold>
         <IconButton
           icon="copy"
-          label={entry.isScript ? 'Copy call' : 'Copy command'}
+          label={entry.isScript ? t('Copy call') : t('Copy command')}
           quiet
           onClick={() => void editor.copy(command)}
         />
         {hasBegun(entry) && (
           <IconButton
             icon="terminal"
-            label="Show in terminal"
+            label={t('Show in terminal')}
             quiet={entry.status !== 'running'}
             onClick={() => run.showInTerminal(entry.id)}
           />
         )}
-        {entry.status === 'running' && (
-          <IconButton
-            icon="stop"
-            label={entry.isScript ? 'Stop tool' : 'Stop command'}
-            title={`Stop this ${entry.isScript ? 'tool' : 'command'}; the agent continues`}
-            onClick={() => run.stopCall(entry.id)}
-          />
-        )}
+        {entry.status === 'running' && <StopCall entry={entry} />}
         <CommandState entry={entry} />
       </div>
       {open && <CommandOutput entry={entry} output={output} command={command} />}
       {approval && <UnseenWarning text={command} />}
       {approval && <ApprovalBar approval={approval} />}
     </div>
+  );
+}
+
+function StopCall({ entry: { id, isScript } }: { entry: ToolEntry }) {
+  const { run } = usePanel();
+  return (
+    <IconButton
+      icon="stop"
+      label={isScript ? t('Stop tool') : t('Stop command')}
+      title={isScript ? t('Stop this tool; the agent continues') : t('Stop this command; the agent continues')}
+      onClick={() => run.stopCall(id)}
+    />
   );
 }
 
@@ -88,12 +94,12 @@ function CommandState({ entry }: { entry: ToolEntry }) {
 }
 
 function outcome({ status }: ToolEntry, detail: ToolEntry['detail']): string {
-  if (status === 'rejected') return 'rejected';
-  if (status === 'cancelled') return 'stopped';
+  if (status === 'rejected') return t('rejected');
+  if (status === 'cancelled') return t('stopped');
   if (detail?.kind !== 'command') return '';
-  if (detail.timedOut) return 'timed out';
+  if (detail.timedOut) return t('timed out');
   if (detail.signal !== null) return detail.signal;
-  return detail.exitCode === null || detail.exitCode === 0 ? '' : `exit ${detail.exitCode}`;
+  return detail.exitCode === null || detail.exitCode === 0 ? '' : t('exit {0}', detail.exitCode);
 }
 
 function outputOf({ detail, output }: ToolEntry): string {
@@ -121,12 +127,12 @@ function CommandOutput({ entry, output, command }: { entry: ToolEntry; output: s
           <Output
             lines={whole ? lines : tailOf(lines)}
             whole={whole}
-            label={`Output of ${safeLine(command, 200, 'exact')}`}
+            label={t('Output of {0}', safeLine(command, 200, 'exact'))}
           />
           {lines.length > TAIL_LINES && (
             <IconButton
               icon={whole ? 'fold' : 'unfold'}
-              label={whole ? 'Show last lines' : 'Show all output'}
+              label={whole ? t('Show last lines') : t('Show all output')}
               expanded={whole}
               onClick={() => setWhole(!whole)}
             />
@@ -163,7 +169,7 @@ function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
   if (path === null) return null;
   return (
     <p class="output-file">
-      <Link onClick={() => editor.openFile(path)}>Open full output</Link>
+      <Link onClick={() => editor.openFile(path)}>{t('Open full output')}</Link>
     </p>
   );
 }

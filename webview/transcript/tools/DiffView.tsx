@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { t } from '../../../src/base/l10n';
 import { type DiffRow, diffRows } from '../../../src/base/shown/diffRows';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff } from '../../../src/protocol/chatState';
@@ -40,7 +41,7 @@ export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice
         dir="ltr"
         tabIndex={0}
         role="group"
-        aria-label={`Changes to ${safeLine(diff.path)}`}
+        aria-label={t('Changes to {0}', safeLine(diff.path))}
       >
         <table>
           <tbody>
@@ -85,9 +86,7 @@ function PartHead({ part, of, choice }: { part: number; of: number; choice: Part
       <td colSpan={3}>
         <label class="part-choice">
           <input type="checkbox" checked={isTaken} onChange={() => choice.choose(part, !isTaken)} />
-          <span>
-            Keep change {part + 1} of {of}
-          </span>
+          <span>{t('Keep change {0} of {1}', part + 1, of)}</span>
         </label>
       </td>
     </tr>
@@ -117,7 +116,7 @@ function Row({ row, tokens, changed, isLeftOut }: RowProps) {
       <tr class={isLeftOut ? `${SIGNS[row.sign]} left-out` : SIGNS[row.sign]}>
         <td class="number">{row.number}</td>
         <td class="sign">{sign}</td>
-        <td class="code blank-lines">+{row.count} lines, all blank</td>
+        <td class="code blank-lines">{t('+{0} lines, all blank', row.count)}</td>
       </tr>
     );
   }
@@ -188,12 +187,12 @@ export function DiffCount({ added, removed }: { added: number; removed: number }
   return (
     <span class="diff-count">
       {added > 0 && (
-        <span class="added" aria-label={`${added} added`} role="img">
+        <span class="added" aria-label={t('{0} added', added)} role="img">
           +{added}
         </span>
       )}
       {removed > 0 && (
-        <span class="removed" aria-label={`${removed} removed`} role="img">
+        <span class="removed" aria-label={t('{0} removed', removed)} role="img">
           −{removed}
         </span>
       )}

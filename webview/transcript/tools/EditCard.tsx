@@ -1,3 +1,4 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import { diffParts } from '../../../src/protocol/diffParts';
@@ -8,7 +9,6 @@ import { useOpen, usePanel } from '../../ui/panelContext';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { UnseenWarning } from '../ask/ShownText';
 import { statusWords } from '../entryArticle';
-import { countWords } from '../../ui/words';
 import { DiffCount, DiffView, type PartChoice } from './DiffView';
 
 interface EditCardProps {
@@ -38,7 +38,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
         </Fold>
         <IconButton
           icon="go-to-file"
-          label={`Open ${safeLine(diff.path, 1000, 'exact')}`}
+          label={t('Open {0}', safeLine(diff.path, 1000, 'exact'))}
           quiet
           onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
         />
@@ -60,8 +60,8 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
 /** What had been proposed and was not written. */
 function LeftOut({ diff, leftOut }: { diff: FileDiff; leftOut: FileDiff }) {
   return (
-    <div role="group" aria-label="Not written">
-      <p class="left-out-head">{leftOutWords(diff, leftOut)}. It would have been:</p>
+    <div role="group" aria-label={t('Not written')}>
+      <p class="left-out-head">{t('{0}. It would have been:', leftOutWords(diff, leftOut))}</p>
       <DiffView diff={leftOut} />
     </div>
   );
@@ -73,7 +73,9 @@ function leftOutWords(diff: FileDiff, leftOut: FileDiff): string {
   const touches = left.some((one) =>
     kept.some(({ newStart, newEnd }) => one.oldStart <= newEnd && newStart <= one.oldEnd),
   );
-  return touches ? 'Changed by you' : `${left.length} of ${countWords(kept.length + left.length, 'change')} left out`;
+  const all = kept.length + left.length;
+  if (touches) return t('Changed by you');
+  return all === 1 ? t('{0} of 1 change left out', left.length) : t('{0} of {1} changes left out', left.length, all);
 }
 
 function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: boolean) {

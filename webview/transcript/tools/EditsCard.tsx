@@ -1,8 +1,8 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { FileDiff, PendingApproval, ToolEntry } from '../../../src/protocol/chatState';
 import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { statusWords } from '../entryArticle';
-import { countWords } from '../../ui/words';
 import { AlwaysList, useAllow } from '../ask/AlwaysList';
 import { ReasonBox } from '../ask/ReasonBox';
 import { Why } from '../ask/Why';
@@ -18,7 +18,7 @@ import { DiffCount, DiffSum, DiffView } from './DiffView';
 export function EditsCard({ together }: { together: readonly string[] }) {
   const all = useChat((state) => state.approvals);
   const waiting = all.filter(({ entryId }) => together.includes(entryId));
-  const left = waiting.length < together.length ? `${waiting.length} of ${together.length} left` : '';
+  const left = waiting.length < together.length ? t('{0} of {1} left', waiting.length, together.length) : '';
   return (
     <div class="card edits">
       <div class="card-head">
@@ -26,12 +26,14 @@ export function EditsCard({ together }: { together: readonly string[] }) {
           <span class="lead">
             <Icon name="edit" />
           </span>
-          <span class="card-title">Edit {countWords(together.length, 'file')}</span>
+          <span class="card-title">
+            {together.length === 1 ? t('Edit 1 file') : t('Edit {0} files', together.length)}
+          </span>
           {left !== '' && <span class="fold-note">{left}</span>}
         </div>
         <DiffSum of={waiting.flatMap(({ diff }) => diff ?? [])} />
       </div>
-      <ul class="edit-files" aria-label="Files to edit">
+      <ul class="edit-files" aria-label={t('Files to edit')}>
         {together.map((id) => (
           <FileRow key={id} entryId={id} approval={waiting.find(({ entryId }) => entryId === id) ?? null} />
         ))}
@@ -45,7 +47,7 @@ function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(reasonKey, false);
   const ids = waiting.map(({ approvalId }) => approvalId);
-  const allow = useAllow(ids, 'Scroll to the end of all changes to accept them');
+  const allow = useAllow(ids, t('Scroll to the end of all changes to accept them'));
   const answer = async (one: ChatApprovalAnswer) => {
     const taken = await Promise.all(ids.map((id) => approvals.answer(id, one)));
     return taken.every(Boolean);
@@ -54,14 +56,14 @@ function AnswerAll({ waiting, reasonKey }: { waiting: readonly PendingApproval[]
     <div class="ask">
       <div class="ask-buttons">
         <Button kind="primary" main allow={allow} onClick={() => void answer({ kind: 'once' })}>
-          Accept all
+          {t('Accept all')}
         </Button>
         <Button kind="secondary" onClick={() => void answer({ kind: 'reject' })}>
-          Reject all
+          {t('Reject all')}
         </Button>
         <IconButton
           icon="comment"
-          label="Reject all with reason…"
+          label={t('Reject all with reason…')}
           expanded={hasReason}
           onClick={() => setHasReason(!hasReason)}
         />
@@ -109,13 +111,13 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
 
 function RowButtons({ approvalId, path }: { approvalId: string; path: string }) {
   const { approvals } = usePanel();
-  const allow = useAllow([approvalId], 'Scroll to the end of the change to accept it', `Accept ${path}`);
+  const allow = useAllow([approvalId], t('Scroll to the end of the change to accept it'), t('Accept {0}', path));
   const answer = (kind: 'once' | 'reject') => void approvals.answer(approvalId, { kind });
   return (
     <>
-      <IconButton icon="diff" label={`Open diff of ${path}`} onClick={() => approvals.openDiff(approvalId)} />
-      <IconButton icon="check" label={`Accept ${path}`} allow={allow} onClick={() => answer('once')} />
-      <IconButton icon="close" label={`Reject ${path}`} onClick={() => answer('reject')} />
+      <IconButton icon="diff" label={t('Open diff of {0}', path)} onClick={() => approvals.openDiff(approvalId)} />
+      <IconButton icon="check" label={t('Accept {0}', path)} allow={allow} onClick={() => answer('once')} />
+      <IconButton icon="close" label={t('Reject {0}', path)} onClick={() => answer('reject')} />
     </>
   );
 }
@@ -136,7 +138,7 @@ function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileD
           aria-expanded={hasAlways}
           onClick={() => setHasAlways(!hasAlways)}
         >
-          Always…
+          {t('Always…')}
         </button>
       )}
       {hasAlways && <AlwaysList approvalId={approvalId} always={always} choose={choose} />}
@@ -145,7 +147,7 @@ function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileD
 }
 
 function answeredWords({ status }: ToolEntry): string {
-  return status === 'ok' || status === 'running' || status === 'waiting' ? 'accepted' : statusWords(status);
+  return status === 'ok' || status === 'running' || status === 'waiting' ? t('accepted') : statusWords(status);
 }
 
 function leadOf({ status }: ToolEntry): { icon: string } {

@@ -1,10 +1,12 @@
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { GraphEntry, GraphNodeRow } from '../../../src/protocol/chatState';
 import { costWords } from '../../../src/protocol/costWords';
 import { agentStatusWords } from '../entryArticle';
-import { durationWords, shortNumber } from '../../ui/words';
+import { durationWords, tokenWords } from '../../ui/words';
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
+import { Sentence } from '../../ui/Sentence';
 import { useNow, useOpen, usePanel } from '../../ui/panelContext';
 
 /** More rows are in what `cairn runs show` prints; the newest are drawn. */
@@ -23,7 +25,7 @@ export function GraphCard({ entry }: { entry: GraphEntry }) {
       <div class="card-head">
         <Fold open={open} onToggle={setOpen} lead={leadOf(entry, open)}>
           <span class="card-title">
-            Graph <strong>{safeLine(entry.name, 100)}</strong>
+            <Sentence words={t('Graph {0}')} parts={[<strong>{safeLine(entry.name, 100)}</strong>]} />
           </span>
           {!open && isRunning && <span class="fold-note">{safeLine(working.join(', '), 200)}</span>}
           {!isRunning && entry.status !== 'completed' && (
@@ -32,15 +34,15 @@ export function GraphCard({ entry }: { entry: GraphEntry }) {
         </Fold>
         <IconButton
           icon="type-hierarchy-sub"
-          label={`Show the graph ${safeLine(entry.name, 100)}`}
-          title="Show graph"
+          label={t('Show the graph {0}', safeLine(entry.name, 100))}
+          title={t('Show graph')}
           onClick={() => sessions.showGraph(entry.graphId)}
         />
         <span class="side-note">{durationWords(entry.durationMs ?? Math.max(0, now - entry.startedAt))}</span>
       </div>
       {open && (
-        <ol class="graph-nodes" aria-label="Nodes">
-          {left > 0 && <li class="graph-more">{left} earlier nodes are not shown.</li>}
+        <ol class="graph-nodes" aria-label={t('Nodes')}>
+          {left > 0 && <li class="graph-more">{t('{0} earlier nodes are not shown.', left)}</li>}
           {entry.nodes.slice(-MOST_ROWS).map((row) => (
             <NodeRow key={`${row.step} ${row.node}`} row={row} now={now} isRunning={isRunning} />
           ))}
@@ -51,10 +53,10 @@ export function GraphCard({ entry }: { entry: GraphEntry }) {
 }
 
 const STATUS = {
-  running: { icon: 'loading', words: 'running' },
-  done: { icon: 'check', words: 'done' },
-  failed: { icon: 'error', words: 'failed' },
-  stopped: { icon: 'circle-slash', words: 'stopped' },
+  running: { icon: 'loading', words: () => t('running') },
+  done: { icon: 'check', words: () => t('done') },
+  failed: { icon: 'error', words: () => t('failed') },
+  stopped: { icon: 'circle-slash', words: () => t('stopped') },
 } as const;
 
 function NodeRow({ row, now, isRunning }: { row: GraphNodeRow; now: number; isRunning: boolean }) {
@@ -67,7 +69,7 @@ function NodeRow({ row, now, isRunning }: { row: GraphNodeRow; now: number; isRu
   return (
     <li class={`graph-node ${status}`}>
       <Icon name={icon} class={status === 'running' ? 'spin' : ''} />
-      <span class="visually-hidden">{words}: </span>
+      <span class="visually-hidden">{words()}: </span>
       <span class="graph-node-name">{node}</span>
       <span class="graph-node-note" dir="auto">
         {safeLine(row.note, 300)}
@@ -76,8 +78,8 @@ function NodeRow({ row, now, isRunning }: { row: GraphNodeRow; now: number; isRu
       {sessionId !== null && (
         <IconButton
           icon="go-to-file"
-          label={`Open the transcript of ${node}`}
-          title="Open transcript"
+          label={t('Open the transcript of {0}', node)}
+          title={t('Open transcript')}
           quiet
           onClick={() => sessions.openInEditor(sessionId)}
         />
@@ -88,8 +90,8 @@ function NodeRow({ row, now, isRunning }: { row: GraphNodeRow; now: number; isRu
 
 function factsOf({ items, tokens, costUsd }: GraphNodeRow, time: number | null): string[] {
   return [
-    ...(items ? [`${items.done} of ${items.of}`] : []),
-    ...(tokens > 0 ? [`${shortNumber(tokens)} tokens`] : []),
+    ...(items ? [t('{0} of {1}', items.done, items.of)] : []),
+    ...(tokens > 0 ? [tokenWords(tokens)] : []),
     ...(costUsd > 0 ? [costWords(costUsd)] : []),
     ...(time === null ? [] : [durationWords(time)]),
   ];

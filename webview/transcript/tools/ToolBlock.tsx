@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval, ToolDetail, ToolEntry } from '../../../src/protocol/chatState';
 import { editsWith } from '../../store/selectors';
@@ -106,7 +107,7 @@ function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
         dir="ltr"
         tabIndex={0}
         role="group"
-        aria-label={`Result of ${safeLine(title)}`}
+        aria-label={t('Result of {0}', safeLine(title))}
       >
         {detail && 'text' in detail ? detail.text : output}
       </pre>

@@ -1,0 +1,17 @@
+import { isRecord } from '../base/isRecord';
+
+/** Of the element with which a document hands the translations to its scripts. */
+export const TRANSLATIONS = 'translations';
+
+/**
+ * A bundle of translations as `setTranslations` takes it. Whatever is no text counts as missing and does not take the others with
+ * it; of a bundle that is broken as a whole nothing is left. By hand: a schema for it would bring 12 KiB to the panel.
+ */
+export function readTranslations(bundle: unknown): ReadonlyMap<string, string> | undefined {
+  if (!isRecord(bundle)) return undefined;
+  const found = new Map<string, string>();
+  for (const [sentence, words] of Object.entries(bundle)) {
+    if (typeof words === 'string' && words !== '') found.set(sentence, words);
+  }
+  return found;
+}

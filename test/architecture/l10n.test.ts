@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
+import { l10nBundle, sentences } from '../tasks/l10nBundle';
+import { sourceFiles, treeOf } from './sourceFiles';
+import { wordsOutside } from './wordsOutside';
+
+/** Where everything that a person is shown goes through `t`. */
+const FOLDERS = ['src/chat', 'src/protocol', 'webview'];
+
+/** What looks like words and is none for a person: why → file and how it begins. */
+const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'names a key of a row or of the keyboard': [
+    ['webview/composer/ItemChips.tsx', 'image {}'],
+    ['webview/composer/contextRows.ts', 'category {}'],
+    ['webview/transcript/ask/ApprovalBar.tsx', 'Enter'],
+    ['webview/transcript/ask/ApprovalBar.tsx', 'Backspace'],
+  ],
+  'is markup, or a selector or classes of it': [
+    ['webview/find/transcriptFind.ts', '.visually-hidden, .code-head'],
+    ['webview/find/transcriptFind.ts', 'p, li, td'],
+    ['webview/markdown/codeBlock.ts', 'codicon codicon-{}'],
+    ['webview/markdown/highlightLines.ts', '{} control'],
+    ['webview/markdown/renderMarkdown.ts', '<a href='],
+    ['webview/markdown/renderMarkdown.ts', 'table-scroll scrolls-aside'],
+    ['webview/transcript/entryArticle.ts', 'entry fresh'],
+    ['webview/transcript/listenForLinks.ts', 'codicon codicon-'],
+    ['webview/transcript/streamView.ts', 'block open'],
+    ['webview/transcript/tools/DiffView.tsx', '{} changed-word'],
+  ],
+  'is of a language of programs, or an example that is typed so': [
+    ['webview/markdown/highlightLines.ts', 'if else elif'],
+    ['webview/markdown/highlightLines.ts', 'return yield await'],
+    ['webview/markdown/highlightLines.ts', 'include package goto'],
+    ['webview/pages/NewRuleForm.tsx', 'npm test'],
+    ['webview/pages/PermissionsPage.tsx', 'git push --force'],
+  ],
+  'is the name of a thing': [['webview/graphs/GraphPage.tsx', 'Mermaid']],
+  'is said of a defect of ours, to whoever looks for it': [
+    ['src/protocol/hostApi.ts', 'An empty message says nothing'],
+    ['webview/graphs/exportSvg.ts', 'A copy of a drawing'],
+    ['webview/store/keptPictures.ts', 'The browser keeps no pictures'],
+    ['webview/transcript/transcriptList.ts', 'There is no entry'],
+    ['webview/ui/panelContext.ts', 'This component stands outside'],
+    ['webview/ui/panelContext.ts', 'There is no chat yet'],
+  ],
+};
+
+describe('What a person is shown', () => {
+  it('goes through `t`, so that it can be translated', () => {
+    const allowed = Object.values(EXCEPTIONS).flat();
+    const found = sourceFiles(...FOLDERS).flatMap(wordsOutside);
+    const isMeant = ([path, beginning]: readonly [string, string], one: (typeof found)[number]) =>
+      one.path === path && one.words.startsWith(beginning);
+    const wrong = found.filter((one) => !allowed.some((exception) => isMeant(exception, one)));
+    const idle = allowed.filter((exception) => !found.some((one) => isMeant(exception, one)));
+    assert.deepEqual(
+      [
+        ...wrong.map(({ path, line, words }) => `${path}:${line} shows “${words}” without t()`),
+        ...idle.map(([path, beginning]) => `${path} has no “${beginning}”: take it off the list`),
+      ],
+      [],
+    );
+  });
+
+  const all = sentences();
+
+  it('is a literal sentence with a value for each placeholder, so that it can be collected', () => {
+    const wrong = all.flatMap(({ place, words, values, isCounted }) => {
+      if (words === undefined) return [`${place} translates what is no literal`];
+      const wanted = new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index)));
+      const isEach = [...wanted].every((index) => index < wanted.size);
+      // Without values it is for elements to stand in.
+      const isFilled = values === 0 || !isCounted || wanted.size === values;
+      return isEach && isFilled ? [] : [`${place} has other placeholders than values: “${words}”`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('is looked up when it is shown: while a module is loaded the language is not known', () => {
+    assert.deepEqual(
+      all.filter(({ isEarly }) => isEarly).map(({ place }) => place),
+      [],
+    );
+  });
+
+  it('is collected for translators, as `npm run manifest` writes it', () => {
+    const file = readFileSync(join(repoRoot, 'assets/l10n/bundle.l10n.json'), 'utf8');
+    assert.deepEqual(JSON.parse(file), l10nBundle());
+  });
+});
+
+describe('The search for words that do not go through `t`', () => {
+  const wordsIn = (text: string) => {
+    const path = 'made-up.tsx';
+    return wordsOutside({ path, text, imports: [], tree: treeOf(path, text) }).map(({ words }) => words);
+  };
+
+  it('finds text, attributes, properties, sentences and what helpers show', () => {
+    assert.deepEqual(wordsIn('<p>Try again</p>'), ['Try again']);
+    assert.deepEqual(wordsIn('<p title={isOpen ? "close" : label}>{more && "and more"}</p>'), ['close', 'and more']);
+    assert.deepEqual(wordsIn('const row = { label: "model", id: "model" };'), ['model']);
+    assert.deepEqual(wordsIn('say(`${count} files`, "Nothing to do.")'), ['{} files', 'Nothing to do.']);
+    assert.deepEqual(wordsIn('notify("info", "saved", "undo")'), ['saved', 'undo']);
+  });
+
+  it('leaves names, comparisons, the log and sentences of `t` alone', () => {
+    assert.deepEqual(wordsIn('<p class="card folded" role="alert">{t("Try again")}</p>'), []);
+    assert.deepEqual(wordsIn('if (event.key === "Enter") log.error("It failed: ask again", error);'), []);
+    assert.deepEqual(wordsIn('t("{0} of {1}", count, isAll ? "all of them" : most)'), ['all of them']);
+  });
+});

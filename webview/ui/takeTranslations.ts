@@ -1,0 +1,17 @@
+import { setTranslations } from '../../src/base/l10n';
+import { readTranslations, TRANSLATIONS } from '../../src/protocol/translations';
+
+/** Takes the translations that came with the document, if any, for everything that is shown from now on. */
+export function takeTranslations(): void {
+  const json = document.querySelector(`[data-role=${TRANSLATIONS}]`)?.textContent;
+  if (json) setTranslations(readTranslations(parsed(json)));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // English is complete without it.
+    return undefined;
+  }
+}
