@@ -61,7 +61,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   const settings = () => live.get();
   const workspace = new WorkspaceInfo(files, ports.paths, join(folder, 'no-folder'));
   const ledger = disposables.add(openLedger(context, files, log, (id) => lastWords(engine, id)));
-  const mcp = disposables.add(lateMcp({ configFolder: folder, homeFolder: homedir(), env, ports, secrets, values }));
+  const mcp = disposables.add(lateMcp({ context, configFolder: folder, env, ports, secrets, values }));
   const scripts = new LateScriptTools(folder, ports, async () => {
     const { editorScripts } = await import('./scripts/editorScripts');
     return editorScripts({ configFolder: folder, env, ports, secrets, values, extensionFolder: context.extensionPath });
@@ -105,10 +105,10 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
 }
 
 /** The code that knows them is loaded once a file names one. */
-function lateMcp(parts: EditorMcpParts): LateMcpServers {
+function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder'>): LateMcpServers {
   return new LateMcpServers(parts.configFolder, parts.ports, async () => {
     const { editorMcpServers } = await import('./mcp/editorMcpServers');
-    return editorMcpServers(parts);
+    return editorMcpServers({ ...parts, homeFolder: homedir() });
   });
 }
 

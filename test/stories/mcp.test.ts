@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pressInDialog } from '../editor/pressInDialog';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
+import { until } from '../editor/until';
 import { ProtectedMcpServer } from '../support/protectedMcpServer';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
@@ -67,16 +68,33 @@ describe('MCP servers in the editor', () => {
         await window.page.keyboard.press('Enter');
         await list.getByText('Sign In', { exact: true }).click();
         const dialog = window.page.locator('.monaco-dialog-box');
-        await dialog.getByText(`${own.origin}/authorize?`).waitFor();
+        const shown = await dialog.getByText(`${own.origin}/authorize?`).innerText();
+        const address = shown.split(/\s/).find((word) => word.startsWith(own.origin)) ?? shown;
         const [page] = await Promise.all([
           window.page.context().waitForEvent('page'),
           pressInDialog(window, 'Open in browser'),
         ]);
         // This editor sends what is on this machine through an address of its own, which real sign-ins never are.
-        await page.waitForURL(/authorize\?/);
-        const { search } = new URL(page.url());
+        await page.waitForURL(/authorize/);
+
+        // Any page can have the editor open an address of Cairn: that does nothing.
+        const forged = await window.ev(async ({ vscode, extension }) => {
+          const { uriScheme: scheme } = vscode.env;
+          const authority = extension?.id ?? '';
+          const own = vscode.Uri.from({ scheme, authority, path: '/mcp/sign-in', query: 'code=stolen&state=guessed' });
+          return (await vscode.env.asExternalUri(own)).toString(true);
+        });
+        await page.goto(forged);
+        await window.startCommand('cairn.showLog');
+        const isLogged = () =>
+          window.ev(({ vscode }) =>
+            vscode.window.visibleTextEditors.some(({ document }) => document.getText().includes('no sign-in knows')),
+          );
+        await until('what was forged to be in the log', isLogged);
+
+        await page.goto(address);
+        await page.waitForURL(/\/callback\?/);
         await page.close();
-        assert.match(await (await fetch(`${own.origin}/authorize${search}`)).text(), /You are signed in/);
         await window.page.getByText('The MCP server theirs is ready and has 1 tool.').first().waitFor();
 
         await panel.send('Who am I?');
@@ -99,6 +117,8 @@ describe('MCP servers in the editor', () => {
       model: [
         { call: [{ name: 'mcp__form__echo', arguments: { text: 'x' } }] },
         { say: 'The form is done.' },
+        { call: [{ name: 'mcp__page__echo', arguments: { text: 'x' } }] },
+        { say: 'The page was declined.' },
         { call: [{ name: 'mcp__page__echo', arguments: { text: 'x' } }] },
         { say: 'The page is done.' },
       ],
@@ -137,6 +157,26 @@ describe('MCP servers in the editor', () => {
       await panel.approve();
       assert.match(await panel.waitForQuestion(), /of the host log\.example\.[^]*│ https:\/\/log\.example\/sign\?in=1/);
       await panel.answer('Decline');
+      await panel.waitForText('The page was declined.', 'text');
+
+      await panel.send('Show me the page again.');
+      await panel.waitForApproval();
+      await panel.approve();
+      await panel.waitForQuestion();
+      const opened = window.page
+        .context()
+        .waitForEvent('request', (request) => request.url().startsWith('https://log.example'));
+      await panel.answer('Open the page');
+      // The editor asks about every site.
+      await pressInDialog(window, 'Open');
+      const { searchParams } = new URL((await opened).url());
+      assert.deepEqual(
+        [...searchParams],
+        [
+          ['in', '1'],
+          ['back', 'https://harbour.example/?x=1&y=2 3'],
+        ],
+      );
       await panel.waitForText('The page is done.', 'text');
       const told = model.requests.map(({ lastText }) => lastText).join('\n');
       assert.match(told, /"action":"accept","content":\{"email":"ada@example\.com"\}/);

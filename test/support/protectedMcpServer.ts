@@ -13,6 +13,10 @@ export interface ProtectedServerFaults {
   refuses?: boolean;
   /** Answers the first message of everyone; who it signs in, it tells only with a refusal, at an address of its own. */
   greets?: boolean;
+  /** Registers no client that comes back to another address than one of this machine's web. */
+  wantsWeb?: boolean;
+  /** Who it says it is when it sends somebody back. */
+  answersAs?: string;
 }
 
 interface Grant {
@@ -84,7 +88,10 @@ export class ProtectedMcpServer {
       return json(200, { resource: this.url, authorization_servers: [this.origin], scopes_supported: ['tools'] });
     }
     if (url.pathname === '/.well-known/oauth-authorization-server') return json(200, this.metadata());
-    if (url.pathname === '/register') return json(201, this.register(body));
+    if (url.pathname === '/register') {
+      const client = this.register(body);
+      return client === undefined ? json(400, { error: 'invalid_redirect_uri' }) : json(201, client);
+    }
     if (url.pathname === '/authorize') return this.authorize(url, response);
     if (url.pathname === '/token') return this.token(new URLSearchParams(body), json);
     if (url.pathname !== '/mcp') return json(404, {});
@@ -112,6 +119,7 @@ export class ProtectedMcpServer {
 
   private register(body: string): unknown {
     const client: unknown = JSON.parse(body);
+    if (this.faults.wantsWeb && !body.includes('"redirect_uris":["http:')) return undefined;
     this.registered.push(client);
     return { ...Object(client), client_id: randomUUID() };
   }
@@ -120,7 +128,7 @@ export class ProtectedMcpServer {
     const back = new URL(asked.get('redirect_uri') ?? '');
     this.scopes.push(asked.get('scope'));
     back.searchParams.set('state', asked.get('state') ?? '');
-    back.searchParams.set('iss', this.origin);
+    back.searchParams.set('iss', this.faults.answersAs ?? this.origin);
     if (this.faults.refuses) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();

@@ -28,6 +28,8 @@ export interface SignInSettings {
   readonly scope?: string;
   /** On 127.0.0.1, where that client is sent back to. */
   readonly callbackPort?: number;
+  /** Where that client is sent back to, as it is registered. */
+  readonly redirectUri?: string;
 }
 
 export type McpLaunch = StdioLaunch | RemoteLaunch;

@@ -37,6 +37,7 @@ const oauth = z.looseObject({
   scope: z.optional(z.string()),
   scopes: z.optional(z.union([z.string(), z.array(z.string())])),
   callbackPort: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+  redirectUri: z.optional(z.url()),
 });
 
 /** The fields of all formats; those that are ours are `offer` and `offerTools`. */
@@ -168,6 +169,7 @@ function signInSettings({
   scope,
   scopes,
   callbackPort,
+  redirectUri,
 }: z.infer<typeof oauth>): SignInSettings {
   const rights = scope ?? (typeof scopes === 'string' ? scopes : scopes?.join(' '));
   return {
@@ -175,6 +177,7 @@ function signInSettings({
     ...(clientSecret !== undefined && { clientSecret }),
     ...(rights !== undefined && { scope: rights }),
     ...(callbackPort !== undefined && { callbackPort }),
+    ...(redirectUri !== undefined && { redirectUri }),
   };
 }
 

@@ -1,6 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
+import { openInBrowser } from '../shown/openInBrowser';
+import { SignInUris } from './signInUris';
 
 export interface EditorMcpParts {
   /** Absolute; Cairn's own. */
@@ -12,17 +14,20 @@ export interface EditorMcpParts {
   secrets: VscodeSecretStore;
   /** What `{{NAME}}` stands for. */
   values: SecretValues;
+  /** Whose id is in addresses of the editor. */
+  context: Pick<vscode.ExtensionContext, 'extension'>;
 }
 
 /** As the editor starts them: with its secrets in the place of their names. */
 export function editorMcpServers(parts: EditorMcpParts): McpServers {
-  const { configFolder, env, homeFolder, ports, values } = parts;
+  const { configFolder, env, homeFolder, ports, values, context } = parts;
+  const editorAddress = new SignInUris(context.extension.id, ports.log);
   return new McpServers({
     configFolder,
     ports,
     connector: async () => {
       const { nodeMcpConnector } = await import('../../node/mcp/nodeMcpConnector');
-      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts) });
+      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts), editorAddress });
     },
     values: {
       secrets: values,
@@ -33,8 +38,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
     howToAllow: () => 'Run the command “Cairn: Manage MCP Servers…” to look at what it starts.',
     howToStart: () => 'Start it in “Cairn: Show MCP Servers”.',
     howToSignIn: () => 'Run the command “Cairn: Manage MCP Servers…” to sign in.',
-    // The editor writes a plus sign as itself, which means no blank then.
-    openPage: async (address) => vscode.env.openExternal(vscode.Uri.parse(address.replaceAll('+', '%20'), true)),
+    openPage: openInBrowser,
   });
 }
 

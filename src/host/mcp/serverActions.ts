@@ -15,6 +15,7 @@ import type { Host } from '../host';
 import { pickRow } from '../shown/pickList';
 import { askText } from '../shown/askText';
 import { askInDialog } from '../shown/askInDialog';
+import { openInBrowser } from '../shown/openInBrowser';
 import { notify, withCancel } from '../shown/notify';
 import { showServerLog } from './serverLog';
 
@@ -125,9 +126,7 @@ async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined>
   const question = `Sign in to the MCP server “${id}” at ${address.host}?`;
   const detail = `Your browser opens this address:\n\n${address.href}`;
   const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, OPEN);
-  // The editor writes a plus sign as itself, which means no blank then.
-  const link = vscode.Uri.parse(address.href.replaceAll('+', '%20'), true);
-  if (answer === undefined || !(await vscode.env.openExternal(link))) throw new AbortError();
+  if (answer === undefined || !(await openInBrowser(address.href))) throw new AbortError();
 }
 
 /** Forgets the sign-in. */

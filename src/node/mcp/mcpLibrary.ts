@@ -10,6 +10,7 @@ export {
   ProtocolError,
   ReadBuffer,
   refreshAuthorization,
+  RegistrationRejectedError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,

@@ -22,6 +22,7 @@ import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
 import { signInName } from './signIn/keptSignIn';
+import type { EditorAddress } from './signIn/returnAddress';
 import { ServerTokens } from './signIn/serverTokens';
 import { signedInFetch, type WantedRights } from './signIn/signedInFetch';
 
@@ -32,6 +33,8 @@ export interface McpConnectorOptions {
   fetch: Fetch;
   /** Of sign-ins to these. */
   signIns: SignInStore;
+  /** Without it, browsers are sent back to addresses of this machine only. */
+  editorAddress?: EditorAddress;
 }
 
 /** How long a server is given to say that it heard the end. */
@@ -60,9 +63,9 @@ export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
       return connect(launch, { ...options, ...connecting, library, signal, wantedBy });
     },
     async signIn(launch, page, signal) {
-      const { signIns: store, fetch } = options;
+      const { signIns: store, fetch, editorAddress } = options;
       const [library, { signIn }] = await Promise.all([import('./mcpLibrary'), import('./signIn/signIn')]);
-      await signIn({ launch, store, fetch, library, page, wanted: wantedBy(launch), signal });
+      await signIn({ launch, store, fetch, library, page, editorAddress, wanted: wantedBy(launch), signal });
     },
     async signOut(launch) {
       const { signIns } = options;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { AbortError } from '../../../src/base/abort';
 import { EngineError, type RemoteLaunch, type SignInPage } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
@@ -15,6 +17,15 @@ const quiet = {
   onListsChanged: () => undefined,
 };
 const calling = { signal, timeoutMs: 20_000, onProgress: () => undefined };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : assert.fail('it has no port');
+}
 
 /** A browser in which somebody signs in at once; the address that it ends at is read by whoever listens there. */
 const browser: SignInPage = {
@@ -141,6 +152,59 @@ describe('signing in to an MCP server', () => {
       await connector.signIn(launch, pasted, signal);
       assert.deepEqual(statuses, [404]);
       await (await connector.connect(launch, quiet, signal)).close();
+    }));
+
+  it('is not taken from another server than the one that was asked (RFC 9207)', () =>
+    withServer(async ({ server, connector, launch, store }) => {
+      server.faults.answersAs = 'https://other.example';
+      await assert.rejects(
+        connector.signIn(launch, browser, signal),
+        denied(/answered by https:\/\/other\.example instead/),
+      );
+      server.faults.refuses = true;
+      await assert.rejects(
+        connector.signIn(launch, browser, signal),
+        denied(/answered by https:\/\/other\.example instead/),
+      );
+      assert.equal(store.kept.size, 0);
+    }));
+
+  it('says in short why a server registers nobody', () =>
+    withServer(async ({ server, connector, launch }) => {
+      server.faults.metadata = (usual) => ({ ...usual, registration_endpoint: `${server.origin}/elsewhere` });
+      await assert.rejects(
+        connector.signIn(launch, browser, signal),
+        denied(/does not let Cairn register for signing in \(HTTP 404\): \{\}/),
+      );
+    }));
+
+  it('comes back to the address that a client is registered with, to the letter', () =>
+    withServer(async ({ connector, launch, store }) => {
+      const port = await freePort();
+      const redirectUri = `http://localhost:${port}/mcp/oauth/callback`;
+      const registered: RemoteLaunch = { ...launch, oauth: { clientId: 'known', redirectUri } };
+      const seen: (string | null)[] = [];
+      const page: SignInPage = {
+        show: (address, until) => {
+          seen.push(address.searchParams.get('redirect_uri'));
+          return browser.show(address, until);
+        },
+      };
+      await connector.signIn(registered, page, signal);
+      assert.deepEqual(seen, [redirectUri]);
+      assert.match([...store.kept.values()].join(''), /"client_id":"known"/);
+      const taken = createServer().listen(port, '127.0.0.1');
+      await once(taken, 'listening');
+      await assert.rejects(connector.signIn(registered, page, signal), /cannot listen at localhost:\d+/);
+      taken.close();
+      const elsewhere: RemoteLaunch = {
+        ...launch,
+        oauth: { clientId: 'known', redirectUri: 'https://theirs.example/' },
+      };
+      await assert.rejects(
+        connector.signIn(elsewhere, page, signal),
+        /https:\/\/theirs\.example\/, which does not lead here/,
+      );
     }));
 
   const hostile: readonly [string, (usual: Record<string, unknown>) => unknown, RegExp][] = [

@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { throwIfAborted } from '../../../base/abort';
+import { safeLine } from '../../../base/shown/safeText';
 import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignInStore } from '../../../engine';
 import type * as mcpLibrary from '../mcpLibrary';
+import { AwaitedReturn } from './awaitedReturn';
 import { guardedFetch, isLoopback, mustBeSafe } from './guardedFetch';
-import { type KeptSignIn, keptTokens, readSignIn, signInName, writeSignIn } from './keptSignIn';
+import { type KeptSignIn, readSignIn, signInName, writeSignIn } from './keptSignIn';
+import { LoopbackAddress } from './loopbackAddress';
+import type { EditorAddress, ReturnAddress } from './returnAddress';
 import type { WantedRights } from './signedInFetch';
-import { SignInRedirect } from './signInRedirect';
-
-type Discovery = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0];
-type Tokens = Parameters<OAuthClientProvider['saveTokens']>[0];
-type Client = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
+import { SignInAttempt } from './signInAttempt';
 
 export interface SignInParts {
   launch: RemoteLaunch;
@@ -18,6 +16,7 @@ export interface SignInParts {
   fetch: Fetch;
   library: typeof mcpLibrary;
   page: SignInPage;
+  editorAddress?: EditorAddress | undefined;
   /** What the server said of it in a call. */
   wanted: WantedRights;
   signal: AbortSignal;
@@ -28,53 +27,94 @@ export interface SignInParts {
  * the server refused or it would not be safe, `io` when something did not answer; and with AbortError.
  */
 export async function signIn(parts: SignInParts): Promise<void> {
-  const { launch, store, library, fetch, page, signal } = parts;
+  const { launch, store, library, editorAddress } = parts;
   const server = new URL(launch.url);
   mustBeSafe(server, server);
   const kept = await readSignIn(store, launch).catch(() => undefined);
-  const redirect = await SignInRedirect.listen(launch.oauth?.callbackPort ?? portOf(kept));
+  const preferred = await returnAddress(launch, kept, editorAddress);
   try {
-    const fetchFn = guardedFetch(fetch, server, signal);
-    const attempt = new SignInAttempt(launch, redirect.url, kept);
-    const asked = await challengeOf(server, fetchFn, library);
-    const scope = launch.oauth?.scope ?? parts.wanted.scope ?? asked.scope;
-    const resourceMetadataUrl = asked.resourceMetadataUrl ?? parts.wanted.metadata;
-    const how = { serverUrl: launch.url, fetchFn, ...(scope !== undefined && { scope }) };
-    await library.auth(attempt, { ...how, ...(resourceMetadataUrl && { resourceMetadataUrl }) });
-    const address = attempt.address;
-    if (!address) throw new EngineError('io', `${server.host} does not say where to sign in.`);
-    mustBeSafe(address, server);
-    throwIfAborted(signal);
-    const { code, iss } = await sentBack(redirect, attempt, page, address, signal);
-    await library.auth(attempt, { ...how, authorizationCode: code, ...(iss !== undefined && { iss }) });
-    await store.exclusively(signInName(launch), () => writeSignIn(store, launch, attempt.result()));
-  } finally {
-    await redirect.close();
+    await signInFrom(preferred, kept, parts);
+  } catch (error) {
+    if (!(error instanceof library.RegistrationRejectedError)) throw error;
+    const refusal = `${server.host} does not let Cairn register for signing in (HTTP ${error.status}): ${safeLine(error.body, 300)}`;
+    if (!editorAddress || preferred instanceof LoopbackAddress) throw new EngineError('denied', refusal);
+    // Many take no address but those of the web and of this machine.
+    editorAddress.onRefused(`${refusal} An address of this machine is tried instead of ${preferred.url}.`);
+    await signInFrom(await LoopbackAddress.open(portOf(kept)), kept, parts);
   }
 }
 
-async function sentBack(
-  redirect: SignInRedirect,
-  attempt: SignInAttempt,
-  page: SignInPage,
-  address: URL,
-  signal: AbortSignal,
-) {
-  const over = new AbortController();
+/** Ends the address. Rejects as `signIn` does, and with RegistrationRejectedError of the library. */
+async function signInFrom(
+  address: ReturnAddress,
+  kept: KeptSignIn | undefined,
+  { launch, store, fetch, library, page, wanted, signal }: SignInParts,
+): Promise<void> {
+  const server = new URL(launch.url);
   try {
-    const showing = page.show(address, AbortSignal.any([signal, over.signal]));
+    const fetchFn = guardedFetch(fetch, server, signal);
+    const attempt = new SignInAttempt(launch, address.url, kept);
+    const asked = await challengeOf(server, fetchFn, library);
+    const scope = launch.oauth?.scope ?? wanted.scope ?? asked.scope;
+    const resourceMetadataUrl = asked.resourceMetadataUrl ?? wanted.metadata;
+    const how = { serverUrl: launch.url, fetchFn, ...(scope !== undefined && { scope }) };
+    await library.auth(attempt, { ...how, ...(resourceMetadataUrl && { resourceMetadataUrl }) });
+    if (!attempt.address) throw new EngineError('io', `${server.host} does not say where to sign in.`);
+    mustBeSafe(attempt.address, server);
+    throwIfAborted(signal);
+    const awaited = new AwaitedReturn(address, attempt.state(), attempt.issuer);
+    const { code, iss } = await sentBack(awaited, page, attempt.address, signal);
+    await library.auth(attempt, { ...how, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    await store.exclusively(signInName(launch), () => writeSignIn(store, launch, attempt.result()));
+  } finally {
+    await address.close();
+  }
+}
+
+async function sentBack(awaited: AwaitedReturn, page: SignInPage, address: URL, signal: AbortSignal) {
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  try {
+    const showing = page.show(address, until);
     // Whoever does not want to go there ends it.
     const declined = new Promise<never>((_, reject) => void showing.catch(reject));
-    return await Promise.race([redirect.sentBack(attempt.state(), signal, showing), declined]);
+    return await Promise.race([awaited.wait(until, showing), declined]);
   } finally {
     over.abort();
   }
 }
 
+/**
+ * A client that was registered before is sent back to where its registration says. For all others: an address of this machine, since
+ * nearly every authorization server takes one, and many refuse those of an editor; but the editor's own where the browser is on another
+ * machine than this process, as it would look for a port of this machine on its own.
+ */
+async function returnAddress(
+  { url, oauth }: RemoteLaunch,
+  kept: KeptSignIn | undefined,
+  editorAddress: EditorAddress | undefined,
+): Promise<ReturnAddress> {
+  const registered = oauth?.redirectUri;
+  if (registered !== undefined) {
+    const isHere =
+      URL.canParse(registered) && new URL(registered).protocol === 'http:' && isLoopback(new URL(registered));
+    const address = isHere ? await LoopbackAddress.at(registered) : await editorAddress?.open(registered);
+    if (address) return address;
+    const where = safeLine(registered, 200);
+    const remedy = 'Register one such as http://127.0.0.1:8912/signed-in, and write it as its redirectUri.';
+    throw new EngineError(
+      'invalid-input',
+      `The client of ${new URL(url).host} is sent back to ${where}, which does not lead here. ${remedy}`,
+    );
+  }
+  const isAnybody = oauth?.clientId === undefined && oauth?.callbackPort === undefined;
+  const address = isAnybody ? await editorAddress?.open() : undefined;
+  return address ?? LoopbackAddress.open(oauth?.callbackPort ?? portOf(kept));
+}
+
 /** The port that the client was registered with last time. */
 function portOf(kept: KeptSignIn | undefined): number | undefined {
-  const url = kept && URL.canParse(kept.redirectUrl) ? new URL(kept.redirectUrl) : undefined;
-  return url && isLoopback(url) ? Number(url.port) : undefined;
+  return kept && LoopbackAddress.portOf(kept.redirectUrl);
 }
 
 /** What the server says when nobody is signed in: the first message of the protocol needs no more than this. */
@@ -92,106 +132,5 @@ async function challengeOf(
   } catch (error) {
     if (EngineError.is(error)) throw error;
     throw new EngineError('io', `${server.host} does not answer.`, { cause: error });
-  }
-}
-
-/** One sign-in, as the library of the protocol's makers wants to have it told. */
-class SignInAttempt implements OAuthClientProvider {
-  address: URL | undefined;
-  private readonly ownState = randomBytes(32).toString('base64url');
-  private client: Client | undefined;
-  private verifier = '';
-  private discovery: Discovery | undefined;
-  private tokensGiven: Tokens | undefined;
-  private resource: string | undefined;
-
-  constructor(
-    private readonly launch: RemoteLaunch,
-    readonly redirectUrl: string,
-    kept: KeptSignIn | undefined,
-  ) {
-    const { clientId, clientSecret } = launch.oauth ?? {};
-    if (clientId !== undefined) {
-      this.client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-    } else if (kept && kept.redirectUrl === redirectUrl) {
-      this.client = { ...kept.client, issuer: kept.issuer };
-    }
-  }
-
-  get clientMetadata() {
-    return {
-      client_name: 'Cairn',
-      redirect_uris: [this.redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    };
-  }
-
-  state(): string {
-    return this.ownState;
-  }
-
-  clientInformation(about?: { issuer: string }): Client | undefined {
-    // A file names a client without its issuer, which the library would tell on the console.
-    return this.client && about && !('issuer' in this.client) ? { ...this.client, ...about } : this.client;
-  }
-
-  saveClientInformation(client: Client): void {
-    this.client = client;
-  }
-
-  /** Nobody signs in anew to go on with old tokens. */
-  tokens(): undefined {
-    return undefined;
-  }
-
-  saveTokens(tokens: Tokens): void {
-    this.tokensGiven = tokens;
-  }
-
-  redirectToAuthorization(address: URL): void {
-    this.address = address;
-  }
-
-  saveCodeVerifier(verifier: string): void {
-    this.verifier = verifier;
-  }
-
-  codeVerifier(): string {
-    return this.verifier;
-  }
-
-  saveDiscoveryState(discovery: Discovery): void {
-    this.discovery = discovery;
-  }
-
-  discoveryState(): Discovery | undefined {
-    return this.discovery;
-  }
-
-  saveResourceUrl(resource: string): void {
-    this.resource = resource;
-  }
-
-  /** What is to be kept once it is over. Throws EngineError `io` when there are no tokens. */
-  result(): KeptSignIn {
-    const { client, discovery, tokensGiven } = this;
-    if (!client || !discovery || !tokensGiven) throw new EngineError('io', 'The sign-in came to no end. Try again.');
-    const { client_id, client_secret } = client;
-    const method = 'token_endpoint_auth_method' in client ? client.token_endpoint_auth_method : undefined;
-    return {
-      url: this.launch.url,
-      issuer: discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl,
-      authorizationServer: discovery.authorizationServerUrl,
-      ...(this.resource !== undefined && { resource: this.resource }),
-      client: {
-        client_id,
-        ...(client_secret !== undefined && { client_secret }),
-        ...(typeof method === 'string' && { token_endpoint_auth_method: method }),
-      },
-      redirectUrl: this.redirectUrl,
-      tokens: keptTokens(tokensGiven, Date.now()),
-    };
   }
 }

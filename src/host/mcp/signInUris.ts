@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Log } from '../../engine';
+import { isLoopback } from '../../node/mcp/signIn/guardedFetch';
+import type { EditorAddress, ReturnAddress, TakeAddress } from '../../node/mcp/signIn/returnAddress';
+
+const PATH = '/mcp/sign-in';
+
+/**
+ * Addresses of the editor that end in this window. Web pages can open them as well, so all that one does is to be told to the sign-ins
+ * that wait, and while none does they are not heard of: nothing is started for one, and Cairn is not loaded for it.
+ */
+export class SignInUris implements EditorAddress {
+  private readonly takers = new Set<TakeAddress>();
+  private handler: vscode.Disposable | undefined;
+
+  constructor(
+    private readonly extensionId: string,
+    private readonly log: Log,
+  ) {}
+
+  async open(registered?: string): Promise<ReturnAddress | undefined> {
+    const { remoteName, uiKind, uriScheme: scheme } = vscode.env;
+    const own = vscode.Uri.from({ scheme, authority: this.extensionId, path: PATH });
+    if (registered !== undefined) {
+      const isOwn = vscode.Uri.parse(registered).with({ query: '' }).toString() === own.toString();
+      return isOwn ? this.at(registered) : undefined;
+    }
+    if (remoteName === undefined && uiKind === vscode.UIKind.Desktop) return undefined;
+    // It says which window is meant, in words of its own that must stay as they are.
+    const url = (await vscode.env.asExternalUri(own)).toString(true);
+    const parsed = new URL(url);
+    if (parsed.protocol !== 'http:' || isLoopback(parsed)) return this.at(url);
+    this.onRefused(`Others could read what is sent to ${parsed.host}, as it is not encrypted.`);
+    return undefined;
+  }
+
+  onRefused(why: string): void {
+    this.log.info(`Signing in to an MCP server: ${why}`);
+  }
+
+  private at(url: string): ReturnAddress {
+    let own: TakeAddress | undefined;
+    return {
+      url,
+      path: PATH,
+      listen: (take) => {
+        own = take;
+        this.takers.add(take);
+        this.handler ??= vscode.window.registerUriHandler({ handleUri: (uri) => this.came(uri) });
+      },
+      close: () => {
+        if (own) this.takers.delete(own);
+        if (this.takers.size === 0) {
+          this.handler?.dispose();
+          this.handler = undefined;
+        }
+        return Promise.resolve();
+      },
+    };
+  }
+
+  private came({ path, query }: vscode.Uri): void {
+    // Decoded in some editors, and not in others; what counts of it has no blanks, so that a plus sign is one.
+    const address = `${path}?${query.replaceAll('+', '%2B')}`;
+    if ([...this.takers].some((take) => take(address) !== undefined)) return;
+    this.log.warn('An address for signing in to an MCP server was opened, of which no sign-in knows. It was ignored.');
+  }
+}

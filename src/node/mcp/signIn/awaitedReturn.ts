@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AbortError } from '../../../base/abort';
+import { safeLine } from '../../../base/shown/safeText';
+import { EngineError } from '../../../engine';
+import type { ReturnAddress } from './returnAddress';
+
+/** For a person to sign in. */
+const SIGN_IN_MS = 10 * 60_000;
+/** Twice what servers say at most. */
+const MAX_ADDRESS = 8192;
+
+/** What the authorization server sends a person back with. */
+export interface SentBack {
+  code: string;
+  /** Who sends it, where it says so. */
+  iss: string | undefined;
+}
+
+/**
+ * A person's coming back from one sign-in. Anybody can open the address that they come back to, a web page too: only what has the
+ * state that was sent along is taken, once.
+ */
+export class AwaitedReturn {
+  private isOver = false;
+
+  constructor(
+    private readonly address: ReturnAddress,
+    private readonly state: string,
+    /** Who may send them; undefined where that is not known. */
+    private readonly issuer: string | undefined,
+  ) {}
+
+  /**
+   * Resolves with what comes; `typed` is an address that a person pasted. Rejects with EngineError `denied` when the person or the
+   * authorization server refused, or another one answered; `io` when nobody came in time; and with AbortError.
+   */
+  wait(signal: AbortSignal, typed: Promise<string | undefined>): Promise<SentBack> {
+    return new Promise((resolve, reject) => {
+      const inTime = AbortSignal.timeout(SIGN_IN_MS);
+      const take = (address: string | undefined): string | undefined => {
+        const came = address === undefined ? undefined : this.read(address);
+        if (came === undefined) return undefined;
+        if (came instanceof EngineError) reject(came);
+        else resolve(came);
+        return came instanceof EngineError ? came.message : 'You are signed in. You can close this page.';
+      };
+      this.address.listen(take);
+      void typed.then(take, () => undefined);
+      signal.addEventListener('abort', () => reject(new AbortError()), { once: true });
+      inTime.addEventListener('abort', () => reject(new EngineError('io', 'Nobody signed in in time. Try again.')), {
+        once: true,
+      });
+      if (signal.aborted) reject(new AbortError());
+    });
+  }
+
+  /** Undefined for what is not meant for this sign-in. */
+  private read(address: string): SentBack | EngineError | undefined {
+    if (this.isOver || address.length > MAX_ADDRESS || !URL.canParse(address, 'http://127.0.0.1')) return undefined;
+    const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
+    const names = ['state', 'code', 'error', 'iss'] as const;
+    // Of a parameter that comes twice, one would be checked and the other used.
+    if (pathname !== this.address.path || names.some((name) => searchParams.getAll(name).length > 1)) return undefined;
+    const [state, code, refused, iss] = names.map((name) => searchParams.get(name) ?? undefined);
+    if (state === undefined || !isSame(state, this.state)) return undefined;
+    if (code === undefined && refused === undefined) return undefined;
+    this.isOver = true;
+    // RFC 9207: otherwise one server could have another's answer sent to it.
+    if (iss !== undefined && this.issuer !== undefined && iss !== this.issuer) {
+      const who = safeLine(iss, 200);
+      return new EngineError('denied', `The sign-in was answered by ${who} instead of ${this.issuer}. Try again.`);
+    }
+    if (code !== undefined && refused === undefined) return { code, iss };
+    const why = safeLine(searchParams.get('error_description') ?? refused ?? '', 300);
+    return new EngineError('denied', `The sign-in was refused: ${why}.`);
+  }
+}
+
+/** In a time that does not tell how much of it is right. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { EngineError, type RemoteLaunch, type SignInPage } from '../../../src/engine';
+import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import type { EditorAddress, TakeAddress } from '../../../src/node/mcp/signIn/returnAddress';
+import { memorySignIns } from '../../support/memorySignIns';
+import { ProtectedMcpServer } from '../../support/protectedMcpServer';
+
+const { signal } = new AbortController();
+const OWN = 'vscode://cairn-agents.cairn/mcp/sign-in?windowId=7';
+
+/** An editor on another machine than the browser: addresses that are opened there end in `open`. */
+class Editor implements EditorAddress {
+  readonly refusals: string[] = [];
+  private readonly takers = new Set<TakeAddress>();
+
+  open(): ReturnType<EditorAddress['open']> {
+    let own: TakeAddress | undefined;
+    return Promise.resolve({
+      url: OWN,
+      path: '/mcp/sign-in',
+      listen: (take: TakeAddress) => {
+        own = take;
+        this.takers.add(take);
+      },
+      close: () => {
+        if (own) this.takers.delete(own);
+        return Promise.resolve();
+      },
+    });
+  }
+
+  onRefused(why: string): void {
+    this.refusals.push(why);
+  }
+
+  get waiting(): number {
+    return this.takers.size;
+  }
+
+  /** What the person is told; undefined when no sign-in knows the address. */
+  opened(query: string, path = '/mcp/sign-in'): string | undefined {
+    return [...this.takers].map((take) => take(`${path}?${query}`)).find((said) => said !== undefined);
+  }
+}
+
+interface World {
+  server: ProtectedMcpServer;
+  editor: Editor;
+  store: ReturnType<typeof memorySignIns>;
+  /** The person's browser does this with where the server sends it. */
+  signIn: (browser: (back: URL, address: URL) => unknown) => Promise<void>;
+}
+
+async function inEditor(use: (world: World) => Promise<void>): Promise<void> {
+  const server = await ProtectedMcpServer.start();
+  const [store, editor] = [memorySignIns(), new Editor()];
+  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: store, editorAddress: editor });
+  const launch: RemoteLaunch = { type: 'http', url: server.url, headers: {} };
+  const signIn: World['signIn'] = (browser) => {
+    const page: SignInPage = {
+      async show(address) {
+        const { headers } = await fetch(address, { redirect: 'manual' });
+        await browser(new URL(headers.get('location') ?? ''), address);
+        return undefined;
+      },
+    };
+    return connector.signIn(launch, page, signal);
+  };
+  try {
+    await use({ server, editor, store, signIn });
+  } finally {
+    await server.stop();
+  }
+}
+
+describe('signing in to an MCP server from an editor on another machine', () => {
+  it('comes back to an address of the editor, once', () =>
+    inEditor(async ({ server, editor, store, signIn }) => {
+      let again: string | undefined = 'not opened yet';
+      await signIn((back) => {
+        assert.equal(back.protocol, 'vscode:');
+        assert.match(editor.opened(back.search.slice(1)) ?? '', /You are signed in/);
+        again = editor.opened(back.search.slice(1));
+      });
+      assert.equal(again, undefined, 'nobody waits for what was taken before');
+      assert.match(JSON.stringify(server.registered), /"redirect_uris":\["vscode:/);
+      assert.deepEqual([store.kept.size, editor.waiting, editor.refusals], [1, 0, []]);
+    }));
+
+  it('takes nothing that a page could have opened', () =>
+    inEditor(async ({ editor, signIn }) => {
+      await signIn((back) => {
+        const state = back.searchParams.get('state') ?? '';
+        const right = back.search.slice(1);
+        const forged: [query: string, path?: string][] = [
+          ['code=stolen'],
+          ['code=stolen&state='],
+          ['code=stolen&state=guessed'],
+          [`code=stolen&state=${state.slice(0, -1)}`],
+          [`code=stolen&state=${state}x`],
+          [`state=${state}`],
+          [`code=stolen&code=other&state=${state}`],
+          [`code=stolen&state=guessed&state=${state}`],
+          [`${right}&padding=${'x'.repeat(9000)}`],
+          [right, '/mcp/sign-in/more'],
+          [right, '/'],
+        ];
+        for (const [query, path] of forged) assert.equal(editor.opened(query, path), undefined, query.slice(0, 80));
+        editor.opened(right);
+      });
+    }));
+
+  it('keeps two sign-ins apart that wait at the same time', () =>
+    inEditor(async ({ editor, store, signIn }) => {
+      const backs: URL[] = [];
+      const both = Promise.all(
+        [1, 2].map(() =>
+          signIn((back) => {
+            backs.push(back);
+            if (backs.length < 2) return;
+            const [first, second] = backs.map(({ search }) => search.slice(1));
+            for (const query of [second, first]) assert.match(editor.opened(query ?? '') ?? '', /signed in/);
+          }),
+        ),
+      );
+      await both;
+      assert.deepEqual([store.kept.size, editor.waiting], [1, 0]);
+    }));
+
+  it('is over when another server answers, and hears of nothing afterwards', () =>
+    inEditor(async ({ server, editor, store, signIn }) => {
+      server.faults.answersAs = 'https://other.example';
+      const answered = signIn((back) => editor.opened(back.search.slice(1)));
+      await assert.rejects(
+        answered,
+        (error) => EngineError.is(error, 'denied') && /other\.example/.test(error.message),
+      );
+      assert.deepEqual([store.kept.size, editor.waiting], [0, 0]);
+    }));
+
+  it('falls back to an address of this machine where the server takes none of an editor, and says why', () =>
+    inEditor(async ({ server, editor, store, signIn }) => {
+      server.faults.wantsWeb = true;
+      await signIn((back) => fetch(back));
+      assert.match(
+        editor.refusals.join(),
+        /does not let Cairn register for signing in \(HTTP 400\): .*invalid_redirect_uri/,
+      );
+      assert.match(JSON.stringify(server.registered), /"redirect_uris":\["http:\/\/127\.0\.0\.1:\d+\/signed-in"\]/);
+      assert.deepEqual([store.kept.size, editor.waiting], [1, 0]);
+    }));
+});
