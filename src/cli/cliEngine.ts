@@ -21,12 +21,13 @@ import { nodePorts } from '../node/nodePorts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
-import { type OpenVault, withVault } from './vault/vaultSecrets';
+import type { RunVault } from './vault/runVault';
+import { withVault } from './vault/vaultSecrets';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;
   config: Pick<FileConfig, 'settings' | 'variables' | 'keys' | 'provided'>;
-  vault: OpenVault;
+  vault: RunVault;
   configFolder: string;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
@@ -52,7 +53,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
   const passing = new PassingSecrets();
   const secrets: SecretValues = {
     async get(name) {
-      const kept = vault.secrets.get(name);
+      const kept = (await vault.open()).secrets.get(name);
       if (kept !== undefined) return kept;
       const value = await config.provided?.get(name);
       // Nobody knew of it before.
@@ -68,7 +69,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
   const engine = createEngine({
     ports: {
       ...ports,
-      secrets: passing.within(withVault(ports.secrets, new Map([...vault.secrets, ...config.keys]))),
+      secrets: passing.within(withVault(ports.secrets, config.keys, vault)),
       // The built-in one costs a program that runs for a second more than all else together.
       fetch,
     },

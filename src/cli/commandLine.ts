@@ -100,9 +100,8 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   // Whoever looks something up is not asked.
   const asked = args.info || args.list ? undefined : screen;
   const isTrusted = await folderTrust({ folder, configFolder: ownFolder, isNamed: args.trust, say, screen: asked });
-  const asksKey = asked !== undefined;
-  const vault = await vaultSecrets({ configFolder: ownFolder, env, asks: asksKey, say });
-  const config = await loadConfig(ownFolder, env, configSecrets(vault.secrets));
+  const vault = await vaultSecrets({ configFolder: ownFolder, env, screen: asked, say });
+  const config = await loadConfig(ownFolder, env, configSecrets(vault));
   for (const line of config.warnings) say(line);
   const settled = withConfig(args, config.values);
   const approve = settled.approve ?? (person ? 'ask' : 'none');

@@ -16,6 +16,8 @@ export interface Terminal {
   say(line: string): void;
   /** Agents may ask at the same time: one is heard after the other, each from its first line to its answer. */
   readonly turns: Mutex;
+  /** Does what Ctrl+C does, for who reads it as a key. */
+  readonly interrupt: () => void;
   /** What fits on the screen; 0 where nobody knows. */
   size(): { columns: number; rows: number };
   /**
@@ -36,6 +38,7 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
   const say = (line: string) => void output.write(`${safeText(line)}\n`);
   return {
     turns: new Mutex(),
+    interrupt: onInterrupt,
     say,
     size: () => ({ columns: output.columns ?? 0, rows: output.rows ?? 0 }),
     async ask(prompt, signal) {

@@ -206,6 +206,8 @@ export interface SecretStore {
   names?(): Promise<readonly string[]>;
   /** Tells that something was stored or forgotten, also by another process; absent where that cannot be. */
   onChange?(listener: () => void): Disposable;
+  /** True while a person would have to be asked for what is kept: that is only done for what is needed, not to know what to hide. */
+  isLocked?(): boolean;
   /** What else must not be shown: the values that commands do not get of the environment. */
   hidden?(): readonly string[];
 }

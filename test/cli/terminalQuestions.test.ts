@@ -15,6 +15,7 @@ describe('questions on a terminal', () => {
     const typed: Deferred<string>[] = [];
     const prompter = terminalPrompter({
       turns: new Mutex(),
+      interrupt: () => undefined,
       say: (line) => void screen.push(line),
       size: () => ({ columns: 80, rows: 24 }),
       ask: (prompt) => {

@@ -49,6 +49,7 @@ describe('the question whether a folder is trusted', () => {
     const seen: string[] = [];
     const screen: Terminal = {
       turns: new Mutex(),
+      interrupt: () => undefined,
       say: (line) => void seen.push(line),
       size: () => ({ columns: 0, rows: 0 }),
       ask: (prompt) => {

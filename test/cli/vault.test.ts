@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { repoRoot } from '../editor/repoRoot';
 import { inShell } from './inShell';
 
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const PASSPHRASE = 'correct horse battery staple';
 const VALUE = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
 const open = { env: { CAIRN_VAULT_PASSPHRASE: PASSPHRASE } };
@@ -168,19 +170,68 @@ describe('a run with a vault', function () {
     }));
 
   it('asks a person for the passphrase once, and goes on without it when they only press Enter', () =>
-    inShell([{ say: 'First.' }, { say: 'Second.' }], async ({ cairn, terminal, server }) => {
+    inShell([{ say: 'First.' }], async ({ cairn, terminal, server }) => {
       await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'test-key' });
       const asked = terminal([...model, 'go'], { env: noKey });
       await asked.seen(/Passphrase of the vault/);
       asked.type(`${PASSPHRASE}\r`);
       await asked.seen(/First\./);
       assert.equal(await asked.ended, 0);
+      assert.equal(asked.screen.match(/Passphrase of the vault/g)?.length, 1);
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
-      const skipped = terminal([...model, 'go']);
+      const skipped = terminal([...model, 'go'], { env: noKey });
       await skipped.seen(/Passphrase of the vault/);
       skipped.type('\r');
-      await skipped.seen(/Second\./);
-      assert.equal(await skipped.ended, 0);
+      await skipped.seen(/the vault is locked[^]*OPENAI_API_KEY/);
+      assert.notEqual(await skipped.ended, 0);
+    }));
+
+  it('asks nobody when nothing of it is needed', () =>
+    inShell(
+      [{ call: [{ name: 'execute_command', arguments: { command: 'echo hello' } }] }, { say: 'Done.' }],
+      async ({ cairn, terminal }) => {
+        await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { ...open, input: VALUE });
+        const run = terminal([...model, '--approve', 'all', 'go']);
+        await run.seen(/Done\./);
+        assert.equal(await run.ended, 0);
+        assert.doesNotMatch(run.screen, /vault/i);
+      },
+    ));
+
+  it('asks in the middle of a run that comes to need it, and hides all of it from then on', () =>
+    inShell(
+      [
+        { call: [{ name: 'mcp__own__echo', arguments: { text: 'hello' } }] },
+        { call: [{ name: 'execute_command', arguments: { command: 'cat told.txt' } }] },
+        { say: 'Done.' },
+      ],
+      async ({ cairn, terminal, folder, server }) => {
+        for (const name of ['SERVER_TOKEN', 'DEPLOY_TOKEN'])
+          await cairn(['vault', 'add', name], { ...open, input: `${VALUE}${name}` });
+        await writeFile(join(folder, 'told.txt'), `${VALUE}DEPLOY_TOKEN\n`);
+        const added = ['--env', 'TOKEN={{SERVER_TOKEN}}', 'own', 'node', FAULTY, 'none'];
+        const { status, err } = await cairn(['mcp', 'add', ...added], open);
+        assert.equal(status, 0, err);
+        const run = terminal([...model, '--approve', 'all', 'go']);
+        await run.seen(/Passphrase of the vault/);
+        assert.equal(server.requests.length, 1, 'the model was asked before');
+        run.type(`${PASSPHRASE}\r`);
+        await run.seen(/Done\./);
+        assert.equal(await run.ended, 0);
+        assert.equal(run.screen.match(/Passphrase of the vault/g)?.length, 1);
+        assert.match(server.requests[1]?.lastText ?? '', /You said: hello/);
+        assert.match(server.requests[2]?.lastText ?? '', /•••/);
+        assert.ok(!(server.requests[2]?.lastText ?? '').includes(VALUE));
+      },
+    ));
+
+  it('ends the run when Ctrl+C is typed for the passphrase', () =>
+    inShell([], async ({ cairn, terminal }) => {
+      await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'test-key' });
+      const run = terminal([...model, 'go'], { env: noKey });
+      await run.seen(/Passphrase of the vault/);
+      run.type('\u0003');
+      assert.equal(await run.ended, 130, run.screen);
     }));
 });
 

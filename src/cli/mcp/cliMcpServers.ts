@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { type Fetch, type Log, McpServers, type SecretValues } from '../../engine';
 import { nodePorts } from '../../node/nodePorts';
-import type { OpenVault } from '../vault/vaultSecrets';
+import type { RunVault } from '../vault/runVault';
 
 export interface CliMcpParts {
   /** Absolute; Cairn's own. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
   fetch: Fetch;
-  vault: OpenVault;
+  vault: RunVault;
   /** What `{{NAME}}` stands for; without it, what the vault has. */
   secrets?: SecretValues;
   /** Told of each value that nobody may be shown. */
@@ -26,10 +26,10 @@ export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, 
         import('../../node/mcp/nodeMcpConnector'),
         import('./vaultSignIns'),
       ]);
-      return nodeMcpConnector({ env, fetch, signIns: vaultSignIns({ configFolder, key: vault.key, hide }) });
+      return nodeMcpConnector({ env, fetch, signIns: vaultSignIns({ configFolder, vault, hide }) });
     },
     values: {
-      secrets: secrets ?? { get: (name) => Promise.resolve(vault.secrets.get(name)) },
+      secrets: secrets ?? { get: async (name) => (await vault.open()).secrets.get(name) },
       environment: env,
       homeFolder: homedir(),
     },

@@ -11,7 +11,8 @@ import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 import { hasPerson, terminal } from '../terminal';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
-import { openVault, type OpenVault, vaultSecrets } from '../vault/vaultSecrets';
+import { RunVault } from '../vault/runVault';
+import { openVault, type VaultForRun, vaultSecrets } from '../vault/vaultSecrets';
 import { allowServers } from './allowServers';
 import { cliMcpServers } from './cliMcpServers';
 import { addServer, removeServer } from './ownServers';
@@ -43,7 +44,7 @@ export async function mcpCommand(
     ? terminal({ input: process.stdin, output: process.stderr, onInterrupt: () => process.exit(EXIT.cancelled) })
     : undefined;
   const isHeard = await folderTrust({ folder: workspace, configFolder: ownFolder, isNamed: args.trust, screen, say });
-  const vault = await vaultFor(args, ownFolder, env, say);
+  const vault = await vaultFor(args, { configFolder: ownFolder, env, screen, say });
   const log = { info: () => undefined, warn: say, error: say };
   const hide = () => undefined;
   const mcp = cliMcpServers({ configFolder: ownFolder, env, fetch: nodeFetch(env), vault, hide, log });
@@ -76,18 +77,14 @@ export async function mcpCommand(
 }
 
 /** Signing in makes the vault where there is none: what is kept of it has to be encrypted. */
-async function vaultFor(
-  { action }: McpArguments,
-  configFolder: string,
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<OpenVault> {
+async function vaultFor({ action }: McpArguments, run: VaultForRun): Promise<RunVault> {
   if (action === 'logout' || action === 'login') {
     const { keyOf } = await import('../vault/vaultCommand');
-    const file = vaultFileIn(configFolder);
-    return openVault(file, await keyOf(file, env));
+    const file = vaultFileIn(run.configFolder);
+    return RunVault.opened(await openVault(file, await keyOf(file, run.env)));
   }
-  return vaultSecrets({ configFolder, env, asks: action === 'check' || action === 'prompt', say });
+  const starts = action === 'check' || action === 'prompt' || action === 'add';
+  return vaultSecrets({ ...run, screen: starts ? run.screen : undefined });
 }
 
 async function logout({ mcp, place, streams }: At, name: string): Promise<number> {

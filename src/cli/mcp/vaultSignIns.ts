@@ -1,32 +1,28 @@
-import { stat } from 'node:fs/promises';
 import { EngineError, type SignInStore } from '../../engine';
 import { exclusively } from '../../node/locks/exclusively';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
+import type { RunVault } from '../vault/runVault';
 import { SIGN_IN } from '../vault/vaultSecrets';
 
 export interface VaultSignInParts {
   /** Absolute; Cairn's own. */
   configFolder: string;
-  /** Undefined: nobody opened the vault. */
-  key: string | undefined;
+  vault: RunVault;
   hide: (value: string) => void;
 }
 
-/** Sign-ins to servers in the vault, which is opened again only when its file changed: that takes the cipher a third of a second. */
-export function vaultSignIns({ configFolder, key, hide }: VaultSignInParts): SignInStore {
+/** Sign-ins to servers in the vault. */
+export function vaultSignIns({ configFolder, vault, hide }: VaultSignInParts): SignInStore {
   const file = vaultFileIn(configFolder);
-  let opened: { stamp: string; secrets: Promise<ReadonlyMap<string, string>> } | undefined;
-  const secretsIn = async (): Promise<ReadonlyMap<string, string>> => {
-    const stamp = await stampOf(file);
-    if (key === undefined || stamp === undefined) return new Map();
-    if (opened?.stamp !== stamp) opened = { stamp, secrets: readVault(file, key) };
-    return opened.secrets;
-  };
   return {
     hide,
-    get: async (name) => (await secretsIn()).get(SIGN_IN + name),
+    async get(name) {
+      const { key } = await vault.open();
+      return key === undefined ? undefined : (await readVault(file, key)).get(SIGN_IN + name);
+    },
     async set(name, value) {
+      const { key } = await vault.open();
       if (key === undefined) throw closed();
       await changeVault(file, key, (secrets) => {
         if (value === undefined) secrets.delete(SIGN_IN + name);
@@ -35,12 +31,6 @@ export function vaultSignIns({ configFolder, key, hide }: VaultSignInParts): Sig
     },
     exclusively: (name, work) => exclusively(`${file}.${name.replaceAll(/[^\w.-]/g, '_')}.lock`, work),
   };
-}
-
-/** Undefined when there is no vault. */
-async function stampOf(file: string): Promise<string | undefined> {
-  const found = await stat(file, { bigint: true }).catch(() => undefined);
-  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
 function closed(): EngineError {

@@ -58,6 +58,7 @@ export class KnownSecrets implements SecretStore {
 
   private async learnAll(): Promise<void> {
     this.learn();
+    if (this.store.isLocked?.()) return;
     const own = this.names().then((names) => Promise.allSettled(names.map((name) => this.get(name))));
     const keys = PROVIDER_KEYS.map(({ id }) => this.get(`apiKey.${id}`));
     await Promise.allSettled([own, ...keys]);

@@ -17,6 +17,7 @@ export class PassingSecrets {
   within(store: SecretStore): SecretStore {
     return {
       get: (name) => store.get(name),
+      isLocked: () => store.isLocked?.() ?? false,
       names: async () => (await store.names?.()) ?? [],
       onChange: (listener) => this.onChange(store, listener),
       hidden: () => [...(store.hidden?.() ?? []), ...this.values],

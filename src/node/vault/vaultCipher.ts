@@ -15,9 +15,16 @@ export interface Sealed {
   data: Buffer;
 }
 
-/** Encrypts with AES-256-GCM under a key that scrypt makes of the passphrase; `header` is readable and cannot be changed. */
-export async function seal(text: string, passphrase: string, header: string): Promise<Sealed> {
-  const salt = randomBytes(SALT_BYTES);
+/**
+ * Encrypts with AES-256-GCM under a key that scrypt makes of the passphrase; `header` is readable and cannot be changed. With the salt
+ * of what was sealed before, its key is used again: of the random nonces, none comes twice in any number of changes that people make.
+ */
+export async function seal(
+  text: string,
+  passphrase: string,
+  header: string,
+  salt: Buffer = randomBytes(SALT_BYTES),
+): Promise<Sealed> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce);
   cipher.setAAD(Buffer.from(header, 'utf8'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from '../../base/zod';
 import { EngineError } from '../../engine';
@@ -20,23 +20,45 @@ const anyVersion = z.looseObject({ format: z.literal(FORMAT), version: z.int() }
 const thisVersion = z.object({ salt: z.base64(), nonce: z.base64(), data: z.base64(), checksum: z.string() });
 const contents = z.array(z.tuple([z.string(), z.string()]));
 
+/** What was read last: a process has to do with one vault, and asks for it often. */
+let last: { of: string; secrets: ReadonlyMap<string, string> } | undefined;
+
 /**
- * Every secret by its name; none when there is no vault. Throws EngineError: `denied` when the key does not open it, `damaged`
+ * Every secret by its name, of the file as it is now; none when there is no vault. Throws EngineError: `denied` when the key does not open it, `damaged`
  * when its file is not as Cairn wrote it, `invalid-state` when a newer version did.
  */
 export async function readVault(file: string, key: string): Promise<Map<string, string>> {
+  const of = JSON.stringify([file, key, await stampOf(file)]);
+  if (last?.of !== of) last = { of, secrets: (await opened(file, key))?.secrets ?? new Map() };
+  return new Map(last.secrets);
+}
+
+interface OpenedVault {
+  secrets: Map<string, string>;
+  salt: Buffer;
+}
+
+/** Undefined when there is no vault. */
+async function opened(file: string, key: string): Promise<OpenedVault | undefined> {
   const text = await textOf(file);
-  if (text === undefined) return new Map();
-  const opened = await unseal(sealedIn(text, file), key, HEADER);
-  if (opened === undefined) {
+  if (text === undefined) return undefined;
+  const sealed = sealedIn(text, file);
+  const unsealed = await unseal(sealed, key, HEADER);
+  if (unsealed === undefined) {
     throw new EngineError(
       'denied',
       `The key does not open the vault ${file}. Use the passphrase or key file that it was created with.`,
     );
   }
-  const secrets = contents.safeParse(parsed(opened));
+  const secrets = contents.safeParse(parsed(unsealed));
   if (!secrets.success) throw damaged(file);
-  return new Map(secrets.data);
+  return { secrets: new Map(secrets.data), salt: sealed.salt };
+}
+
+/** Another one whenever somebody wrote the file. */
+async function stampOf(file: string): Promise<string | undefined> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
 /** Changes the secrets while no other process does. The file is left as it was when `change` throws, or it cannot be read. */
@@ -48,9 +70,9 @@ export async function changeVault(
   try {
     mkdirSync(dirname(file), { recursive: true });
     await exclusively(`${file}.lock`, async () => {
-      const secrets = await readVault(file, key);
+      const { secrets, salt } = (await opened(file, key)) ?? { secrets: new Map<string, string>() };
       change(secrets);
-      const sealed = await seal(JSON.stringify([...secrets]), key, HEADER);
+      const sealed = await seal(JSON.stringify([...secrets]), key, HEADER, salt);
       await writeAtomically(file, Buffer.from(textFor(sealed)), MODE);
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EngineError } from '../../../src/engine';
 import { changeVault, readVault } from '../../../src/node/vault/vaultFile';
@@ -42,7 +42,23 @@ describe('the vault of the command line', function () {
     const before = await readFile(file, 'utf8');
     await keep('A', 'first value');
     const after = await readFile(file, 'utf8');
-    for (const field of ['salt', 'nonce', 'data']) assert.notEqual(fieldOf(after, field), fieldOf(before, field));
+    for (const field of ['nonce', 'data']) assert.notEqual(fieldOf(after, field), fieldOf(before, field));
+    assert.equal(fieldOf(after, 'salt'), fieldOf(before, 'salt'), 'its key is not made again');
+  });
+
+  it('is read again once another process changed it, and what one reader does with its secrets is not seen by others', async () => {
+    await keep('A', 'first');
+    (await readVault(file, KEY)).clear();
+    assert.equal((await readVault(file, KEY)).get('A'), 'first');
+    const old = await readFile(file, 'utf8');
+    await keep('A', 'second');
+    assert.equal((await readVault(file, KEY)).get('A'), 'second');
+    await folder.write({ 'own/vault.json': old });
+    assert.equal((await readVault(file, KEY)).get('A'), 'first');
+    await rm(file);
+    assert.equal((await readVault(file, KEY)).size, 0);
+    await folder.write({ 'own/vault.json': old });
+    await assert.rejects(readVault(file, 'another passphrase'), /key does not open/);
   });
 
   it('loses nothing when several change it at a time', async () => {
