@@ -100,6 +100,30 @@ describe('a graph whose process is killed in each of its steps', function () {
       assert.match(JSON.stringify(told[2]), /blue/);
     });
   });
+
+  it('keeps to its budget together with what was used before it was killed', async () => {
+    const graph =
+      'name: flow\nversion: "1.1"\nstart: a\nsettings: { budget: { tokens: 250 } }\nnodes:\n  a: { type: agent, agent: helper, prompt: "Help me", next: b }\n  b: { type: llm, prompt: "Then", next: done }\n  done: { type: end }\n';
+    const usage = { input: 99, output: 1 };
+    const reads = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }], usage };
+    const story = [reads, { fail: 'hang' as const }, reads, { say: 'It is blue.', usage }, { say: 'Then.', usage }];
+    await inShell(story, async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, '.cairn/agents/flow'), { recursive: true });
+      await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
+      await writeFile(join(folder, '.cairn/agents/helper.md'), '---\nmode: primary\n---\nYou help.\n');
+      await writeFile(join(folder, 'note.txt'), 'blue\n');
+      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
+      const running = cairn(['-a', 'flow', 'go', ...RUN], { onOutput: (_, how) => (kill = how) });
+      await server.untilRequests(2);
+      kill('SIGKILL');
+      assert.equal((await running).status, null);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const last = await cairn(['runs', 'resume', id, ...RUN]);
+      assert.equal(last.status, 3, last.err);
+      assert.match(last.out, /is used up: 300 of 250 tokens, together with what was used before it was stopped/);
+      assert.equal(server.requests.length, 4);
+    });
+  });
 });
 
 const cells = (text: string) => text.split('\n').map((line) => line.split('\t'));

@@ -5,7 +5,7 @@ import type { Model } from '../llm/model';
 import { tokensOf, type Usage } from '../messages/message';
 import type { CountUsage } from '../run/sideRequest/countReply';
 import type { RunSpending } from '../run/runTeam';
-import { type LimitReached, reachedLimit, type RunLimits } from '../run/stopConditions';
+import { type LimitReached, lowerLimits, reachedLimit, type RunLimits } from '../run/stopConditions';
 import type { Child } from './child';
 
 export interface SpendingParts {
@@ -40,11 +40,22 @@ export class Spending implements RunSpending {
   private waiters: Deferred<void>[] = [];
   private readonly unpriced = new Set<string>();
   private readonly uncounted = new Set<string>();
+  private limits: SpendingParts['limits'];
 
-  constructor(private readonly parts: SpendingParts) {}
+  constructor(private readonly parts: SpendingParts) {
+    this.limits = parts.limits;
+  }
 
   get total(): Amount {
     return this.used;
+  }
+
+  /** From now on it stays within a budget as well, of which `before` was used by earlier runs of the same work. */
+  stayWithin({ tokens, costUsd }: SpendingParts['limits'], before: Readonly<Amount>): void {
+    this.limits = lowerLimits(this.limits, {
+      ...(tokens !== undefined && { tokens: tokens - before.tokens }),
+      ...(costUsd !== undefined && { costUsd: costUsd - before.costUsd }),
+    });
   }
 
   takeTurn(): LimitReached | undefined {
@@ -83,7 +94,7 @@ export class Spending implements RunSpending {
   }
 
   private get isLimited(): boolean {
-    const { tokens, costUsd } = this.parts.limits;
+    const { tokens, costUsd } = this.limits;
     return tokens !== undefined || costUsd !== undefined;
   }
 
@@ -94,7 +105,7 @@ export class Spending implements RunSpending {
 
   /** A turn that was begun may be finished. */
   private overspent(): LimitReached | undefined {
-    const all = this.accounts.map(({ parts, used }) => reachedLimit(parts.limits, used));
+    const all = this.accounts.map(({ limits, used }) => reachedLimit(limits, used));
     return all.find((limit) => limit !== undefined);
   }
 
@@ -123,7 +134,7 @@ export class Spending implements RunSpending {
       sum.tokens += tokens;
       sum.costUsd += costUsd;
     }
-    return reachedLimit(this.parts.limits, sum) !== undefined;
+    return reachedLimit(this.limits, sum) !== undefined;
   }
 
   private expected(model: Model, inputTokens: number): Amount {
@@ -162,7 +173,7 @@ export class Spending implements RunSpending {
    */
   private expect(model: Pick<Model, 'id' | 'prices'>): void {
     if (model.prices) return;
-    const top = this.accounts.findLast(({ parts }) => parts.limits.costUsd !== undefined);
+    const top = this.accounts.findLast(({ limits }) => limits.costUsd !== undefined);
     if (!top || top.unpriced.has(model.id)) return;
     top.unpriced.add(model.id);
     const hint = 'Set a limit of turns, tokens or time as well.';

@@ -3,6 +3,7 @@ import type { ContentProblem } from '../../content/contentProblem';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
 import { modelId } from '../../content/writtenNames';
+import { budgetLimits } from '../../graphs/budgetLimits';
 import { readGraph } from '../../graphs/format/readGraph';
 import type { GraphFields } from '../../graphs/format/graphFields';
 import type { Graph } from '../../graphs/graph';
@@ -41,7 +42,6 @@ function definitionOf(
   const base = agentDefaults();
   const { settings } = graph;
   const hasAgents = [...graph.nodes.values()].some(({ type }) => type === 'agent');
-  const { tokens, cost } = settings.budget ?? {};
   return {
     ...base,
     prompt: '',
@@ -53,10 +53,7 @@ function definitionOf(
     variables,
     starters: fields.conversation_starters ?? [],
     skills: { ...graph.skills },
-    limits: {
-      ...(tokens !== undefined && { tokens }),
-      ...(cost !== undefined && { costUsd: cost }),
-    },
+    limits: settings.budget ? budgetLimits(settings.budget) : {},
     spawning: { ...graphSpawning(), on: hasAgents },
   };
 }

@@ -12,6 +12,7 @@ import type { AgentSession } from '../../sessions/agentSession';
 import { yamlReady } from '../../content/yamlSource';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import type { GraphOfRun } from './graphOfRun';
+import { holdBudget } from './holdBudget';
 import { nodeDesk } from './nodeDesk';
 import { refusedGraph } from './refusedGraph';
 
@@ -32,6 +33,7 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   }
   const refused = stopped || !own.graph.settings.validatesFirst ? undefined : await refusedGraph(parts, run);
   if (refused !== undefined) return () => Promise.reject(refusal(refused));
+  const usedUp = holdBudget(run, stopped);
   const seen = new SeenNodes(ports.clock.now());
   const loop = graphLoop({
     file: own,
@@ -49,6 +51,10 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   return async (internals) => {
     try {
       return await loop(internals);
+    } catch (error) {
+      const text = signal.aborted ? undefined : usedUp();
+      if (text !== undefined) emitter.emit({ type: 'notice', level: 'warning', text });
+      throw error;
     } finally {
       await seen.keepIn(session).catch((error: unknown) => {
         ports.log.error('What a graph did could not be written to its session', error);

@@ -2,6 +2,7 @@ import { agentDefaults, type AgentDefinition } from '../../agents/agentDefinitio
 import { mapToolNames } from '../../content/mapToolNames';
 import { COYOTE_TOOLS } from '../../content/toolNames';
 import type { LlmWork } from '../../graphs/desk';
+import { budgetLimits } from '../../graphs/budgetLimits';
 import type { GraphBudget } from '../../graphs/graph';
 import { lowerLimits } from '../../run/stopConditions';
 
@@ -40,9 +41,7 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
 /** An agent that may use up no more than a node lets it. */
 export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
   if (!budget) return agent;
-  const { tokens, cost } = budget;
-  const own = { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
-  return { ...agent, limits: lowerLimits(agent.limits, own) };
+  return { ...agent, limits: lowerLimits(agent.limits, budgetLimits(budget)) };
 }
 
 /** What a node says of skills comes before what its graph says. */

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { warnings, type ScriptWorld } from '../../support/scriptWorld';
+import { changeGraph, graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+
+const FLOW = { agent: 'flow' };
+
+/** Four nodes one after the other, each of which uses 100 tokens. */
+const graphOf = (budget: string, name = 'flow') =>
+  `name: ${name}\nversion: "1.1"\nstart: a\nsettings: { budget: { ${budget} } }\nnodes:\n${['a', 'b', 'c', 'd']
+    .map((id, at, ids) => `  ${id}: { type: llm, prompt: "${name} ${id}", next: ${ids[at + 1] ?? 'done'} }\n`)
+    .join('')}  done: { type: end, output: over }\n`;
+
+/** Every answer uses 100 tokens; what `hangs` names gets none for as long as it does. */
+function using100(hangs: ReadonlySet<string> = new Set()) {
+  return {
+    when: () => true,
+    step: ({ lastText }: { lastText: string }) =>
+      hangs.has(lastText) ? { fail: 'hang' as const } : { say: lastText, usage: { input: 99, output: 1 } },
+  };
+}
+
+const asked = ({ server }: Pick<ScriptWorld, 'server'>) => server.requests.map(({ lastText }) => lastText);
+const TOKENS = { kind: 'limit-reached', limit: 'tokens' };
+
+describe('the budget of a graph', () => {
+  it('counts what was used before the program ended, says so, and lets the run go on once it is raised', async () => {
+    const hangs = new Set(['flow b']);
+    await withGraph(graphOf('tokens: 250'), { story: [using100(hangs)] }, async (world) => {
+      void world.run('go', FLOW);
+      await world.server.untilRequests(2);
+      await world.engine.shutDown();
+      hangs.clear();
+      const next = await world.restart();
+      const { outcome, events } = await next.play(undefined, FLOW);
+      assert.deepEqual(outcome, TOKENS);
+      assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow b', 'flow c']);
+      assert.match(
+        warnings(events).join('\n'),
+        /The budget of the graph “flow” is used up: 300 of 250 tokens, together with what was used before it was stopped\. Raise settings\.budget in .*graph\.yaml, then continue\./,
+      );
+      const still = await (await next.restart()).play(undefined, FLOW);
+      assert.deepEqual(still.outcome, TOKENS);
+      assert.equal(asked(world).length, 4, 'going on again changes nothing');
+      await changeGraph(world, graphOf('tokens: 1000'));
+      const last = await (await next.restart()).play(undefined, FLOW);
+      assert.deepEqual(last.outcome, { kind: 'completed', answer: 'over' });
+      assert.deepEqual(asked(world).slice(4), ['flow d']);
+      assert.equal((await runOf(world)).view.tokens, 400);
+    });
+  });
+
+  it('counts what was used before it was paused', async () => {
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) => ({
+          ...{ say: lastText, usage: { input: 99, output: 1 } },
+          ...(lastText === 'flow b' && { hold: 'b' }),
+        }),
+      },
+    ];
+    await withGraph(graphOf('tokens: 300'), { story }, async (world) => {
+      const handle = world.run('go', FLOW);
+      await world.server.untilRequests(2);
+      await graphRuns(world).request({ ...(await runOf(world)), isHeld: true }, 'pause');
+      world.server.release('b');
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.equal((await runOf(world)).view.state, 'paused');
+      assert.deepEqual((await world.play(undefined, FLOW)).outcome, TOKENS);
+      assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow c']);
+    });
+  });
+
+  it('holds also as money, over a node that failed', async () => {
+    const dear = { ...FLOW, model: 'openai:gpt-5.4' };
+    let isBroken = true;
+    const story = [
+      {
+        when: () => true,
+        step: ({ lastText }: { lastText: string }) =>
+          isBroken && lastText === 'flow b'
+            ? { fail: { status: 400 } }
+            : { say: lastText, usage: { input: 100_000, output: 0 } },
+      },
+    ];
+    await withGraph(graphOf('cost: 0.6'), { story }, async (world) => {
+      assert.equal((await world.play('go', dear)).outcome.kind, 'failed');
+      isBroken = false;
+      const { outcome, events } = await world.play(undefined, dear);
+      assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'cost' });
+      assert.match(warnings(events).join('\n'), /is used up: \$0\.75 of \$0\.6/);
+      assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow b', 'flow c']);
+    });
+  });
+
+  it('counts in a run that begins in the middle of another one what was used up to there', async () => {
+    await withGraph(graphOf('tokens: 1000'), { story: [using100()] }, async (world) => {
+      assert.equal((await world.play('go', FLOW)).outcome.kind, 'completed');
+      const earlier = await runOf(world);
+      await changeGraph(world, graphOf('tokens: 250'));
+      await graphRuns(world).retry(earlier.view.id, { at: 'b' });
+      const { outcome, events } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, TOKENS);
+      assert.deepEqual(nodesOf(events), ['b', 'c', 'd']);
+      assert.deepEqual(asked(world).slice(4), ['flow b', 'flow c']);
+      assert.equal((await runOf(world)).view.tokens, 300);
+    });
+  });
+
+  it('holds of a graph that another one starts, when both go on', async () => {
+    const hangs = new Set(['child b']);
+    const graph =
+      'name: flow\nversion: "1.1"\nstart: a\nnodes:\n  a: { type: agent, agent: child, prompt: it, next: done }\n  done: { type: end, output: over }\n';
+    const files = { '.cairn/agents/child/graph.yaml': graphOf('tokens: 250', 'child') };
+    await withGraph(graph, { story: [using100(hangs)], files }, async (world) => {
+      void world.run('go', FLOW);
+      await world.server.untilRequests(2);
+      await world.engine.shutDown();
+      hangs.clear();
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.match(JSON.stringify(outcome), /“a” failed: child did not come to an answer: its limit of tokens/);
+      assert.deepEqual(asked(world), ['child a', 'child b', 'child b', 'child c']);
+    });
+  });
+});
