@@ -29,7 +29,8 @@ export class GraphEntries {
           ...emptyRow(node, step),
           startedAt: event.time - durationMs,
         };
-        const note = failure ?? (targets.length > 0 ? `→ ${targets.join(', ')}` : '');
+        const went = targets.length > 0 ? `→ ${targets.join(', ')}` : '';
+        const note = failure === undefined ? went : `${failure} ${went}`.trimEnd();
         const status = failure === undefined ? 'done' : 'failed';
         return this.changed({ ...row, status, durationMs, tokens, costUsd, note, sessionId: childSessionId });
       }

@@ -26,7 +26,10 @@ export function stoppedText(limit: Extract<RunOutcome, { kind: 'limit-reached' }
   const why = limitText(limit);
   if (limit === 'repeats') return t('The run was stopped, because {0}.', why);
   if (limit !== 'turns') {
-    return t('The run was stopped, because {0}. Continue, or raise the limit in the setting cairn.limits or where the agent sets it.', why);
+    return t(
+      'The run was stopped, because {0}. Continue, or raise the limit in the setting cairn.limits or where the agent sets it.',
+      why,
+    );
   }
   return t(
     'The run was stopped, because {0} ({1} requests to the model where nothing else is set). Continue, or raise the limit in the setting cairn.limits or where the agent sets it.',

@@ -55,8 +55,22 @@ export interface GraphProblemView {
   readonly text: string;
 }
 
-/** `stopped`: the run ended before it did. */
-export type VisitState = 'running' | 'asking' | 'done' | 'failed' | 'stopped';
+/** `around`: it failed, and its fallback led around that. `stopped`: the run ended before it did. */
+export type VisitState = 'running' | 'asking' | 'done' | 'around' | 'failed' | 'stopped';
+
+/** A node that a map runs for its items: how many came to what there. `around` as above. */
+export interface BranchItems {
+  readonly node: string;
+  /** So many did not come to it. */
+  readonly left: number;
+  readonly begun: number;
+  readonly done: number;
+  readonly around: number;
+  readonly failed: number;
+  readonly stopped: number;
+  /** So many were tried more than once. */
+  readonly retried: number;
+}
 
 /** One time that a node ran. Times are milliseconds since the epoch. */
 export interface VisitView {
@@ -74,11 +88,12 @@ export interface VisitView {
   readonly items: number;
   /** Of these, so many by their fallback. */
   readonly itemsAround: number;
+  readonly branches: readonly BranchItems[];
   readonly tokens: number;
   readonly costUsd: number;
   /** Where it went on. */
   readonly targets: readonly string[];
-  /** Why it failed. */
+  /** Why it failed, or was stopped. */
   readonly message: string | null;
   /** Where the transcript of the agent is that worked on it. */
   readonly sessionId: string | null;

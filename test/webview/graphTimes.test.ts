@@ -18,6 +18,7 @@ function visit(parts: Partial<VisitView>): VisitView {
     ...base,
     items: 0,
     itemsAround: 0,
+    branches: [],
     tokens: 0,
     costUsd: 0,
     targets: [],

@@ -2,7 +2,7 @@ import { memo } from 'preact/compat';
 import { t } from '../../src/base/l10n';
 import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
 import { clipText } from './clipText';
-import type { BoxWords, GraphWords } from './graphWords';
+import { type BoxWords, type GraphWords, SIGNS } from './graphWords';
 import { arrowHead, linePath } from './linePath';
 
 /** Room of a letter, in its two sizes; somewhat more than most have. */
@@ -118,19 +118,3 @@ const Box = memo(function Box({ box, title, line, mark, label, isFocused, isCurr
     </g>
   );
 });
-
-/** So that nothing is told by colours alone. */
-const SIGNS: Readonly<Record<BoxWords['mark'], string>> = {
-  error: '✗ ',
-  warning: '⚠ ',
-  missing: '✗ ',
-  running: '▸ ',
-  asking: '? ',
-  done: '✓ ',
-  failed: '✗ ',
-  stopped: '■ ',
-  skipped: '– ',
-  waiting: '',
-  group: '',
-  '': '',
-};

@@ -2,7 +2,7 @@ import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
-import { nameOf } from './graphWords';
+import { nameOf, SIGNS } from './graphWords';
 import { timeParts, timeSums } from './timeParts';
 import { RUN_WORDS } from './visitWords';
 
@@ -79,6 +79,7 @@ function Lane({ node, visits, time, act }: LaneProps) {
     <tr>
       <th scope="row">
         <button type="button" class="graph-row" onClick={() => act({ kind: 'show-node', node })}>
+          {last && <span aria-hidden="true">{SIGNS[last.state]}</span>}
           {nameOf(node)}
           <span class="visually-hidden"> {last && RUN_WORDS[last.state]()}</span>
         </button>
@@ -89,7 +90,7 @@ function Lane({ node, visits, time, act }: LaneProps) {
             timeParts(visit, time).map(({ kind, from, length }) => (
               <rect
                 key={`${visit.step} ${visit.beganAt} ${kind} ${from}`}
-                class={`graph-time ${kind}${visit.state === 'failed' ? ' failed' : ''}`}
+                class={`graph-time ${kind}${visit.state === 'failed' || visit.state === 'stopped' ? ` ${visit.state}` : ''}`}
                 x={`${from * 100}%`}
                 width={`${Math.max(0.3, length * 100)}%`}
                 y={kind === 'waited' ? 7 : 2}

@@ -1,11 +1,12 @@
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnWay } from '../../src/protocol/graphDrawing';
-import type { GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
-import { latestVisits, RUN_WORDS, visitFacts } from './visitWords';
+import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
+import { itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
 /** How something is marked, beside its words. */
-export type Mark = 'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'waiting' | '';
+export type Mark =
+  'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'unreached' | 'waiting' | '';
 
 /** What stands in a box, and what is told of it to those who do not see it. */
 export interface BoxWords {
@@ -26,6 +27,8 @@ export class GraphWords {
 
   /** Each node's last visit, with how many there were. */
   private readonly visits: ReadonlyMap<string, { last: VisitView; count: number }>;
+  /** By the nodes that maps run for their items. */
+  private readonly items = new Map<string, BranchItems & { isOver: boolean }>();
   private readonly taken = new Map<string, number>();
 
   constructor(
@@ -33,6 +36,10 @@ export class GraphWords {
     private readonly now: number,
   ) {
     this.visits = latestVisits(view.run?.visits ?? []);
+    for (const { last } of this.visits.values()) {
+      const isOver = last.state !== 'running';
+      for (const branch of last.branches) this.items.set(branch.node, Object.assign({ isOver }, branch));
+    }
     for (const { node, targets } of view.run?.visits ?? []) {
       for (const to of targets) {
         const key = JSON.stringify([node, to]);
@@ -61,9 +68,9 @@ export class GraphWords {
     const title = nameOf(id);
     const visit = this.visits.get(id);
     if (!visit) {
-      const isOver = this.view.run?.endedAt !== null;
-      const mark = isOver ? 'skipped' : 'waiting';
-      const line = MARK_WORDS[mark]();
+      const items = this.items.get(id);
+      const mark = items ? itemMark(items) : this.markOfNone();
+      const line = items ? itemWords(items, items.isOver) : MARK_WORDS[mark]();
       return { title, line, about: line, mark, label: `${title}, ${line}` };
     }
     const { last, count } = visit;
@@ -73,9 +80,16 @@ export class GraphWords {
     // The sign for it says the same, and there is little room.
     const line = (last.state === 'done' ? all.slice(1) : all).join(' · ');
     const said = last.message === null ? '' : safeLine(last.message, 500);
-    const about = all.join(' · ');
-    const label = sentences([`${title}, ${about}`, said, this.wentTo(last)]);
+    const about = [...all, said].filter((one) => one !== '').join(' · ');
+    const label = sentences([`${title}, ${all.join(' · ')}`, said, this.wentTo(last)]);
     return { title, line, about, mark: last.state, label };
+  }
+
+  /** Of what did not run: an end was reached without it, the run may still come to it, or ended before. */
+  private markOfNone(): 'skipped' | 'waiting' | 'unreached' {
+    const state = this.view.run?.state;
+    if (state === 'running' || state === 'asking') return 'waiting';
+    return state === 'completed' ? 'skipped' : 'unreached';
   }
 
   private wentTo({ targets }: VisitView): string {
@@ -136,13 +150,52 @@ export class GraphWords {
 }
 
 /** What of a group is most worth knowing first. */
-const GROUP_MARKS = ['asking', 'failed', 'running', 'stopped', 'done', 'waiting', 'skipped'] as const;
+const GROUP_MARKS = [
+  'asking',
+  'failed',
+  'running',
+  'stopped',
+  'around',
+  'done',
+  'waiting',
+  'unreached',
+  'skipped',
+] as const;
+
+/** What of its items is most worth knowing first. */
+function itemMark({ failed, begun, stopped, around, done, isOver }: BranchItems & { isOver: boolean }) {
+  if (failed > 0) return 'failed';
+  if (begun > 0) return 'running';
+  if (stopped > 0) return 'stopped';
+  if (around > 0) return 'around';
+  return done > 0 ? 'done' : isOver ? 'unreached' : 'waiting';
+}
+
+/** So that nothing is told by colours alone. */
+export const SIGNS: Readonly<Record<Mark, string>> = {
+  error: '✗ ',
+  warning: '⚠ ',
+  missing: '✗ ',
+  running: '▸ ',
+  asking: '? ',
+  done: '✓ ',
+  around: '↷ ',
+  failed: '✗ ',
+  stopped: '■ ',
+  skipped: '– ',
+  unreached: '– ',
+  waiting: '',
+  group: '',
+  '': '',
+};
 
 /** In how many of a group it is, stands before it. */
 const MARK_WORDS: Readonly<Record<(typeof GROUP_MARKS)[number], () => string>> = {
   ...RUN_WORDS,
   asking: () => t('asking'),
+  around: () => t('around by fallback'),
   waiting: () => t('waiting'),
+  unreached: () => t('not reached'),
   skipped: () => t('skipped'),
 };
 

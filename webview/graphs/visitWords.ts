@@ -1,12 +1,13 @@
 import { t } from '../../src/base/l10n';
 import { costWords } from '../../src/protocol/costWords';
-import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
+import type { BranchItems, GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import { durationWords, tokenWords } from '../ui/words';
 
 export const RUN_WORDS: Readonly<Record<VisitView['state'] | GraphRunView['state'], () => string>> = {
   running: () => t('running'),
   asking: () => t('asking you'),
   done: () => t('done'),
+  around: () => t('failed, fallback taken'),
   failed: () => t('failed'),
   stopped: () => t('stopped'),
   interrupted: () => t('interrupted'),
@@ -29,6 +30,25 @@ export function visitFacts(
     ...usedFacts({ tokens, costUsd }),
     ...(tries > 1 ? [t('try {0}', tries)] : []),
   ];
+}
+
+/** What became of the items of a map in one of the nodes that it runs for them. `isOver`: no other will begin. */
+export function itemWords(
+  { left, begun, done, around, failed, stopped, retried }: BranchItems,
+  isOver: boolean,
+): string {
+  const counts = [
+    [begun, t('{0} running', begun)],
+    [done, t('{0} done', done)],
+    [around, t('{0} failed, fallback taken', around)],
+    [failed, t('{0} failed', failed)],
+    [stopped, t('{0} stopped', stopped)],
+    [left, isOver ? t('{0} not begun', left) : t('{0} waiting', left)],
+    [retried, t('{0} tried again', retried)],
+  ] as const;
+  const all = left + begun + done + around + failed + stopped;
+  const said = counts.flatMap(([count, words]) => (count > 0 ? [words] : [])).join(' · ');
+  return all === 1 ? t('1 item: {0}', said) : t('{0} items: {1}', all, said);
 }
 
 export function usedFacts({ tokens, costUsd }: { tokens: number; costUsd: number }): string[] {

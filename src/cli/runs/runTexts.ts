@@ -66,9 +66,29 @@ function stateText({ state }: RunView, isHeld: boolean): string {
   return isHeld ? 'at work' : 'cut off';
 }
 
-function nodeState({ state, tries, items }: NodeView): string {
-  const more = [...(tries > 1 ? [`try ${tries}`] : []), ...(items > 0 ? [`${items} items`] : [])];
-  return `${state}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+function nodeState({ state, tries, items, branches }: NodeView): string {
+  const ofItems = branches.length > 0 ? branches.map(branchText) : items > 0 ? [`${items} items`] : [];
+  const more = [...(tries > 1 ? [`try ${tries}`] : []), ...ofItems];
+  const words = state === 'around' ? 'failed, fallback taken' : state;
+  return `${words}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+}
+
+/** What became of the items of a map in a node that it runs for them. */
+function branchText({
+  node,
+  done,
+  around,
+  failed,
+  stopped,
+  begun,
+  left,
+  retried,
+}: NodeView['branches'][number]): string {
+  const counts = { done, 'by fallback': around, failed, stopped, begun, 'not begun': left, retried };
+  return `${node}: ${Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(' ')}`;
 }
 
 function timeText(ms: number | null): string {

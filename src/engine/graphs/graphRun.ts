@@ -140,16 +140,7 @@ export class GraphRun {
       desk,
       limiter: new Limiter(file.graph.settings.maxConcurrency),
       itemsDone: (turn) => underway.itemsOf(turn),
-      itemDone: async (turn, { index, of: items, value, failure }) => {
-        const { step } = turn;
-        const node = turn.node.id;
-        const account = accounts.of({ ...turn, item: { map: node, index } });
-        await account.kept();
-        const more = { ...account.total, ...(failure !== undefined && { failure: clipEnd(failure, 2000) }) };
-        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...more });
-        const done = underway.addItem(turn, index, value);
-        this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
-      },
+      ...this.items(underway, accounts),
       sessionFor: (turn) => ({
         ...underway.sessionOf(turn),
         keep: async (sessionId) => {
@@ -173,6 +164,27 @@ export class GraphRun {
         underway.failed(turn);
         const text = `${turn.node.id} failed and is tried again: ${message}`;
         this.parts.tell({ type: 'notice', level: 'info', text });
+      },
+    };
+  }
+
+  private items(underway: WorkUnderway, accounts: Accounts): Pick<NodeRoom, 'itemBegun' | 'itemDone' | 'itemFailed'> {
+    return {
+      itemBegun: ({ step, node }, item) =>
+        this.keep({ type: 'item-begun', time: this.parts.now(), step, node: node.id, ...item }),
+      itemFailed: ({ step, node }, { index, message: why }) => {
+        const message = clipEnd(why, 2000);
+        return this.keep({ type: 'item-failed', time: this.parts.now(), step, node: node.id, index, message });
+      },
+      itemDone: async (turn, { index, of: items, value, failure, by }) => {
+        const { step } = turn;
+        const node = turn.node.id;
+        const account = accounts.of({ ...turn, item: { map: node, index } });
+        await account.kept();
+        const more = { ...account.total, ...failureOf(failure), ...(by !== undefined && { by }) };
+        await this.keep({ type: 'item-done', time: this.parts.now(), step, node, index, value, ...more });
+        const done = underway.addItem(turn, index, value);
+        this.parts.tell({ type: 'node-progress', graphId: this.id, node, done, items });
       },
     };
   }
@@ -214,7 +226,7 @@ export class GraphRun {
 
   private async nodeDone(
     { node: { id: node }, step }: NodeTurn,
-    { writes, targets, end, output, sessionId }: WorkedNode,
+    { writes, targets, end, output, sessionId, failure }: WorkedNode,
     { begunAt, used }: Took,
   ): Promise<void> {
     const time = this.parts.now();
@@ -226,8 +238,9 @@ export class GraphRun {
       ...(end !== undefined && { end }),
       ...(output !== undefined && { output }),
       ...session,
+      ...failureOf(failure),
     });
-    const finished = { node, step, durationMs, targets: [...targets], ...used, ...child };
+    const finished = { node, step, durationMs, targets: [...targets], ...used, ...child, ...failureOf(failure) };
     this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
   }
 
@@ -273,6 +286,11 @@ export class GraphRun {
   private keep(entry: GraphEntry): Promise<void> {
     return this.parts.keep(this.id, entry);
   }
+}
+
+/** What models and shells say may be whole files. */
+function failureOf(why: string | undefined): { failure?: string } {
+  return why === undefined ? {} : { failure: clipEnd(why, 2000) };
 }
 
 /** The node of the graph that runs, or the item of a map. */

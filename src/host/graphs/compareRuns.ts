@@ -1,6 +1,6 @@
 import { clipEnd } from '../../base/truncate';
 import { comparedRuns, type KnownRun, type NodeView, type RunView } from '../../engine';
-import type { ComparedVisitView, RunComparisonView, VisitState } from '../../protocol/graphPage';
+import type { ComparedVisitView, RunComparisonView } from '../../protocol/graphPage';
 import type { Host } from '../host';
 import { notify } from '../shown/notify';
 import { graphRunsOf } from './graphRuns';
@@ -36,12 +36,10 @@ export function comparisonOf(view: RunView, other: RunView): RunComparisonView {
   };
 }
 
-const STATES: Readonly<Record<NodeView['state'], VisitState>> = { begun: 'stopped', done: 'done', failed: 'failed' };
-
 function visitOf(node: NodeView | undefined): ComparedVisitView | null {
   if (!node) return null;
   const { state, durationMs, tokens, costUsd, targets } = node;
-  return { state: STATES[state], durationMs, tokens, costUsd, targets };
+  return { state: state === 'begun' ? 'stopped' : state, durationMs, tokens, costUsd, targets };
 }
 
 /** What both wrote under a key, where that is not the same. */

@@ -37,7 +37,9 @@ export function runOfGraph(
 type Visit = KnownRun['view']['nodes'][number];
 
 function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): VisitView {
-  const { node, step, beganAt, durationMs, message, sessionId } = visit;
+  const { node, step, beganAt, durationMs, message, sessionId, branches } = visit;
+  // One that was interrupted and begun again has no end either.
+  const isOpen = isCarriedOut && all.findLast((one) => one.node === node && one.step === step) === visit;
   const { asks, tries, items, itemsAround, tokens, costUsd, targets } = visit;
   return {
     node,
@@ -50,8 +52,8 @@ function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): Vi
     tokens,
     costUsd,
     targets,
-    // One that was interrupted and begun again has no end either.
-    state: stateOf(visit, isCarriedOut && all.findLast((one) => one.node === node && one.step === step) === visit),
+    state: stateOf(visit, isOpen),
+    branches: isOpen ? branches : branches.map((one) => ({ ...one, begun: 0, stopped: one.stopped + one.begun })),
     waitedFrom: waitedFrom(visit, all),
     endedAt: durationMs === null ? null : beganAt + durationMs,
     message: message === undefined ? null : clipEnd(message, MOST_VALUE),

@@ -36,7 +36,7 @@ describe('what a node used', () => {
       assert.deepEqual(
         view.nodes.map(({ node, state, tokens }) => [node, state, tokens]),
         [
-          ['a', 'begun', 100],
+          ['a', 'stopped', 100],
           ['a', 'done', 300],
           ['done', 'done', 0],
         ],

@@ -275,7 +275,7 @@ describe('the times of a run', () => {
       const times = view.nodes.map(({ node, state, durationMs, askedMs }) => [node, state, durationMs, askedMs]);
       assert.deepEqual(times, [
         ['a', 'done', 5000, 0],
-        ['b', 'begun', null, 0],
+        ['b', 'stopped', null, 0],
         ['b', 'done', 20_000, 20_000],
         ['done', 'done', 0, 0],
       ]);

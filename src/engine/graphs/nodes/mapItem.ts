@@ -16,6 +16,8 @@ export interface MapItem {
   readonly value: JsonValue;
   /** Why its branch failed, where its `fallback` led around that. */
   readonly failure?: string;
+  /** The node whose answer that is. */
+  readonly by?: string;
 }
 
 interface ItemParts {
@@ -23,6 +25,8 @@ interface ItemParts {
   /** Of the item. */
   readonly turn: Omit<NodeTurn, 'node'>;
   readonly room: NodeRoom;
+  /** Told each node that is begun for the item. */
+  readonly onBegun: (branch: string) => Promise<void>;
   readonly runBranch: RunBranch;
 }
 
@@ -30,7 +34,7 @@ interface ItemParts {
  * Runs the branch of a map for an item; where it fails, what its `fallback` names stands in for it with what it wrote of that.
  * Rejects with what the last of them failed with, and with AbortError.
  */
-export async function runMapItem({ map, turn, room, runBranch }: ItemParts): Promise<MapItem> {
+export async function runMapItem({ map, turn, room, onBegun, runBranch }: ItemParts): Promise<MapItem> {
   const nodes = itemNodes(map, room.graph);
   if (nodes.length === 0) throw new Error(`Its branch “${map.branch}” does not exist.`);
   let { state } = turn;
@@ -38,9 +42,10 @@ export async function runMapItem({ map, turn, room, runBranch }: ItemParts): Pro
   let value: JsonValue = null;
   for (const node of nodes) {
     const own = { ...turn, node, state };
+    await onBegun(node.id);
     try {
       const done = await runBranch(own);
-      return { value: resultOf(map, node, done), ...(failure !== undefined && { failure }) };
+      return { value: resultOf(map, node, done), by: node.id, ...(failure !== undefined && { failure }) };
     } catch (error) {
       await room.accountOf(own).keep();
       const isOver = turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered;

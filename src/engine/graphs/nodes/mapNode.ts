@@ -24,11 +24,13 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
     const state = itemState(node, turn.state, items[index] ?? null);
     const own = { step: turn.step, state, signal, item: { map: node.id, index } };
     try {
-      const item = await runMapItem({ map: node, turn: own, room, runBranch });
+      const onBegun = (branch: string) => room.itemBegun(turn, { index, of: items.length, branch });
+      const item = await runMapItem({ map: node, turn: own, room, onBegun, runBranch });
       collected[index] = item.value;
       await room.itemDone(turn, { index, of: items.length, ...item });
     } catch (error) {
       if (signal.aborted) throw error;
+      await room.itemFailed(turn, { index, message: errorText(error) });
       throw new GraphFailure(`Item ${index + 1} of ${items.length}: ${errorText(error)}`, node.id, { cause: error });
     }
   });
@@ -63,15 +65,15 @@ async function inTurns(
   const others = new AbortController();
   const own = AbortSignal.any([signal, others.signal]);
   const failures: unknown[] = [];
+  const failed = (error: unknown) => {
+    failures.push(error);
+    others.abort();
+  };
   const one = async (index: number) => {
     // Each listens to its signal, and a signal with many listeners is told of as a leak.
     const each = AbortSignal.any([own]);
-    try {
-      await limiter.run(() => work(index, each), each);
-    } catch (error) {
-      failures.push(error);
-      others.abort();
-    }
+    // What fails ends the others before its place is free, so that none of them takes it.
+    await limiter.run(() => work(index, each).catch(failed), each).catch(failed);
   };
   await Promise.all(indices.map(one));
   const [first] = failures;

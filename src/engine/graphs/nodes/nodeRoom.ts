@@ -14,7 +14,10 @@ export interface NodeRoom {
   readonly limiter: Limiter;
   /** What was collected of a map before it failed or the run was stopped, by the index of the item. */
   readonly itemsDone: (map: NodeTurn) => ReadonlyMap<number, JsonValue>;
+  /** `branch`: the node that is begun for one of so many items. */
+  readonly itemBegun: (map: NodeTurn, item: { index: number; of: number; branch: string }) => Promise<void>;
   readonly itemDone: (map: NodeTurn, item: DoneItem) => Promise<void>;
+  readonly itemFailed: (map: NodeTurn, item: { index: number; message: string }) => Promise<void>;
   /** Where an agent works on a node, or on an item of a map. */
   readonly sessionFor: (turn: NodeTurn) => WorkSession;
   /** What a node uses, or an item of a map. */
@@ -30,12 +33,16 @@ export interface DoneItem {
   readonly value: JsonValue;
   /** Why its branch failed, where its `fallback` led around that. */
   readonly failure?: string;
+  /** The node whose answer that is. */
+  readonly by?: string;
 }
 
 /** What a node came to. */
 export interface WorkedNode extends NodeOutcome {
   /** Of the agent that worked on it. */
   readonly sessionId?: string;
+  /** Why it failed, where its `fallback` led around that. */
+  readonly failure?: string;
 }
 
 /** What runs a node knows: its graph, the state, and what it may do. */

@@ -25,7 +25,8 @@ export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNod
     if (turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered) throw error;
     const fallback = fallbackOf(node);
     if (fallback === undefined) throw error;
-    return { ...aroundFailure(turn, room, errorText(error)), targets: [fallback] };
+    const failure = errorText(error);
+    return { ...aroundFailure(turn, room, failure), targets: [fallback], failure };
   }
 }
 

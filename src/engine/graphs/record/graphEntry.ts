@@ -15,6 +15,8 @@ const item = {
   value: jsonSchema,
   /** Why its branch failed, where its `fallback` led around that. */
   failure: z.exactOptional(z.string()),
+  /** The node whose answer that is. */
+  by: z.exactOptional(z.string()),
 };
 const done = {
   durationMs: z.number(),
@@ -23,6 +25,8 @@ const done = {
   end: z.exactOptional(z.string()),
   output: z.exactOptional(jsonSchema),
   sessionId: z.exactOptional(z.string()),
+  /** Why it failed, where its `fallback` led around that. */
+  failure: z.exactOptional(z.string()),
 };
 
 /**
@@ -60,7 +64,11 @@ export const graphEntrySchema = z.lazy(() =>
     z.object({ type: z.literal('answered'), ...at }),
     /** `index`: of an item of a map. */
     z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string(), index: z.exactOptional(count) }),
+    /** `branch`: the node that a map runs for one of so many items: its branch, or what stands in for that. */
+    z.object({ type: z.literal('item-begun'), ...at, index: count, of: count, branch: z.string() }),
     z.object({ type: z.literal('item-done'), ...at, ...item, ...used }),
+    /** The map fails with it. */
+    z.object({ type: z.literal('item-failed'), ...at, index: count, message: z.string() }),
     z.object({ type: z.literal('node-done'), ...at, ...done, ...used }),
     z.object({ type: z.literal('node-failed'), ...at, durationMs: z.number(), message: z.string() }),
     z.object({ type: z.literal('step-done'), time: z.number(), step: count, next: z.array(z.string()) }),

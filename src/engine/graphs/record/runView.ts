@@ -4,6 +4,7 @@ import type { JsonValue } from '../graph';
 import type { Write } from '../state/graphState';
 import type { GraphEntry } from './graphEntry';
 import type { GraphRecord } from './graphRecords';
+import { type BranchView, ItemStates } from './itemStates';
 import { workKey } from './progress';
 import { NOTHING, sum } from './used';
 
@@ -11,25 +12,27 @@ import { NOTHING, sum } from './used';
 export interface NodeView {
   readonly node: string;
   readonly step: number;
-  /** `begun`: it has no end yet, or the run was stopped before it. */
-  state: 'begun' | 'done' | 'failed';
+  /** `begun`: it has no end yet. `around`: it failed, and its fallback led around that. `stopped`: it was cut off. */
+  state: 'begun' | 'done' | 'around' | 'failed' | 'stopped';
   readonly beganAt: number;
   durationMs: number | null;
   /** Of that, so long a person was asked. */
   askedMs: number;
   /** When it asked, and when that was answered; null: not yet. */
-  readonly asks: { readonly from: number; to: number | null }[];
+  asks: { readonly from: number; to: number | null }[];
   tries: number;
   /** Of a map, so many of its items are done. */
   items: number;
   /** Of these, so many by their fallback. */
   itemsAround: number;
+  /** Of a map, what became of all of its items in each node that it runs for them. */
+  branches: readonly BranchView[];
   tokens: number;
   costUsd: number;
   targets: readonly string[];
   writes: readonly Write[];
   output?: JsonValue;
-  /** Why it failed. */
+  /** Why it failed, or was stopped. */
   message?: string;
   /** Of the agent that worked on it. */
   sessionId?: string;
@@ -65,13 +68,42 @@ export function runViewOf({ begun, entries }: GraphRecord): RunView {
     ...(from && { from }),
   };
   const open = new Map<string, OpenNode>();
+  const items = new Map<string, ItemStates>();
   const spent: Spent = new Map();
   for (const entry of entries) {
     if ('node' in entry) addToNode(view, open, entry);
     else addEntry(view, open, entry);
     if ('tokens' in entry) addUsed(view, { open, spent }, entry);
+    addToItems(items, entry);
   }
+  // All of a step are of the last time that it was begun.
+  const last = new Map<string, NodeView>(view.nodes.map((node) => [`${node.step} ${node.node}`, node]));
+  for (const [key, states] of items) Object.assign(last.get(key) ?? {}, { branches: states.views() });
   return view;
+}
+
+function addToItems(items: Map<string, ItemStates>, entry: GraphEntry): void {
+  if (entry.type === 'ended' || entry.type === 'resumed') {
+    for (const states of items.values()) states.stop();
+    return;
+  }
+  if (!('node' in entry)) return;
+  const key = `${entry.step} ${entry.node}`;
+  switch (entry.type) {
+    case 'node-failed':
+      items.get(key)?.stop();
+      return;
+    case 'item-begun':
+      items.set(key, items.get(key) ?? new ItemStates());
+      items.get(key)?.take(entry);
+      return;
+    case 'item-done':
+    case 'item-failed':
+    case 'retried':
+      items.get(key)?.take(entry);
+      return;
+    default:
+  }
 }
 
 /** By step and node, what each item of it, and it itself, used; over all times that it was begun anew. */
@@ -118,6 +150,7 @@ function addEntry(view: RunView, open: Map<string, OpenNode>, entry: Exclude<Gra
     case 'resumed':
       view.state = 'open';
       view.endedAt = null;
+      for (const { view: node } of open.values()) if (node.state === 'begun') node.state = 'stopped';
       open.clear();
       return;
     case 'step-done':
@@ -129,8 +162,21 @@ function addEntry(view: RunView, open: Map<string, OpenNode>, entry: Exclude<Gra
       view.endedAt = time;
       if (answer !== undefined) view.answer = answer;
       if (message !== undefined) view.message = message;
+      stopAll(open, time);
       return;
     }
+  }
+}
+
+/** The run has ended, and with it whatever was still at work. */
+function stopAll(open: Map<string, OpenNode>, time: number): void {
+  const nodes = [...open.values()].map(({ view }) => view);
+  const failed = nodes.findLast(({ state }) => state === 'failed');
+  for (const node of nodes) {
+    if (node.state !== 'begun') continue;
+    const asks = node.asks.map(({ from, to }) => ({ from, to: to ?? time }));
+    Object.assign(node, { state: 'stopped', durationMs: time - node.beganAt, asks });
+    if (failed?.step === node.step) node.message = `It was stopped, since “${failed.node}” failed.`;
   }
 }
 
@@ -172,11 +218,14 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
       Object.assign(at.view, { state: 'failed', durationMs: entry.durationMs, message: entry.message });
       return;
     case 'node-done': {
-      const { durationMs, targets, writes, output, sessionId } = entry;
-      Object.assign(at.view, { state: 'done', durationMs, targets, writes });
+      const { durationMs, targets, writes, output, sessionId, failure } = entry;
+      Object.assign(at.view, { state: failure === undefined ? 'done' : 'around', durationMs, targets, writes });
+      Object.assign(at.view, failure !== undefined && { message: failure });
       Object.assign(at.view, output !== undefined && { output }, sessionId !== undefined && { sessionId });
       return;
     }
+    case 'item-begun':
+    case 'item-failed':
     case 'used':
     case 'called':
   }
@@ -196,7 +245,7 @@ function begunNode(node: string, step: number, beganAt: number): NodeView {
       items: 0,
       itemsAround: 0,
     },
-    ...{ tokens: 0, costUsd: 0, targets: [], writes: [] },
+    ...{ branches: [], tokens: 0, costUsd: 0, targets: [], writes: [] },
   };
 }
 

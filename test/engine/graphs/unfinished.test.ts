@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { AgentHandle } from '../../../src/engine';
+import type { Step } from '../../support/modelServer/story';
+import { runOf, withGraph } from './graphWorld';
+
+const FLOW = { agent: 'flow' };
+const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
+const map = (list: string, nodes: string) =>
+  graphOf(
+    `  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n${nodes}  done: { type: end, output: "{{all}}" }\n`,
+    `initial_state: { list: [${list}] }\n`,
+  );
+
+/** Answers as told, by the first line of what is asked; else with that. */
+function replying(to: Readonly<Record<string, Step>>) {
+  const step = ({ lastText }: { lastText: string }) => {
+    const [asked = ''] = lastText.split('\n');
+    return to[asked] ?? { say: asked };
+  };
+  return { when: () => true, step };
+}
+
+const HANGS = { fail: 'hang' as const };
+const FAILS = { fail: { status: 400 } };
+
+/** What is told of the items of the map, by the node that was run for them; counts of nothing left out. */
+async function itemsOf(world: Parameters<typeof runOf>[0]): Promise<Record<string, Record<string, number>>> {
+  const branches = (await runOf(world)).view.nodes.findLast(({ node }) => node === 'a')?.branches ?? [];
+  return Object.fromEntries(
+    branches.map(({ node, ...counts }) => [
+      node,
+      Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    ]),
+  );
+}
+
+/** Resolves once so many items of a map are done. */
+function untilProgress(handle: AgentHandle, items: number): Promise<void> {
+  return new Promise((resolve) => {
+    handle.subscribe((event) => {
+      if (event.type === 'node-progress' && event.done === items) resolve();
+    });
+  });
+}
+
+describe('what a record tells of nodes that did not come to an answer', () => {
+  it('is of one whose sibling failed that it was stopped, since when, and by which', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n  done: { type: end }\n',
+    );
+    await withGraph(graph, { story: [replying({ b: FAILS, c: HANGS })] }, async (world) => {
+      assert.equal((await world.play('go', FLOW)).outcome.kind, 'failed');
+      const { view } = await runOf(world);
+      assert.deepEqual(
+        view.nodes.map(({ node, state }) => [node, state]),
+        [
+          ['a', 'done'],
+          ['b', 'failed'],
+          ['c', 'stopped'],
+        ],
+      );
+      const stopped = view.nodes[2];
+      assert.equal(stopped?.message, 'It was stopped, since “b” failed.');
+      assert.notEqual(stopped.durationMs, null);
+    });
+  });
+
+  it('is of one that failed with a fallback why, and that it went on there', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: a, fallback: b, next: done }\n  b: { type: llm, prompt: b, next: done }\n  done: { type: end }\n',
+    );
+    await withGraph(graph, { story: [replying({ a: FAILS })] }, async (world) => {
+      const { events } = await world.play('go', FLOW);
+      const [first, second] = (await runOf(world)).view.nodes;
+      assert.deepEqual([first?.state, first?.targets, second?.state], ['around', ['b'], 'done']);
+      assert.match(first?.message ?? '', /400/);
+      const told = events.flatMap((event) => (event.type === 'node-finished' ? [event.failure ?? 'none'] : []));
+      assert.match(told[0] ?? '', /400/);
+      assert.deepEqual(told.slice(1), ['none', 'none']);
+    });
+  });
+
+  const FITS = 'output_schema: { type: object, required: [k], properties: { k: { type: integer } } }';
+  const fitting = `  each: { type: llm, prompt: "{{item}}", ${FITS} }\n`;
+
+  it('is of the items of a map which failed, were stopped by that, and never began', async () => {
+    const replies = {
+      one: { say: '{"k":1}' },
+      two: { say: 'no JSON at all', hold: 'two' },
+      three: HANGS,
+    };
+    await withGraph(map('one, two, three, four, five', fitting), { story: [replying(replies)] }, async (world) => {
+      const going = world.play('go', FLOW);
+      await world.server.untilRequests(3);
+      assert.deepEqual(await itemsOf(world), { each: { done: 1, begun: 2, left: 2 } });
+      world.server.release('two');
+      assert.match(JSON.stringify((await going).outcome), /Item 2 of 5/);
+      assert.deepEqual(await itemsOf(world), { each: { done: 1, failed: 1, stopped: 1, left: 2 } });
+    });
+  });
+
+  it('is of the items of a map that the program ended, and of the same once it went on', async () => {
+    const replies: Record<string, Step> = { one: { say: '{"k":1}' }, two: HANGS, three: HANGS };
+    await withGraph(map('one, two, three, four', fitting), { story: [replying(replies)] }, async (world) => {
+      void world.run('go', FLOW);
+      await world.server.untilRequests(3);
+      await world.engine.shutDown();
+      const next = await world.restart();
+      replies['two'] = { say: '{"k":2}' };
+      const going = next.run(undefined, FLOW);
+      await untilProgress(going, 2);
+      assert.deepEqual(await itemsOf(next), { each: { done: 2, begun: 2 } });
+      going.cancel();
+      assert.deepEqual(await going.outcome, { kind: 'cancelled' });
+      assert.deepEqual(await itemsOf(next), { each: { done: 2, stopped: 2 } });
+      assert.deepEqual(
+        (await runOf(next)).view.nodes.map(({ state, durationMs }) => [state, durationMs !== null]),
+        [
+          ['stopped', false],
+          ['stopped', true],
+        ],
+      );
+    });
+  });
+
+  it('is of the items whose branch was tried again, and of those that something else stood in for', async () => {
+    const nodes =
+      '  each: { type: llm, prompt: "do {{item}}", retry: { attempts: 2, delay: 0 }, fallback: other }\n  other: { type: llm, prompt: "or {{item}}", fallback: done }\n';
+    const replies = { 'do two': FAILS, 'do three': FAILS, 'or three': FAILS };
+    await withGraph(map('one, two, three', nodes), { story: [replying(replies)] }, async (world) => {
+      assert.equal((await world.play('go', FLOW)).outcome.kind, 'completed');
+      assert.deepEqual(await itemsOf(world), {
+        each: { done: 1, around: 2, retried: 2 },
+        other: { done: 1, around: 1 },
+      });
+    });
+  });
+});
