@@ -9,7 +9,7 @@ import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
 import { McpOffers } from './mcpOffers';
 import type { McpServer, Offer } from './mcpServer';
-import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
+import { needMuch, type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
 import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
 import { answerServer } from './questions/answerServer';
@@ -188,10 +188,12 @@ export class McpServers implements ToolSource {
     );
   }
 
-  /** How models hear of each tool of a server, as far as they are known. */
-  toolsOf(server: McpServer): readonly (ServerTool & { offer: Offer })[] {
-    const tools = serverTools(server, this.running.manifestOf(server)?.tools ?? []);
-    const offerOf = offersOf(server, tools);
+  /** How models hear of each tool of a server, as far as they are known, where agents also have those `beside`. */
+  toolsOf(server: McpServer, beside: readonly McpServer[] = [server]): readonly (ServerTool & { offer: Offer })[] {
+    const toolsOf = (one: McpServer) => serverTools(one, this.running.manifestOf(one)?.tools ?? []);
+    const tools = toolsOf(server);
+    const areMany = needMuch(beside.map((one) => ({ server: one, tools: toolsOf(one) })));
+    const offerOf = offersOf(server, tools, areMany);
     return tools.map((one) => ({ ...one, offer: offerOf(one) }));
   }
 

@@ -21,16 +21,20 @@ export type WantsServer = (server: McpServer, tool?: string) => boolean;
 /** A server that may be started. */
 type Allowed = McpServer & { readonly resources: readonly McpResource[] };
 
-/** Tools of a server that need more are found instead of told, unless somebody chose; in tokens, by four characters each. */
+/**
+ * Tools of a server that need more are found instead of told, unless somebody chose; and those of all such servers when they need
+ * more together, as each request carries them. In tokens, by four characters each.
+ */
 const TOLD_TOKENS = 500;
 
 /** The tools that an agent is given of these servers; nothing is started for it. */
 export function offeredTools(servers: readonly Allowed[], wants: WantsServer, parts: OfferParts): AnyTool[] {
   const told: ServerTool[] = [];
   const searched: McpServer[] = [];
-  for (const server of servers) {
-    const tools = wantedTools(server, wants, parts);
-    const offerOf = offersOf(server, tools ?? []);
+  const all = servers.map((server) => ({ server, tools: wantedTools(server, wants, parts) }));
+  const areMany = needMuch(all.map(({ server, tools = [] }) => ({ server, tools })));
+  for (const { server, tools } of all) {
+    const offerOf = offersOf(server, tools ?? [], areMany);
     told.push(...(tools ?? []).filter((one) => offerOf(one) === 'always'));
     if (!tools || tools.some((one) => offerOf(one) === 'search')) searched.push(server);
   }
@@ -44,14 +48,21 @@ export function offeredTools(servers: readonly Allowed[], wants: WantsServer, pa
   ];
 }
 
-/** How models hear of each tool of a server: by the size of all where nobody chose. */
-export function offersOf(server: McpServer, tools: readonly ServerTool[]): (one: ServerTool) => Offer {
-  const size = tools.reduce(
-    (sum, { tool }) => sum + tool.description.length + JSON.stringify(tool.parameters).length,
-    0,
-  );
-  const usual = server.offer ?? (size / 4 <= TOLD_TOKENS ? 'always' : 'search');
+/** How models hear of each tool of a server: where nobody chose, by the size of all; `areMany`: with others there is too much of them. */
+export function offersOf(server: McpServer, tools: readonly ServerTool[], areMany = false): (one: ServerTool) => Offer {
+  const usual = server.offer ?? (areMany || sizeOf(tools) > TOLD_TOKENS ? 'search' : 'always');
   return ({ tool }) => (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? usual;
+}
+
+/** Whether the tools of servers that are few by themselves are too many together. */
+export function needMuch(all: readonly { server: McpServer; tools: readonly ServerTool[] }[]): boolean {
+  const sizes = all.filter(({ server }) => server.offer === undefined).map(({ tools }) => sizeOf(tools));
+  return sizes.filter((size) => size <= TOLD_TOKENS).reduce((sum, size) => sum + size, 0) > TOLD_TOKENS;
+}
+
+function sizeOf(tools: readonly ServerTool[]): number {
+  const sizes = tools.map(({ tool }) => tool.description.length + JSON.stringify(tool.parameters).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / 4;
 }
 
 /** Undefined when they are not known. */

@@ -42,9 +42,10 @@ function serversPage(host: Host): PagePanel {
     follow: (refresh) => followServers(host, refresh),
     async view(): Promise<ServersView> {
       const { servers, listed: all } = await listed();
+      const allowed = all.servers.filter(({ consent, offer }) => consent.kind === 'allowed' && offer !== 'off');
       return {
         page: 'servers',
-        servers: all.servers.map((server) => rowOf(server, servers)),
+        servers: all.servers.map((server) => rowOf(server, servers, allowed)),
         problems: all.problems,
       };
     },
@@ -90,10 +91,10 @@ function followServers({ mcp }: Host, refresh: () => void): Disposable {
   });
 }
 
-function rowOf(server: KnownServer, servers: McpServers): ServerRow {
+function rowOf(server: KnownServer, servers: McpServers, allowed: readonly KnownServer[]): ServerRow {
   const { consent, state, source, scope, traffic, resources, prompts } = server;
   const { calls, failures, done, totalMs, last } = traffic;
-  const tools = server.tools === undefined ? null : servers.toolsOf(server);
+  const tools = server.tools === undefined ? null : servers.toolsOf(server, allowed);
   const told = (tools ?? []).filter((one) => one.offer === 'always');
   const sizes = told.map(({ tool }) => tool.description.length + JSON.stringify(tool.parameters).length);
   return {

@@ -8,17 +8,25 @@ import { temporaryFolder } from '../../node/temporaryFolder';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { memorySignIns } from '../../support/memorySignIns';
 
+const MANY = join(repoRoot, 'test/fixtures/mcp/manyTools.mjs');
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 const call = (name: string, input: object) => ({ name, arguments: { ...input } });
 
+const launch = { command: process.execPath, cwd: repoRoot };
+
 /** Servers with these faults by their ids, whose tools are found by a search. */
-async function withServers(faults: Readonly<Record<string, string>>, use: (servers: McpServers) => Promise<void>) {
+function withServers(faults: Readonly<Record<string, string>>, use: (servers: McpServers) => Promise<void>) {
+  const written = Object.entries(faults).map(
+    ([id, fault]) => [id, { ...launch, offer: 'search', args: [FAULTY, fault] }] as const,
+  );
+  return withWritten(Object.fromEntries(written), use);
+}
+
+async function withWritten(mcpServers: Readonly<Record<string, object>>, use: (servers: McpServers) => Promise<void>) {
   const folder = await temporaryFolder();
-  const launch = { command: process.execPath, cwd: repoRoot, offer: 'search' };
-  const written = Object.entries(faults).map(([id, fault]) => [id, { ...launch, args: [FAULTY, fault] }] as const);
-  await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers: Object.fromEntries(written) }) });
+  await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers }) });
   const servers = new McpServers({
     configFolder: join(folder.path, 'config'),
     ports: { ...ports, log },
@@ -56,6 +64,45 @@ async function heard(faults: Readonly<Record<string, string>>, ...calls: readonl
 }
 
 const search = (query: string, more: object = {}) => call('mcp_search', { query, ...more });
+
+/** The names of the tools that an agent is told of, once all servers told theirs. */
+async function namesWith(mcpServers: Readonly<Record<string, object>>): Promise<readonly string[]> {
+  let names: readonly string[] = [];
+  await withWritten(mcpServers, async (servers) => {
+    const place = { workspace: repoRoot, isHeard: false };
+    const all = (await servers.list(place)).servers;
+    for (const server of all) await servers.check(server, new AbortController().signal);
+    names = (await servers.toolsFor(place, () => true)).tools.map(({ name }) => name);
+    const offered = all.flatMap((one) => servers.toolsOf(one, all).filter(({ offer }) => offer === 'always'));
+    const told = names.filter((name) => name.startsWith('mcp__'));
+    assert.deepEqual(
+      offered.map(({ name }) => name).sort(),
+      [...told].sort(),
+      'what people are shown is what models are told',
+    );
+  });
+  return names;
+}
+
+describe('an agent that has tools of MCP servers', function () {
+  this.timeout(60_000);
+  const few = { ...launch, args: [MANY, '4'] };
+  const tools = (id: string) => [0, 1, 2, 3].map((at) => `mcp__${id}__tide_table_${at}`);
+  const finds = ['mcp_search', 'mcp_describe', 'mcp_invoke'];
+
+  it('is told of them when all together are few, and else finds those for which nobody chose that', async () => {
+    assert.deepEqual(await namesWith({ one: few }), tools('one'));
+    assert.deepEqual(await namesWith({ one: few, two: few }), finds);
+    assert.deepEqual(await namesWith({ one: few, two: { ...few, offer: 'always' } }), [
+      ...tools('one'),
+      ...tools('two'),
+    ]);
+    assert.deepEqual(await namesWith({ one: few, big: { ...launch, args: [MANY, '20'] } }), [
+      ...tools('one'),
+      ...finds,
+    ]);
+  });
+});
 
 describe('an agent that looks for tools of MCP servers', function () {
   this.timeout(60_000);
