@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { builtPackage } from '../bench/builtPackage';
 import { measureActivation } from '../bench/measureActivation';
 import { measureCommandLine } from '../bench/measureCommandLine';
+import { measureMcp } from '../bench/measureMcp';
 import { measurePrompts } from '../bench/measurePrompts';
 import { measureScripts } from '../bench/measureScripts';
 import { measureSessionMemory } from '../bench/measureSessionMemory';
@@ -19,7 +20,7 @@ import { stagedPackage } from '../bench/stagedPackage';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,prefix,prompts,scripts,graphs,agents] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,prefix,prompts,scripts,graphs,agents,mcp] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
  * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
@@ -53,6 +54,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   sessions: () => programRows('sessionRows', runs, scratch),
   prefix: () => programRows('prefixRows', runs, scratch),
   prompts: () => measurePrompts(scratch),
+  mcp: () => measureMcp(built, runs, scratch),
   scripts: () => measureScripts(built, Math.ceil(runs / 2), scratch),
   graphs: async () => [
     ...(await programRows('graphRows', Math.ceil(runs / 2), scratch)),
