@@ -28,8 +28,11 @@ const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setf
 const UNPACKERS =
   /^(unzip|patch|(bsd)?cpio|7z[arz]?|unrar|pax|jar|gpatch|unar|dtrx|cabextract|unsquashfs|ouch|aunpack|lha|unace|arj|expand-archive)$/;
 
+/** What starts itself more often than this is not followed. */
+const MAX_DEPTH = 6;
+
 /** What `rm`, `cp`, `sed -i`, `tar -x` and their like touch by their words. */
-export function changedWords(words: readonly ShellWord[], shell: ShellKind): ChangedWords {
+export function changedWords(words: readonly ShellWord[], shell: ShellKind, depth = 0): ChangedWords {
   const [program, ...rest] = words;
   const name = programName(program);
   const operands = operandsOf(rest, shell);
@@ -42,7 +45,7 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind): Cha
   if (/^(python|pypy)[\d.]*$/.test(name)) return unpackedBy(name, rest);
   if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };
   if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
-  if (/^g?find$/.test(name)) return found(rest, shell);
+  if (/^g?find$/.test(name)) return found(rest, shell, depth);
   if (name === 'git') return ofGit(rest, shell);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
   if (/^(curl|wget|g?sort)$/.test(name)) return { ...NOTHING, changed: outputs(rest) };
@@ -216,14 +219,17 @@ function editedInPlace(rest: readonly ShellWord[], operands: readonly ShellWord[
   return { ...NOTHING, changed: hasScript ? operands : operands.slice(1) };
 }
 
-function found(rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
+function found(rest: readonly ShellWord[], shell: ShellKind, depth: number): ChangedWords {
+  if (depth > MAX_DEPTH) return { ...NOTHING, unknown: 'find' };
   const first = rest.findIndex(({ text }) => /^[-(!]/.test(text));
   const starts = rest.slice(0, first === -1 ? rest.length : first);
   const written = valuesOf(rest, /^-(fprint0?|fprintf|fls)$/, /^$/);
-  const inner = foundCommands(rest).map((command) => changedWords(command, shell));
+  const inner = foundCommands(rest).map((command) => changedWords(command, shell, depth + 1));
   const touches = inner
     .flatMap(({ removed, changed }) => [...removed, ...changed])
     .some(({ text }) => text.includes('{}'));
+  const [strange] = inner.flatMap(({ unknown }) => (unknown === null ? [] : [unknown]));
+  if (strange !== undefined) return { ...NOTHING, changed: written, unknown: strange };
   if (!touches && !rest.some(({ text }) => text === '-delete')) return { ...NOTHING, changed: written };
   return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
 }

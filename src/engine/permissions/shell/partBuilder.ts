@@ -13,6 +13,7 @@ export class PartBuilder {
   private readonly inputs: ShellWord[] = [];
   private closed = false;
   private dropped = false;
+  private timed = false;
   /** How many pipes, files and texts it reads. */
   private sources: number;
 
@@ -43,14 +44,19 @@ export class PartBuilder {
 
   /** True after `time` with nothing but its options. */
   get isTimed(): boolean {
-    const [first, ...rest] = this.words;
-    return first?.text === 'time' && rest.every(({ text }) => /^(-.*|!|time)$/.test(text));
+    return this.timed;
   }
 
   add(builder: WordBuilder, start: number, end: number): void {
     this.touch(start, end);
     if (this.takesAssignments && builder.isAssignment) this.assignments.push(builder.word());
-    else this.words.push(builder.word());
+    else this.addWord(builder.word());
+  }
+
+  /** Each word is looked at once: a line may have very many. */
+  private addWord(word: ShellWord): void {
+    this.timed = this.words.length === 0 ? word.text === 'time' : this.timed && /^(-.*|!|time)$/.test(word.text);
+    this.words.push(word);
   }
 
   close(): void {

@@ -152,6 +152,24 @@ describe('splitting a shell line', () => {
     assert.notEqual(shellParts('a'.repeat(130_000), 'posix').unclear, null);
   });
 
+  it('takes a line of the greatest length, whatever is repeated in it', () => {
+    for (const [piece, length] of [
+      ['case x in ', 99_000],
+      ['time -p ', 99_000],
+      ['find . -exec ', 40_000],
+      ['eval ', 20_000],
+    ] as const)
+      assert.ok(judgeCommand(piece.repeat(length / piece.length), 'posix').length > 0, piece);
+    for (const program of ['awk', 'sed'])
+      assert.ok(judgeCommand(`${program} '${'/[a'.repeat(30_000)}'`, 'posix').length > 0);
+  });
+
+  it('says of commands that start themselves very often that it does not know what they do', () => {
+    const parts = judgeCommand(`${'find . -exec '.repeat(50)}cp a b`, 'posix');
+    assert.ok(parts.some(({ obscure }) => obscure !== null));
+    assert.ok(parts.some(({ files }) => files.some(({ kind, paths }) => kind === 'change' && paths === null)));
+  });
+
   it('finds the words that bash finds', function () {
     if (!existsSync('/bin/bash')) return this.skip();
     const next = numbers(7);
