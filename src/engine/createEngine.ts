@@ -32,7 +32,6 @@ import type { SessionsOf, SessionStore } from './sessions/sessionStore';
 import { discreetPorts } from './secrets/discreetPorts';
 import type { EngineSettings } from './settings';
 import type { ResolvedSkills, SkillLevels } from './skills/resolveSkills';
-import type { Skill } from './skills/skill';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
@@ -133,7 +132,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const engine: Engine = new Engine({
     ...content,
-    typed: typedCommands(prompts, { skills, providers, ports }, (id) => engine.skillsFor(id)),
+    typed: typedCommands(prompts, { agents, skills, providers, ports }, (id) => engine.skillsFor(id)),
     middleware,
     content: new ContentAuthoring({ places, ports, names: { ...names, models, providers: () => providers.ids } }),
     sessions,
@@ -153,12 +152,21 @@ export function createEngine(parts: EngineParts): Engine {
 
 function typedCommands(
   commands: ContentCatalog<PromptCommand>,
-  { skills, providers, ports }: { skills: ContentCatalog<Skill>; providers: ProviderRegistry; ports: Ports },
+  {
+    agents,
+    skills,
+    providers,
+    ports,
+  }: Pick<ReturnType<typeof catalogs>, 'agents' | 'skills'> & {
+    providers: ProviderRegistry;
+    ports: Ports;
+  },
   skillsFor: (sessionId: string) => Promise<ResolvedSkills>,
 ): TypedCommands {
+  const hasAgent = async (name: string) => (await agents.find(name)) !== undefined;
   const isReady = (model: string) => providers.isReady(model);
   const loadable = async (sessionId: string) => (await skillsFor(sessionId)).names;
-  return new TypedCommands({ commands, skills, paths: ports.paths, isReady, loadable });
+  return new TypedCommands({ commands, skills, paths: ports.paths, hasAgent, isReady, loadable });
 }
 
 /** What keeps sessions and what belongs to them, with the ports through which all else reaches these. */

@@ -99,7 +99,9 @@ export class AgentLoader {
       const folder = folders.find((one) => isBelow(path, one, paths));
       // What lies beside a config.yaml belongs to that agent: its assets, its documents.
       const isConfig = folder === paths.dirname(path) && OWN_FOLDER.has(paths.basename(path));
-      if (!isConfig && (folder !== undefined || !path.endsWith('.md'))) return { items: [], problems: [] };
+      const isMarkdown = path.endsWith('.md');
+      if (!isConfig && (folder !== undefined || !isMarkdown))
+        return { items: [], problems: folder === undefined && isAlmost(path, root, paths) ? [otherFile(path)] : [] };
       const twin = isConfig && paths.basename(path) === GRAPH ? paths.resolve(folder, CONFIG) : undefined;
       if (twin !== undefined && found.includes(twin)) return { items: [], problems: [twoDefinitions(path)] };
       return this.readOne(path, root, isConfig);
@@ -200,6 +202,19 @@ function joined(batches: readonly AgentBatch[]): AgentBatch {
 
 /** What makes a folder an agent. */
 const OWN_FOLDER: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
+
+/** What other versions of the same programs, and people, call a file that makes a folder an agent; or Markdown in capitals. */
+function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle): boolean {
+  const name = paths.basename(path);
+  if (/\.md$/i.test(name)) return true;
+  return FOLDERS_OF.has(world) && /^(?:config|graph|index)\.ya?ml$/i.test(name) && paths.dirname(path) !== folder;
+}
+
+function otherFile(path: string): ContentProblem {
+  const message =
+    'This is not used: an agent is a file that ends in .md, or a folder with a config.yaml or graph.yaml.';
+  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+}
 
 /** The outermost folders that are an agent with all that is in them. */
 export function ownFolders(found: readonly string[], root: string, paths: PathStyle): string[] {

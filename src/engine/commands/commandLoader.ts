@@ -49,8 +49,13 @@ type Fields = z.infer<typeof commandSchema>;
 
 /** What changes how a command works elsewhere, and not here. */
 const WITHOUT_EFFECT = ['allowed-tools', 'subtask', 'context', 'effort', 'hooks', 'mcp'];
-/** Agents of Copilot that are not files, but modes. */
-const MODES: ReadonlySet<string> = new Set(['agent', 'ask', 'edit', 'plan']);
+/** Agents of other tools that are not files, but modes. */
+const MODES_OF: Partial<Record<ContentWorld, ReadonlySet<string>>> = {
+  copilot: new Set(['agent', 'ask', 'edit', 'plan']),
+  opencode: new Set(['build', 'plan']),
+};
+/** What Copilot fills in from the editor. */
+const OF_EDITOR = /\$\{(?:file(?:\w*)|relativeFile|selection|selectedText|lineNumber)\}/g;
 /** What can be typed after `/`. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u;
 
@@ -91,13 +96,20 @@ export class CommandLoader {
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true, mendBy });
     const { value, problems } = checkContent(yaml, commandSchema, isOurs ? {} : { unknownKeys: 'note', limits: [] });
     if (!value) return { items: [], problems };
-    const name = nameOf(paths.relative(root.folder, path), root.world, value.name);
-    if (!NAME.test(name)) return { items: [], problems: [...problems, badName(yaml, name)] };
+    const called = nameOf(paths.relative(root.folder, path), root.world, value.name);
+    const name = isOurs ? called : typable(called);
+    if (!NAME.test(name)) return { items: [], problems: [...problems, badName(yaml, called)] };
     const source = { scope: root.scope, world: root.world, path };
     const made = commandOf(value, { name, source, body: withPluginFolder(body.trim(), root) }, yaml);
     return {
       items: [made.command],
-      problems: [...problems, ...made.problems, ...notesOn(value, WITHOUT_EFFECT, yaml), ...unseenProblems(path, text)],
+      problems: [
+        ...problems,
+        ...otherName(yaml, called, name),
+        ...made.problems,
+        ...notesOn(value, WITHOUT_EFFECT, yaml),
+        ...unseenProblems(path, text),
+      ],
     };
   }
 }
@@ -115,6 +127,18 @@ function nameOf(relative: string, world: ContentWorld, said: string | undefined)
   return world === 'opencode' ? name : name.replaceAll('/', ':');
 }
 
+/** In signs that can be typed after `/`. */
+function typable(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N}_.:/-]+/gu, '-').replaceAll(/-+(?=[:/]|$)/g, '');
+  return plain.replaceAll(/(^|[:/])[.-]+/g, '$1').slice(0, 100);
+}
+
+function otherName(yaml: YamlSource, called: string, name: string): ContentProblem[] {
+  if (name === called) return [];
+  const message = `The command is called “${name}” here.`;
+  return [{ kind: 'schema', severity: 'note', path: yaml.path, ...yaml.position(['name'], 'key'), message }];
+}
+
 function commandOf(
   value: Fields,
   own: Pick<PromptCommand, 'name' | 'source' | 'body'>,
@@ -130,9 +154,10 @@ function commandOf(
     tell('model', 'warning', `“${written.join(', ')}” names no model of Cairn; the one of the session answers.`);
   const [model] = models;
   const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
-  const agent = speakers.find((one) => !(world === 'copilot' && MODES.has(one)));
+  const modes = MODES_OF[world];
+  const agent = speakers.find((one) => modes?.has(one.toLowerCase()) !== true);
   // A file never gives an agent more than the session does.
-  const workMode = world === 'copilot' ? speakers.find(isReading) : undefined;
+  const workMode = modes && speakers.map((one) => one.toLowerCase()).find(isReading);
   const mapped =
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
   for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
@@ -142,6 +167,11 @@ function commandOf(
       'warning',
       '“disallowed-tools” has no effect in Cairn; the permissions of the session decide.',
     );
+  const unfilled = [...new Set(own.body.match(OF_EDITOR) ?? [])];
+  if (world === 'copilot' && unfilled.length > 0)
+    tell('description', 'warning', `Nothing is put in for ${unfilled.join(', ')}: attach it to the message.`);
+  if (value['user-invocable'] === false)
+    tell('user-invocable', 'note', 'Models start no commands in Cairn, so people are offered it all the same.');
   if (own.body === '')
     tell('description', 'warning', 'The command says nothing. Write what it asks for below the front matter.');
   const command: PromptCommand = {

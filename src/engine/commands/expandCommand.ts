@@ -22,6 +22,8 @@ export interface ExpandParts {
   commands: ContentCatalog<PromptCommand>;
   skills: ContentCatalog<Skill>;
   paths: PathStyle;
+  /** Whether there is an agent of this name. */
+  hasAgent: (name: string) => Promise<boolean>;
   /** Whether a model can be asked. */
   isReady: (modelId: string) => Promise<boolean>;
   /** Names of the skills that may be loaded where the message is sent. */
@@ -49,21 +51,26 @@ export async function expandCommand(
 async function ofCommand(
   command: PromptCommand,
   values: { args: string; workspace: string },
-  { paths, isReady }: ExpandParts,
+  { paths, hasAgent, isReady }: ExpandParts,
 ): Promise<ExpandedCommand> {
   const { name, source, body, agent, model, workMode, tools } = command;
   const from = source.scope === 'workspace' ? paths.relative(values.workspace, source.path) : source.path;
   // A file that was written for another tool names what its author had there.
   const isOurs = source.world === 'cairn';
   const counts = model !== undefined && (isOurs || (await isReady(model)));
-  const notes =
-    model === undefined || counts
+  const answers = agent !== undefined && (isOurs || (await hasAgent(agent)));
+  const notes = [
+    ...(model === undefined || counts
       ? []
-      : [`/${name} asks for ${model}, which is not ready here; the model of this session answers.`];
+      : [`/${name} asks for ${model}, which is not ready here; the model of this session answers.`]),
+    ...(agent === undefined || answers
+      ? []
+      : [`/${name} asks for the agent “${agent}”, which is not here; the agent of this session answers.`]),
+  ];
   return {
     attachment: commandAttachment(name, from, fillCommand(body, values)),
     run: {
-      ...(agent !== undefined && { agent }),
+      ...(answers && { agent }),
       ...(counts && { model }),
       ...(workMode && { workMode }),
       ...(tools && { tools }),

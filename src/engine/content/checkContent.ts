@@ -35,7 +35,7 @@ export function checkContent<T>(
 ): Checked<T> {
   const { problems: told } = source;
   if (told.some(isError)) return { value: undefined, problems: told };
-  const data = (unknownKeys === 'warning' || unknownKeys === 'note' ? withoutEmpty(source.data) : source.data) ?? {};
+  const data = (unknownKeys === 'error' ? source.data : withoutEmpty(source.data)) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: told };
   const unfit = limits ? unfitKeys(first.error.issues, limits) : [];
@@ -90,7 +90,7 @@ function problemsOf(
   }
   const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
-    const meant = nearest(key, known);
+    const meant = meantKey(key, known);
     const noEffect = unknownKeys === 'note' ? 'It has no effect in Cairn.' : 'It has no effect here; remove it.';
     const hint = meant === undefined ? noEffect : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
@@ -99,6 +99,20 @@ function problemsOf(
       meant === undefined ? { message, remedies: removed } : { message, meant: { written: key, instead: meant } };
     return { ...problem([...issue.path, key], 'key', said), severity: severityOf(unknownKeys, meant !== undefined) };
   });
+}
+
+/**
+ * Never the opposite: `disallowed-tools` is no slip of the pen for `allowed-tools`. That is what commands call the `tools` of an agent,
+ * which has all of them where it names none.
+ */
+function meantKey(key: string, known: readonly string[]): string | undefined {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (plain(key) === 'allowedtools' && known.includes('tools') && !known.includes('allowed-tools')) return 'tools';
+  const isOpposite = (name: string) => plain(name) === `dis${plain(key)}` || plain(key) === `dis${plain(name)}`;
+  return nearest(
+    key,
+    known.filter((name) => !isOpposite(name)),
+  );
 }
 
 /** What somebody most likely wanted to write changes more than what another program knows. */

@@ -1,4 +1,5 @@
 import { nearest } from '../../base/nearest';
+import { serverName } from '../mcp/serverName';
 import { isToolName } from '../tools/isToolName';
 import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
@@ -22,7 +23,7 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
     else unmapped.push({ name, ...whyNot(name, known, table, world) });
     // There all tools of a server or an extension go by its name.
     if (known === undefined && world === COPILOT && /^[A-Za-z][\w.-]*$/.test(name))
-      tools.add(`mcp__${name.replaceAll('.', '_')}__*`);
+      tools.add(`mcp__${serverName(name)}__*`);
     // What was a script in Coyote may be one here.
     if ((known === undefined || (known === null && world === 'Coyote')) && isToolName(name)) tools.add(name);
   }
@@ -39,13 +40,19 @@ function entryOf(name: string, table: ToolNameTable): readonly string[] | null |
   return same === undefined ? undefined : table[same];
 }
 
-/** A tool of an MCP server, or all of them: ours, Claude Code's `mcp__server`, Coyote's `mcp:server`, Copilot's `server/tool`. */
+/**
+ * A tool of an MCP server, or all of them: ours, Claude Code's `mcp__server`, Coyote's `mcp:server`, Copilot's `server/tool`, where the
+ * server may have a slash in its name too.
+ */
 function toolOfServer(name: string): string | undefined {
+  if (/^mcp__(?:(?!__)[^*?])+$/.test(name)) return `${name}__*`;
   if (/^mcp_(_|\*$|search$|describe$|invoke$)/.test(name)) return name;
   const [, coyote] = /^mcp:([\w-]+)$/.exec(name) ?? [];
-  if (coyote !== undefined) return `mcp__${coyote}__*`;
-  const [, server, tool] = /^([\w.-]+)\/([\w.*-]+)$/.exec(name) ?? [];
-  return server === undefined || tool === undefined ? undefined : `mcp__${server.replaceAll('.', '_')}__${tool}`;
+  if (coyote !== undefined) return `mcp__${serverName(coyote)}__*`;
+  const [, server, tool] = /^([\w.-]+(?:\/[\w.-]+)*)\/([\w.*-]+)$/.exec(name) ?? [];
+  return server === undefined || tool === undefined
+    ? undefined
+    : `mcp__${serverName(server)}__${tool.replaceAll('.', '_')}`;
 }
 
 function whyNot(

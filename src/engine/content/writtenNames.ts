@@ -46,3 +46,28 @@ export const hintText = z.union([
     z.transform((list) => list.map((one) => `[${String(one)}]`).join(' ')),
   ),
 ]);
+
+const TRUE_OR_FALSE = 'must be true or false';
+
+/** Yes or no, also between quotes and in the words that YAML had for it once. */
+export const flagWord = z.union([
+  z.boolean(TRUE_OR_FALSE),
+  z.pipe(
+    z.string(TRUE_OR_FALSE).check(z.regex(/^(?:true|yes|on|false|no|off)$/i, TRUE_OR_FALSE)),
+    z.transform((word) => /^(?:true|yes|on)$/i.test(word)),
+  ),
+]);
+
+/** What another tool calls by its file, in signs that names have here; empty when none is left. */
+export function plainName(written: string): string {
+  return written.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+}
+
+/** A list of names, or one string with commas or spaces, as Claude Code reads it; what stands inside parentheses belongs to a name. */
+export const spacedNames = z.union([
+  z.array(z.string().check(z.minLength(1))),
+  z.pipe(
+    z.string(),
+    z.transform((names) => names.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []),
+  ),
+]);

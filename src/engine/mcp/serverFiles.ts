@@ -6,6 +6,7 @@ import { jsonLine } from '../permissions/jsonLine';
 import { plainJson } from './plainJson';
 import { inputsIn, type McpInput, readInputs } from './serverInputs';
 import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
+import { serverName } from './serverName';
 
 /** Where servers stand in a file: under `mcpServers` in most, `servers` in that of VS Code, `mcp` in that of OpenCode. */
 export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;
@@ -62,8 +63,6 @@ const serverSchema = z.lazy(() =>
 type ServerFields = z.infer<typeof serverSchema>;
 
 const MAX_SERVERS = 200;
-/** A server's name in the names of its tools, which have 64 characters in all. */
-const MAX_NAME = 24;
 
 /** What a file says of servers; what is wrong with one costs that one only. */
 export function parseServers(text: string, file: ServerFile): ServersInFile {
@@ -117,7 +116,7 @@ function serverOf(
   const asked = inputsIn(textsOf(launch)).flatMap((name) => inputs.get(name) ?? []);
   return {
     id,
-    name: nameOf(id),
+    name: serverName(id),
     source: { path: file.path, line },
     scope: file.scope,
     launch,
@@ -195,13 +194,6 @@ function asking(texts: readonly string[], inputs: ReadonlyMap<string, McpInput>)
 
 function named(id: string): string {
   return `“${safeLine(id)}”`;
-}
-
-/** Fit for the name of a tool. */
-function nameOf(id: string): string {
-  const name = id.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, MAX_NAME);
-  // Between server and tool stand two of them.
-  return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '') || 'server';
 }
 
 /** Two ids may come to one name. */

@@ -8,6 +8,7 @@ import { filesBelow } from '../content/filesBelow';
 import { mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName, nameList } from '../content/writtenNames';
 import { readProblem, readText } from '../content/readText';
+import { schemaKeys } from '../content/schemaKeys';
 import { COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { effortSchema } from '../llm/effort';
@@ -78,7 +79,9 @@ export class RoleLoader {
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
-    const { value, problems } = checkContent(yaml, roleSchema);
+    // Most were written for Coyote or AIChat, which know more keys, and models without a provider.
+    const limits = schemaKeys(roleSchema, []).filter((key) => key !== 'model');
+    const { value, problems } = checkContent(yaml, roleSchema, { unknownKeys: 'misspelt', limits });
     if (!value) return { items: [], problems };
     const mapped = mapToolNames(
       (value.enabled_tools ?? value.use_tools ?? []).filter((name) => name !== 'all'),

@@ -11,13 +11,12 @@ import { mapToolNames } from '../content/mapToolNames';
 import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COYOTE_TOOLS } from '../content/toolNames';
 import { schemaKeys } from '../content/schemaKeys';
-import { hintText } from '../content/writtenNames';
+import { flagWord, hintText, plainName, spacedNames } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Skill } from './skill';
 
 const text = z.string();
-const names = z.union([z.array(text.check(z.minLength(1))), z.pipe(text, z.transform(splitNames))]);
 
 /** Coyote's keys and those of agentskills.io. */
 export const skillSchema = z.strictObject({
@@ -26,16 +25,16 @@ export const skillSchema = z.strictObject({
   license: z.exactOptional(text),
   compatibility: z.exactOptional(z.unknown()),
   metadata: z.exactOptional(z.unknown()),
-  'allowed-tools': z.exactOptional(names),
-  enabled_tools: z.exactOptional(z.nullable(names)),
-  enabled_mcp_servers: z.exactOptional(z.nullable(names)),
-  auto_unload: z.exactOptional(z.boolean()),
+  'allowed-tools': z.exactOptional(spacedNames),
+  enabled_tools: z.exactOptional(z.nullable(spacedNames)),
+  enabled_mcp_servers: z.exactOptional(z.nullable(spacedNames)),
+  auto_unload: z.exactOptional(flagWord),
   'argument-hint': z.exactOptional(hintText),
-  'user-invocable': z.exactOptional(z.boolean()),
+  'user-invocable': z.exactOptional(flagWord),
   // As the editor wrote it for some time.
-  'user-invokable': z.exactOptional(z.boolean()),
+  'user-invokable': z.exactOptional(flagWord),
   when_to_use: z.exactOptional(text),
-  'disable-model-invocation': z.exactOptional(z.boolean()),
+  'disable-model-invocation': z.exactOptional(flagWord),
   context: z.exactOptional(text),
   version: z.exactOptional(z.union([text, z.number()])),
 });
@@ -50,8 +49,9 @@ const FOR_OTHERS = ['context'];
 const MAX_DESCRIPTION = 1024;
 const TOO_LONG = `“description”: must not be longer than ${MAX_DESCRIPTION} characters.`;
 
-/** What a folder of a skill may be called. */
+/** What a folder of a skill may be called; of other tools, in any letters. */
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_NAME = 64;
 
 /** Reads `<root>/<name>/SKILL.md`. What cannot be read is a problem of the batch. */
 export class SkillLoader {
@@ -66,6 +66,7 @@ export class SkillLoader {
       const found = await filesOf(root, files, paths, { levels, onUnreadable });
       const own = skillFiles(found, root, paths);
       for (const path of found) if (isPart(path, own, root, paths)) problems.push(partOf(path, root));
+      for (const path of found) if (isNone(path, own, root, paths)) problems.push(noSkill(path));
       const batches = own.map((path) => this.readFile(path, root));
       const read = await Promise.all(batches);
       return {
@@ -88,12 +89,13 @@ export class SkillLoader {
   private async readSkill(text: string, path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
     const { paths } = this.ports;
     const folder = paths.dirname(path);
-    const name = paths.basename(folder);
+    const isOurs = root.world === 'cairn';
+    const called = paths.basename(folder);
+    const name = isOurs ? called : plainName(called).slice(0, MAX_NAME);
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const settings = head ?? '';
     await yamlReady(settings);
-    const isOurs = root.world === 'cairn';
     const mendBy = isOurs ? undefined : schemaKeys(skillSchema, []);
     const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true, mendBy });
     const options = isOurs ? {} : ({ unknownKeys: 'note', limits: LIMITS } as const);
@@ -107,11 +109,12 @@ export class SkillLoader {
       ...{ kind: 'schema', severity, path, ...yaml.position([key], 'key') },
       ...{ message, ...(meant && { meant }) },
     });
-    if (!SKILL_NAME.test(name)) {
-      const message = `“${name}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;
+    if (name === '' || (isOurs && !SKILL_NAME.test(name))) {
+      const message = `“${called}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;
       return { items: [], problems: [...problems, problem('name', 'error', message)] };
     }
     if (!value) return { items: [], problems };
+    if (name !== called) problems.push(problem('name', 'note', `The skill is called “${name}” here.`));
     if ((value.description ?? '').length > MAX_DESCRIPTION) {
       problems.push(problem('description', isOurs ? 'error' : 'note', TOO_LONG));
       if (isOurs) return { items: [], problems };
@@ -157,6 +160,20 @@ function partOf(path: string, { world }: Pick<ContentRoot, 'world'>): ContentPro
   return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
 }
 
+/** Whether somebody may take a file for a skill that is none: beside the folders of skills, or called almost as one. */
+function isNone(path: string, own: readonly string[], root: Pick<ContentRoot, 'folder'>, paths: PathStyle): boolean {
+  const [name, folder] = [paths.basename(path), paths.dirname(path)];
+  if (folder === root.folder) return /\.md$/i.test(name);
+  return (
+    name !== 'SKILL.md' && /^skill\.md$/i.test(name) && !own.some((one) => isBelow(path, paths.dirname(one), paths))
+  );
+}
+
+function noSkill(path: string): ContentProblem {
+  const message = 'This is not used: a skill is a folder with a file that is called SKILL.md.';
+  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+}
+
 function skillOf(
   value: z.infer<typeof skillSchema>,
   own: Pick<Skill, 'name' | 'source' | 'folder' | 'body'>,
@@ -198,9 +215,4 @@ function withoutLimit(name: string): string {
 /** Coyote's tools are files. */
 function withoutEnding(name: string): string {
   return name.replace(/\.(?:sh|py|ts|js)$/, '');
-}
-
-/** With commas as Coyote has it, or with spaces as agentskills.io does; not inside brackets. */
-function splitNames(list: string): string[] {
-  return list.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
 }

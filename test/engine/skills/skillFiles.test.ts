@@ -146,9 +146,10 @@ describe('the file of a skill', () => {
       ['a'.repeat(64), 'x-Y_1'],
     );
     assert.deepEqual(
-      problems.map(({ message }) => /^“(.*)” cannot name a skill|too deep/.exec(message)?.slice(0, 2)),
+      problems.map(({ message }) => /^“(.*)” cannot name a skill|too deep|not used/.exec(message)?.slice(0, 2)),
       [
         ['too deep', undefined],
+        ['not used', undefined],
         [`“${'b'.repeat(65)}” cannot name a skill`, 'b'.repeat(65)],
         ['“c.d” cannot name a skill', 'c.d'],
       ],

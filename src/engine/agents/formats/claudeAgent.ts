@@ -7,7 +7,7 @@ import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS } from '../../content/toolNames';
 import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps } from '../../content/toolSets';
-import { agentName, nameList } from '../../content/writtenNames';
+import { agentName, flagWord, nameList, spacedNames } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
 import type { PermissionRule } from '../../permissions/permissionRule';
@@ -20,8 +20,8 @@ export const claudeAgentSchema = z.lazy(() =>
   z.strictObject({
     name: z.exactOptional(agentName),
     description: z.exactOptional(text),
-    tools: z.exactOptional(nameList),
-    disallowedTools: z.exactOptional(nameList),
+    tools: z.exactOptional(spacedNames),
+    disallowedTools: z.exactOptional(spacedNames),
     model: z.exactOptional(text),
     permissionMode: z.exactOptional(text),
     skills: z.exactOptional(nameList),
@@ -29,7 +29,7 @@ export const claudeAgentSchema = z.lazy(() =>
     hooks: z.exactOptional(z.unknown()),
     memory: z.exactOptional(text),
     maxTurns: z.exactOptional(z.int().check(z.positive())),
-    background: z.exactOptional(z.boolean()),
+    background: z.exactOptional(flagWord),
     isolation: z.exactOptional(text),
     color: z.exactOptional(text),
     effort: z.exactOptional(z.unknown()),
@@ -144,12 +144,15 @@ function deniedClaudeTools(names: readonly string[]): Pick<ClaudeTools, 'unmappe
     unmapped.push(...mapped.unmapped);
     if (limits.length === 0) return mapped.tools.map((tool) => ({ tool, action: 'deny' }));
     if (name === 'Bash') return commandRules(limits, 'deny');
-    const onFiles = mapped.tools.filter((tool) => tool.startsWith('fs_'));
-    if (mapped.tools.length > 0 && onFiles.length === 0) unmapped.push(withoutLimit(name, limits));
+    // Who may not edit a file may not write it either, as Claude Code has it.
+    const tools = name === 'Edit' ? ['Edit', 'Write'].flatMap((one) => CLAUDE_TOOLS[one] ?? []) : mapped.tools;
+    const onFiles = tools.filter((tool) => tool.startsWith('fs_'));
+    const unfit = onFiles.length === 0 ? limits : limits.filter((limit) => pathPatterns(limit).length === 0);
+    if (mapped.tools.length > 0 && unfit.length > 0) unmapped.push(withoutLimit(name, unfit));
     return onFiles.flatMap((tool) =>
-      limits.map(
-        (limit) => ({ tool, action: 'deny', argument: { kind: 'path', pattern: pathPattern(limit) } }) as const,
-      ),
+      limits
+        .flatMap(pathPatterns)
+        .map((pattern) => ({ tool, action: 'deny', argument: { kind: 'path', pattern } }) as const),
     );
   });
   return { unmapped, rules };
@@ -181,8 +184,19 @@ function commandRules(limits: readonly string[], action: 'allow' | 'deny'): Perm
     .map((argument) => ({ tool: 'execute_command', action, argument }));
 }
 
-function pathPattern(limit: string): string {
-  return limit.replace(/^\.?\//, '').replaceAll('**', '*');
+/**
+ * What a pattern of `.gitignore` means, as wildcards over the path from the workspace: of a folder also all that is in it, and without
+ * a slash in every folder. None for what lies elsewhere, such as `~/.ssh`.
+ */
+function pathPatterns(limit: string): string[] {
+  if (/^(?:~|\/\/|[A-Za-z]:)/.test(limit)) return [];
+  const path = limit.replace(/^\.?\//, '').replace(/\/$/, '');
+  const isAnchored = path !== limit.replace(/\/$/, '') || path.includes('/');
+  const below = isAnchored ? path : `**/${path}`;
+  // “**/” may stand for no folder at all.
+  const ways = [below, below.replace(/^\*\*\//, ''), below.replaceAll('/**/', '/')];
+  const all = [...new Set(ways)].map((way) => way.replaceAll('**', '*'));
+  return all.flatMap((way) => (way.endsWith('*') ? [way] : [way, `${way}/*`]));
 }
 
 function withoutLimit(name: string, limits: readonly string[]): MappedTools['unmapped'][number] {

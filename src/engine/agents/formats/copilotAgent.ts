@@ -5,7 +5,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/effort';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
-import { agentName, hintText, nameList } from '../../content/writtenNames';
+import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
 import { COPILOT, mapToolNames } from '../../content/mapToolNames';
 import { COPILOT_TOOLS } from '../../content/toolNames';
 import { schemaKeys } from '../../content/schemaKeys';
@@ -25,13 +25,13 @@ export const copilotAgentSchema = z.lazy(() =>
     agents: z.exactOptional(nameList),
     handoffs: anything,
     target: z.exactOptional(text),
-    'user-invocable': z.exactOptional(z.boolean()),
+    'user-invocable': z.exactOptional(flagWord),
     // As the editor wrote it for some time.
-    'user-invokable': z.exactOptional(z.boolean()),
+    'user-invokable': z.exactOptional(flagWord),
     mode: anything,
     hidden: anything,
-    'disable-model-invocation': z.exactOptional(z.boolean()),
-    infer: z.exactOptional(z.boolean()),
+    'disable-model-invocation': z.exactOptional(flagWord),
+    infer: z.exactOptional(flagWord),
     hooks: anything,
     'mcp-servers': anything,
     github: anything,
@@ -73,7 +73,6 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     ),
   ];
   const base = agentDefaults();
-  const callsNobody = value.agents?.length === 0;
   const agent: AgentDefinition = {
     ...base,
     ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
@@ -84,11 +83,18 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     tools: offered?.tools ?? null,
     spawning: {
       ...base.spawning,
-      on: offered?.tools.includes('agent__*') === true && !callsNobody,
+      on: startsOthers(value.agents, offered?.tools),
       agents: value.agents && !value.agents.includes('*') ? value.agents : null,
     },
   };
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
+}
+
+/** Who has all tools by saying nothing of them starts other agents when it names some. */
+function startsOthers(agents: readonly string[] | undefined, tools: readonly string[] | undefined): boolean {
+  if (agents?.length === 0) return false;
+  if (tools?.includes('agent__*')) return true;
+  return agents !== undefined && (tools === undefined || tools.includes('*'));
 }
 
 type Value = z.infer<typeof copilotAgentSchema>;

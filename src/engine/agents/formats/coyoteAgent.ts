@@ -1,6 +1,7 @@
 import * as z from '../../../base/zod';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
+import { schemaKeys } from '../../content/schemaKeys';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
@@ -10,10 +11,14 @@ export const coyoteAgentSchema = z.extend(agentFieldsSchema, {
   instructions: z.exactOptional(z.string()),
 });
 
+/** Names of models without a provider are none here, which is no reason not to have the agent. */
+const MODELS = ['model', 'summarization_model'];
+
 /** `agents/<name>/config.yaml`: the folder's name is the agent's. `folder`: absolute. */
 export function readCoyoteAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
   const yaml = readYaml(text, { path: source.path, lenient: true });
-  const { value, problems } = checkContent(yaml, coyoteAgentSchema, { unknownKeys: 'misspelt' });
+  const limits = schemaKeys(coyoteAgentSchema, []).filter((key) => !MODELS.includes(key));
+  const { value, problems } = checkContent(yaml, coyoteAgentSchema, { unknownKeys: 'misspelt', limits });
   if (!value) return { agent: undefined, problems };
   const warn = (where: readonly PropertyKey[], message: string, meant?: Meant): ContentProblem => {
     const at = yaml.position(where, 'key');

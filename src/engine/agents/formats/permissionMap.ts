@@ -74,16 +74,51 @@ function readEntries(key: string, entries: readonly (readonly [string, Permissio
   const known = toolsOf(key);
   if (!known) read.unmapped.push({ where: [key], ...whyUnknown(key) });
   // An extension may bring the tool, and what is denied must not run then.
-  const tools = known ?? (isToolName(key) ? [key] : undefined);
+  const tools = known ?? (isToolName(key) ? [key, ...toolsOfServers(key)] : undefined);
   if (!tools) return;
   read.saysOwnNames ||= known !== undefined && !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
   for (const [pattern, act] of entries) {
     const rules = tools.flatMap((tool) => (known ? rulesFor : rulesForForeign)(tool, pattern, act));
     read.rules.push(...rules);
-    if (rules.length > 0) continue;
-    const message = `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
-    read.unmapped.push({ where: [key, pattern], message });
+    const message = otherMeaning(key, pattern, act, rules);
+    if (message !== undefined) read.unmapped.push({ where: [key, pattern], message });
   }
+}
+
+/** Why a pattern has no effect here, or another than its author may have meant. */
+function otherMeaning(
+  key: string,
+  pattern: string,
+  act: PermissionAction,
+  rules: readonly PermissionRule[],
+): string | undefined {
+  if (rules.length > 0) {
+    if ((key === 'glob' || key === 'grep') && pattern !== '*')
+      return `Here “${pattern}” is the path in which “${key}” searches, not what it searches for.`;
+    const isWider = rules.some(({ argument }) => argument?.kind === 'host') && pagesOf(pattern) !== '';
+    return isWider ? `Rules go by the host, so “${pattern}” counts for all pages of it.` : undefined;
+  }
+  if (isElsewhere(pattern) && (toolsOf(key) ?? []).some((tool) => tool.startsWith('fs_')))
+    return `Paths are matched from the workspace, so “${pattern}” matches none and has no effect; what lies outside is always asked about.`;
+  if (act === 'allow' && (toolsOf(key) ?? []).includes('fetch_url'))
+    return `Rules go by the host, so “${pattern}” would allow more than it says and has no effect. Name the host alone.`;
+  return `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
+}
+
+/** Where no path leads that is told from the workspace. */
+function isElsewhere(pattern: string): boolean {
+  return /^(?:~|\$HOME\b|\/|[A-Za-z]:[\\/])/.test(pattern);
+}
+
+/** Of the pattern of an address: the host, which is all that rules go by. */
+function hostOf(pattern: string): string {
+  return pattern.replace(/^[\w*?]*:\/\//, '').replace(/(?::[\d*]+)?(?:\/.*)?$/s, '');
+}
+
+/** Of the pattern of an address: what it says of single pages; empty where it means all of them. */
+function pagesOf(pattern: string): string {
+  const [, pages = ''] = /^(?:[\w*?]*:\/\/)?[^/]*\/(.*)$/s.exec(pattern) ?? [];
+  return /^\**$/.test(pages) ? '' : pages;
 }
 
 function whyUnknown(key: string): { message: string; meant?: Meant } {
@@ -105,18 +140,30 @@ function toolsOf(key: string): readonly string[] | undefined {
   if (OWN_TOOLS.includes(key) || key.startsWith('mcp')) return [key];
   if (!/[*?]/.test(key)) return undefined;
   const foreign = Object.entries(OPENCODE_TOOLS).filter(([name]) => key !== '*' && matchesWildcard(key, name));
-  return [key, ...foreign.flatMap(([, tools]) => tools ?? [])];
+  return [key, ...foreign.flatMap(([, tools]) => tools ?? []), ...toolsOfServers(key)];
+}
+
+/** A tool of a server, or all of them: `github_*` is OpenCode's way to write `mcp__github__*`. */
+function toolsOfServers(key: string): readonly string[] {
+  if (key === '*' || Object.hasOwn(OPENCODE_TOOLS, key) || /^(?:fs|command|todo|user|skill|agent)_/.test(key))
+    return [];
+  const ways = [...key.matchAll(/_/g)].map(({ index }) => `${key.slice(0, index)}__${key.slice(index + 1)}`);
+  return [...(/[*?]/.test(key) ? [key] : []), ...ways].map((way) => `mcp__${way}`);
 }
 
 /** None when the calls of a tool have nothing that a pattern could speak of. */
 function rulesFor(tool: string, pattern: string, action: PermissionAction): PermissionRule[] {
   if (pattern === '*') return [{ tool, action }];
-  if (tool === 'fetch_url') return [{ tool, action, argument: { kind: 'host', pattern } }];
+  if (tool === 'fetch_url') {
+    const host = hostOf(pattern);
+    if (host === '' || (action === 'allow' && pagesOf(pattern) !== '')) return [];
+    return [{ tool, action, ...(host !== '*' && { argument: { kind: 'host', pattern: host } as const }) }];
+  }
   if (tool === 'execute_command') {
     return commandPatterns(pattern, action).map((argument) => ({ tool, action, argument }));
   }
   const hasPaths = tool.startsWith('fs_') || tool.startsWith('category:') || /[*?]/.test(tool);
-  if (!hasPaths) return [];
+  if (!hasPaths || (isElsewhere(pattern) && tool.startsWith('fs_'))) return [];
   const rule: PermissionRule = { tool, action, argument: { kind: 'path', pattern } };
   // A wildcard may mean tools of extensions too.
   return /[*?]/.test(tool) ? [rule, { tool, action, argument: { kind: 'subject', pattern } }] : [rule];

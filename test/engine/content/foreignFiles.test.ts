@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { Engine } from '../../../src/engine';
+import type { PermissionAction, PermissionRule, ResolvedQuery } from '../../../src/engine/permissions/permissionRule';
+import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
+import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+import { edit } from '../permissions/queries';
+import { withWorld } from '../../support/engineWorld';
+
+const inWorkspace = (files: Record<string, string>, look: (engine: Engine) => Promise<void>) =>
+  withWorld({ files, story: [] }, ({ engine }) => look(engine));
+
+const agent = (...head: string[]) => ['---', 'description: Helps', ...head, '---', 'You help.'].join('\n');
+
+const reading = (relative: string): ResolvedQuery => ({ ...edit(relative), tool: 'fs_read', category: 'read' });
+const writing = (relative: string): ResolvedQuery => ({ ...edit(relative), tool: 'fs_write' });
+const fetching = (host: string): ResolvedQuery => ({ tool: 'fetch_url', category: 'network', host, paths: [] });
+
+function decided(rules: readonly PermissionRule[], query: ResolvedQuery): PermissionAction {
+  return toolPolicy.decide(query, { agent: rules }).action;
+}
+
+const offers = (rules: readonly PermissionRule[], name: string) =>
+  !deniedOutright({ name, category: 'network' }, [rules]);
+
+interface Told {
+  problems(): Promise<readonly { severity: string; path: string; message: string }[]>;
+}
+
+/** What is said of the files of a catalog: `error name.md: sentence`. */
+async function said(of: Told): Promise<string[]> {
+  return (await of.problems()).map(
+    ({ severity, path, message }) => `${severity} ${path.split('/').at(-1)}: ${message}`,
+  );
+}
+
+describe('what agents of other tools may not do', () => {
+  it('is, of Claude Code, every tool of a server that it names', () =>
+    inWorkspace(
+      {
+        '.claude/agents/no.md': agent('disallowedTools: mcp__github, mcp__linear__delete_issue'),
+        '.claude/agents/yes.md': agent('tools: Read, mcp__github'),
+      },
+      async (engine) => {
+        const { rules } = await engine.agent('no');
+        assert.deepEqual(
+          ['mcp__github__create_issue', 'mcp__linear__delete_issue', 'mcp__linear__list'].map((one) =>
+            offers(rules, one),
+          ),
+          [false, false, true],
+        );
+        assert.deepEqual((await engine.agent('yes')).tools, ['fs_read', 'fs_cat', 'mcp__github__*']);
+      },
+    ));
+
+  it('is, of Claude Code, with files what .gitignore would say, for every tool that changes them', () =>
+    inWorkspace(
+      {
+        '.claude/agents/no.md': agent(
+          'disallowedTools: Read(**/secrets/**), Read(.env), Read(./keys/), Read(~/.ssh/**), Edit(src/gen/**)',
+        ),
+      },
+      async (engine) => {
+        const { rules } = await engine.agent('no');
+        for (const path of ['secrets/a', 'deep/secrets/a', '.env', 'deep/.env', 'keys/a.pem'])
+          assert.equal(decided(rules, reading(path)), 'deny', path);
+        for (const path of ['src/a.ts', 'deep/keys/a.pem'])
+          assert.notEqual(decided(rules, reading(path)), 'deny', path);
+        for (const query of [edit('src/gen/a.ts'), writing('src/gen/a.ts')])
+          assert.equal(decided(rules, query), 'deny');
+        assert.deepEqual(await said(engine.agents), [
+          'warning no.md: The limit “~/.ssh/**” of “Read” has no effect; permission rules say what it may do.',
+        ]);
+      },
+    ));
+
+  it('is, of OpenCode, the tools of a server as it calls them', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/old.md': agent('tools:', '  "my_server_*": false', '  github_create_issue: false'),
+        '.opencode/agents/new.md': agent('permission:', '  "git*": deny'),
+      },
+      async (engine) => {
+        const { rules } = await engine.agent('old');
+        assert.deepEqual(
+          ['mcp__my_server__read', 'mcp__github__create_issue', 'mcp__github__list'].map((one) => offers(rules, one)),
+          [false, false, true],
+        );
+        assert.equal(offers((await engine.agent('new')).rules, 'mcp__github__list'), false);
+      },
+    ));
+
+  it('is, of OpenCode, with pages what their hosts are, and where that is more or nothing it is told', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/web.md': agent(
+          'permission:',
+          '  webfetch:',
+          '    "*": allow',
+          '    "https://bad.example.com/*": deny',
+          '    "*://worse.example.com/some/page": deny',
+          '    "https://good.example.com/docs/*": allow',
+          '  edit:',
+          '    "~/notes/*": deny',
+          '  grep:',
+          '    "password*": deny',
+        ),
+      },
+      async (engine) => {
+        const { rules } = await engine.agent('web');
+        for (const host of ['bad.example.com', 'worse.example.com'])
+          assert.equal(decided(rules, fetching(host)), 'deny', host);
+        assert.ok(!rules.some(({ argument }) => argument?.kind === 'host' && /good/.test(argument.pattern)));
+        const told = (await said(engine.agents)).map((line) => /“[^”]+”[^.“]*/.exec(line)?.[0]);
+        assert.deepEqual(told, [
+          '“*://worse.example.com/some/page” counts for all pages of it',
+          '“https://good.example.com/docs/*” would allow more than it says and has no effect',
+          '“~/notes/*” matches none and has no effect; what lies outside is always asked about',
+          '“password*” is the path in which ',
+        ]);
+      },
+    ));
+
+  it('is never made of its opposite by a hint', () =>
+    inWorkspace(
+      {
+        '.claude/agents/wide.md': agent('allowed-tools: Read'),
+        '.claude/skills/narrow/SKILL.md': agent('disallowed-tools: Bash'),
+      },
+      async (engine) => {
+        const [problem] = await engine.agents.problems();
+        assert.deepEqual(problem?.meant, { written: 'allowed-tools', instead: 'tools' });
+        assert.deepEqual(await said(engine.skills), [
+          'note SKILL.md: Unknown key “disallowed-tools”. It has no effect in Cairn.',
+        ]);
+      },
+    ));
+});
+
+describe('files of other tools', () => {
+  it('have yes and no in any words, lists with spaces, and servers with slashes in their names', () =>
+    inWorkspace(
+      {
+        '.github/agents/hidden.agent.md': agent('user-invocable: "false"', 'disable-model-invocation: no'),
+        '.github/agents/docs.agent.md': agent("tools: ['io.github.upstash/context7/*', 'oraios/serena/find.symbol']"),
+        '.github/agents/lead.agent.md': agent('agents: [docs]'),
+        '.claude/agents/spaced.md': agent('tools: Read Grep Bash(git diff:*)'),
+        '.claude/skills/quiet/SKILL.md': agent('disable-model-invocation: "true"'),
+      },
+      async (engine) => {
+        const { mode, hidden } = await engine.agent('hidden');
+        assert.deepEqual([mode, hidden], ['subagent', false]);
+        assert.deepEqual((await engine.agent('docs')).tools, [
+          'mcp__io_github_upstash_contex__*',
+          'mcp__oraios_serena__find_symbol',
+        ]);
+        const { on, agents } = (await engine.agent('lead')).spawning;
+        assert.deepEqual([on, agents], [true, ['docs']]);
+        const { tools, rules } = await engine.agent('spaced');
+        assert.ok(tools?.includes('fs_grep') && tools.includes('execute_command'), tools?.join());
+        assert.deepEqual(rules.at(-1)?.argument, { kind: 'command', words: ['git', 'diff'] });
+        assert.equal((await engine.skills.find('quiet'))?.forModel, false);
+        assert.deepEqual(await said(engine.agents), []);
+      },
+    ));
+
+  it('may be called in any letters, and are called here by what can be typed', () =>
+    inWorkspace(
+      {
+        '.claude/skills/next.js 14/SKILL.md': agent(),
+        '.claude/skills/Ü/SKILL.md': agent(),
+        '.claude/commands/code review.md': 'Review.',
+        '.claude/commands/team/@all.md': 'All.',
+        '.github/prompts/form.prompt.md': agent('name: Create a form!'),
+        '.cairn/commands/our own.md': 'Ours.',
+      },
+      async (engine) => {
+        const names = async (of: { list(): Promise<readonly { name: string; source: { scope: string } }[]> }) =>
+          (await of.list()).filter(({ source }) => source.scope === 'workspace').map(({ name }) => name);
+        assert.deepEqual(await names(engine.skills), ['next-js-14', 'Ü']);
+        assert.deepEqual(await names(engine.typed.prompts), ['Create-a-form', 'code-review', 'team:all']);
+        assert.deepEqual(
+          (await said(engine.typed.prompts)).map((line) => line.replace(/: begin.*/, '')),
+          [
+            'note form.prompt.md: The command is called “Create-a-form” here.',
+            'note code review.md: The command is called “code-review” here.',
+            'note @all.md: The command is called “team:all” here.',
+            'error our own.md: “our own” cannot name a command',
+          ],
+        );
+      },
+    ));
+
+  it('that are none of what lies around them are named', () =>
+    inWorkspace(
+      {
+        '.claude/skills/flat.md': agent(),
+        '.claude/skills/low/skill.md': agent(),
+        '.claude/skills/fine/SKILL.md': agent(),
+        '.claude/skills/fine/notes.md': 'Notes.',
+        '.claude/agents/LOUD.MD': agent(),
+        '.cairn/agents/one/config.yml': 'instructions: Do it',
+        '.cairn/agents/two/index.yaml': 'instructions: Do it',
+      },
+      async (engine) => {
+        assert.deepEqual(
+          (await said(engine.skills)).map((line) => line.split(':')[0]),
+          ['note flat.md', 'note skill.md'],
+        );
+        assert.deepEqual(
+          (await said(engine.agents)).map((line) => line.split(':')[0]),
+          ['note LOUD.MD', 'note config.yml', 'note index.yaml'],
+        );
+      },
+    ));
+
+  it('of Coyote and AIChat may name a model without its provider, have keys of newer versions, and keys without a value', () =>
+    inWorkspace(
+      {
+        '.cairn/agents/old/config.yaml': 'instructions: Do it\nmodel: gpt-4o\ntemperature: null\nvariables:\n',
+        '.cairn/agents/bad/config.yaml': 'instructions: Do it\nglobal_tools: 5\n',
+        '.cairn/roles/old.md': '---\nmodel: gpt-4o\nmemory: true\ntop_p: null\n---\nYou are old.',
+        '.cairn/roles/bad.md': '---\ntemperatur: 1\n---\nYou are bad.',
+      },
+      async (engine) => {
+        assert.equal((await engine.agent('old')).prompt, 'Do it');
+        assert.equal((await engine.role('old')).prompt, 'You are old.');
+        await assert.rejects(engine.agent('bad'), /global_tools/);
+        await assert.rejects(engine.role('bad'), /temperatur/);
+        assert.deepEqual(
+          [...(await said(engine.agents)), ...(await said(engine.roles))].filter((line) => line.startsWith('warning')),
+          [
+            'warning config.yaml: “model”: must be written provider:model or provider/model. It is left out.',
+            'warning old.md: “model”: must be written provider:model or provider/model. It is left out.',
+            'warning old.md: Unknown key “memory”. It has no effect here; remove it.',
+          ],
+        );
+      },
+    ));
+});
+
+describe('commands of other tools', () => {
+  const FILES = {
+    '.opencode/commands/make.md': '---\nagent: build\n---\nMake it.',
+    '.opencode/commands/think.md': '---\nagent: plan\n---\nThink.',
+    '.opencode/commands/ask.md': '---\nagent: stranger\n---\nAsk.',
+    '.github/prompts/plan.prompt.md': "---\nagent: 'Plan'\n---\nPlan for ${selection} in ${file}.",
+    '.claude/commands/inner.md': '---\nuser-invocable: false\n---\nInner.',
+  };
+
+  it('are answered where the agent that they name is not here, or only a mode of their tool', () =>
+    withWorld({ files: FILES, story: [] }, async ({ engine, folder, sessionId }) => {
+      const asked = async (text: string) => engine.typed.expand(text, { sessionId, workspace: folder });
+      assert.deepEqual((await asked('/make'))?.run, {});
+      assert.deepEqual((await asked('/think'))?.run, { workMode: 'plan' });
+      assert.deepEqual((await asked('/plan'))?.run, { workMode: 'plan' });
+      const ask = await asked('/ask');
+      assert.deepEqual(ask?.run, {});
+      assert.deepEqual(ask.notes, [
+        '/ask asks for the agent “stranger”, which is not here; the agent of this session answers.',
+      ]);
+    }));
+
+  it('tell what is not put into them, and that people are offered them', () =>
+    inWorkspace(FILES, async (engine) => {
+      assert.deepEqual(await said(engine.typed.prompts), [
+        'warning plan.prompt.md: Nothing is put in for ${selection}, ${file}: attach it to the message.',
+        'note inner.md: Models start no commands in Cairn, so people are offered it all the same.',
+      ]);
+    }));
+});
