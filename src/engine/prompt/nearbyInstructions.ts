@@ -4,6 +4,7 @@ import { unseenLines } from '../../base/shown/unseenLines';
 import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
 import { filesBelow } from '../content/filesBelow';
+import { flagWord } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
@@ -17,10 +18,15 @@ const IN_FOLDERS = ['.claude/CLAUDE.md', 'CLAUDE.md', 'AGENTS.md'];
 const MAX_CHARACTERS = 16_000;
 const MAX_FILES = 24;
 const MAX_RULES = 100;
+const MAX_DESCRIPTION = 500;
 
 const globs = z.optional(z.nullable(z.union([z.string(), z.array(z.string())])));
 const headSchema = z.lazy(() =>
-  z.object({ applyTo: globs, paths: globs, globs, alwaysApply: z.optional(z.nullable(z.boolean())) }),
+  z.object({
+    ...{ applyTo: globs, paths: globs, globs },
+    alwaysApply: z.optional(z.nullable(flagWord)),
+    description: z.catch(z.optional(z.string()), undefined),
+  }),
 );
 
 /** Besides what we read, what stands beside it in most. `globs: *.ts` is no YAML, and what Cursor itself writes. */
@@ -129,7 +135,8 @@ export class NearbyInstructions {
     }
     const text = truncateMiddle(body.trim(), MAX_CHARACTERS).text;
     const matches = await matcherOf(source, said.data);
-    return text === '' || matches === undefined ? [] : [{ source, text, matches }];
+    if (text === '') return [];
+    return matches === undefined ? onRequest(source, said.data) : [{ source, text, matches }];
   }
 
   private tell(source: string, why: string): void {
@@ -153,6 +160,14 @@ function foldersOf(relative: string): string[] {
 function isRule(source: string): boolean {
   if (source.startsWith('.github/')) return source.endsWith('.instructions.md');
   return source.endsWith('.md') || (source.startsWith('.cursor/') && source.endsWith('.mdc'));
+}
+
+/** A rule that counts where its description fits the task, which the model has to see for itself. */
+function onRequest(source: string, { description = '' }: z.infer<typeof headSchema>): Rule[] {
+  const when = truncateMiddle(description.trim(), MAX_DESCRIPTION).text;
+  return when === ''
+    ? []
+    : [{ source, text: `${when}\n\nRead ${source} first where this fits the task.`, matches: null }];
 }
 
 /** For which files a rule counts; null: for every task. Undefined: only when somebody names it. */

@@ -47,6 +47,23 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
+  it('are named where only the model can know whether they fit, and not told', () =>
+    withWorld(
+      {
+        files: {
+          '.cursor/rules/moves.mdc': '---\ndescription: For migrations\nalwaysApply: "false"\n---\nNever drop a table.',
+          '.cursor/rules/by-hand.mdc': '---\nalwaysApply: false\n---\nOnly when named.',
+        },
+        story: [{ say: 'Hi.' }],
+      },
+      async (world) => {
+        await world.play('hi');
+        const [first = ''] = sent(world);
+        assert.match(first, /For migrations\n\nRead .cursor\/rules\/moves.mdc first where this fits the task\./);
+        assert.doesNotMatch(first, /Never drop a table|Only when named/);
+      },
+    ));
+
   it('are known after a restart without being told again', () =>
     withWorld(
       { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },
