@@ -18,7 +18,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       (file) => `${permissions}/shell/${file}.ts`,
     ),
     tests: [
-      ...['dangers', 'everyDanger', 'kinds', 'notUnderstood', 'splitting', 'verdicts', 'wrapped'].map(
+      ...['dangers', 'everyDanger', 'kinds', 'plainScripts', 'splitting', 'verdicts', 'wrapped'].map(
         (file) => `test/engine/permissions/shell/${file}.test.ts`,
       ),
       'test/engine/permissions/protectedPaths.test.ts',

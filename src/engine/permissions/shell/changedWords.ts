@@ -235,8 +235,8 @@ function found(rest: readonly ShellWord[], shell: ShellKind, depth: number): Cha
 }
 
 function ofGit(all: readonly ShellWord[], shell: ShellKind): ChangedWords {
-  const at = subcommandOfGit(all);
-  const [{ text: subcommand = '' } = {}, ...rest] = all.slice(at);
+  const [word, ...rest] = all.slice(subcommandOfGit(all));
+  const subcommand = word?.text ?? '';
   const dashes = rest.findIndex(({ text }) => text === '--');
   const options = rest.slice(0, dashes === -1 ? rest.length : dashes);
   const has = (option: RegExp) => options.some(({ text }) => option.test(text));

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { offerRules } from '../../../../src/engine/permissions/offerRules';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+const global = defaultRuleset('edits-and-commands');
+
+/** What “Always…” offers for a script that only reads. */
+const OFFERED = ["awk '{print $1}' a", 'sed -n 1p a'].flatMap((line) => {
+  const [narrowest] = offerRules(command(line), { global }, toolPolicy);
+  return narrowest?.rules ?? [];
+});
+
+/** Where one reader finds a string, an expression or a replacement, and another what it runs or writes. */
+const HIDING: readonly string[] = [
+  'awk \'{print /"/ | "evil; #"}\' a',
+  'awk \'BEGIN{a=1 /2; print "evil" | "sh"; b=1 /2}\'',
+  'awk \'BEGIN{a=1 /2; print a /3 > "x"}\'',
+  'awk \'BEGIN{print "x",\n"y" > "z"}\'',
+  'awk \'{ # "\n print "evil" | "sh" # "\n }\' a',
+  'awk \'/[/]/ {print "evil" | "sh"} /x/\' a',
+  'awk \'(1)/2 {print "evil" | "sh"} 1/2\' a',
+  'awk \'/[^]/"]/ {print} {print "evil" | "sh"} /"/\' a',
+  'awk \'BEGIN{ARGV[1]=".e" "nv"; ARGC=2} 1\'',
+  "sed -n 's/[/]/;s/e;p;/x/p' a",
+  "sed -n '/[/]/s/;p;/e;/x/p' a",
+  "sed 's,[^],],;s,e;p;,x,p' a",
+];
+
+const PLAIN: readonly string[] = [
+  "sed 's/[^,]*$//; s/[[:space:]]*$//; /[0-9]/d; s/\\[x\\]/y/' a",
+  'awk \'BEGIN {FS=":"} /^[a-z]+\\/[[:alpha:]]/ && $2/2 > 1 {n += $2 / 3 } # all\nEND {print n/NR, "a|b"}\' a',
+];
+
+describe('a script for awk or sed', () => {
+  it('that only reads is offered a rule', () => assert.equal(OFFERED.length, 2));
+
+  for (const line of HIDING)
+    it(`asks, whatever was allowed of its program: ${JSON.stringify(line)}`, () => {
+      for (const session of [OFFERED, [commandRule('awk'), commandRule('sed')]])
+        assert.equal(toolPolicy.decide(command(line), { session, global }).action, 'ask');
+    });
+
+  for (const line of PLAIN)
+    it(`is allowed with its program: ${JSON.stringify(line)}`, () =>
+      assert.equal(toolPolicy.decide(command(line), { session: OFFERED, global }).action, 'allow'));
+});
