@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorText } from '../base/errorText';
+import { t } from '../base/l10n';
 import type { LiveChat } from '../chat/liveChat';
 import { LiveChats } from '../chat/liveChats';
 import { KeptMessages } from '../chat/keptMessages';
@@ -162,7 +163,7 @@ export class Container implements Disposable {
       await (await COMMAND_CODE[name]())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
-      const choice = await notify('error', `Cairn: ${errorText(error)}`, 'Show Log');
+      const choice = await notify('error', t('Cairn: {0}', errorText(error)), t('Show Log'));
       if (choice) this.host.log.show();
     }
   }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable';
+import { t } from '../base/l10n';
 import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import { ChatUserPrompter } from '../chat/chatUserPrompter';
 import {
@@ -154,5 +155,5 @@ function openLedger(
 async function lastWords({ sessions }: Engine, sessionId: string): Promise<string> {
   const { messages } = await sessions.open(sessionId);
   const last = messages.findLast((message) => message.role === 'user');
-  return last?.role === 'user' ? titleFrom(textOf(last)) : 'Changes by the agent';
+  return last?.role === 'user' ? titleFrom(textOf(last)) : t('Changes by the agent');
 }

@@ -35,7 +35,7 @@ export function wordsOutside({ path, tree }: SourceFile): WordsOutside[] {
       node.arguments.slice(1).forEach(visit);
       return;
     }
-    const words = wordsOf(node);
+    const words = wordsOf(node)?.replace(/\$\([\w~-]+\) ?/g, '');
     if (words !== undefined && isShown(node, words)) {
       const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
       found.push({ path, line, words: words.replaceAll('\0', '{}').replace(/\s+/g, ' ').trim() });
@@ -46,7 +46,7 @@ export function wordsOutside({ path, tree }: SourceFile): WordsOutside[] {
   return found;
 }
 
-/** With a sign that nobody writes for each value in it. */
+/** Without icons of the editor, and with a sign that nobody writes for each value in it. */
 function wordsOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort';
+import { t } from '../../base/l10n';
 import type { ChatApprovalHandler } from '../../chat/chatApprovalHandler';
 import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
 import type { LiveChat } from '../../chat/liveChat';
@@ -187,7 +188,8 @@ export function editorHandlers({
     'editor/open-link': async ({ url }) => {
       const uri = vscode.Uri.parse(url, true);
       // Links come from a model: only what a browser or a mail program opens, and the editor asks the person first.
-      if (!['http', 'https', 'mailto'].includes(uri.scheme)) throw new Error(`Links to ${uri.scheme}: are not opened.`);
+      if (!['http', 'https', 'mailto'].includes(uri.scheme))
+        throw new Error(t('Links to {0}: are not opened.', uri.scheme));
       await vscode.env.openExternal(uri);
       return null;
     },
@@ -206,7 +208,7 @@ export function reviewHandlers({
   return {
     'review/act': async ({ runId, action }) => {
       const files = ledger.ofTurn(runId);
-      if (files.length === 0) throw new Error('This turn has no changes to review.');
+      if (files.length === 0) throw new Error(t('This turn has no changes to review.'));
       const { showReview, undoTurn } = await import('../review/showReview');
       if (action === 'show') await showReview(files, runId);
       else if (action === 'keep') for (const { path } of files) ledger.keepTurn(path, runId);

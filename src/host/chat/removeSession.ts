@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import { askInDialog } from '../shown/askInDialog';
 import type { SessionActionsParts } from './sessionParts';
@@ -8,14 +9,14 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
   const { session } = await chats.open(sessionId);
   const below = await engine.sessions.below(sessionId);
   const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
-  const running = isRunning ? ' Its agent is running and will be stopped.' : '';
-  const where = files.trash ? 'It will be moved to the trash.' : 'This cannot be undone.';
+  const running = isRunning ? ` ${t('Its agent is running and will be stopped.')}` : '';
+  const where = files.trash ? t('It will be moved to the trash.') : t('This cannot be undone.');
   const choice = await askInDialog(
     {
-      question: `Delete the session “${safeLine(session.metadata.title) || 'New session'}”?`,
-      detail: `${where}${alongWith(below.length)}${running} Your files are not changed.`,
+      question: t('Delete the session “{0}”?', safeLine(session.metadata.title) || t('New session')),
+      detail: t('{0}{1}{2} Your files are not changed.', where, alongWith(below.length), running),
     },
-    'Delete',
+    t('Delete'),
   );
   if (choice === undefined) return false;
   const gone = await engine.deleteSession(sessionId);
@@ -31,6 +32,6 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
 function alongWith(agents: number): string {
   if (agents === 0) return '';
   return agents === 1
-    ? ' The session of the agent it started is deleted too.'
-    : ` The ${agents} sessions of agents started in it are deleted too.`;
+    ? ` ${t('The session of the agent it started is deleted too.')}`
+    : ` ${t('The {0} sessions of agents started in it are deleted too.', agents)}`;
 }

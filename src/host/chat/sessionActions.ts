@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { EngineError, type FileBefore, filesBefore, restoreFiles } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
 import { askInDialog } from '../shown/askInDialog';
@@ -60,7 +61,7 @@ export class SessionActions {
 
   private checkIdle(sessionId: string): void {
     if (!this.parts.engine.runOf(sessionId)) return;
-    throw new EngineError('invalid-state', 'The agent is running in this session. Stop it first, then send again.');
+    throw new EngineError('invalid-state', t('The agent is running in this session. Stop it first, then send again.'));
   }
 
   private async filesBefore(sessionId: string, messageId: string): Promise<FileBefore[]> {
@@ -86,17 +87,19 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
   const notKept = listed(files.filter((file) => file.notKept));
   if (changed === '' && notKept === '') return true;
   const detail = [
-    changed && `Changed since then by someone else: ${changed}`,
-    notKept && `Left as they are (no copy was kept): ${notKept}`,
+    changed && t('Changed since then by someone else: {0}', changed),
+    notKept && t('Left as they are (no copy was kept): {0}', notKept),
   ];
   const choice = await askInDialog(
     {
       question:
-        changed === '' ? 'Some files cannot be restored.' : 'Restoring would undo changes that the agent did not make.',
+        changed === ''
+          ? t('Some files cannot be restored.')
+          : t('Restoring would undo changes that the agent did not make.'),
       detail: detail.filter((line) => line !== '').join('\n'),
       exact: 'detail',
     },
-    'Restore Anyway',
+    t('Restore Anyway'),
   );
   return choice !== undefined;
 }
@@ -104,5 +107,7 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
 /** Their paths, as many as fit into a dialog. */
 function listed(files: readonly FileBefore[]): string {
   const names = files.slice(0, MAX_NAMED).map(({ path }) => vscode.workspace.asRelativePath(path));
-  return files.length > MAX_NAMED ? `${names.join(', ')} and ${files.length - MAX_NAMED} more` : names.join(', ');
+  return files.length > MAX_NAMED
+    ? t('{0} and {1} more', names.join(', '), files.length - MAX_NAMED)
+    : names.join(', ');
 }

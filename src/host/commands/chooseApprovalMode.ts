@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { ApprovalMode } from '../../engine';
 import { approvalModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
@@ -5,27 +6,41 @@ import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
 const MODES: readonly { mode: ApprovalMode; detail: string; icon?: string }[] = [
-  { mode: 'everything', detail: 'Also before reading and searching files' },
-  { mode: 'edits-and-commands', detail: 'Reads and searches without asking' },
+  {
+    mode: 'everything',
+    get detail() {
+      return t('Also before reading and searching files');
+    },
+  },
+  {
+    mode: 'edits-and-commands',
+    get detail() {
+      return t('Reads and searches without asking');
+    },
+  },
   {
     mode: 'review-after',
 
-    detail: 'Edits files at once; you keep or undo the changes afterwards. Asks before commands',
+    get detail() {
+      return t('Edits files at once; you keep or undo the changes afterwards. Asks before commands');
+    },
   },
   {
     mode: 'commands',
 
-    detail: 'Edits files at once, without a review',
+    get detail() {
+      return t('Edits files at once, without a review');
+    },
   },
   {
     mode: 'nothing',
     icon: 'warning',
 
-    detail: 'Edits and runs commands without asking, except for protected files and paths outside the workspace',
+    get detail() {
+      return t('Edits and runs commands without asking, except for protected files and paths outside the workspace');
+    },
   },
 ];
-
-const TURN_ON = 'Turn On Full Auto';
 
 export function chooseApprovalMode({ currentChat, panels }: Host): Command {
   return {
@@ -35,9 +50,9 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
       const rows = MODES.map((row) => ({
         ...row,
         label: approvalModeWords(row.mode).full,
-        ...(row.mode === current && { description: 'current' }),
+        ...(row.mode === current && { description: t('current') }),
       }));
-      const picked = await pickRow(rows, { title: 'Approval Mode' });
+      const picked = await pickRow(rows, { title: t('Approval Mode') });
       const isWanted = picked && (picked.mode !== 'nothing' || current === 'nothing' || (await confirmFullAuto()));
       panels.backToPanel();
       if (!isWanted) return;
@@ -48,7 +63,9 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
 }
 
 async function confirmFullAuto(): Promise<boolean> {
-  const detail =
-    'The agent edits files and runs commands in this session without asking you. Protected files and paths outside the workspace still need your approval.';
-  return (await askInDialog({ question: 'Turn on Full auto for this session?', detail }, TURN_ON)) === TURN_ON;
+  const detail = t(
+    'The agent edits files and runs commands in this session without asking you. Protected files and paths outside the workspace still need your approval.',
+  );
+  const question = t('Turn on Full auto for this session?');
+  return (await askInDialog({ question, detail }, t('Turn On Full Auto'))) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { WorkMode } from '../../engine';
 import { workModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
@@ -17,9 +18,9 @@ export function chooseMode({ currentChat, setup, panels }: Host): Command {
       const current = chat.state.setup.mode;
       const rows = MODES.map(({ mode, icon }) => {
         const { label, hint } = workModeWords(mode);
-        return { mode, icon, label, detail: hint, ...(mode === current && { description: 'current' }) };
+        return { mode, icon, label, detail: hint, ...(mode === current && { description: t('current') }) };
       });
-      const picked = await pickRow(rows, { title: 'Choose a Mode' });
+      const picked = await pickRow(rows, { title: t('Choose a Mode') });
       panels.backToPanel();
       if (picked) await setup.chooseMode(chat, picked.mode);
     },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort';
+import { t } from '../../base/l10n';
 import type { ModelListing } from '../../engine';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
@@ -12,20 +13,31 @@ type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; addsKey?: t
 
 const OTHER: ModelItem = {
   icon: 'edit',
-  label: 'Other Model…',
+  get label() {
+    return t('Other Model…');
+  },
   isOther: true,
-  detail: 'Enter it as provider:model',
+  get detail() {
+    return t('Enter it as provider:model');
+  },
   alwaysShow: true,
 };
 
 const ADD_KEY: ModelItem = {
   icon: 'key',
-  label: 'Add an API Key…',
+  get label() {
+    return t('Add an API Key…');
+  },
   addsKey: true,
   alwaysShow: true,
 };
 
-const ANSWERED_LATER: ModelItem = { label: 'answered later', kind: vscode.QuickPickItemKind.Separator };
+const ANSWERED_LATER: ModelItem = {
+  get label() {
+    return t('answered later');
+  },
+  kind: vscode.QuickPickItemKind.Separator,
+};
 
 /** How long quick servers are waited for, so that what is ready comes first and few rows come later. */
 const FIRST_ROWS_MS = 250;
@@ -56,8 +68,8 @@ function pickModel(
   onError: (error: unknown) => void,
 ): Promise<ModelItem | undefined> {
   const list = new PickList<ModelItem>({
-    title: 'Choose a Model',
-    placeholder: 'Search models',
+    title: t('Choose a Model'),
+    placeholder: t('Search models'),
     keepScrollPosition: true,
   });
   const asking = new AbortController();
@@ -132,14 +144,14 @@ function itemOf(listing: ModelListing): ModelItem {
 }
 
 function problemItem(problem: string): ModelItem {
-  return { icon: 'warning', label: 'Open Settings', detail: problem, isProblem: true, alwaysShow: true };
+  return { icon: 'warning', label: t('Open Settings'), detail: problem, isProblem: true, alwaysShow: true };
 }
 
 /** Empty for what can answer at once. */
 function stateOf({ ready, needsKey, scripted }: ModelListing): string {
-  if (scripted) return 'scripted demo, no API key needed';
+  if (scripted) return t('scripted demo, no API key needed');
   if (ready) return '';
-  return needsKey ? 'needs an API key' : 'not running, or its address is not set';
+  return needsKey ? t('needs an API key') : t('not running, or its address is not set');
 }
 
 async function helpToStart({ ready, needsKey, model, provider }: ModelListing): Promise<void> {
@@ -148,8 +160,8 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
     await vscode.commands.executeCommand('cairn.setApiKey', model.id);
     return;
   }
-  const message = `${provider} is not responding. Start it, or set its address in Settings; no API key is needed.`;
-  const choice = await notify('warning', message, 'Open Settings');
+  const message = t('{0} is not responding. Start it, or set its address in Settings; no API key is needed.', provider);
+  const choice = await notify('warning', message, t('Open Settings'));
   if (choice) await openAddresses();
 }
 
@@ -159,8 +171,8 @@ async function openAddresses(): Promise<void> {
 
 function askForId(engine: Host['engine']): Thenable<string | undefined> {
   return askText({
-    title: 'Model',
-    prompt: 'Enter it as provider:model, for example openai:gpt-5',
+    title: t('Model'),
+    prompt: t('Enter it as provider:model, for example openai:gpt-5'),
     ignoreFocusOut: true,
     validateInput: (text) => problemWith(text, engine),
   });

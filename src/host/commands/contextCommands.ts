@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { itemOfUri, problemsItem, selectionItem } from '../context/contextItems';
 import { isFixTarget } from '../editor/fixActions';
 import { mention, problemText, quote } from '../editor/mention';
@@ -8,7 +9,7 @@ import { notify } from '../shown/notify';
 /** Throws a sentence for the person when no text editor is open. */
 export function activeEditor(): vscode.TextEditor {
   const editor = vscode.window.activeTextEditor;
-  if (!editor) throw new Error('No text editor is active. Open a file first.');
+  if (!editor) throw new Error(t('No text editor is active. Open a file first.'));
   return editor;
 }
 
@@ -42,7 +43,7 @@ export function addProblems({ panels }: Host): Command {
         ? vscode.languages.getDiagnostics(active)
         : vscode.languages.getDiagnostics().flatMap(([, problems]) => problems);
       if (found.length > 0) await panels.withPanel((controller) => controller.addItems([problemsItem(active)]));
-      else void notify('info', active ? 'This file has no problems.' : 'There are no problems.');
+      else void notify('info', active ? t('This file has no problems.') : t('There are no problems.'));
     },
   };
 }

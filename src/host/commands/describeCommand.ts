@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
 import { isAbort } from '../../base/abort';
+import { t } from '../../base/l10n';
 import { safeDialog } from '../../base/shown/safeDialog';
 import { terminalLines } from '../editor/code/terminalLines';
 import { runInTerminal } from '../editor/code/runInTerminal';
@@ -17,16 +18,18 @@ interface Described {
   explanation: string;
 }
 
-const ACTIONS = ['Run', 'Copy', 'Edit…', 'Revise…'] as const;
-
 /** Words become a command for the person's shell, which they see explained before anything is done with it. */
 export function describeCommand({ engine, currentChat, panels }: Host): Command {
   return {
     async run() {
       const { session, state } = await currentChat();
-      if (state.model.scripted) throw new Error('The demo cannot generate commands. Choose a model first.');
+      if (state.model.scripted) throw new Error(t('The demo cannot generate commands. Choose a model first.'));
       const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
-      const wish = await askWish('Generate Terminal Command', 'What should it do?', 'List the ten largest files');
+      const wish = await askWish(
+        t('Generate Terminal Command'),
+        t('What should it do?'),
+        t('List the ten largest files'),
+      );
       if (wish === undefined) panels.backToPanel();
       if (wish === undefined) return;
       let described = await write(ask, wish);
@@ -42,28 +45,29 @@ async function decide(
   { command, explanation }: Described,
   folder: string,
 ): Promise<Described | undefined> {
-  const actions = safeDialog(command, 'exact').isWhole ? ACTIONS : ACTIONS.filter((action) => action !== 'Run');
+  const [run, copy, edit, revise] = [t('Run'), t('Copy'), t('Edit…'), t('Revise…')];
+  const actions = [...(safeDialog(command, 'exact').isWhole ? [run] : []), copy, edit, revise];
   const shown = { question: command, detail: explanation, exact: 'question', level: 'info' } as const;
   const choice = await askInDialog(shown, ...actions);
   switch (choice) {
-    case 'Run':
+    case run:
       await runInTerminal(command, folder, { now: true });
       return undefined;
-    case 'Copy':
+    case copy:
       await vscode.env.clipboard.writeText(command);
       return undefined;
-    case 'Edit…': {
-      const edited = await askText({ title: 'Edit the command', value: command, ...KEEPS });
+    case edit: {
+      const edited = await askText({ title: t('Edit the command'), value: command, ...KEEPS });
       if (edited === undefined || edited.trim() === command) return { command, explanation };
       return explain(ask, edited.trim());
     }
-    case 'Revise…': {
-      const change = await askWish('Revise the command', 'What should be different?', 'Only in this folder');
+    case revise: {
+      const change = await askWish(t('Revise the command'), t('What should be different?'), t('Only in this folder'));
       if (change === undefined) return { command, explanation };
       const text = `${wish}\n\nSo far the command is: ${command}\nChange it: ${change}`;
       return (await write(ask, text)) ?? { command, explanation };
     }
-    case undefined:
+    default:
       return undefined;
   }
 }
@@ -76,23 +80,23 @@ function askWish(title: string, prompt: string, example: string): Thenable<strin
 
 /** Undefined when the person cancelled before there was a command. */
 async function write(ask: Ask, wish: string): Promise<Described | undefined> {
-  const answer = await withCancel('Generating the command', (signal) => ask('shell', wish, signal));
+  const answer = await withCancel(t('Generating the command'), (signal) => ask('shell', wish, signal));
   if (answer === undefined) return undefined;
   const command = terminalLines(answer).join('\n');
-  if (command === '') throw new Error('The model returned no command. Describe it differently and try again.');
+  if (command === '') throw new Error(t('The model returned no command. Describe it differently and try again.'));
   return explain(ask, command);
 }
 
 /** A command that cannot be explained can be decided on all the same. */
 async function explain(ask: Ask, command: string): Promise<Described> {
-  const title = 'Explaining the command';
+  const title = t('Explaining the command');
   const said = await withCancel(title, (signal) =>
     ask('explain-shell', command, signal).catch((error: unknown) => {
       if (isAbort(error)) throw error;
-      return `No explanation:  ${errorText(error)}`;
+      return `${t('No explanation:')}  ${errorText(error)}`;
     }),
   );
-  return { command, explanation: said === undefined ? 'No explanation.' : plainWords(said) };
+  return { command, explanation: said === undefined ? t('No explanation.') : plainWords(said) };
 }
 
 /** A dialog shows no Markdown. */

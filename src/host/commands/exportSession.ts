@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { type ExportFormat, exportSession as exported } from '../../engine';
 import type { Command, Host } from '../host';
 
@@ -10,8 +11,8 @@ export function exportSession({ currentChat }: Host): Command {
       const name = session.metadata.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'session';
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       const target = await vscode.window.showSaveDialog({
-        title: 'Export Session',
-        saveLabel: 'Export',
+        title: t('Export Session'),
+        saveLabel: t('Export'),
         filters: { Markdown: ['md'], JSON: ['json'] },
         ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${name}.md`) }),
       });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type KnownServer, launchText, toolCount } from '../../engine';
 import type { Command, Host } from '../host';
 import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
@@ -18,10 +19,10 @@ export function manageMcpServers(host: Host): Command {
         detail: launchText(server.launch),
         server,
       }));
-      const wrong = problems.length > 0 ? ` (${problems.length} problems are in the log)` : '';
-      const picked = await pickRow([...rows, { icon: 'go-to-file', label: 'Edit Your MCP Servers' }], {
-        title: 'MCP Servers',
-        placeHolder: `${rows.length > 0 ? 'Select a server' : 'No MCP servers yet'}${wrong}`,
+      const wrong = problems.length > 0 ? t(' ({0} problems are in the log)', problems.length) : '';
+      const picked = await pickRow([...rows, { icon: 'go-to-file', label: t('Edit Your MCP Servers') }], {
+        title: t('MCP Servers'),
+        placeHolder: `${rows.length > 0 ? t('Select a server') : t('No MCP servers yet')}${wrong}`,
         matchOnDetail: true,
       });
       if (!picked) return;
@@ -38,12 +39,12 @@ export function manageMcpServers(host: Host): Command {
 const ICONS = { allowed: 'plug', denied: 'circle-slash', unasked: 'question', changed: 'warning' } as const;
 
 function stateOf({ consent, tools, state }: KnownServer): string {
-  if (consent.kind === 'unasked') return 'waits to be allowed';
-  if (consent.kind === 'changed') return 'was changed since you allowed it';
-  if (consent.kind === 'denied') return 'never started';
-  const known = tools === undefined ? 'tools not known yet' : toolCount(tools);
+  if (consent.kind === 'unasked') return t('waits to be allowed');
+  if (consent.kind === 'changed') return t('was changed since you allowed it');
+  if (consent.kind === 'denied') return t('never started');
+  const known = tools === undefined ? t('tools not known yet') : toolCount(tools);
   if (state.kind !== 'failed') return `${known}, ${state.kind}`;
-  return state.wantsSignIn ? 'wants you to sign in' : `failed: ${state.why}`;
+  return state.wantsSignIn ? t('wants you to sign in') : t('failed: {0}', state.why);
 }
 
 async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
@@ -54,19 +55,33 @@ async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
   const isRemote = launch.type !== 'stdio';
   const actions = [
     ...(wantsSignIn ? [SIGN_IN] : []),
-    { icon: 'play', label: 'Start', act: start },
-    ...(state.kind === 'starting' || state.kind === 'ready' ? [{ icon: 'debug-stop', label: 'Stop', act: stop }] : []),
-    { icon: 'go-to-file', label: 'Open Its File', act: openFile },
-    { icon: 'output', label: 'Show Its Log', act: showLog },
+    { icon: 'play', label: t('Start'), act: start },
+    ...(state.kind === 'starting' || state.kind === 'ready'
+      ? [{ icon: 'debug-stop', label: t('Stop'), act: stop }]
+      : []),
+    { icon: 'go-to-file', label: t('Open Its File'), act: openFile },
+    { icon: 'output', label: t('Show Its Log'), act: showLog },
     ...(isRemote && !wantsSignIn ? [SIGN_IN, SIGN_OUT] : []),
-    ...(server.scope === 'workspace' ? [{ icon: 'circle-slash', label: 'Never Start', act: forbid }] : []),
+    ...(server.scope === 'workspace' ? [{ icon: 'circle-slash', label: t('Never Start'), act: forbid }] : []),
   ];
-  const action = await pickRow(actions, { title: server.id, placeHolder: 'Select an action for this server' });
+  const action = await pickRow(actions, { title: server.id, placeHolder: t('Select an action for this server') });
   await action?.act(at, server);
 }
 
-const SIGN_IN = { icon: 'sign-in', label: 'Sign In', act: signIn };
-const SIGN_OUT = { icon: 'sign-out', label: 'Sign Out', act: signOut };
+const SIGN_IN = {
+  icon: 'sign-in',
+  get label() {
+    return t('Sign In');
+  },
+  act: signIn,
+};
+const SIGN_OUT = {
+  icon: 'sign-out',
+  get label() {
+    return t('Sign Out');
+  },
+  act: signOut,
+};
 
 function showLog({ servers }: At, server: KnownServer): Promise<void> {
   return showServerLog(servers, server);

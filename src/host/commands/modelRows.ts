@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Model, ModelListing } from '../../engine';
 
 /** A heading of the list, or a model below it. */
@@ -21,7 +22,7 @@ export function modelLines(
     own.push(listing);
   }
   return [
-    ...(chosen ? [{ heading: 'Current' }, { listing: chosen, isCurrent: true }] : []),
+    ...(chosen ? [{ heading: t('Current') }, { listing: chosen, isCurrent: true }] : []),
     ...[...providers].flatMap(([provider, own]) => [
       { heading: provider },
       ...own.map((listing) => ({ listing, isCurrent: false })),
@@ -36,8 +37,8 @@ export function isOffered({ model, ready, needsKey }: ModelListing, current: str
 
 /** "openai:gpt-5 · 400k context · $1.25 in, $10 out": prices for a million tokens. What is not known is left out. */
 export function modelFacts({ id, contextWindow, prices }: Model): string {
-  const size = contextWindow === null ? [] : [`${sizeWords(contextWindow)} context`];
-  const price = prices ? [`$${priceWords(prices.input)} in, $${priceWords(prices.output)} out`] : [];
+  const size = contextWindow === null ? [] : [t('{0} context', sizeWords(contextWindow))];
+  const price = prices ? [t('${0} in, ${1} out', priceWords(prices.input), priceWords(prices.output))] : [];
   return [id, ...size, ...price].join(' · ');
 }
 

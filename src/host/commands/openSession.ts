@@ -1,12 +1,23 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import type { SessionSummary } from '../../protocol/hostApi';
 import type { Command, Host } from '../host';
 import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { askSessionTitle } from './sessionCommands';
 
-const RENAME = { iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename Session' };
-const DELETE = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete session…' };
+const RENAME = {
+  iconPath: new vscode.ThemeIcon('edit'),
+  get tooltip() {
+    return t('Rename Session');
+  },
+};
+const DELETE = {
+  iconPath: new vscode.ThemeIcon('trash'),
+  get tooltip() {
+    return t('Delete session…');
+  },
+};
 
 interface SessionItem extends PickRow {
   session: SessionSummary;
@@ -46,14 +57,14 @@ export function openSession({ chats, panels, sessions }: Host): Command {
 }
 
 function tellNone(): void {
-  void notify('info', 'No sessions in this workspace yet. Send a message to start one.');
+  void notify('info', t('No sessions in this workspace yet. Send a message to start one.'));
 }
 
 /** Begins where the person was before. Undefined when they left. */
 async function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
   const list = new PickList<SessionItem>({
-    title: 'Open Session',
-    placeholder: 'Search sessions',
+    title: t('Open Session'),
+    placeholder: t('Search sessions'),
   });
   list.rows = known.map(itemOf);
   if (last) {
@@ -75,7 +86,7 @@ function itemOf(session: SessionSummary): SessionItem {
   return {
     label: title,
     ...(icon !== undefined && { icon }),
-    description: `${waiting ? 'waiting for you · ' : ''}${new Date(modifiedAt).toLocaleString()}`,
+    description: `${waiting ? t('waiting for you · ') : ''}${new Date(modifiedAt).toLocaleString()}`,
     buttons: [RENAME, DELETE],
     session,
   };

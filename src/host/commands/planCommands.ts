@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import type { LiveChat } from '../../chat/liveChat';
 import { answerOfTurn } from '../../protocol/answerOfTurn';
 import type { Command, Host } from '../host';
@@ -33,11 +34,24 @@ export function openPlan({ currentChat }: Host): Command {
 const PLACES = [
   {
     icon: 'comment-discussion',
-    label: 'Keep this conversation',
-    detail: 'The agent knows what it read for the plan',
+    get label() {
+      return t('Keep this conversation');
+    },
+    get detail() {
+      return t('The agent knows what it read for the plan');
+    },
     isFresh: false,
   },
-  { icon: 'add', label: 'Start fresh', detail: 'A new session that knows only the plan', isFresh: true },
+  {
+    icon: 'add',
+    get label() {
+      return t('Start fresh');
+    },
+    get detail() {
+      return t('A new session that knows only the plan');
+    },
+    isFresh: true,
+  },
 ];
 
 /** Has the plan carried out, as the person has it by now, here or in a new session. */
@@ -48,10 +62,10 @@ export function startPlan(host: Host): Command {
       const answer = lastAnswer(chat);
       if (!openedOf(chat, answer.id) && hasUnseenParts(answer.text)) {
         await openPlan(host).run(undefined);
-        void notify('warning', 'Part of this plan is not visible in the chat. Read it here, then carry it out.');
+        void notify('warning', t('Part of this plan is not visible in the chat. Read it here, then carry it out.'));
         return;
       }
-      const picked = await pickRow(PLACES, { title: 'Carry Out the Plan' });
+      const picked = await pickRow(PLACES, { title: t('Carry Out the Plan') });
       host.panels.backToPanel();
       if (!picked) return;
       const plan = openedOf(chat, answer.id)?.getText() ?? answer.text;
@@ -78,7 +92,7 @@ async function freshChat({ chats, panels }: Host, { session: { metadata } }: Liv
 function lastAnswer({ state }: LiveChat): { id: string; text: string } {
   const end = state.entries.findLastIndex(({ kind }) => kind === 'turn');
   const answer = answerOfTurn(state.entries, end);
-  if (!answer || state.run) throw new Error('There is no plan yet. Ask for one in Plan mode first.');
+  if (!answer || state.run) throw new Error(t('There is no plan yet. Ask for one in Plan mode first.'));
   return answer;
 }
 

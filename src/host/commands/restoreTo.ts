@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../engine';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const FILES = 'Restore Files';
-const BOTH = 'Restore Files and Conversation';
+const filesOnly = () => t('Restore Files');
+const both = () => t('Restore Files and Conversation');
 const MAX_NAMED = 15;
 
 /**
@@ -14,44 +15,44 @@ const MAX_NAMED = 15;
  * there in a branch of the session. Throws while a run is under way.
  */
 export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
-  if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
+  if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
   const files = await filesBefore(session, messageId, host);
-  const choices = files.length > 0 ? [FILES, BOTH] : ['Restore Conversation'];
+  const choices = files.length > 0 ? [filesOnly(), both()] : [t('Restore Conversation')];
   const detail = [
     ...named(files, host.files.trash !== undefined),
-    'The conversation continues in a new session; this one is kept.',
+    t('The conversation continues in a new session; this one is kept.'),
   ].join('\n');
-  const question = `Restore the checkpoint before “${safeLine(messageTitle(session, messageId))}”?`;
+  const question = t('Restore the checkpoint before “{0}”?', safeLine(messageTitle(session, messageId)));
   const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
   if (choice === undefined) return;
   // While the person was asked, one may have been started elsewhere.
-  if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
+  if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
   try {
     await restoreFiles(files, host.files);
   } finally {
     for (const { path } of files) await host.ledger.sync(path);
   }
-  if (choice === FILES) return;
+  if (choice === filesOnly()) return;
   const branch = await host.engine.sessions.branch(session.id, messageId);
   await host.panels.show(branch.id);
 }
 
 /** What somebody changed after the agent would be lost, so that is said by name. */
 function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
-  if (files.length === 0) return ['No files have changed since then.'];
-  const gone = hasTrash ? 'Will be moved to the trash' : 'Will be deleted';
+  if (files.length === 0) return [t('No files have changed since then.')];
+  const gone = hasTrash ? t('Will be moved to the trash') : t('Will be deleted');
   const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
     const name = vscode.workspace.asRelativePath(path);
-    if (notKept) return `Will be left as it is (no copy was kept): ${name}`;
-    const since = changedSince ? ', including later changes' : '';
-    return bytes === null ? `${gone}: ${name}${since}` : `Will be restored: ${name}${since}`;
+    if (notKept) return t('Will be left as it is (no copy was kept): {0}', name);
+    const since = changedSince ? t(', including later changes') : '';
+    return bytes === null ? `${gone}: ${name}${since}` : t('Will be restored: {0}{1}', name, since);
   });
-  return files.length > MAX_NAMED ? [...rows, `and ${files.length - MAX_NAMED} more`] : rows;
+  return files.length > MAX_NAMED ? [...rows, t('and {0} more', files.length - MAX_NAMED)] : rows;
 }
 
 function messageTitle({ messages }: AgentSession, messageId: string): string {
   const message = messages.find(({ id }) => id === messageId);
-  return message?.role === 'user' ? titleFrom(textOf(message)) : 'the message';
+  return message?.role === 'user' ? titleFrom(textOf(message)) : t('the message');
 }
 
 /** Puts the files back as they were before a message of the person's choice. */
@@ -59,7 +60,7 @@ export function restoreCheckpoint(host: Host): Command {
   return {
     async run() {
       const { session } = await host.currentChat();
-      if (host.engine.runOf(session.id)) throw new Error('The agent is running in this session. Stop it first.');
+      if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
       const messageId = await pickMessage(session);
       host.panels.backToPanel();
       if (messageId !== undefined) await restoreTo(host, session, messageId);
@@ -75,10 +76,10 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
       description: new Date(message.time).toLocaleTimeString(),
       id: message.id,
     }));
-  if (items.length === 0) throw new Error('This session has no checkpoints yet.');
+  if (items.length === 0) throw new Error(t('This session has no checkpoints yet.'));
   const picked = await pickRow(items.reverse(), {
-    title: 'Restore Checkpoint',
-    placeHolder: 'Select the message to go back to',
+    title: t('Restore Checkpoint'),
+    placeHolder: t('Select the message to go back to'),
   });
   return picked?.id;
 }

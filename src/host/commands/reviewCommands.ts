@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import type { Command, Host } from '../host';
 import type { ReviewLedger } from '../review/reviewLedger';
 import type { ReviewedFile } from '../review/reviewedFile';
@@ -14,7 +15,7 @@ export function reviewChanges({ approvals, currentChat, ledger }: Host): Command
       const edit = chat.state.approvals.find(({ diff }) => diff !== null);
       if (edit) await approvals.openDiff(edit.approvalId);
       else if (ledger.files.length > 0) await showReview(ledger.files);
-      else void notify('info', 'No changes to review.');
+      else void notify('info', t('No changes to review.'));
     },
   };
 }
@@ -88,7 +89,7 @@ export function undoHunk({ ledger }: Host): Command {
 function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedFile {
   const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
   const file = uri && ledger.get(uri.with({ scheme: 'file' }).fsPath);
-  if (!file || file.settled) throw new Error('This file has no changes to review.');
+  if (!file || file.settled) throw new Error(t('This file has no changes to review.'));
   return file;
 }
 
@@ -102,7 +103,7 @@ interface FilesToReview {
 function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
   const runId = typeof argument === 'string' ? argument : hasId(argument) ? argument.id : undefined;
   const files = runId === undefined ? ledger.files : ledger.ofTurn(runId);
-  if (files.length === 0) throw new Error('No changes to review.');
+  if (files.length === 0) throw new Error(t('No changes to review.'));
   return { files, runId };
 }
 

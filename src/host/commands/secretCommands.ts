@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import {
   EngineError,
   isSecretName,
@@ -31,9 +32,9 @@ export function manageSecrets({ secrets }: Host): Command {
         description: useOf(name),
         name,
       }));
-      const picked = await pickRow([...rows, { icon: 'add', label: 'Add Secret…' }], {
-        title: 'Secrets',
-        placeHolder: rows.length > 0 ? 'Select a secret to copy, update, or delete' : 'No secrets yet',
+      const picked = await pickRow([...rows, { icon: 'add', label: t('Add Secret…') }], {
+        title: t('Secrets'),
+        placeHolder: rows.length > 0 ? t('Select a secret to copy, update, or delete') : t('No secrets yet'),
         matchOnDescription: true,
       });
       if (!picked) return;
@@ -43,24 +44,40 @@ export function manageSecrets({ secrets }: Host): Command {
   };
 }
 
-const DELETE = 'Delete';
-
 const ACTIONS = [
-  { icon: 'copy', label: 'Copy Value', act: copy },
-  { icon: 'edit', label: 'Update Value…', act: update },
-  { icon: 'trash', label: 'Delete…', act: forget },
+  {
+    icon: 'copy',
+    get label() {
+      return t('Copy Value');
+    },
+    act: copy,
+  },
+  {
+    icon: 'edit',
+    get label() {
+      return t('Update Value…');
+    },
+    act: update,
+  },
+  {
+    icon: 'trash',
+    get label() {
+      return t('Delete…');
+    },
+    act: forget,
+  },
 ];
 
 async function actOn(secrets: Secrets, name: string): Promise<void> {
-  const action = await pickRow(ACTIONS, { title: name, placeHolder: 'Select an action for this secret' });
+  const action = await pickRow(ACTIONS, { title: name, placeHolder: t('Select an action for this secret') });
   await action?.act(secrets, name);
 }
 
 async function add(secrets: Secrets, wished?: string): Promise<void> {
   const taken = await namesOf(secrets);
   const typed = await askText({
-    title: 'Add Secret',
-    prompt: 'A name, for example DEPLOY_TOKEN',
+    title: t('Add Secret'),
+    prompt: t('A name, for example DEPLOY_TOKEN'),
     ...(wished !== undefined && { value: wished }),
     validateInput: (text) => problemOf(text.trim(), taken),
     ignoreFocusOut: true,
@@ -72,12 +89,12 @@ async function add(secrets: Secrets, wished?: string): Promise<void> {
   // Another window may have been faster.
   if ((await namesOf(secrets)).includes(name)) throw new EngineError('exists', existing(name));
   await secrets.set(storedName(name), value);
-  void notify('info', `Secret ${name} saved.`);
+  void notify('info', t('Secret {0} saved.', name));
 }
 
 async function copy(secrets: Secrets, name: string): Promise<void> {
   await vscode.env.clipboard.writeText(await valueOf(secrets, name));
-  void notify('info', `The value of ${name} is on the clipboard.`);
+  void notify('info', t('The value of {0} is on the clipboard.', name));
 }
 
 async function update(secrets: Secrets, name: string): Promise<void> {
@@ -85,47 +102,48 @@ async function update(secrets: Secrets, name: string): Promise<void> {
   if (value === undefined) return;
   await valueOf(secrets, name);
   await secrets.set(storedName(name), value);
-  void notify('info', `Secret ${name} updated.`);
+  void notify('info', t('Secret {0} updated.', name));
 }
 
 async function forget(secrets: Secrets, name: string): Promise<void> {
-  const question = `Delete the secret ${name}?`;
-  const detail = 'Its value cannot be recovered. Anything that needs it stops working until you add it again.';
-  if ((await askInDialog({ question, detail }, DELETE)) !== DELETE) return;
+  const question = t('Delete the secret {0}?', name);
+  const detail = t('Its value cannot be recovered. Anything that needs it stops working until you add it again.');
+  if ((await askInDialog({ question, detail }, t('Delete'))) === undefined) return;
   await secrets.set(storedName(name), '');
-  void notify('info', `Secret ${name} deleted.`);
+  void notify('info', t('Secret {0} deleted.', name));
 }
 
 function askForValue(name: string): Thenable<string | undefined> {
   return askText({
-    title: `Value of ${name}`,
-    prompt: 'Stored in the secret storage of the editor',
+    title: t('Value of {0}', name),
+    prompt: t('Stored in the secret storage of the editor'),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
-      if (value === '') return 'Enter the value.';
+      if (value === '') return t('Enter the value.');
       if (isStruckOut(value)) return undefined;
-      const message =
-        'It is too short to tell apart from ordinary text, so it is not hidden from agents that come across it.';
+      const message = t(
+        'It is too short to tell apart from ordinary text, so it is not hidden from agents that come across it.',
+      );
       return { message, severity: vscode.InputBoxValidationSeverity.Warning };
     },
   });
 }
 
 function problemOf(name: string, taken: readonly string[]): string | undefined {
-  if (!isSecretName(name)) return `A name can have ${SECRET_NAME_RULE}.`;
+  if (!isSecretName(name)) return t('A name can have {0}.', SECRET_NAME_RULE);
   return taken.includes(name) ? existing(name) : undefined;
 }
 
 function existing(name: string): string {
-  return `A secret named ${name} already exists. Run “Cairn: Manage Secrets…” to update it.`;
+  return t('A secret named {0} already exists. Run “Cairn: Manage Secrets…” to update it.', name);
 }
 
 /** Throws EngineError `not-found` when another window deleted it meanwhile. */
 async function valueOf(secrets: Secrets, name: string): Promise<string> {
   const value = await secrets.kept(storedName(name));
   if (value !== undefined) return value;
-  throw new EngineError('not-found', `The secret ${name} no longer exists: it was deleted in another window.`);
+  throw new EngineError('not-found', t('The secret {0} no longer exists: it was deleted in another window.', name));
 }
 
 async function namesOf(secrets: Secrets): Promise<string[]> {
@@ -134,5 +152,5 @@ async function namesOf(secrets: Secrets): Promise<string[]> {
 
 function useOf(name: string): string {
   const provider = PROVIDER_KEYS.find(({ keyVariable }) => keyVariable === name);
-  return provider ? `used as the API key for ${provider.label}` : '';
+  return provider ? t('used as the API key for {0}', provider.label) : '';
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { exportSession } from '../../engine';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
@@ -66,8 +67,9 @@ export function compactSession({ currentChat, panels }: Host): Command {
   return {
     async run() {
       const chat = await currentChat();
-      if (chat.state.model.scripted) throw new Error('The demo cannot compact a conversation. Choose a model first.');
-      if (chat.state.entries.length === 0) throw new Error('Nothing to compact yet: this session is empty.');
+      if (chat.state.model.scripted)
+        throw new Error(t('The demo cannot compact a conversation. Choose a model first.'));
+      if (chat.state.entries.length === 0) throw new Error(t('Nothing to compact yet: this session is empty.'));
       chat.compact();
       await panels.show(chat.session.id);
     },
@@ -100,8 +102,8 @@ export function find({ panels }: Host): Command {
 /** Undefined when the person thought better of it. */
 export function askSessionTitle(title: string): Thenable<string | undefined> {
   return askText({
-    title: 'Rename Session',
+    title: t('Rename Session'),
     value: title,
-    validateInput: (text) => (text.trim() === '' ? 'Enter a name for the session.' : undefined),
+    validateInput: (text) => (text.trim() === '' ? t('Enter a name for the session.') : undefined),
   });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type LlmFailure, PROVIDER_KEYS } from '../../engine';
 import type { Command, Host } from '../host';
 import { askSecret } from '../shown/askText';
@@ -8,13 +9,13 @@ import { KEY_PAGES } from './keyPages';
 const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
   id,
   label,
-  description: needed ? '' : 'works without a key too',
+  description: needed ? '' : t('works without a key too'),
 }));
 type ProviderItem = (typeof PROVIDERS)[number];
 
 const TRY_MS = 30_000;
-const KEEP = 'Save Anyway';
-const AGAIN = 'Try Another Key';
+const keep = () => t('Save Anyway');
+const again = () => t('Try Another Key');
 
 /** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
 export function setApiKey(host: Host): Command {
@@ -22,7 +23,7 @@ export function setApiKey(host: Host): Command {
     async run(argument) {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
       const provider =
-        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: 'Which provider?' }));
+        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: t('Which provider?') }));
       while (provider && (await askAndTry(host, provider))) {
         // Another key is asked for.
       }
@@ -42,41 +43,41 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
   if (refusal !== undefined) await secrets.set(name, before);
   panels.backToPanel();
   if (refusal === undefined) {
-    if (key === '') void notify('info', `${provider.label} API key removed.`);
+    if (key === '') void notify('info', t('{0} API key removed.', provider.label));
     await chats.defaultModelChanged();
     return false;
   }
-  const choice = await notify('error', `API key not saved. ${refusal}`, AGAIN, KEEP);
-  if (choice === KEEP) {
+  const choice = await notify('error', t('API key not saved. {0}', refusal), again(), keep());
+  if (choice === keep()) {
     await secrets.set(name, key);
     await chats.defaultModelChanged();
   }
-  return choice === AGAIN;
+  return choice === again();
 }
 
 async function askForKey({ id, label }: ProviderItem): Promise<string | undefined> {
   const address = KEY_PAGES.get(id);
-  const origin = address ? `Get a key at ${address.replace('https://', '')}. ` : '';
+  const origin = address ? t('Get a key at {0}. ', address.replace('https://', '')) : '';
   const key = await askSecret(
-    `${label} API key`,
-    `${origin}The key is stored in the secret storage of the editor. Leave empty to remove it.`,
-    address === undefined ? undefined : { address, tooltip: `Open the page for ${label} keys` },
+    t('{0} API key', label),
+    t('{0}The key is stored in the secret storage of the editor. Leave empty to remove it.', origin),
+    address === undefined ? undefined : { address, tooltip: t('Open the page for {0} keys', label) },
   );
   return key?.trim();
 }
 
 /** What the provider says against the key; undefined when it takes it, or when that cannot be found out now. */
 async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): Promise<string | undefined> {
-  const found = await withCancel(`Testing the ${label} API key…`, (signal) =>
+  const found = await withCancel(t('Testing the {0} API key…', label), (signal) =>
     engine.tryProvider(id, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)])),
   );
   const failure = typeof found === 'object' ? found : undefined;
   if (failure && isAboutKey(failure)) return failure.message;
   if (found === 'works') {
-    void notify('info', `Key works. ${label} API key saved.`);
+    void notify('info', t('Key works. {0} API key saved.', label));
   } else {
     const why = failure ? ` ${failure.message}` : '';
-    void notify('warning', `${label} API key saved, but it could not be tested.${why}`);
+    void notify('warning', t('{0} API key saved, but it could not be tested.{1}', label, why));
   }
   return undefined;
 }

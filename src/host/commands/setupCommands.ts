@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import {
   type AgentDefinition,
   type ContentProblem,
@@ -30,14 +31,14 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
       const current = chat.state.setup;
       const offered = (await engine.agents.list()).filter(isForPeople);
       const items = bySource(offered, await engine.agents.all(), ({ name }) => {
-        if (name === current.agent) return { description: 'current' };
-        return name === DEFAULT_AGENT ? { description: 'default' } : {};
+        if (name === current.agent) return { description: t('current') };
+        return name === DEFAULT_AGENT ? { description: t('default') } : {};
       });
       const broken = brokenFiles(await engine.agents.problems());
       const rows = currentFirst(items, ({ content }) => content?.name === current.agent);
       const picked = await pickRow([...rows, ...broken], {
-        title: 'Choose an Agent',
-        placeHolder: 'Search agents; your next message goes to the one you choose',
+        title: t('Choose an Agent'),
+        placeHolder: t('Search agents; your next message goes to the one you choose'),
         matchOnDescription: true,
         matchOnDetail: true,
       });
@@ -61,7 +62,12 @@ function isInternal({ name, source }: Role): boolean {
 }
 
 const PROMPT_LENGTH = 120;
-const PREVIEW = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: 'Show Prompt' };
+const PREVIEW = {
+  iconPath: new vscode.ThemeIcon('open-preview'),
+  get tooltip() {
+    return t('Show Prompt');
+  },
+};
 
 export function chooseRole({ engine, setup, currentChat, panels }: Host): Command {
   return {
@@ -70,14 +76,14 @@ export function chooseRole({ engine, setup, currentChat, panels }: Host): Comman
       const current = chat.state.setup.role;
       const offered = (await engine.roles.list()).filter((role) => !isInternal(role) || role.name === current);
       const rows = bySource(offered, await engine.roles.all(), (role) => ({
-        ...(role.name === current && { description: 'current' }),
+        ...(role.name === current && { description: t('current') }),
         detail: role.description === '' ? beginning(role.prompt) : role.description,
         buttons: [PREVIEW],
       }));
       const none: SourceItem<Role> = {
-        label: 'No role',
-        detail: 'The agent keeps its own behavior',
-        ...(current === null && { description: 'current' }),
+        label: t('No role'),
+        detail: t('The agent keeps its own behavior'),
+        ...(current === null && { description: t('current') }),
       };
       const broken = brokenFiles(await engine.roles.problems());
       const picked = await pick([
@@ -96,8 +102,8 @@ type Row = SourceItem<Role> | ProblemItem;
 /** A list that stays open while a prompt is shown beside it. */
 function pick(items: readonly Row[]): Promise<Row | undefined> {
   const list = new PickList<Row>({
-    title: 'Choose a Role',
-    placeholder: 'Search roles',
+    title: t('Choose a Role'),
+    placeholder: t('Search roles'),
     matchOnDetail: true,
     ignoreFocusOut: true,
   });
@@ -118,20 +124,33 @@ interface Rule extends PickRow {
   rule?: 'no-others' | 'none';
 }
 
-const RULES: Rule = { label: 'In this session', kind: vscode.QuickPickItemKind.Separator };
+const RULES: Rule = {
+  get label() {
+    return t('In this session');
+  },
+  kind: vscode.QuickPickItemKind.Separator,
+};
 
 const NO_OTHERS: Rule = {
   icon: 'lock',
-  label: 'Only the selected skills',
+  get label() {
+    return t('Only the selected skills');
+  },
   rule: 'no-others',
-  detail: 'The agent can load the selected skills and no others',
+  get detail() {
+    return t('The agent can load the selected skills and no others');
+  },
 };
 
 const NONE: Rule = {
   icon: 'circle-slash',
-  label: 'No skills',
+  get label() {
+    return t('No skills');
+  },
   rule: 'none',
-  detail: 'No skill is loaded, whatever is selected',
+  get detail() {
+    return t('No skill is loaded, whatever is selected');
+  },
 };
 
 export function chooseSkills({ engine, setup, currentChat, panels }: Host): Command {
@@ -154,8 +173,8 @@ export function chooseSkills({ engine, setup, currentChat, panels }: Host): Comm
       const none: Rule = { ...NONE, picked: policy.on === false };
       const items: (SourceItem<Skill> & Rule)[] = [...rows, RULES, noOthers, none];
       const picked = await pickRows(items, {
-        title: 'Skills for This Session',
-        placeHolder: 'Selected skills are loaded with the next request',
+        title: t('Skills for This Session'),
+        placeHolder: t('Selected skills are loaded with the next request'),
         matchOnDescription: true,
         matchOnDetail: true,
       });
@@ -172,21 +191,36 @@ export function chooseSkills({ engine, setup, currentChat, panels }: Host): Comm
 }
 
 function noteOf({ servers }: Skill, isEnabled: boolean): { description?: string } {
-  if (!isEnabled) return { description: 'loaded, but not enabled here' };
-  return servers.length > 0 ? { description: `needs the MCP servers ${servers.join(', ')}` } : {};
+  if (!isEnabled) return { description: t('loaded, but not enabled here') };
+  return servers.length > 0 ? { description: t('needs the MCP servers {0}', servers.join(', ')) } : {};
 }
 
 function sayWhy(exist: boolean, agent: string): void {
   const text = exist
-    ? `No skill is enabled here: the agent ${agent}, the role or your settings turn them off.`
-    : 'No skills yet. Create one at .cairn/skills/NAME/SKILL.md.';
+    ? t('No skill is enabled here: the agent {0}, the role or your settings turn them off.', agent)
+    : t('No skills yet. Create one at .cairn/skills/NAME/SKILL.md.');
   void notify('info', text);
 }
 
 const GROUPS = [
-  { scope: 'workspace', label: 'This workspace' },
-  { scope: 'user', label: 'Yours' },
-  { scope: 'builtin', label: 'Built-in' },
+  {
+    scope: 'workspace',
+    get label() {
+      return t('This workspace');
+    },
+  },
+  {
+    scope: 'user',
+    get label() {
+      return t('Yours');
+    },
+  },
+  {
+    scope: 'builtin',
+    get label() {
+      return t('Built-in');
+    },
+  },
 ] as const;
 
 const WORLDS: Partial<Record<ContentSource['world'], string>> = {
@@ -195,7 +229,14 @@ const WORLDS: Partial<Record<ContentSource['world'], string>> = {
   copilot: 'Copilot',
 };
 
-const TAKEN = { builtin: 'replaces the built-in one', user: 'replaces yours' } as const;
+const TAKEN = {
+  get builtin() {
+    return t('replaces the built-in one');
+  },
+  get user() {
+    return t('replaces yours');
+  },
+} as const;
 
 /** Rows of a list, under headings that say whose they are. `all`: also those that others replace. */
 function bySource<T extends { name: string; description: string; source: ContentSource }>(
@@ -243,8 +284,8 @@ function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
   const first = new Map(problems.filter(({ severity }) => severity === 'error').map((one) => [one.path, one]));
   return [...first.values()].map((problem) => ({
     icon: 'warning',
-    label: `${basename(problem.path)} cannot be used`,
-    detail: `Line ${problem.line}: ${problem.message}`,
+    label: t('{0} cannot be used', basename(problem.path)),
+    detail: t('Line {0}: {1}', problem.line, problem.message),
     problem,
   }));
 }

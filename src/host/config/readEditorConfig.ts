@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import { type Log, PROVIDER_KEYS, type SecretStore } from '../../engine';
 import type { FileConfig } from '../../node/config/fileConfig';
 import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
@@ -44,7 +45,7 @@ async function readFile(
   env: NodeJS.ProcessEnv,
   broken: string[],
 ): Promise<FileConfig> {
-  const howToAdd = () => 'The command “Cairn: Add Secret…”';
+  const howToAdd = () => t('The command “Cairn: Add Secret…”');
   try {
     return await loadConfig(configFolder, env, { get: (name) => secrets.get(name), howToAdd });
   } catch (error) {
@@ -57,8 +58,8 @@ async function readFile(
 function tell(log: Log, error: unknown, path: string): void {
   log.error('A configuration file is ignored until it is corrected', error);
   const [first = ''] = errorText(error).split('\n', 1);
-  notify('warning', `Cairn: ${first}`, 'Open File').then(
-    (choice) => choice && vscode.window.showTextDocument(vscode.Uri.file(path)),
+  notify('warning', `Cairn: ${first}`, t('Open File')).then(
+    (choice) => (choice === undefined ? undefined : vscode.window.showTextDocument(vscode.Uri.file(path))),
     (failed: unknown) => log.error('The file could not be shown', failed),
   );
 }

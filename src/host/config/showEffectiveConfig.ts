@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import { engineSettingsSchema, nameOfStored, PROVIDER_KEYS } from '../../engine';
 import {
@@ -67,7 +68,7 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
   const broken = config.found?.broken ?? [];
   const own = broken.length > 0 ? env : ownEnvironment(env, configFolder);
   const placeOf = (variable: string) =>
-    env[variable] === undefined ? `\`${variable}\` in \`.env\`` : `environment variable \`${variable}\``;
+    env[variable] === undefined ? `\`${variable}\` in \`.env\`` : t('environment variable `{0}`', variable);
   const values = effectiveValues([
     ...settingLayers(),
     await secretLayer(secrets),
@@ -79,16 +80,18 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
   const isKey = ({ value }: EffectiveValue) => value === SET;
   const notes = [...found.warnings, ...found.notes, ...unheard(found.values)];
   return [
-    '# Effective configuration',
-    'The values in effect in this window. Editor settings come before the environment, then `.env`, then `config.yaml`. What is chosen for a session, its agent, or its role comes before all of them.',
+    `# ${t('Effective configuration')}`,
+    t(
+      'The values in effect in this window. Editor settings come before the environment, then `.env`, then `config.yaml`. What is chosen for a session, its agent, or its role comes before all of them.',
+    ),
     fileLines(configFolder),
-    ...(broken.length > 0 ? ['## Cannot be read', listed(broken)] : []),
-    '## Values',
+    ...(broken.length > 0 ? [`## ${t('Cannot be read')}`, listed(broken)] : []),
+    `## ${t('Values')}`,
     rows(values.filter((one) => !isKey(one))),
-    '## Keys',
+    `## ${t('Keys')}`,
     rows(values.filter(isKey)),
-    '## Without effect',
-    listed(notes) || 'Nothing.',
+    `## ${t('Without effect')}`,
+    listed(notes) || t('Nothing.'),
     '',
   ].join('\n\n');
 }
@@ -96,7 +99,7 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
 function fileLines(configFolder: string): string {
   const lines = ['config.yaml', '.env'].map((name) => {
     const path = join(configFolder, name);
-    return `- [${name}](${vscode.Uri.file(path).toString()})${existsSync(path) ? '' : ': there is none'}`;
+    return `- [${name}](${vscode.Uri.file(path).toString()})${existsSync(path) ? '' : t(': there is none')}`;
   });
   return lines.join('\n');
 }
@@ -129,9 +132,9 @@ const OF_LIMIT = [
 function settingLayers(): ConfigLayer[] {
   const configuration = vscode.workspace.getConfiguration('cairn');
   const scopes = [
-    ['workspaceFolderValue', 'folder setting'],
-    ['workspaceValue', 'workspace setting'],
-    ['globalValue', 'user setting'],
+    ['workspaceFolderValue', t('folder setting')],
+    ['workspaceValue', t('workspace setting')],
+    ['globalValue', t('user setting')],
   ] as const;
   return scopes.map(([scope, label]) => {
     const layer = new Map<string, SaidValue>();
@@ -158,7 +161,7 @@ async function secretLayer(secrets: Parts['secrets']): Promise<ConfigLayer> {
   const layer = new Map<string, SaidValue>();
   for (const { id, keyVariable } of PROVIDER_KEYS) {
     if (named.has(keyVariable) || (await secrets.kept(`apiKey.${id}`)) !== undefined)
-      layer.set(keyVariable, { value: SET, from: 'secret storage of the editor' });
+      layer.set(keyVariable, { value: SET, from: t('secret storage of the editor') });
   }
   return layer;
 }
@@ -173,8 +176,8 @@ function inEditor(layer: ConfigLayer): ConfigLayer {
 
 function unheard({ session, approve }: (typeof NO_CONFIG)['values']): string[] {
   return [
-    ...(session === undefined ? [] : ['The session of “cmd_prelude” counts on the command line alone.']),
-    ...(approve === 'none' ? ['“approve: none” counts on the command line alone: here you are asked.'] : []),
+    ...(session === undefined ? [] : [t('The session of “cmd_prelude” counts on the command line alone.')]),
+    ...(approve === 'none' ? [t('“approve: none” counts on the command line alone: here you are asked.')] : []),
   ];
 }
 
@@ -184,11 +187,11 @@ function defaultsHere(): ConfigLayer {
 }
 
 function rows(values: readonly EffectiveValue[]): string {
-  if (values.length === 0) return 'None.';
+  if (values.length === 0) return t('None.');
   return listed(
     values.map(({ name, value, from, overrides }) => {
       const others = overrides.map((one) => `${one.value} (${one.from})`).join(', ');
-      return `\`${name}\`: ${value} (${from})${others === '' ? '' : `; overrides ${others}`}`;
+      return `\`${name}\`: ${value} (${from})${others === '' ? '' : t('; overrides {0}', others)}`;
     }),
   );
 }

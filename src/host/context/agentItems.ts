@@ -1,4 +1,5 @@
 import { fuzzyScore } from '../../base/fuzzyScore';
+import { t } from '../../base/l10n';
 import { type AgentDefinition, type Attachment, textAttachment } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
@@ -16,7 +17,7 @@ export async function agentHits({ agents }: AgentsHere, words: string, max: numb
     .slice(0, max)
     .map(({ name, description }) => {
       const item: ContextItem = { kind: 'agent', label: name, target: name };
-      return { item, detail: description === '' ? 'Agent' : description };
+      return { item, detail: description === '' ? t('Agent') : description };
     });
 }
 
@@ -27,7 +28,7 @@ function isStartable({ mode, hidden }: AgentDefinition): boolean {
 /** What the model is told of an agent that the person wants to work on a message. Rejects when there is none of that name. */
 export async function agentAttachment({ agents }: AgentsHere, { label, target }: ContextItem): Promise<Attachment> {
   const agent = (await agents.list()).find((one) => one.name === target && isStartable(one));
-  if (!agent) throw new Error(`No agent “${label}” can be started. Type @agent: to see those that can.`);
+  if (!agent) throw new Error(t('No agent “{0}” can be started. Type @agent: to see those that can.', label));
   const wish = `I want the agent “${agent.name}” to work on this. Start it with what it has to know, and answer from what it reports. If you cannot start it, say so.`;
   return textAttachment({ kind: 'agent', label: agent.name }, `agent: ${agent.name}`, wish);
 }

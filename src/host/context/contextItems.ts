@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { MAX_ATTACHED_BYTES, NAMED_ONLY } from '../../engine';
 import type { ContextItem } from '../../protocol/messageItem';
 import { lineSpan } from '../editor/mention';
@@ -28,7 +29,7 @@ export async function itemOfUri(uri: vscode.Uri): Promise<ContextItem> {
     const long = size > MAX_ATTACHED_BYTES && !/\.(png|jpe?g|gif|webp)$/i.test(uri.path);
     return { kind: 'file', label, target, ...(long && { note: NAMED_ONLY }) };
   } catch {
-    throw new Error(`There is no ${target}. It may have been moved or deleted.`);
+    throw new Error(t('There is no {0}. It may have been moved or deleted.', target));
   }
 }
 
@@ -43,11 +44,17 @@ export function symbolItem(name: string, { uri, range }: Pick<vscode.Location, '
 
 /** Of one file, or of all without it. */
 export function problemsItem(uri: vscode.Uri | undefined): ContextItem {
-  if (!uri) return { kind: 'problems', label: 'Problems', target: '' };
-  return { kind: 'problems', label: `Problems in ${nameOf(uri.path)}`, target: targetOf(uri) };
+  if (!uri) return { kind: 'problems', label: t('Problems'), target: '' };
+  return { kind: 'problems', label: t('Problems in {0}', nameOf(uri.path)), target: targetOf(uri) };
 }
 
-export const CHANGES: ContextItem = { kind: 'changes', label: 'Git changes', target: '' };
+export const CHANGES: ContextItem = {
+  kind: 'changes',
+  get label() {
+    return t('Git changes');
+  },
+  target: '',
+};
 
 export function pageItem(url: string): ContextItem {
   const { host, pathname } = new URL(url);

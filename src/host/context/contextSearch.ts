@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fuzzyScore } from '../../base/fuzzyScore';
+import { t } from '../../base/l10n';
 import type { PathStyle } from '../../engine';
 import { type ContextCategory, readContextQuery } from '../../protocol/contextCategories';
 import type { ContextHit } from '../../protocol/hostApi';
@@ -33,7 +34,7 @@ export async function contextSearch(parts: SearchParts, query: string, signal: A
 
 async function allHits(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
   if (/^https?:\/\/./i.test(query)) {
-    return URL.canParse(query) ? [{ item: pageItem(query), detail: 'The page, as text' }] : [];
+    return URL.canParse(query) ? [{ item: pageItem(query), detail: t('The page, as text') }] : [];
   }
   const looked = (await nearbyHits()).filter(({ item }) => matches(query, item.label));
   const printed = terminalHits(parts.terminals, query, 1).map((hit) => ({ ...hit, near: true as const }));
@@ -80,13 +81,13 @@ function matches(query: string, label: string): boolean {
 async function nearbyHits(): Promise<ContextHit[]> {
   const editor = vscode.window.activeTextEditor;
   const hits: ContextHit[] = [];
-  if (editor && !editor.selection.isEmpty) hits.push({ item: selectionItem(editor), detail: 'Selection' });
+  if (editor && !editor.selection.isEmpty) hits.push({ item: selectionItem(editor), detail: t('Selection') });
   if (editor?.document.uri.scheme === 'file') {
-    hits.push({ item: await itemOfUri(editor.document.uri), detail: 'Open now' });
+    hits.push({ item: await itemOfUri(editor.document.uri), detail: t('Open now') });
   }
   const all = vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
-  if (all > 0) hits.push({ item: problemsItem(undefined), detail: all === 1 ? '1 problem' : `${all} problems` });
-  if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: 'What is not committed' });
+  if (all > 0) hits.push({ item: problemsItem(undefined), detail: all === 1 ? '1 problem' : t('{0} problems', all) });
+  if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: t('What is not committed') });
   return hits.map(({ item, detail }) => ({ item, detail, near: true }));
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type Attachment, plainOutput, textAttachment } from '../../engine';
 import { fuzzyScore } from '../../base/fuzzyScore';
 import type { ContextHit } from '../../protocol/hostApi';
@@ -16,7 +17,7 @@ export function terminalHits({ all }: Pick<TerminalOutputs, 'all'>, words: strin
       [command, 'terminal'].some((one) => fuzzyScore(words.toLowerCase(), one.toLowerCase()) > 0),
     )
     .slice(0, max)
-    .map((one) => ({ item: itemOf(one), detail: `Output · ${stateOf(one)}` }));
+    .map((one) => ({ item: itemOf(one), detail: t('Output · {0}', stateOf(one)) }));
 }
 
 function itemOf({ id, command }: RanCommand): ContextItem {
@@ -25,14 +26,14 @@ function itemOf({ id, command }: RanCommand): ContextItem {
 }
 
 function stateOf({ exitCode }: RanCommand): string {
-  if (exitCode === null) return 'still running';
-  return exitCode === undefined ? 'ended' : `exit code ${exitCode}`;
+  if (exitCode === null) return t('still running');
+  return exitCode === undefined ? 'ended' : t('exit code {0}', exitCode);
 }
 
 /** As the model gets it. Throws a sentence when it is not kept any more. */
 export function terminalAttachment({ all }: Pick<TerminalOutputs, 'all'>, { label, target }: ContextItem): Attachment {
   const one = all.find(({ id }) => id === target);
-  if (!one) throw new Error(`The output of “${label}” is not kept any more. Run it again, then add it again.`);
+  if (!one) throw new Error(t('The output of “{0}” is not kept any more. Run it again, then add it again.', label));
   const text = plainOutput(one.raw);
   const isCut = one.isCut || text.length > MAX_TEXT;
   // Whole lines, so that nobody takes the rest of one for all of it.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import { safeFileName } from '../../base/shown/safeLabel';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { EffectivePrompt, Engine } from '../../engine';
@@ -32,19 +33,19 @@ async function promptText(engine: Engine, agent: string, workspace: string): Pro
   try {
     return promptDocument(agent, await engine.effectivePrompt(agent, { workspace }));
   } catch (error) {
-    return `# Effective prompt of ${agent}\n\n${errorText(error)}\n`;
+    return t('# Effective prompt of {0}\n\n{1}\n', agent, errorText(error));
   }
 }
 
 function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt): string {
   const listed = tools.map(({ name, description }) => `- \`${name}\`: ${description.split('\n', 1)[0] ?? ''}`);
   return [
-    `# Effective prompt of ${agent}`,
-    'What the agent receives with its first request in a new session here. Nothing was run.',
-    `Model: \`${model}\``,
-    `## Tools (${tools.length})`,
-    listed.join('\n') || 'None.',
-    '## Prompt',
+    t('# Effective prompt of {0}', agent),
+    t('What the agent receives with its first request in a new session here. Nothing was run.'),
+    t('Model: `{0}`', model),
+    t('## Tools ({0})', tools.length),
+    listed.join('\n') || t('None.'),
+    `## ${t('Prompt')}`,
     prompt,
     '',
   ].join('\n\n');
@@ -66,7 +67,7 @@ export async function contentFixes(
     const words =
       instead === undefined
         ? []
-        : [{ title: `Change to “${safeLine(instead, 100, 'exact')}”`, at: wrong, text: instead }];
+        : [{ title: t('Change to “{0}”', safeLine(instead, 100, 'exact')), at: wrong, text: instead }];
     const others = remedies.length === 0 ? [] : await engine.content.fixes(place, text, remedies);
     return [
       ...words,

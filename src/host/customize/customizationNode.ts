@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { AgentDefinition, ContentKind, ContentProblem, ContentSource, Named } from '../../engine';
 
 /** A row of the Customizations view. */
@@ -91,8 +92,12 @@ export function sourceText({ scope, world }: ContentSource): string {
 export function nodeText({ source, replacedBy, startedBy }: ItemNode): string {
   const from = sourceText(source);
   if (replacedBy)
-    return `${from} · replaced by ${replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope]}`;
-  if (startedBy === 'agents') return `${from} · for other agents`;
-  if (startedBy === 'off') return `${from} · turned off`;
+    return t(
+      '{0} · replaced by {1}',
+      from,
+      replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope],
+    );
+  if (startedBy === 'agents') return t('{0} · for other agents', from);
+  if (startedBy === 'off') return t('{0} · turned off', from);
   return startedBy === 'nobody' ? `${from} · hidden` : from;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { basename, dirname } from 'node:path';
+import { t } from '../../base/l10n';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { CONTENT_KINDS, type ContentKind, type Engine } from '../../engine';
@@ -16,9 +17,24 @@ import {
 } from './customizationNode';
 
 const GROUPS: Record<ContentKind, { label: string; icon: string }> = {
-  agents: { label: 'Agents', icon: 'robot' },
-  skills: { label: 'Skills', icon: 'lightbulb' },
-  roles: { label: 'Roles', icon: 'person' },
+  agents: {
+    get label() {
+      return t('Agents');
+    },
+    icon: 'robot',
+  },
+  skills: {
+    get label() {
+      return t('Skills');
+    },
+    icon: 'lightbulb',
+  },
+  roles: {
+    get label() {
+      return t('Roles');
+    },
+    icon: 'person',
+  },
 };
 
 /** The rows below a row; the groups without one. */
@@ -83,7 +99,7 @@ function contentItem(node: ItemNode): vscode.TreeItem {
   if (isDimmed) item.resourceUri = vscode.Uri.file(source.path).with({ scheme: CONTENT_SCHEME, authority: 'dimmed' });
   else if (source.scope !== 'builtin') item.resourceUri = uri;
   item.contextValue = ['item', kind, source.scope, replacedBy ? 'replaced' : (startedBy ?? 'counts')].join(' ');
-  item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
+  item.command = { command: 'vscode.open', title: t('Open'), arguments: [uri] };
   item.accessibilityInformation = { label: `${safeLine(name)}, ${text}${warningsText(node)}` };
   return item;
 }
@@ -92,15 +108,15 @@ function tooltipOf({ description, source, replacedBy, warnings }: ItemNode, text
   const tooltip = new vscode.MarkdownString();
   if (description !== '') tooltip.appendText(safeText(description)).appendMarkdown('\n\n');
   tooltip.appendText(`${text}\n${safeLine(source.path, 1000, 'exact')}`);
-  if (replacedBy) tooltip.appendText(`\nCounts instead: ${safeLine(replacedBy.path, 1000, 'exact')}`);
+  if (replacedBy) tooltip.appendText(`\n${t('Counts instead: {0}', safeLine(replacedBy.path, 1000, 'exact'))}`);
   for (const { line, message } of warnings)
-    tooltip.appendMarkdown('\n\n').appendText(`Line ${line}: ${safeLine(message, 1000)}`);
+    tooltip.appendMarkdown('\n\n').appendText(t('Line {0}: {1}', line, safeLine(message, 1000)));
   return tooltip;
 }
 
 function warningsText({ warnings }: ItemNode): string {
   if (warnings.length === 0) return '';
-  return warnings.length === 1 ? ', 1 warning' : `, ${warnings.length} warnings`;
+  return warnings.length === 1 ? t(', 1 warning') : t(', {0} warnings', warnings.length);
 }
 
 function brokenItem({ kind, path, problem }: BrokenNode): vscode.TreeItem {
@@ -109,14 +125,14 @@ function brokenItem({ kind, path, problem }: BrokenNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name);
   item.id = `${kind} broken ${path}`;
   item.description = safeLabel(message, 1000);
-  item.tooltip = `${safeLine(path, 1000, 'exact')}\nLine ${problem.line}: ${message}`;
+  item.tooltip = t('{0}\nLine {1}: {2}', safeLine(path, 1000, 'exact'), problem.line, message);
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.resourceUri = vscode.Uri.file(path);
   item.contextValue = `broken ${kind}`;
   const place = new vscode.Position(problem.line - 1, problem.column - 1);
   const selection = new vscode.Range(place, place);
-  item.command = { command: 'vscode.open', title: 'Open', arguments: [item.resourceUri, { selection }] };
-  item.accessibilityInformation = { label: `${name}, cannot be used: ${message}` };
+  item.command = { command: 'vscode.open', title: t('Open'), arguments: [item.resourceUri, { selection }] };
+  item.accessibilityInformation = { label: t('{0}, cannot be used: {1}', name, message) };
   return item;
 }
 

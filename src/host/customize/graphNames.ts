@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { type Engine, type GraphSymbol, graphSymbols, nodeIdProblem } from '../../engine';
 import { plainHover } from './contentCompletion';
 import { contentUri } from './contentDocuments';
@@ -115,7 +116,7 @@ async function symbolAt(document: vscode.TextDocument, position: vscode.Position
 
 async function nodeAt(...at: At): Promise<Found> {
   const found = await symbolAt(...at);
-  if (found?.symbol.kind !== 'node') throw new Error('Only the nodes of a graph can be renamed.');
+  if (found?.symbol.kind !== 'node') throw new Error(t('Only the nodes of a graph can be renamed.'));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import {
   contentFile,
   type ContentKind,
@@ -31,13 +32,13 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     const same = installed.get(name);
     if (problem !== undefined || !same) return problem;
     if (same.path === fileIn(kind, engine.content.folderFor(kind, scope), name))
-      return `${articled(one)} with this name already exists.`;
-    const message = `This will replace the existing ${one} “${name}”.`;
+      return t('{0} with this name already exists.', articled(one));
+    const message = t('This will replace the existing {0} “{1}”.', one, name);
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
   const name = await askText({
-    title: scope === 'workspace' ? `New ${one} in this workspace` : `New ${one} for you`,
-    prompt: `Name, for example ${example}`,
+    title: scope === 'workspace' ? t('New {0} in this workspace', one) : t('New {0} for you', one),
+    prompt: t('Name, for example {0}', example),
     validateInput,
     ignoreFocusOut: true,
   });
@@ -50,7 +51,7 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
 /** Copies what was given, or what the person picks, into the workspace, and opens the copy. */
 export async function duplicate(engine: Engine, argument: unknown): Promise<void> {
   const picked = await pickContent(engine, argument, {
-    title: 'Duplicate to Workspace',
+    title: t('Duplicate to Workspace'),
     kinds: ['agents', 'skills', 'roles'],
     fits: ({ item }) => item.source.scope !== 'workspace' && engine.content.placeOf(item.source.path) !== undefined,
   });
@@ -66,19 +67,19 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
   const places = [
     {
       icon: 'root-folder',
-      label: 'This workspace',
-      description: 'for everyone who works in it',
+      label: t('This workspace'),
+      description: t('for everyone who works in it'),
       scope: 'workspace' as const,
     },
-    { icon: 'account', label: 'Yours', description: 'in every folder that you open', scope: 'user' as const },
+    { icon: 'account', label: t('Yours'), description: t('in every folder that you open'), scope: 'user' as const },
   ].flatMap((place) => {
     const folder = folderOf(place.scope);
     return folder === undefined ? [] : [{ ...place, detail: vscode.workspace.asRelativePath(folder) }];
   });
   const [only] = places;
-  if (!only) throw new EngineError('invalid-state', 'No folder is open. Open a folder first.');
+  if (!only) throw new EngineError('invalid-state', t('No folder is open. Open a folder first.'));
   if (places.length === 1) return only.scope;
-  const title = `Where should the new ${WORDS[kind].one} be created?`;
+  const title = t('Where should the new {0} be created?', WORDS[kind].one);
   return (await pickRow(places, { title }))?.scope;
 }
 
@@ -87,12 +88,12 @@ function fileIn(kind: ContentKind, folder: string | undefined, name: string): st
 }
 
 function articled(one: string): string {
-  return one === 'agent' ? `An ${one}` : `A ${one}`;
+  return one === 'agent' ? t('An {0}', one) : `A ${one}`;
 }
 
 /** Opens what an agent is told and which tools it has; the person picks one when none was given. */
 export async function showPrompt(engine: Host['engine'], argument: unknown): Promise<void> {
-  const options = { title: 'Show Effective Prompt', kinds: ['agents'] } as const;
+  const options = { title: t('Show Effective Prompt'), kinds: ['agents'] } as const;
   const picked = await pickContent(engine, argument, options);
   if (!picked) return;
   const document = await vscode.workspace.openTextDocument(effectivePromptUri(picked.item.name));
@@ -103,7 +104,7 @@ export async function showPrompt(engine: Host['engine'], argument: unknown): Pro
 export async function chatWith({ engine, chats, panels, setup }: Host, argument: unknown): Promise<void> {
   const agents = new Map((await engine.agents.list()).map((agent) => [agent.name, agent]));
   const picked = await pickContent(engine, argument, {
-    title: 'Start Chat with Agent',
+    title: t('Start Chat with Agent'),
     kinds: ['agents'],
     fits: ({ item }) => {
       const agent = agents.get(item.name);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { EngineError, lineHunks } from '../../engine';
 import { linesOf } from './linesOf';
 
@@ -20,7 +21,8 @@ export async function changeLines(
     const edit = new vscode.WorkspaceEdit();
     edit.set(uri, edits);
     if (await vscode.workspace.applyEdit(edit)) return;
-    if (tries >= APPLY_TRIES) throw new EngineError('io', `The editor refused the change to ${uri.fsPath}. Try again.`);
+    if (tries >= APPLY_TRIES)
+      throw new EngineError('io', t('The editor refused the change to {0}. Try again.', uri.fsPath));
     await new Promise((resolve) => setTimeout(resolve, tries * 10));
   }
 }

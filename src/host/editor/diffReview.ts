@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { t } from '../../base/l10n';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
@@ -43,7 +44,7 @@ export class DiffReview implements Disposable {
     const proposal = await this.proposalOf(request);
     if (!proposal) return;
     const path = safeLine(proposal.change.relativePath, 300, 'exact');
-    const title = safeLabel(`${path} (proposed by ${request.agent})`, 400);
+    const title = safeLabel(t('{0} (proposed by {1})', path, request.agent), 400);
     await vscode.commands.executeCommand('vscode.diff', proposal.left, proposal.right, title, {
       preview: false,
       preserveFocus: options.preserveFocus,
@@ -73,13 +74,16 @@ export class DiffReview implements Disposable {
     const proposal = this.find(request);
     if (!proposal) return {};
     if (this.arriving.has(request.id))
-      throw new Error('The edit is still being written. Wait for its end, or cancel it.');
+      throw new Error(t('The edit is still being written. Wait for its end, or cancel it.'));
     const right = linesOf(this.textOf(proposal));
     const left = proposal.document('left');
     const merged = left && !proposal.isNewFile ? proposal.merge(linesOf(left.getText()), right) : right;
     if (left && this.hunksOf(proposal, merged).some(({ state }) => state === 'overlapping')) {
       throw new Error(
-        `You edited lines in ${proposal.change.relativePath} that the proposal also changes. Keep or undo those changes in the diff first.`,
+        t(
+          'You edited lines in {0} that the proposal also changes. Keep or undo those changes in the diff first.',
+          proposal.change.relativePath,
+        ),
       );
     }
     return answerWith(proposal, merged, left);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import { commandId } from '../contributionPoints';
 
 /** Where the quick fix was asked for. */
@@ -18,7 +19,7 @@ export class FixActions implements vscode.CodeActionProvider {
     { diagnostics }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
     if (diagnostics.length === 0) return [];
-    const action = new vscode.CodeAction('Fix with Cairn', vscode.CodeActionKind.QuickFix);
+    const action = new vscode.CodeAction(t('Fix with Cairn'), vscode.CodeActionKind.QuickFix);
     const target: FixTarget = { uri, range };
     action.command = { title: action.title, command: commandId('fix'), arguments: [target] };
     action.diagnostics = [...diagnostics];

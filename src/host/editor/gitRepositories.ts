@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 
 /** What is used of a repository of the editor's built-in Git extension. */
 export interface GitRepository {
@@ -27,7 +28,7 @@ interface GitApi {
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   const exported: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
   const api = isGitExtension(exported) ? exported.getAPI(1) : undefined;
-  if (!isGitApi(api)) throw new Error('The Git extension of the editor is off. Turn on the setting git.enabled.');
+  if (!isGitApi(api)) throw new Error(t('The Git extension of the editor is off. Turn on the setting git.enabled.'));
   return api.repositories;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import { commandId, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
@@ -28,7 +29,7 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
     if (this.review.cancelOf(uri)) return arrivingLenses(uri);
     const hunks = this.review.hunks(uri);
     if (hunks.length === 0) return [];
-    if (!this.review.hasParts(uri)) return wholeLenses(uri, 'Accept new file');
+    if (!this.review.hasParts(uri)) return wholeLenses(uri, t('Accept new file'));
     return [...summaryLenses(uri, hunks), ...hunks.flatMap((hunk) => lensesOf(uri, hunk, lineCount))];
   }
 
@@ -40,31 +41,33 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.CodeLens[] {
   const taken = hunks.filter(({ state }) => state === 'taken').length;
-  const count = hunks.length === 1 ? '1 change' : `${hunks.length} changes`;
-  const told = new vscode.CodeLens(FIRST, { title: `${taken} kept`, command: '' });
-  return [...wholeLenses(uri, `Accept ${count}`), ...(taken > 0 ? [told] : [])];
+  const count = hunks.length === 1 ? '1 change' : t('{0} changes', hunks.length);
+  const told = new vscode.CodeLens(FIRST, { title: t('{0} kept', taken), command: '' });
+  return [...wholeLenses(uri, t('Accept {0}', count)), ...(taken > 0 ? [told] : [])];
 }
 
 function arrivingLenses(uri: vscode.Uri): vscode.CodeLens[] {
-  const told = { title: '$(loading~spin) Editing', command: '' };
-  const cancel = { title: 'Cancel', command: commandId('reject'), arguments: [uri] };
+  const told = { title: t('$(loading~spin) Editing'), command: '' };
+  const cancel = { title: t('Cancel'), command: commandId('reject'), arguments: [uri] };
   return [told, cancel].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
 function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
-  const accept = { title: `$(check) ${acceptWords}`, command: commandId('approve'), arguments: [uri] };
-  const reject = { title: 'Reject', command: commandId('reject'), arguments: [uri] };
+  const accept = { title: `$(check) ${t('{0}', acceptWords)}`, command: commandId('approve'), arguments: [uri] };
+  const reject = { title: t('Reject'), command: commandId('reject'), arguments: [uri] };
   return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
 function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: ProposalHunk, lineCount: number) {
   const line = Math.min(newStart, lineCount - 1);
   const address: HunkAddress = { right, key };
-  const only = whitespaceOnly ? ' (white space only)' : '';
+  const overlaps = whitespaceOnly
+    ? t('You changed this too: use the proposal (white space only)')
+    : t('You changed this too: use the proposal');
   const words = {
-    open: { take: `Keep${only}`, leave: 'Undo' },
-    taken: { take: `$(check) Kept${only}`, leave: 'Undo' },
-    overlapping: { take: `$(warning) You changed this too: use the proposal${only}`, leave: 'Keep mine' },
+    open: { take: whitespaceOnly ? t('Keep (white space only)') : t('Keep'), leave: t('Undo') },
+    taken: { take: `$(check) ${whitespaceOnly ? t('Kept (white space only)') : t('Kept')}`, leave: t('Undo') },
+    overlapping: { take: `$(warning) ${overlaps}`, leave: t('Keep mine') },
   }[state];
   const take = { title: words.take, command: commandId('takeHunk'), arguments: [address] };
   const leave = { title: words.leave, command: commandId('leaveHunk'), arguments: [address] };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 
 interface Proposal {
   bytes: Uint8Array;
@@ -6,10 +7,12 @@ interface Proposal {
 }
 
 /** What a tab shows that the editor brought back after a reload. */
-const FORGOTTEN: Proposal = {
-  bytes: new TextEncoder().encode('This proposal was answered, or its run has ended. You can close this tab.\n'),
+const forgotten = (): Proposal => ({
+  bytes: new TextEncoder().encode(
+    `${t('This proposal was answered, or its run has ended. You can close this tab.')}\n`,
+  ),
   changedAt: 0,
-};
+});
 
 /** The right sides of proposed edits, in memory. Editable; saving only keeps the text here and accepts nothing. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -74,6 +77,6 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   private find(uri: vscode.Uri): Proposal {
-    return this.proposals.get(uri.toString()) ?? FORGOTTEN;
+    return this.proposals.get(uri.toString()) ?? forgotten();
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { type FileSystem, INSTRUCTION_FILES, type PathStyle, type WorkspaceScope, type McpPlace } from '../../engine';
 import type { Welcome } from '../../protocol/chatState';
 
@@ -37,23 +38,25 @@ export class WorkspaceInfo {
   async welcome(): Promise<Welcome> {
     const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
     if (name === null) {
-      return { workspaceName: null, found: [], starters: ['What can you do?', 'Show me the tour'] };
+      return { workspaceName: null, found: [], starters: [t('What can you do?'), t('Show me the tour')] };
     }
     if (!vscode.workspace.isTrusted) {
       const starters = [
-        'What is this project, and how is it built?',
-        'Is there anything in this folder that I should not run?',
+        t('What is this project, and how is it built?'),
+        t('Is there anything in this folder that I should not run?'),
       ];
-      return { workspaceName: name, found: ['Restricted Mode: Cairn can only read files'], starters };
+      return { workspaceName: name, found: [t('Restricted Mode: Cairn can only read files')], starters };
     }
     const found = await this.existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md']);
     const starters = [
-      found.has('README.md') ? 'What is this project, and how is it built?' : 'Give me an overview of this folder',
-      found.has('package.json') ? 'Run the tests and explain what fails' : 'Find something that could be simpler',
-      found.has('AGENTS.md') ? 'Find a bug and propose a fix' : 'Write an AGENTS.md for this folder',
+      found.has('README.md')
+        ? t('What is this project, and how is it built?')
+        : t('Give me an overview of this folder'),
+      found.has('package.json') ? t('Run the tests and explain what fails') : t('Find something that could be simpler'),
+      found.has('AGENTS.md') ? t('Find a bug and propose a fix') : t('Write an AGENTS.md for this folder'),
     ];
     const shown = [...found].filter((one) => INSTRUCTION_FILES.includes(one));
-    return { workspaceName: name, found: found.has('.git') ? [...shown, 'Git repository'] : shown, starters };
+    return { workspaceName: name, found: found.has('.git') ? [...shown, t('Git repository')] : shown, starters };
   }
 
   private async existing(names: readonly string[]): Promise<Set<string>> {

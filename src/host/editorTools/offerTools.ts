@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Host } from '../host';
 import { EDITOR_TOOL_RECORDS, editorToolName, type EditorToolRecord, READING } from './editorToolRecords';
@@ -28,13 +29,14 @@ export function offerTools(wanted: readonly unknown[], host: Host, workspaceFold
 
 /** The words of a model are shown as text: no markup of theirs is drawn. */
 function prepared({ name, reads }: EditorToolRecord, input: object): vscode.PreparedToolInvocation {
-  const invocationMessage = `Calling ${name} of Cairn`;
+  const invocationMessage = t('Calling {0} of Cairn', name);
   if (reads) return { invocationMessage };
   const text = safeText(JSON.stringify(input, undefined, 2), 'exact');
   const message = new vscode.MarkdownString().appendCodeblock(text.slice(0, MAX_SHOWN), 'json');
-  if (text.length > MAX_SHOWN) message.appendText(`${text.length - MAX_SHOWN} more characters are not shown here.`);
-  message.appendText('Cairn asks you again if your rules do not allow it.');
-  return { invocationMessage, confirmationMessages: { title: `Let Cairn run ${name}?`, message } };
+  if (text.length > MAX_SHOWN)
+    message.appendText(t('{0} more characters are not shown here.', text.length - MAX_SHOWN));
+  message.appendText(t('Cairn asks you again if your rules do not allow it.'));
+  return { invocationMessage, confirmationMessages: { title: t('Let Cairn run {0}?', name), message } };
 }
 
 async function invoked(
@@ -44,7 +46,7 @@ async function invoked(
   { engine }: Host,
   workspace: string,
 ): Promise<vscode.LanguageModelToolResult> {
-  if (!isRecord(input)) throw new Error(`The input of ${name} must be an object.`);
+  if (!isRecord(input)) throw new Error(t('The input of {0} must be an object.', name));
   const abort = new AbortController();
   const listening = token.onCancellationRequested(() => abort.abort());
   try {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { clipEnd } from '../../base/truncate';
 import { comparedRuns, type KnownRun, type NodeView, type RunView } from '../../engine';
 import type { ComparedVisitView, RunComparisonView } from '../../protocol/graphPage';
@@ -16,8 +17,8 @@ export async function pickOther(host: Host, { sessionId, view }: KnownRun): Prom
   for (const problem of problems) host.log.warn(problem);
   const isThis = (one: KnownRun) => one.sessionId === sessionId && one.view.id === view.id;
   const others = runs.filter((one) => one.view.agent === view.agent && !isThis(one));
-  if (others.length > 0) return pickRun(others, `Compare Runs of ${view.agent}`);
-  void notify('info', `There is no other run of ${view.agent} to compare with. Run it again first.`);
+  if (others.length > 0) return pickRun(others, t('Compare Runs of {0}', view.agent));
+  void notify('info', t('There is no other run of {0} to compare with. Run it again first.', view.agent));
   return undefined;
 }
 

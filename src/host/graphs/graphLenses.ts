@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import type { Engine } from '../../engine';
 import { commandId, CONTENT_SCHEME } from '../contributionPoints';
 import { agentOfGraph, chatArgument } from './agentOfGraph';
@@ -19,8 +20,8 @@ export function graphLenses(engine: Engine): Disposable {
     async provideCodeLenses({ uri }) {
       const agent = await agentOfGraph(engine, uri);
       const top = new vscode.Range(0, 0, 0, 0);
-      const preview = { title: 'Preview graph', command: commandId('previewGraph'), arguments: [uri] };
-      const run = agent && { title: 'Run', command: commandId('startChat'), arguments: [chatArgument(agent)] };
+      const preview = { title: t('Preview graph'), command: commandId('previewGraph'), arguments: [uri] };
+      const run = agent && { title: t('Run'), command: commandId('startChat'), arguments: [chatArgument(agent)] };
       return [preview, ...(run ? [run] : [])].map((command) => new vscode.CodeLens(top, command));
     },
   };

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import { runCoalesced } from '../../base/runCoalesced';
 import { safeFileName } from '../../base/shown/safeLabel';
 import type { PageAction } from '../../protocol/pages';
@@ -37,7 +38,7 @@ export class GraphPreviewPage implements Disposable {
     this.look = runCoalesced(() => this.lookOnce());
     this.panel = new PagePanel({
       type: 'cairn.graph',
-      title: `Graph: ${safeFileName(this.name)}`,
+      title: t('Graph: {0}', safeFileName(this.name)),
       extensionUri,
       log,
       isBeside: true,
@@ -105,8 +106,8 @@ export class GraphPreviewPage implements Disposable {
         this.followCaret(this.editor());
       } else {
         this.note = this.graph.shown
-          ? 'This is the last version that could be read. The file has errors now.'
-          : 'The file cannot be drawn yet. Correct the problems below.';
+          ? t('This is the last version that could be read. The file has errors now.')
+          : t('The file cannot be drawn yet. Correct the problems below.');
       }
     } catch (error) {
       this.note = errorText(error);

@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import { runCoalesced } from '../../base/runCoalesced';
 import { safeFileName } from '../../base/shown/safeLabel';
 import type { AgentEvent, GraphRecord, GraphRuns, KnownRun } from '../../engine';
@@ -51,7 +52,7 @@ export class GraphRunPage implements Disposable {
     this.look = runCoalesced(() => this.lookOnce());
     this.panel = new PagePanel({
       type: 'cairn.graphRun',
-      title: `Graph run: ${safeFileName(first.run.view.agent)}`,
+      title: t('Graph run: {0}', safeFileName(first.run.view.agent)),
       extensionUri: host.extensionUri,
       log: host.log,
       view: () => Promise.resolve(this.view()),
@@ -108,7 +109,7 @@ export class GraphRunPage implements Disposable {
   private async draw({ begun: { path, graph } }: GraphRecord): Promise<void> {
     const preview = await this.host.engine.content.preview(path, graph);
     if (preview) await this.graph.draw(preview);
-    else this.note = 'The graph of this run can no longer be read, so only the timeline is shown.';
+    else this.note = t('The graph of this run can no longer be read, so only the timeline is shown.');
   }
 
   private async runsHere(sessionId: string): Promise<boolean> {

@@ -1,13 +1,44 @@
+import { t } from '../../base/l10n';
 import type { KnownRun } from '../../engine';
 import { pickRow } from '../shown/pickList';
 
 const STATES: Record<KnownRun['view']['state'], { words: string; icon: string }> = {
-  open: { words: 'not finished', icon: 'play-circle' },
-  completed: { words: 'completed', icon: 'check' },
-  rejected: { words: 'rejected', icon: 'circle-slash' },
-  failed: { words: 'failed', icon: 'error' },
-  stopped: { words: 'stopped', icon: 'debug-stop' },
-  paused: { words: 'paused', icon: 'debug-pause' },
+  open: {
+    get words() {
+      return t('not finished');
+    },
+    icon: 'play-circle',
+  },
+  completed: {
+    get words() {
+      return t('completed');
+    },
+    icon: 'check',
+  },
+  rejected: {
+    get words() {
+      return t('rejected');
+    },
+    icon: 'circle-slash',
+  },
+  failed: {
+    get words() {
+      return t('failed');
+    },
+    icon: 'error',
+  },
+  stopped: {
+    get words() {
+      return t('stopped');
+    },
+    icon: 'debug-stop',
+  },
+  paused: {
+    get words() {
+      return t('paused');
+    },
+    icon: 'debug-pause',
+  },
 };
 
 /** Asks the person for one of some runs. */

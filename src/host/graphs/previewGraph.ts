@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { EngineError } from '../../engine';
 import type { Command, Host } from '../host';
 import { GraphPreviewPage } from './graphPreviewPage';
@@ -12,7 +13,7 @@ export function previewGraph(host: Host): Command {
     async run(argument) {
       const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
       if (!uri || basename(uri.path) !== 'graph.yaml') {
-        throw new EngineError('invalid-input', 'Only a file “graph.yaml” can be drawn. Open one first.');
+        throw new EngineError('invalid-input', t('Only a file “graph.yaml” can be drawn. Open one first.'));
       }
       const open = pages.get(host.chats) ?? new Map<string, GraphPreviewPage>();
       pages.set(host.chats, open);

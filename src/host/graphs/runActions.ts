@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { EngineError, type GraphRecord, type KnownRun, stateFromText } from '../../engine';
 import type { PageAction } from '../../protocol/pages';
 import type { Host } from '../host';
@@ -29,7 +30,8 @@ export async function retryRun(
   { run, isCarriedOut }: ShownRun,
   { step, state }: Extract<PageAction, { kind: 'retry-run' }>,
 ): Promise<{ sessionId: string; id: string }> {
-  if (isCarriedOut) throw new EngineError('invalid-state', 'This run is at work. Stop it first, then retry from here.');
+  if (isCarriedOut)
+    throw new EngineError('invalid-state', t('This run is at work. Stop it first, then retry from here.'));
   const edited = state === null ? undefined : stateFromText(state);
   return graphRunsOf(host).retry(run.view.id, { at: step, ...(edited && { state: edited }) });
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { t } from '../../base/l10n';
 import { safeFileName } from '../../base/shown/safeLabel';
 import { EngineError } from '../../engine';
 import type { GraphFormat } from '../../protocol/graphPage';
@@ -24,7 +25,7 @@ export async function saveGraph({ format, data, name, beside }: SavedGraph): Pro
   const bytes = bytesOf(format, data);
   const { ending, title } = FILES[format];
   const file = `${safeFileName(name) || 'graph'}.${ending}`;
-  await exportFile({ what: 'Graph', name: file, folder: dirname(beside), filters: { [title]: [ending] }, bytes });
+  await exportFile({ what: t('Graph'), name: file, folder: dirname(beside), filters: { [title]: [ending] }, bytes });
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
@@ -33,7 +34,7 @@ function bytesOf(format: GraphFormat, data: string): Uint8Array {
   if (format !== 'png') return new TextEncoder().encode(data);
   const bytes = Buffer.from(data, 'base64');
   if (!bytes.subarray(0, PNG.length).equals(PNG)) {
-    throw new EngineError('io', 'The picture could not be drawn. Export the graph as SVG instead.');
+    throw new EngineError('io', t('The picture could not be drawn. Export the graph as SVG instead.'));
   }
   return bytes;
 }

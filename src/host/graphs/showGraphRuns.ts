@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import * as z from '../../base/zod';
 import type { GraphRecord, KnownRun } from '../../engine';
 import type { Command, Host } from '../host';
@@ -28,10 +29,10 @@ async function pick(host: Host): Promise<{ sessionId: string; id: string } | und
   const { runs, problems } = await graphRunsOf(host).list(session.metadata.workspace);
   for (const problem of problems) host.log.warn(problem);
   if (runs.length === 0) {
-    void notify('info', 'No graph has run in this workspace yet. Choose a graph agent in the chat to run one.');
+    void notify('info', t('No graph has run in this workspace yet. Choose a graph agent in the chat to run one.'));
     return undefined;
   }
-  const picked = await pickRun(runs, 'Show Graph Runs');
+  const picked = await pickRun(runs, t('Show Graph Runs'));
   return picked && { sessionId: picked.sessionId, id: picked.view.id };
 }
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { storedName } from '../../engine';
 import { ITEM_KINDS, type ImportItem, type ItemKind } from '../../node/import/importItem';
 import { countText, plural, type SourceReport, summaryText } from '../../node/import/importReport';
@@ -18,7 +19,7 @@ import { notify, withCancel } from '../shown/notify';
 import { pickRow, pickRows } from '../shown/pickList';
 import { showReport } from './importPage';
 
-const TITLE = 'Import from Another Tool';
+const title = () => t('Import from Another Tool');
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');
 
@@ -32,16 +33,16 @@ export function importFromTools(host: Host): Command {
     async run() {
       const { env, configFolder: own } = host.config.parts;
       const places = { home: homedir(), env, platform: process.platform, own };
-      const found = await withCancel('Looking for other tools…', (signal) => foundHere(places, host, signal));
+      const found = await withCancel(t('Looking for other tools…'), (signal) => foundHere(places, host, signal));
       if (!found) return;
       const sources = await chosenSources(found, places);
       const kinds = sources && (await chosenKinds(sources));
       if (!sources || !kinds) return;
-      const reports = await withCancel('Importing…', (signal, tellHowFar) =>
+      const reports = await withCancel(t('Importing…'), (signal, tellHowFar) =>
         importAll(sources, { kinds, host, signal, tellHowFar }),
       );
       if (reports) await tell(reports, host);
-      else void notify('info', 'Import canceled. What was already copied stays; run the import again for the rest.');
+      else void notify('info', t('Import canceled. What was already copied stays; run the import again for the rest.'));
     },
   };
 }
@@ -65,14 +66,14 @@ async function chosenSources(found: readonly Known[], places: Places): Promise<r
   }));
   const all = {
     icon: 'checklist',
-    label: 'Everything Found',
+    label: t('Everything Found'),
     detail: countText(found.flatMap(itemsOf)),
     chosen: found,
   };
-  const other = { icon: 'folder-opened', label: 'Choose a Folder…', chosen: undefined };
+  const other = { icon: 'folder-opened', label: t('Choose a Folder…'), chosen: undefined };
   const picked = await pickRow([...(each.length > 1 ? [all] : []), ...each, other], {
-    title: TITLE,
-    placeHolder: each.length > 0 ? 'Choose what to import from' : 'No other tools found',
+    title: title(),
+    placeHolder: each.length > 0 ? t('Choose what to import from') : t('No other tools found'),
     matchOnDescription: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -86,16 +87,14 @@ function itemsOf({ found }: Known): readonly ImportItem[] {
 }
 
 async function folderOf(places: Places): Promise<Known[] | undefined> {
-  const options = { canSelectFiles: false, canSelectFolders: true, openLabel: 'Import', title: TITLE };
+  const options = { canSelectFiles: false, canSelectFolders: true, openLabel: t('Import'), title: title() };
   const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (!folder) return undefined;
-  return withCancel('Looking into the folder…', async (signal) => {
+  return withCancel(t('Looking into the folder…'), async (signal) => {
     const sources = await sourcesNamed(folder.fsPath, places, signal);
     return Promise.all(sources.map(async (source) => ({ source, ...(await scanSource(source, places.env)) })));
   });
 }
-
-const SECRETS_LABEL = 'Secrets';
 
 /** Everything is chosen at first, but for secrets. Undefined when the person left. */
 async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemKind> | undefined> {
@@ -111,14 +110,14 @@ async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemK
   );
   const row = {
     what: 'secret' as const,
-    label: SECRETS_LABEL,
-    description: 'into the secret storage of the editor',
-    detail: 'Without this they are left out, and the report names them',
+    label: t('Secrets'),
+    description: t('into the secret storage of the editor'),
+    detail: t('Without this they are left out, and the report names them'),
     picked: false,
   };
   const picked = await pickRows([...rows, ...(secrets.length > 0 ? [row] : [])], {
-    title: TITLE,
-    placeHolder: 'Choose what to copy; the originals are not changed',
+    title: title(),
+    placeHolder: t('Choose what to copy; the originals are not changed'),
     matchOnDetail: true,
     ignoreFocusOut: true,
   });
@@ -141,8 +140,8 @@ async function importAll(
     workspace: host.mcpPlace().workspace,
     assetsFolder: ASSETS,
     secrets: kinds.has('secret') ? storageSink(host) : undefined,
-    secretPlace: 'the secret storage',
-    howToAdd: () => '“Cairn: Add Secret…”',
+    secretPlace: t('the secret storage'),
+    howToAdd: () => t('“Cairn: Add Secret…”'),
     dryRun: false,
     now: () => Date.now(),
   };
@@ -150,7 +149,7 @@ async function importAll(
   for (const { source, found, strike } of sources) {
     const items = found.items.filter(({ kind }) => kinds.has(kind));
     let done = 0;
-    const onRow = () => tellHowFar(`${source.tool.name}: ${++done} of ${items.length}`);
+    const onRow = () => tellHowFar(t('{0}: {1} of {2}', source.tool.name, ++done, items.length));
     const rows = await writeItems(items, { id: source.tool.id, strike }, target, { signal, onRow });
     reports.push({ tool: source.tool.name, folder: source.source.root, rows, problems: found.problems });
   }
@@ -175,5 +174,5 @@ async function tell(reports: readonly SourceReport[], host: Host): Promise<void>
   await showReport(reports, host.config);
   const [rows, problems] = [reports.flatMap((one) => one.rows), reports.flatMap((one) => one.problems)];
   const level = rows.some(({ outcome }) => outcome === 'failed') || problems.length > 0 ? 'warning' : 'info';
-  void notify(level, `Import: ${summaryText(rows, problems, false)}.`);
+  void notify(level, t('Import: {0}.', summaryText(rows, problems, false)));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort, untilAborted } from '../../base/abort';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import {
   type AssistantMessage,
   callInput,
@@ -64,27 +65,32 @@ async function* events(stream: AsyncIterable<unknown>, signal: AbortSignal): Asy
 }
 
 function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
-  if (signal.aborted || isAbort(error)) return failed('cancelled', 'The request to the editor’s model was cancelled.');
+  if (signal.aborted || isAbort(error))
+    return failed('cancelled', t('The request to the editor’s model was cancelled.'));
   const says = errorText(error);
   if (!(error instanceof vscode.LanguageModelError)) {
-    return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+    return failed('server', t('{0} did not answer: {1} Try again, or choose another model.', model.label, says));
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions().code:
       // No key of ours would help, so it is not told as one that is wrong.
       return failed(
         'bad-request',
-        `The editor does not let Cairn use ${model.label}: ${says} Allow it in the editor, or choose another model.`,
+        t(
+          'The editor does not let Cairn use {0}: {1} Allow it in the editor, or choose another model.',
+          model.label,
+          says,
+        ),
       );
     case vscode.LanguageModelError.NotFound().code:
       return failed('unknown-model', missing(model));
     case vscode.LanguageModelError.Blocked().code:
       return failed(
         'rate-limit',
-        `${model.label} is rate-limiting requests: ${says} Wait a moment, or choose another model.`,
+        t('{0} is rate-limiting requests: {1} Wait a moment, or choose another model.', model.label, says),
       );
     default:
-      return failed('server', `${model.label} did not answer: ${says} Try again, or choose another model.`);
+      return failed('server', t('{0} did not answer: {1} Try again, or choose another model.', model.label, says));
   }
 }
 
@@ -93,7 +99,10 @@ function failed(reason: Extract<LlmEvent, { type: 'failed' }>['failure']['reason
 }
 
 function missing({ id }: Model): string {
-  return `The editor has no model "${id}" at the moment. Choose another one in the model list, or sign in to the extension that brings it.`;
+  return t(
+    'The editor has no model "{0}" at the moment. Choose another one in the model list, or sign in to the extension that brings it.',
+    id,
+  );
 }
 
 /** A conversation as the editor's models take it: there is no system role, so the prompt is what the person says first. */

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { askText } from '../shown/askText';
 import { PickList, type PickRow } from '../shown/pickList';
 
@@ -22,7 +23,7 @@ export async function askValue(asked: AskedValue): Promise<string | undefined> {
     title,
     prompt,
     ignoreFocusOut: true,
-    validateInput: (text) => (isRequired && text.trim() === '' ? `It needs a value for ${name}.` : undefined),
+    validateInput: (text) => (isRequired && text.trim() === '' ? t('It needs a value for {0}.', name) : undefined),
   });
 }
 
@@ -55,6 +56,6 @@ async function pickValue(
 }
 
 function typedRow(typed: string): ValueRow {
-  const label = typed === '' ? 'Leave Empty' : typed;
-  return { label, description: typed === '' ? '' : 'As typed', value: typed, alwaysShow: true };
+  const label = typed === '' ? t('Leave Empty') : typed;
+  return { label, description: typed === '' ? '' : t('As typed'), value: typed, alwaysShow: true };
 }

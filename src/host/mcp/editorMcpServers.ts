@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 import { openInBrowser } from '../shown/openInBrowser';
@@ -35,9 +36,9 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
       environment: env,
       homeFolder,
     },
-    howToAllow: () => 'Run the command “Cairn: Manage MCP Servers…” to look at what it starts.',
-    howToStart: () => 'Start it in “Cairn: Show MCP Servers”.',
-    howToSignIn: () => 'Run the command “Cairn: Manage MCP Servers…” to sign in.',
+    howToAllow: () => t('Run the command “Cairn: Manage MCP Servers…” to look at what it starts.'),
+    howToStart: () => t('Start it in “Cairn: Show MCP Servers”.'),
+    howToSignIn: () => t('Run the command “Cairn: Manage MCP Servers…” to sign in.'),
     openPage: openInBrowser,
   });
 }

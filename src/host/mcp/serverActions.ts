@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import {
   EngineError,
   type KnownServer,
@@ -19,9 +20,6 @@ import { openInBrowser } from '../shown/openInBrowser';
 import { notify, withCancel } from '../shown/notify';
 import { showServerLog } from './serverLog';
 
-const ALLOW = 'Allow';
-const DENY = 'Never start';
-const OPEN = 'Open in browser';
 /** Longer ones do not fit a dialog: nobody allows what they cannot read to its end. */
 const MAX_SHOWN = 1500;
 
@@ -37,32 +35,40 @@ export interface At {
 export async function decide(at: At, server: KnownServer): Promise<void> {
   const launch = launchText(server.launch);
   if (launch.length > MAX_SHOWN) {
-    const text = `What the MCP server ${server.id} starts is too long to be shown in full, so it cannot be allowed here.`;
-    if ((await notify('warning', text, 'Open File')) !== undefined) await openFile(at, server);
+    const text = t(
+      'What the MCP server {0} starts is too long to be shown in full, so it cannot be allowed here.',
+      server.id,
+    );
+    if ((await notify('warning', text, t('Open File'))) !== undefined) await openFile(at, server);
     return;
   }
   const { consent } = server;
-  const before = consent.kind === 'changed' ? `\n\nYou allowed before:\n${consent.before}` : '';
-  const verb = server.launch.type === 'stdio' ? 'start this program' : 'send what agents ask to this address';
+  const before = consent.kind === 'changed' ? `\n\n${t('You allowed before:')}\n${consent.before}` : '';
+  const place = vscode.workspace.asRelativePath(server.source.path);
+  const question =
+    server.launch.type === 'stdio'
+      ? t('Allow the MCP server “{0}” of {1} to start this program?', server.id, place)
+      : t('Allow the MCP server “{0}” of {1} to send what agents ask to this address?', server.id, place);
+  const allowed = t('Allow');
   const answer = await askInDialog(
     {
-      question: `Allow the MCP server “${server.id}” of ${vscode.workspace.asRelativePath(server.source.path)} to ${verb}?`,
+      question,
       detail: `${launch}${before}`,
       exact: 'detail',
     },
-    ALLOW,
-    DENY,
+    allowed,
+    t('Never start'),
   );
   if (answer === undefined) return;
-  await at.servers.consents.remember(server, answer === ALLOW);
-  if (answer === ALLOW) await start(at, server);
+  await at.servers.consents.remember(server, answer === allowed);
+  if (answer === allowed) await start(at, server);
 }
 
 /** Never starts it again, and ends it. */
 export async function forbid({ servers }: At, server: KnownServer): Promise<void> {
   await servers.consents.remember(server, false);
   await servers.stop(server);
-  void notify('info', `The MCP server ${server.id} will not be started.`);
+  void notify('info', t('The MCP server {0} will not be started.', server.id));
 }
 
 /** Starts it because the person says so, and tells them how that went. */
@@ -73,23 +79,25 @@ export async function start({ servers, host, isSeen }: At, server: KnownServer):
       if (value === undefined) return;
       await host.secrets.set(storedName(input.secret), value);
     }
-    const found = await withCancel(`Starting the MCP server ${server.id}`, (signal) => servers.start(server, signal));
+    const found = await withCancel(t('Starting the MCP server {0}', server.id), (signal) =>
+      servers.start(server, signal),
+    );
     if (!found) return;
     for (const problem of found.problems) host.log.warn(`${server.id}: ${problem}`);
     if (isSeen) return;
-    void notify('info', `The MCP server ${server.id} is ready and has ${toolCount(found.tools.length)}.`);
+    void notify('info', t('The MCP server {0} is ready and has {1}.', server.id, toolCount(found.tools.length)));
   } catch (error) {
     host.log.error(`The MCP server ${server.id} did not start`, error);
     if (isSeen) return;
-    const choice = await notify('error', errorText(error), 'Show Log');
+    const choice = await notify('error', errorText(error), t('Show Log'));
     if (choice) await showServerLog(servers, server);
   }
 }
 
 /** The words are those of a file, which is named with them. */
 async function askInput({ id, source }: KnownServer, input: McpInput): Promise<string | undefined> {
-  const title = `MCP server ${id}: ${input.id}`;
-  const prompt = `${vscode.workspace.asRelativePath(source.path)} asks: ${input.description || input.id}`;
+  const title = t('MCP server {0}: {1}', id, input.id);
+  const prompt = t('{0} asks: {1}', vscode.workspace.asRelativePath(source.path), input.description || input.id);
   if (input.options.length > 0) {
     const picked = await pickRow(
       input.options.map((label) => ({ label })),
@@ -97,7 +105,7 @@ async function askInput({ id, source }: KnownServer, input: McpInput): Promise<s
     );
     return picked?.label;
   }
-  const isEmpty = (text: string) => (text === '' ? 'Enter a value.' : undefined);
+  const isEmpty = (text: string) => (text === '' ? t('Enter a value.') : undefined);
   return askText({ title, prompt, password: input.isHidden, ignoreFocusOut: true, validateInput: isEmpty });
 }
 
@@ -110,22 +118,22 @@ export async function signIn(at: At, server: KnownServer): Promise<void> {
       await servers.signIn(server, page, signal);
       return true;
     };
-    if (await withCancel(`Signing in to the MCP server ${server.id}`, work)) await start(at, server);
+    if (await withCancel(t('Signing in to the MCP server {0}', server.id), work)) await start(at, server);
   } catch (error) {
     if (isAbort(error)) return;
     host.log.error(`Signing in to the MCP server ${server.id} failed`, error);
-    const choice = await notify('error', errorText(error), 'Show Log');
+    const choice = await notify('error', errorText(error), t('Show Log'));
     if (choice) host.log.show();
   }
 }
 
 async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined> {
   if (address.href.length > MAX_SHOWN) {
-    throw new EngineError('denied', `The address at which ${id} has you sign in is too long to be shown whole.`);
+    throw new EngineError('denied', t('The address at which {0} has you sign in is too long to be shown whole.', id));
   }
-  const question = `Sign in to the MCP server “${id}” at ${address.host}?`;
-  const detail = `Your browser opens this address:\n\n${address.href}`;
-  const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, OPEN);
+  const question = t('Sign in to the MCP server “{0}” at {1}?', id, address.host);
+  const detail = t('Your browser opens this address:\n\n{0}', address.href);
+  const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, t('Open in browser'));
   if (answer === undefined || !(await openInBrowser(address.href))) throw new AbortError();
 }
 
@@ -133,7 +141,7 @@ async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined>
 export async function signOut({ servers, host }: At, server: KnownServer): Promise<void> {
   try {
     const wasIn = await servers.signOut(server);
-    void notify('info', wasIn ? `Signed out of ${server.id}.` : `You were not signed in to ${server.id}.`);
+    void notify('info', wasIn ? t('Signed out of {0}.', server.id) : t('You were not signed in to {0}.', server.id));
   } catch (error) {
     host.log.error(`Signing out of the MCP server ${server.id} failed`, error);
     void notify('error', errorText(error));

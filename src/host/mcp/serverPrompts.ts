@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort';
+import { t } from '../../base/l10n';
 import { promptValues, splitWords, typedPrompts } from '../../engine';
 import type { KnownServer } from '../../engine';
 import type { TypedCommand, WrittenMessage } from '../../protocol/hostApi';
@@ -28,7 +29,7 @@ export async function writePrompt(
   typed: string,
 ): Promise<WrittenMessage | undefined> {
   const found = typedPrompts(await mcp.allowed(mcpPlace())).find((one) => one.name === name);
-  if (!found) throw new Error(`There is no longer a prompt /${name}, or its MCP server is not allowed to start.`);
+  if (!found) throw new Error(t('There is no longer a prompt /{0}, or its MCP server is not allowed to start.', name));
   const { server, prompt } = found;
   const servers = await mcp.servers();
   const values = promptValues(prompt, splitWords(typed));
@@ -50,14 +51,14 @@ export async function writePrompt(
     if (value !== '') values[argument.name] = value;
   }
   try {
-    const written = await withCancel(`Asking the MCP server ${server.id} for ${prompt.name}`, (stop) =>
+    const written = await withCancel(t('Asking the MCP server {0} for {1}', server.id, prompt.name), (stop) =>
       servers.writePrompt(server, prompt.name, values, stop),
     );
     if (!written) return undefined;
     const pictures = written.images.map(({ mediaType, data }) => ({
       mediaType,
       data,
-      label: `Picture of ${server.id}`,
+      label: t('Picture of {0}', server.id),
     }));
     return { text: written.text, pictures };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { AbortError, isAbort } from '../../base/abort';
 import { fuzzyScore } from '../../base/fuzzyScore';
+import { t } from '../../base/l10n';
 import type { Attachment, KnownServer, McpPlace } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
@@ -44,7 +45,7 @@ function scoreOf({ server: { id }, resource: { name, uri } }: Found, query: stri
 
 function hitOf({ server: { id }, resource: { name, uri, isTemplate } }: Found): ContextHit {
   const item: ContextItem = { kind: 'resource', label: name, target: uri, server: id };
-  return { item, detail: `${uri} · MCP server ${id}`, ...(isTemplate && { asks: true }) };
+  return { item, detail: t('{0} · MCP server {1}', uri, id), ...(isTemplate && { asks: true }) };
 }
 
 /** Rejects with a sentence when it cannot be read. */
@@ -59,7 +60,7 @@ export async function readServerResource(
     return await (await parts.mcp.servers()).attach(server, { uri, label }, signal);
   } catch (error) {
     if (!isAbort(error)) throw error;
-    throw new Error(`The MCP server ${server.id} did not return ${uri} in time.`, { cause: error });
+    throw new Error(t('The MCP server {0} did not return {1} in time.', server.id, uri), { cause: error });
   }
 }
 
@@ -96,6 +97,6 @@ export async function fillServerResource(parts: ServersHere, item: ContextItem):
 async function serverOf({ mcp, mcpPlace }: ServersHere, { server: id = '' }: ContextItem): Promise<KnownServer> {
   const found = (await mcp.allowed(mcpPlace())).find((one) => one.id === id);
   if (found) return found;
-  const remedy = 'Remove its resource from the message, or run “Cairn: Manage MCP Servers…”.';
-  throw new Error(`The MCP server “${id}” no longer exists, or is not allowed to start. ${remedy}`);
+  const remedy = t('Remove its resource from the message, or run “Cairn: Manage MCP Servers…”.');
+  throw new Error(t('The MCP server “{0}” no longer exists, or is not allowed to start. {1}', id, remedy));
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { notify } from '../shown/notify';
 
 export interface ExportedFile {
@@ -20,5 +21,5 @@ export async function exportFile({ what, name, folder, filters, bytes }: Exporte
   const target = await vscode.window.showSaveDialog({ defaultUri, filters });
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, bytes);
-  void notify('info', `${what} exported to ${target.fsPath}.`);
+  void notify('info', t('{0} exported to {1}.', what, target.fsPath));
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { LiveChat } from '../../chat/liveChat';
 import { commandWords, EngineError, narrowRule, type OwnRule, type PermissionRule, ruleText } from '../../engine';
 import type { NewRule, PermissionsView, RuleGroup, RuleRow } from '../../protocol/pages';
@@ -31,7 +32,7 @@ class PermissionsPage {
     const { extensionUri, log } = host;
     this.panel = new PagePanel({
       type: 'cairn.permissions',
-      title: 'Cairn Permissions',
+      title: t('Cairn Permissions'),
       extensionUri,
       log,
       view: () => this.view(),
@@ -103,7 +104,7 @@ class PermissionsPage {
 
   private async replace(id: string, by: (rule: PermissionRule) => PermissionRule[]): Promise<void> {
     const own = this.own.get(id);
-    if (!own) throw new EngineError('not-found', 'This rule was changed or removed meanwhile.');
+    if (!own) throw new EngineError('not-found', t('This rule was changed or removed meanwhile.'));
     await this.host.engine.rules.replace(own, by(own.rule));
   }
 
@@ -137,11 +138,11 @@ class PermissionsPage {
 /** What allows a command allows no more than options known to be harmless; it can be widened in the file. */
 function ruleOf({ action, subject, text }: NewRule): PermissionRule {
   // The file would not be understood any more.
-  if (text.trim() === '') throw new EngineError('invalid-input', 'Enter what the rule is about.');
+  if (text.trim() === '') throw new EngineError('invalid-input', t('Enter what the rule is about.'));
   switch (subject) {
     case 'command': {
       const words = commandWords(text, process.platform === 'win32' ? 'windows' : 'posix');
-      if (!words) throw new EngineError('invalid-input', 'Enter one simple command, such as npm test.');
+      if (!words) throw new EngineError('invalid-input', t('Enter one simple command, such as npm test.'));
       const rest = action === 'allow' ? { rest: 'harmless' as const } : undefined;
       return { tool: 'execute_command', action, argument: Object.assign({ kind: 'command' as const, words }, rest) };
     }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { onDispose } from '../../base/disposable';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import { type KnownServer, launchText, type McpServers } from '../../engine';
 import type { ServerAct, ServerRow, ServersView, ServerStateName, ToolOffer } from '../../protocol/pages';
 import type { Command, Host } from '../host';
@@ -31,12 +32,12 @@ function serversPage(host: Host): PagePanel {
   const find = async (id: string) => {
     const { servers, listed: all } = await listed();
     const server = all.servers.find((one) => one.id === id);
-    if (!server) throw new Error(`There is no longer an MCP server “${id}”.`);
+    if (!server) throw new Error(t('There is no longer an MCP server “{0}”.', id));
     return { at: { servers, host, isSeen: true }, server };
   };
   return new PagePanel({
     type: 'cairn.servers',
-    title: 'Cairn MCP Servers',
+    title: t('Cairn MCP Servers'),
     extensionUri: host.extensionUri,
     log: host.log,
     follow: (refresh) => followServers(host, refresh),
@@ -126,8 +127,8 @@ function rowOf(server: KnownServer, servers: McpServers, allowed: readonly Known
 }
 
 function whyOf({ why, wantsSignIn, isGivenUp }: Extract<KnownServer['state'], { kind: 'failed' }>): string {
-  if (wantsSignIn) return 'It wants you to sign in.';
-  const next = isGivenUp ? 'It failed too often in a row: it starts again only when you start it.' : '';
+  if (wantsSignIn) return t('It wants you to sign in.');
+  const next = isGivenUp ? t('It failed too often in a row: it starts again only when you start it.') : '';
   return `${why} ${next}`.trim();
 }
 

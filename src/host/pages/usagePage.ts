@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { t } from '../../base/l10n';
 import { dayOf, readUsage, sumUsage, totalUsage, usageCsv, type UsageRecord } from '../../engine';
 import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageView } from '../../protocol/pages';
 import type { Command, Host } from '../host';
@@ -7,7 +8,6 @@ import { PagePanel } from './pagePanel';
 
 /** The colours that the plot has; what is left is put together. */
 const MOST_SERIES = 6;
-const OTHERS = 'Others';
 
 const pages = new WeakMap<Host['chats'], PagePanel>();
 
@@ -29,7 +29,7 @@ function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel
   const read = () => readUsage(recordFolder, { files, paths }, daysAgo(filter.days - 1));
   return new PagePanel({
     type: 'cairn.usage',
-    title: 'Cairn Usage',
+    title: t('Cairn Usage'),
     extensionUri,
     log,
     async view() {
@@ -58,7 +58,7 @@ function usageView(records: readonly UsageRecord[], filter: UsageFilter, problem
     days: sumUsage(shown, 'day'),
     total: totalUsage(shown),
     choices: { model: choices('model'), agent: choices('agent'), folder: choices('folder') },
-    series: isSplit ? [...series, OTHERS] : series,
+    series: isSplit ? [...series, t('Others')] : series,
     plot: plotOf(shown, filter, series, isSplit),
   };
 }
@@ -82,7 +82,7 @@ function fits(filter: UsageFilter): (record: UsageRecord) => boolean {
 
 function exportCsv(records: readonly UsageRecord[]): Promise<void> {
   const bytes = new TextEncoder().encode(usageCsv(records));
-  return exportFile({ what: 'Usage', name: 'cairn-usage.csv', folder: '', filters: { CSV: ['csv'] }, bytes });
+  return exportFile({ what: t('Usage'), name: 'cairn-usage.csv', folder: '', filters: { CSV: ['csv'] }, bytes });
 }
 
 /** The beginning of a day, where this machine is. */

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { t } from '../../base/l10n';
 import { KeyedMutex } from '../../base/mutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { findByPath } from '../editor/findByPath';
@@ -248,7 +249,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
       return wanted().lines ?? linesOf(document.getText());
     });
     if (wasDirty || (await (await vscode.workspace.openTextDocument(uri)).save())) return;
-    throw new EngineError('io', `The editor could not save ${file.path}. The change is in the editor, unsaved.`);
+    throw new EngineError('io', t('The editor could not save {0}. The change is in the editor, unsaved.', file.path));
   }
 
   /** Removes the file or brings it back. */
@@ -382,5 +383,6 @@ function sameLines(a: string, b: string): boolean {
 async function removeFile(uri: vscode.Uri): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(uri, { ignoreIfNotExists: true });
-  if (!(await vscode.workspace.applyEdit(edit))) throw new EngineError('io', `${uri.fsPath} could not be removed.`);
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new EngineError('io', t('{0} could not be removed.', uri.fsPath));
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from './reviewLedger';
 
@@ -25,7 +26,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     const file = this.ledger.get(uri.fsPath);
     if (!file || file.settled) return [];
     if (file.kind === 'created')
-      return lensesAt(0, [commandId('keepFile'), commandId('undoFile')], uri, 'this new file');
+      return lensesAt(0, [commandId('keepFile'), commandId('undoFile')], uri, t('this new file'));
     return file.hunks.flatMap(({ key, newStart }) => {
       const hunk: ReviewedHunk = { path: file.path, key };
       return lensesAt(Math.min(newStart, lineCount - 1), [commandId('keepHunk'), commandId('undoHunk')], hunk);
@@ -56,7 +57,7 @@ function lensesAt(
 ): vscode.CodeLens[] {
   const range = new vscode.Range(line, 0, line, 0);
   return [
-    { title: `$(check) Keep ${what}`.trim(), command: keep, arguments: [argument] },
-    { title: '$(discard) Undo', command: undo, arguments: [argument] },
+    { title: `$(check) ${t('Keep {0}', what)}`.trim(), command: keep, arguments: [argument] },
+    { title: t('$(discard) Undo'), command: undo, arguments: [argument] },
   ].map((command) => new vscode.CodeLens(range, command));
 }

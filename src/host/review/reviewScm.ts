@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import { CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
@@ -59,7 +60,7 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
   }
 
   private open(): vscode.SourceControl {
-    const control = vscode.scm.createSourceControl(REVIEW_SCM, 'Cairn: Changes to Review');
+    const control = vscode.scm.createSourceControl(REVIEW_SCM, t('Cairn: Changes to Review'));
     control.inputBox.visible = false;
     return control;
   }
@@ -78,9 +79,15 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
 }
 
 const TOOLTIPS: Record<ReviewKind, string> = {
-  created: 'Created',
-  removed: 'Removed',
-  changed: 'Changed',
+  get created() {
+    return t('Created');
+  },
+  get removed() {
+    return t('Removed');
+  },
+  get changed() {
+    return t('Changed');
+  },
 };
 
 /** By what two rows differ. */
@@ -91,12 +98,12 @@ function shownOf({ resourceUri, command, decorations }: vscode.SourceControlReso
 function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): vscode.SourceControlResourceState {
   const resourceUri = vscode.Uri.file(path);
   const name = safeLine(vscode.workspace.asRelativePath(resourceUri), 300, 'exact');
-  const title = safeLabel(`${name} (to review)`, 400);
+  const title = safeLabel(t('{0} (to review)', name), 400);
   const before = baselineUri(path, turn.runId);
   const command =
     kind === 'changed'
-      ? { command: 'vscode.diff', title: 'Show Changes', arguments: [before, resourceUri, title] }
-      : { command: 'vscode.open', title: 'Open', arguments: [kind === 'created' ? resourceUri : before] };
-  const tooltip = `${TOOLTIPS[kind]}: ${added} added, ${removed} removed`;
+      ? { command: 'vscode.diff', title: t('Show Changes'), arguments: [before, resourceUri, title] }
+      : { command: 'vscode.open', title: t('Open'), arguments: [kind === 'created' ? resourceUri : before] };
+  const tooltip = t('{0}: {1} added, {2} removed', TOOLTIPS[kind], added, removed);
   return { resourceUri, command, decorations: { tooltip, strikeThrough: kind === 'removed' } };
 }

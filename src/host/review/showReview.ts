@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
+import { t } from '../../base/l10n';
 import { EngineError } from '../../engine';
 import { BASELINE_SCHEME } from '../contributionPoints';
 import { notify } from '../shown/notify';
@@ -8,7 +9,7 @@ import type { ReviewedFile } from './reviewedFile';
 
 /** Opens changed files in one tab, beside what they were or, for one turn, beside what they would be without it. */
 export async function showReview(files: readonly ReviewedFile[], runId?: string): Promise<void> {
-  const title = files.length === 1 ? '1 file to review' : `${files.length} files to review`;
+  const title = files.length === 1 ? t('1 file to review') : t('{0} files to review', files.length);
   const rows = files.map((file) => {
     const { path } = file;
     const kind = file.parts.find(({ turn }) => turn.runId === runId)?.kind ?? file.kind;
@@ -27,8 +28,6 @@ export function baselineUri(path: string, runId = ''): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme: BASELINE_SCHEME, query: runId });
 }
 
-const SHOW = 'Show Changes';
-
 /** Undoes what a turn changed in files, and tells the person where some of it stays because it was changed again later. */
 export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFile[], runId: string): Promise<void> {
   const left: ReviewedFile[] = [];
@@ -43,6 +42,11 @@ export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFil
 
 function tellLeft(left: readonly ReviewedFile[]): void {
   const names = left.map(({ path }) => vscode.workspace.asRelativePath(path)).join(', ');
-  const message = `Cairn left changes of this turn in ${names}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.`;
-  void notify('warning', message, SHOW).then((choice) => choice && showReview(left));
+  const message = t(
+    'Cairn left changes of this turn in {0}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.',
+    names,
+  );
+  void notify('warning', message, t('Show Changes')).then((choice) =>
+    choice === undefined ? undefined : showReview(left),
+  );
 }

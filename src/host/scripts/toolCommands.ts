@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import {
   EngineError,
   isToolName,
@@ -30,18 +31,18 @@ export function newTool(host: Host): Command {
   return {
     async run() {
       const rows = LANGUAGES.map(([language, label]) => ({ label, language }));
-      const picked = await pickRow(rows, { title: 'New Tool', placeHolder: 'Choose a language' });
+      const picked = await pickRow(rows, { title: t('New Tool'), placeHolder: t('Choose a language') });
       const folder = picked && (await pickFolder(host));
       if (!picked || folder === undefined) return;
       const ending = TOOL_LANGUAGES[picked.language];
       const pathOf = (name: string) => host.paths.resolve(folder, `${name}.${ending}`);
       const name = await askText({
-        title: 'New Tool',
-        prompt: 'Name, for example count_lines',
+        title: t('New Tool'),
+        prompt: t('Name, for example count_lines'),
         ignoreFocusOut: true,
         validateInput: async (text) => {
-          if (!isToolName(text)) return 'A name has letters, digits, “_” and “-”, a letter first.';
-          return (await host.files.find(pathOf(text))) ? 'A tool with this name already exists.' : undefined;
+          if (!isToolName(text)) return t('A name has letters, digits, “_” and “-”, a letter first.');
+          return (await host.files.find(pathOf(text))) ? t('A tool with this name already exists.') : undefined;
         },
       });
       if (name === undefined) return;
@@ -55,20 +56,20 @@ async function pickFolder(host: Host): Promise<string | undefined> {
   const { own, theirs } = (await host.scripts.tools()).newFolders(host.mcpPlace());
   const yours = {
     icon: 'account',
-    label: 'Yours',
-    description: 'in every folder that you open',
+    label: t('Yours'),
+    description: t('in every folder that you open'),
     detail: own,
     folder: own,
   };
   if (theirs === undefined) return own;
   const here = {
     icon: 'root-folder',
-    label: 'This workspace',
-    description: 'for everyone who works in it',
+    label: t('This workspace'),
+    description: t('for everyone who works in it'),
     folder: theirs,
   };
   const shown = { ...here, detail: vscode.workspace.asRelativePath(theirs) };
-  return (await pickRow([shown, yours], { title: 'New Tool', placeHolder: 'Choose a location' }))?.folder;
+  return (await pickRow([shown, yours], { title: t('New Tool'), placeHolder: t('Choose a location') }))?.folder;
 }
 
 /** Asks for what a tool takes, and calls it in the session of the chat used last, as an agent would. */
@@ -82,7 +83,7 @@ export function runTool(host: Host): Command {
       const { session } = await host.currentChat();
       const { kind, root } = found.script;
       const agent = kind === 'agent' ? { agent: host.paths.basename(root) } : {};
-      const result = await withCancel(`Running ${found.called.name} …`, (signal) =>
+      const result = await withCancel(t('Running {0} …', found.called.name), (signal) =>
         host.engine.callTool(found.called.name, input, { sessionId: session.id, ...agent, signal }),
       );
       if (!result) return;
@@ -104,7 +105,8 @@ async function toolAt(host: Host, { path, name }: ToolAddress): Promise<FoundToo
   if (open?.isDirty) await open.save();
   const { scripts } = await (await host.scripts.tools()).files.at(path);
   const found = scripts.flatMap(toolsOf).find(({ called }) => called.name === name);
-  if (!found) throw new EngineError('not-found', `${path} has no working tool ${name}. The Problems view says why.`);
+  if (!found)
+    throw new EngineError('not-found', t('{0} has no working tool {1}. The Problems view says why.', path, name));
   return found;
 }
 
@@ -116,8 +118,8 @@ async function pickTool(host: Host): Promise<FoundTool | undefined> {
     detail: found.called.description.split('\n')[0] ?? '',
     found,
   }));
-  if (rows.length > 0) return (await pickRow(rows, { title: 'Run Tool', placeHolder: 'Choose a tool' }))?.found;
-  const choice = await notify('info', 'No script tools yet.', 'New Tool…');
+  if (rows.length > 0) return (await pickRow(rows, { title: t('Run Tool'), placeHolder: t('Choose a tool') }))?.found;
+  const choice = await notify('info', t('No script tools yet.'), t('New Tool…'));
   if (choice) await newTool(host).run(undefined);
   return undefined;
 }

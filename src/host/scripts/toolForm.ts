@@ -1,5 +1,6 @@
 import { errorText } from '../../base/errorText';
 import { isRecord } from '../../base/isRecord';
+import { t } from '../../base/l10n';
 import type { ScriptFunction } from '../../engine';
 import { askText } from '../shown/askText';
 import { pickRow } from '../shown/pickList';
@@ -16,7 +17,7 @@ export async function askForInput({
   const needed = new Set(Array.isArray(required) ? required : []);
   const input: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(isRecord(properties) ? properties : {})) {
-    const asked = { title: `Run ${name}: ${key}`, isNeeded: needed.has(key) };
+    const asked = { title: t('Run {0}: {1}', name, key), isNeeded: needed.has(key) };
     const given = await askForValue(isRecord(schema) ? schema : {}, asked);
     if (!given) return undefined;
     if (given.kind === 'value') input[key] = given.value;
@@ -34,7 +35,7 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
   const said = typeof description === 'string' ? description : '';
   if (Array.isArray(choices)) return pick(choices, said, asked);
   if (type === 'boolean') return pick([true, false], said, asked);
-  const optional = asked.isNeeded ? '' : ' (leave empty to omit)';
+  const optional = asked.isNeeded ? '' : t(' (leave empty to omit)');
   const text = await askText({
     title: asked.title,
     prompt: `${said}${optional}`,
@@ -49,7 +50,7 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
 
 async function pick(choices: readonly unknown[], said: string, { title, isNeeded }: Asked): Promise<Given | undefined> {
   const rows = choices.map((value) => ({ label: String(value), given: { kind: 'value', value } satisfies Given }));
-  const nothing = isNeeded ? [] : [{ label: 'Leave Out', icon: 'dash', given: { kind: 'nothing' } satisfies Given }];
+  const nothing = isNeeded ? [] : [{ label: t('Leave Out'), icon: 'dash', given: { kind: 'nothing' } satisfies Given }];
   const picked = await pickRow<(typeof rows)[number] | (typeof nothing)[number]>([...rows, ...nothing], {
     title,
     placeHolder: said,
@@ -61,10 +62,10 @@ async function pick(choices: readonly unknown[], said: string, { title, isNeeded
 function problemOf(text: string, type: unknown): string | undefined {
   try {
     const value = valueOf(text, type);
-    if (type === 'integer' && !Number.isInteger(value)) return 'This takes a whole number.';
-    if (type === 'number' && typeof value !== 'number') return 'This takes a number.';
-    if (type === 'array' && !Array.isArray(value)) return 'This takes a list, such as ["one", "two"].';
-    return type === 'object' && !isRecord(value) ? 'This takes an object, such as {"name": "value"}.' : undefined;
+    if (type === 'integer' && !Number.isInteger(value)) return t('This takes a whole number.');
+    if (type === 'number' && typeof value !== 'number') return t('This takes a number.');
+    if (type === 'array' && !Array.isArray(value)) return t('This takes a list, such as ["one", "two"].');
+    return type === 'object' && !isRecord(value) ? t('This takes an object, such as {"name": "value"}.') : undefined;
   } catch (error) {
     return errorText(error);
   }
@@ -79,6 +80,6 @@ function valueOf(text: string, type: unknown): unknown {
     return value;
   } catch (error) {
     if (type === undefined) return text;
-    throw new Error(`This cannot be read: ${errorText(error)}`, { cause: error });
+    throw new Error(t('This cannot be read: {0}', errorText(error)), { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type EngineSettings, engineSettingsSchema } from '../../engine';
 
 export interface CheckedSettings {
@@ -19,7 +20,9 @@ export function checkSettings(raw: unknown): CheckedSettings {
     for (const issue of parsed.error.issues) {
       const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
       const what = issue.message.replace(/\.$/, '');
-      problems.push(`Setting cairn.${path.map(String).join('.')}: ${what}. It is ignored until it is corrected.`);
+      problems.push(
+        t('Setting cairn.{0}: {1}. It is ignored until it is corrected.', path.map(String).join('.'), what),
+      );
       rest = without(rest, path);
     }
     rest = closed(rest);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import type { EngineSettings, Log } from '../../engine';
 import type { EnvironmentAddresses } from '../../node/environmentAddresses';
 import { notify } from '../shown/notify';
@@ -46,8 +47,8 @@ export class LiveSettings implements Disposable {
     const [first, ...others] = problems;
     if (first === undefined) return;
     for (const problem of problems) this.log.warn(problem);
-    const more = others.length === 0 ? '' : ` ${others.length} more in the log.`;
-    const choice = await notify('warning', `Cairn: ${first}${more}`, 'Open Settings');
+    const more = others.length === 0 ? '' : ` ${t('{0} more in the log.', others.length)}`;
+    const choice = await notify('warning', t('Cairn: {0}{1}', first, more), t('Open Settings'));
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   }
 }

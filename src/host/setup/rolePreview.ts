@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n';
 import { safeFileName } from '../../base/shown/safeLabel';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Engine } from '../../engine';
@@ -15,8 +16,8 @@ export async function showRole(name: string): Promise<void> {
 /** The text of that document. In Markdown the editor itself marks nothing that is not seen. */
 export async function roleText(engine: Pick<Engine, 'roles'>, name: string): Promise<string> {
   const role = await engine.roles.find(name);
-  if (!role) return `The role “${safeLine(name)}” no longer exists.\n`;
+  if (!role) return t('The role “{0}” no longer exists.\n', safeLine(name));
   return role.prompt.trim() === ''
-    ? 'This role says nothing: it only changes which tools there are.\n'
+    ? t('This role says nothing: it only changes which tools there are.\n')
     : safeText(role.prompt);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { safeLabel } from '../../base/shown/safeLabel';
 import { safeLine } from '../../base/shown/safeText';
 import type { LiveChat } from '../../chat/liveChat';
@@ -55,23 +56,24 @@ export class ChatStatus implements Disposable {
     const isWaiting = chat !== undefined && chat.approvals.length + chat.questions.length > 0;
     // What waits out of sight comes before what the chat in sight does by itself.
     const first = isWaiting ? undefined : others[0];
-    const words = first ? `$(bell-dot) Waiting for you: ${safeLabel(first.title)}` : statusText(chat);
+    const words = first ? `$(bell-dot) ${t('Waiting for you: {0}', safeLabel(first.title))}` : statusText(chat);
     const count = all.reduce((sum, one) => sum + one.count, 0);
     const now = JSON.stringify([words, all, isWaiting, chat?.run === null, chat?.model.id]);
     if (now === this.told) return;
     this.told = now;
     this.item.text = words;
-    this.item.tooltip = [...tooltipOf(chat), ...others.map(({ title }) => `Waiting for you: ${safeLine(title)}`)].join(
-      '\n',
-    );
+    this.item.tooltip = [
+      ...tooltipOf(chat),
+      ...others.map(({ title }) => t('Waiting for you: {0}', safeLine(title))),
+    ].join('\n');
     this.item.command = first
-      ? { command: commandId('openChat'), title: 'Open the waiting session', arguments: [first.sessionId] }
+      ? { command: commandId('openChat'), title: t('Open the waiting session'), arguments: [first.sessionId] }
       : commandId('openChat');
     const isAnyWaiting = isWaiting || first !== undefined;
     this.item.backgroundColor = isAnyWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
     setContext(chat);
-    const tooltip = count === 1 ? '1 request needs your attention' : `${count} requests need your attention`;
+    const tooltip = count === 1 ? t('1 request needs your attention') : t('{0} requests need your attention', count);
     for (const one of this.surfaces.badged) one.setBadge?.(count > 0 ? { value: count, tooltip } : undefined);
   }
 }
@@ -82,9 +84,9 @@ function setContext(chat: ChatState | undefined): void {
 }
 
 function stateOf({ run, approvals, questions }: ChatState): { icon: string; words: string } {
-  if (approvals.length + questions.length > 0) return { icon: 'bell-dot', words: 'Waiting for you' };
-  if (run) return { icon: 'loading~spin', words: run.state === 'stopping' ? 'Stopping' : 'Thinking' };
-  return { icon: 'comment-discussion', words: 'Idle' };
+  if (approvals.length + questions.length > 0) return { icon: 'bell-dot', words: t('Waiting for you') };
+  if (run) return { icon: 'loading~spin', words: run.state === 'stopping' ? t('Stopping') : t('Thinking') };
+  return { icon: 'comment-discussion', words: t('Idle') };
 }
 
 function statusText(chat: ChatState | undefined): string {
@@ -92,21 +94,21 @@ function statusText(chat: ChatState | undefined): string {
   const { icon, words } = stateOf(chat);
   const tokens = tokensOf(chat);
   const model = safeLabel(chat.model.label);
-  const what = words === 'Idle' ? model : `${words} · ${model}`;
+  const what = chat.run === null && chat.approvals.length + chat.questions.length === 0 ? model : `${words} · ${model}`;
   const { costUsd } = chat.usage;
   const cost = costUsd === null || costUsd === 0 ? '' : ` · ${costWords(costUsd)}`;
   return `$(${icon}) ${what}${tokens > 0 ? ` · ${shortCount(tokens)}${cost}` : ''}`;
 }
 
 function tooltipOf(chat: ChatState | undefined): string[] {
-  if (!chat) return ['Open the chat'];
+  if (!chat) return [t('Open the chat')];
   const { inputTokens, outputTokens, costUsd } = chat.usage;
   return [
     `Cairn: ${stateOf(chat).words.toLowerCase()}`,
-    ...(chat.title ? [`Session: ${safeLine(chat.title)}`] : []),
-    `Model: ${safeLine(chat.model.id)}`,
-    `Session tokens: ${inputTokens.toLocaleString()} in, ${outputTokens.toLocaleString()} out`,
-    ...(costUsd === null ? [] : [`Session cost: ${costWords(costUsd)}`]),
+    ...(chat.title ? [t('Session: {0}', safeLine(chat.title))] : []),
+    t('Model: {0}', safeLine(chat.model.id)),
+    t('Session tokens: {0} in, {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString()),
+    ...(costUsd === null ? [] : [t('Session cost: {0}', costWords(costUsd))]),
   ];
 }
 
@@ -115,8 +117,10 @@ function tokensOf({ usage }: ChatState): number {
 }
 
 function shortCount(tokens: number): string {
-  if (tokens < 1000) return `${tokens} tokens`;
-  return tokens < 1_000_000 ? `${(tokens / 1000).toFixed(1)}k tokens` : `${(tokens / 1_000_000).toFixed(1)}M tokens`;
+  if (tokens < 1000) return t('{0} tokens', tokens);
+  return tokens < 1_000_000
+    ? t('{0}k tokens', (tokens / 1000).toFixed(1))
+    : t('{0}M tokens', (tokens / 1_000_000).toFixed(1));
 }
 
 /** Tells a person who does not see the chat that it waits for them or has answered: once for each thing. */
@@ -158,7 +162,7 @@ export class HiddenChatNotice implements Disposable {
   }
 
   private async tell(words: string): Promise<void> {
-    const open = 'Open Chat';
+    const open = t('Open Chat');
     if ((await notify('info', words, open)) === open) await this.reveal(this.chat.session.id);
   }
 }
@@ -167,15 +171,17 @@ function waitingIn({ approvals, questions }: ChatState): { id: string; words: st
   return [
     ...approvals.map(({ approvalId, title }) => ({
       id: approvalId,
-      words: `Cairn is waiting for your approval: ${title}`,
+      words: t('Cairn is waiting for your approval: {0}', title),
     })),
-    ...questions.map(({ questionId, question }) => ({ id: questionId, words: `Cairn asks: ${question}` })),
+    ...questions.map(({ questionId, question }) => ({ id: questionId, words: t('Cairn asks: {0}', question) })),
   ];
 }
 
 function endOf({ entries, title }: ChatState): string | undefined {
   const turn = entries.findLast(({ kind }) => kind === 'turn');
   if (turn?.kind !== 'turn') return undefined;
-  if (turn.outcome === 'completed') return `Cairn has answered: ${title}`;
-  return turn.outcome === 'failed' || turn.outcome === 'limit-reached' ? `Cairn could not finish: ${title}` : undefined;
+  if (turn.outcome === 'completed') return t('Cairn has answered: {0}', title);
+  return turn.outcome === 'failed' || turn.outcome === 'limit-reached'
+    ? t('Cairn could not finish: {0}', title)
+    : undefined;
 }

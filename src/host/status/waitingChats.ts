@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
+import { t } from '../../base/l10n';
 import type { Log } from '../../engine';
 import type { LiveChat } from '../../chat/liveChat';
 
@@ -29,7 +30,7 @@ export class WaitingChats implements Disposable {
       const { parent } = session.metadata;
       // What an agent asks is counted where the agent was started.
       if (count === 0 || (parent && ids.has(parent.sessionId))) return [];
-      return [{ sessionId: session.id, title: title || 'New session', count }];
+      return [{ sessionId: session.id, title: title || t('New session'), count }];
     });
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { safeText } from '../../base/shown/safeText';
 import { TerminalStream } from '../../base/shown/terminalStream';
 
@@ -66,6 +67,6 @@ export class CommandTerminal implements vscode.Pseudoterminal {
   private end(how: string): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.writes.fire(`${RESET}\r\n${FAINT}${safeText(how)} Press any key to close.${RESET}\r\n`);
+    this.writes.fire(t('{0}\r\n{1}{2} Press any key to close.{3}\r\n', RESET, FAINT, safeText(how), RESET));
   }
 }

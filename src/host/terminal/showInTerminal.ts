@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { onDispose } from '../../base/disposable';
+import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import type { LiveChat } from '../../chat/liveChat';
 import type { BackgroundCommand, Engine } from '../../engine';
@@ -10,12 +11,11 @@ import { CommandTerminal, type ShownCommand } from './commandTerminal';
 const MAX_NAME = 40;
 /** Of a text of this length, and more, the beginning may not have been kept. */
 const CUT_LENGTH = 8_000;
-const NOT_KEPT = 'What it wrote was not kept. ';
 
 /** Goes to the terminal of a command, which is made when there is none. Throws a sentence when the entry is no command. */
 export function showInTerminal(chat: LiveChat, engine: Pick<Engine, 'backgroundCommand'>, entryId: string): void {
   const entry = chat.state.entries.find(({ id }) => id === entryId);
-  if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error('This command is no longer there.');
+  if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error(t('This command is no longer there.'));
   const id = `${chat.session.id} ${entryId}`;
   terminalOf(id, () => shownCommand(chat, engine, entry, id)).show();
 }
@@ -26,7 +26,7 @@ function terminalOf(id: string, command: () => ShownCommand): vscode.Terminal {
   });
   if (there) return there;
   const shown = command();
-  const name = `Cairn: ${safeLine(shown.command, MAX_NAME, 'exact')}`;
+  const name = t('Cairn: {0}', safeLine(shown.command, MAX_NAME, 'exact'));
   return vscode.window.createTerminal({ name, pty: new CommandTerminal(shown), isTransient: true });
 }
 
@@ -41,7 +41,7 @@ function shownCommand(
   const running = engine.backgroundCommand(chat.session.id, detail.background);
   if (running) return ofBackground(running, id);
   const command = title.replace(/^Run in the background /, '');
-  const ended = `${NOT_KEPT}It ended with the window that it was started in.`;
+  const ended = t('What it wrote was not kept. It ended with the window that it was started in.');
   return {
     id,
     command,
@@ -93,10 +93,12 @@ function wholeLines(text: string): string {
 
 /** How a call ended, in a sentence; null while it has not. */
 function endOf({ status, detail }: ToolChanges): string | null {
-  if (status === 'cancelled') return 'Stopped.';
-  if (status === 'rejected') return 'Rejected: it did not run.';
+  if (status === 'cancelled') return t('Stopped.');
+  if (status === 'rejected') return t('Rejected: it did not run.');
   if (status !== 'ok' && status !== 'error') return null;
-  if (detail?.kind !== 'command') return status === 'ok' ? 'Done.' : 'Failed.';
-  if (detail.timedOut) return 'Timed out.';
-  return detail.signal === null ? `Exit code ${detail.exitCode ?? 'unknown'}.` : `Ended by signal ${detail.signal}.`;
+  if (detail?.kind !== 'command') return status === 'ok' ? t('Done.') : t('Failed.');
+  if (detail.timedOut) return t('Timed out.');
+  return detail.signal === null
+    ? t('Exit code {0}.', detail.exitCode ?? 'unknown')
+    : t('Ended by signal {0}.', detail.signal);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../../base/l10n';
 import { safeLabel } from '../../../base/shown/safeLabel';
 import { safeLine } from '../../../base/shown/safeText';
 import { notify } from '../../shown/notify';
@@ -16,7 +17,7 @@ let shown = 0;
  */
 export async function applyCode(code: string, path: string | undefined, folder: string): Promise<void> {
   const uri = path === undefined ? usedEditor()?.document.uri : vscode.Uri.file(resolve(folder, path));
-  if (!uri) throw new Error('No file is open to apply this to. Open the file and try again.');
+  if (!uri) throw new Error(t('No file is open to apply this to. Open the file and try again.'));
   const document = await openIfThere(uri);
   const text = document?.getText() ?? '';
   const proposed = proposedText(text, code);
@@ -25,11 +26,11 @@ export async function applyCode(code: string, path: string | undefined, folder: 
   if (!document) edit.createFile(uri, { contents: new TextEncoder().encode(proposed) });
   else {
     if (document.getText() !== text)
-      throw new Error('The file has changed in the meantime. Apply the code again to review it.');
+      throw new Error(t('The file has changed in the meantime. Apply the code again to review it.'));
     edit.replace(uri, document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)), proposed);
   }
   const done = await vscode.workspace.applyEdit(edit);
-  if (!done) throw new Error(`${vscode.workspace.asRelativePath(uri)} could not be changed. Is it read-only?`);
+  if (!done) throw new Error(t('{0} could not be changed. Is it read-only?', vscode.workspace.asRelativePath(uri)));
   await vscode.window.showTextDocument(uri, { preview: false });
 }
 
@@ -65,9 +66,10 @@ async function isTaken(uri: vscode.Uri, before: string, after: string): Promise<
       'vscode.diff',
       left.uri,
       right.uri,
-      safeLabel(`${name}: code from the chat`, 300),
+      safeLabel(t('{0}: code from the chat', name), 300),
     );
-    return (await notify('info', `Apply this code to ${name}?`, 'Apply', 'Discard')) === 'Apply';
+    const apply = t('Apply');
+    return (await notify('info', t('Apply this code to {0}?', name), apply, t('Discard'))) === apply;
   } finally {
     await closeDiff(right.uri);
     provider.dispose();
@@ -86,12 +88,14 @@ async function closeDiff(right: vscode.Uri): Promise<void> {
 export async function insertCode(text: string): Promise<void> {
   const editor = usedEditor();
   if (!editor)
-    throw new Error('No file is open to insert into. Open one, put the cursor where it belongs, and try again.');
+    throw new Error(t('No file is open to insert into. Open one, put the cursor where it belongs, and try again.'));
   const done = await editor.edit((builder) => {
     for (const selection of editor.selections) builder.replace(selection, text.replace(/\n$/, ''));
   });
   if (!done)
-    throw new Error(`${vscode.workspace.asRelativePath(editor.document.uri)} could not be changed. Is it read-only?`);
+    throw new Error(
+      t('{0} could not be changed. Is it read-only?', vscode.workspace.asRelativePath(editor.document.uri)),
+    );
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../base/l10n';
 import { safeDialog } from '../../../base/shown/safeDialog';
 import { askInDialog } from '../../shown/askInDialog';
 import { terminalLines } from './terminalLines';
@@ -11,7 +12,7 @@ const NAME = 'Cairn';
  */
 export async function runInTerminal(text: string, folder: string, { now = false } = {}): Promise<void> {
   const lines = terminalLines(text);
-  if (lines.length === 0) throw new Error('There is no command in this block.');
+  if (lines.length === 0) throw new Error(t('There is no command in this block.'));
   const asks = !now && (lines.length > 1 || safeDialog(text, 'exact').warning !== null);
   if (asks && !(await confirmed(lines))) return;
   const terminal =
@@ -25,8 +26,9 @@ async function confirmed(lines: readonly string[]): Promise<boolean> {
   const detail = lines.join('\n');
   if (!safeDialog(detail, 'exact').isWhole)
     throw new Error(
-      `These ${lines.length} lines are too long to be shown before they run. Copy them and read them first.`,
+      t('These {0} lines are too long to be shown before they run. Copy them and read them first.', lines.length),
     );
-  const question = `Run ${lines.length === 1 ? 'this line' : `these ${lines.length} lines`} in the terminal?`;
-  return (await askInDialog({ question, detail, exact: 'detail' }, 'Run')) !== undefined;
+  const question =
+    lines.length === 1 ? t('Run this line in the terminal?') : t('Run these {0} lines in the terminal?', lines.length);
+  return (await askInDialog({ question, detail, exact: 'detail' }, t('Run'))) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { t } from '../../../base/l10n';
 import type { Host, Command } from '../../host';
 import { activeEditor } from '../../commands/contextCommands';
 import { nameOf, targetOf } from '../../context/contextItems';
@@ -21,7 +22,7 @@ export function editSelection(host: Host): Command {
       const { document } = editor;
       const chat = await host.currentChat();
       const { model } = chat.state;
-      if (model.scripted) throw new Error('The demo cannot edit a selection. Choose a model first.');
+      if (model.scripted) throw new Error(t('The demo cannot edit a selection. Choose a model first.'));
       await checkFile(document);
       await checkRules(host, document, chat.session.metadata.workspace);
       const lines = await editedLines(editor);
@@ -30,7 +31,7 @@ export function editSelection(host: Host): Command {
       const wish = await askWish(host, lines, document);
       if (wish === undefined) return;
       if (document.version !== version)
-        throw new Error(`${nameOf(document.fileName)} changed while you typed. Select the lines again.`);
+        throw new Error(t('{0} changed while you typed. Select the lines again.', nameOf(document.fileName)));
       const edit: InlineEdit = { editor, lines, wish, sessionId: chat.session.id, model: model.label };
       await proposeEdit(host, edit);
     },
@@ -39,25 +40,31 @@ export function editSelection(host: Host): Command {
 
 /** Throws a sentence for the person when the document cannot be written. */
 async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> {
-  if (uri.scheme !== 'file') throw new Error('Only files can be edited this way. Save this document to a file first.');
+  if (uri.scheme !== 'file')
+    throw new Error(t('Only files can be edited this way. Save this document to a file first.'));
   try {
     await access(fileName, constants.W_OK);
   } catch {
-    throw new Error(`${nameOf(fileName)} cannot be written: it is read-only, or no longer on disk.`);
+    throw new Error(t('{0} cannot be written: it is read-only, or no longer on disk.', nameOf(fileName)));
   }
 }
 
 /** As an edit of an agent is judged. What asks is asked by the proposal itself, which is written only once it is accepted. */
 async function checkRules({ engine }: Host, { fileName }: vscode.TextDocument, workspace: string): Promise<void> {
   const { action, reason } = await engine.rules.check('fs_write', { path: fileName, contents: '' }, { workspace });
-  if (action === 'deny') throw new Error(`${nameOf(fileName)} cannot be edited: ${reason}`);
+  if (action === 'deny') throw new Error(t('{0} cannot be edited: {1}', nameOf(fileName), reason));
 }
 
 function checkSize(document: vscode.TextDocument, { first, end }: EditedLines): void {
   const size = document.getText(new vscode.Range(first, 0, end, 0)).length;
   if (size <= MAX_CHARACTERS) return;
   throw new Error(
-    `These ${end - first} lines are too long to be edited at once: ${size.toLocaleString()} of at most ${MAX_CHARACTERS.toLocaleString()} characters. Select fewer, or ask in the chat.`,
+    t(
+      'These {0} lines are too long to be edited at once: {1} of at most {2} characters. Select fewer, or ask in the chat.',
+      end - first,
+      size.toLocaleString(),
+      MAX_CHARACTERS.toLocaleString(),
+    ),
   );
 }
 
@@ -66,12 +73,12 @@ async function askWish(
   { first, end }: EditedLines,
   { uri }: vscode.TextDocument,
 ): Promise<string | undefined> {
-  const span = end - first === 1 ? `Line ${end}` : `Lines ${first + 1}–${end}`;
+  const span = end - first === 1 ? t('Line {0}', end) : t('Lines {0}–{1}', first + 1, end);
   const last = wishes.get(host);
   const wish = await askText({
-    title: `Edit ${span.toLowerCase()} of ${targetOf(uri)}`,
-    prompt: 'What should be different?',
-    placeHolder: 'Handle an empty list',
+    title: t('Edit {0} of {1}', span.toLowerCase(), targetOf(uri)),
+    prompt: t('What should be different?'),
+    placeHolder: t('Handle an empty list'),
     ...(last !== undefined && { value: last }),
     validateInput: (text) => (text.trim() === '' ? '' : undefined),
   });

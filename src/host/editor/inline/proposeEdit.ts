@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort';
 import { DisposableStore } from '../../../base/disposable';
+import { t } from '../../../base/l10n';
 import { newId } from '../../../base/newId';
 import type { ApprovalRequest, FileChange } from '../../../engine';
 import { nameOf, targetOf } from '../../context/contextItems';
@@ -96,7 +97,7 @@ function newProposal({ editor: { document }, sessionId, model }: InlineEdit): Pr
     agent: model,
     tool: EDIT_SELECTION,
     category: 'write',
-    title: `Edit ${relativePath}`,
+    title: t('Edit {0}', relativePath),
     reason: '',
     usual: true,
     change,
@@ -114,7 +115,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
   const growing = new GrowingProposal(right, before, lines, stop.signal);
   const own = followLines(edit, () => stop.abort());
   reveal(right, lines.first);
-  const title = `Editing ${change.relativePath} with ${model}`;
+  const title = t('Editing {0} with {1}', change.relativePath, model);
   try {
     const code = await withCancel(title, async (cancelled, tell) => {
       const signal = AbortSignal.any([cancelled, stop.signal]);
@@ -123,7 +124,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
         (linesSoFar) => {
           growing.follow(() => {
             const some = linesSoFar();
-            tell(some.length === 1 ? '1 line' : `${some.length} lines`);
+            tell(some.length === 1 ? '1 line' : t('{0} lines', some.length));
             return some;
           });
         },
@@ -132,7 +133,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
     });
     if (code === undefined || stop.signal.aborted) return false;
     if (same(code, before.slice(lines.first, lines.end))) {
-      void notify('info', `${model} left the selection as it is.`);
+      void notify('info', t('{0} left the selection as it is.', model));
       return false;
     }
     await growing.complete(code);
@@ -147,7 +148,10 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
       const name = nameOf(editor.document.fileName);
       void notify(
         'info',
-        `The lines of ${name} were changed while they were being edited, so the edit was cancelled. They are as you left them.`,
+        t(
+          'The lines of {0} were changed while they were being edited, so the edit was cancelled. They are as you left them.',
+          name,
+        ),
       );
     }
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../base/l10n';
 import { type EditedProposal, EngineError, type FileChange, mergeLines } from '../../../engine';
 import type { ReviewLedger } from '../../review/reviewLedger';
 import { changeLines } from '../changeLines';
@@ -25,9 +26,12 @@ export async function writeAccepted(
     await changeLines(uri, (document) => {
       const { lines, overlaps } = mergeLines(from, wanted, linesOf(document.getText()));
       if (overlaps.length === 0) return lines;
-      throw new EngineError('io', `${path} was changed while the edit was written into it. Nothing of the edit was.`);
+      throw new EngineError(
+        'io',
+        t('{0} was changed while the edit was written into it. Nothing of the edit was.', path),
+      );
     });
     if (wasDirty || (await (await vscode.workspace.openTextDocument(uri)).save())) return;
-    throw new EngineError('io', `The editor could not save ${path}. The change is in the editor, unsaved.`);
+    throw new EngineError('io', t('The editor could not save {0}. The change is in the editor, unsaved.', path));
   });
 }

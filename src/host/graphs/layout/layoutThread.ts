@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../../base/disposable';
+import { t } from '../../../base/l10n';
 import { EngineError } from '../../../engine';
 import type { GraphDrawing } from '../../../protocol/graphDrawing';
 import type { LayoutAnswer, LayoutQuestion } from './layoutWorker';
@@ -55,7 +56,7 @@ export class LayoutThread implements Disposable {
     if (this.asked || !this.next) return;
     this.asked = this.next;
     this.next = undefined;
-    this.late = setTimeout(() => this.broke('It took too long.'), this.timeLimitMs);
+    this.late = setTimeout(() => this.broke(t('It took too long.')), this.timeLimitMs);
     this.thread ??= this.begin();
     this.thread.postMessage(this.asked.question);
   }
@@ -72,7 +73,7 @@ export class LayoutThread implements Disposable {
       if (thread === this.thread) this.broke(error instanceof Error ? error.message : String(error));
     });
     thread.on('exit', () => {
-      if (thread === this.thread) this.broke('Its thread ended.');
+      if (thread === this.thread) this.broke(t('Its thread ended.'));
     });
     return thread;
   }
@@ -106,5 +107,5 @@ export class LayoutThread implements Disposable {
 }
 
 function notDrawn(why: string): EngineError {
-  return new EngineError('io', `The graph could not be drawn. ${why}`);
+  return new EngineError('io', t('The graph could not be drawn. {0}', why));
 }
