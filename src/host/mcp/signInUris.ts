@@ -30,7 +30,9 @@ export class SignInUris implements EditorAddress {
     const url = (await vscode.env.asExternalUri(own)).toString(true);
     const parsed = new URL(url);
     if (parsed.protocol !== 'http:' || isLoopback(parsed)) return this.at(url);
-    this.onRefused(`Others could read what is sent to ${parsed.host}, as it is not encrypted.`);
+    this.log.info(
+      `Signing in to an MCP server: others could read what is sent to ${parsed.host}, as it is not encrypted.`,
+    );
     return undefined;
   }
 
