@@ -25,6 +25,8 @@ import { configFolder as usualFolder } from '../node/configFolder';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
+import { checkedApprovals } from './checkedApprovals';
+import { checkedPrompter } from './checkedPrompter';
 
 export interface LibraryOptions {
   /** Folder whose agents, roles and skills count besides the person's and ours, and which is trusted. Default: the current one. */
@@ -91,8 +93,8 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...(sessions && { sessions: guardedStore(sessions) }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },
     settings: () => settings,
-    approvals: options.approvals ?? nobody,
-    prompter: options.prompter ?? nobodyAnswers,
+    approvals: options.approvals ? checkedApprovals(options.approvals, log) : nobody,
+    prompter: options.prompter ? checkedPrompter(options.prompter) : nobodyAnswers,
     sessionsFolder: join(folder, 'sessions'),
     configFolder: folder,
     assetsFolder: ASSETS,

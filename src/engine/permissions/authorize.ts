@@ -204,7 +204,10 @@ async function askPerson(
 }
 
 function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorization {
-  if (answer.kind === 'reject') return { kind: 'refused', text: refusalText(answer, request) };
+  // Only what is known to be a yes allows anything.
+  if (answer.kind !== 'once' && answer.kind !== 'always') {
+    return { kind: 'refused', text: refusalText(answer, request) };
+  }
   return {
     kind: 'allowed',
     by: 'person',
