@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorText } from '../base/errorText';
 import { type Effort, EFFORTS, type WorkMode, WORK_MODES } from '../engine';
 import { UsageError } from './exitStatus';
+import { refuseEmpty } from './refuseEmpty';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 export const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;
@@ -86,6 +87,8 @@ const OPTIONS = {
 /** Throws UsageError, naming the option and what it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
+  const { session, ...others } = values;
+  refuseEmpty(others, 'cairn --help');
   const seconds = positiveNumber('--max-time', values['max-time']);
   const output = oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text';
   const isDry = values['dry-run'] ?? false;
@@ -99,7 +102,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     variables: Object.fromEntries((values.variable ?? []).map(pairOf)),
     model: values.model,
     effort: oneOf('--effort', values.effort, EFFORTS),
-    session: values.session,
+    session,
     folder: values.cwd,
     configFolder: values['config-dir'],
     mode: oneOf('--mode', values.mode, WORK_MODES),
@@ -161,7 +164,10 @@ function parse(args: string[]) {
 function withSessionValue(argv: readonly string[]): string[] {
   return argv.flatMap((one, index) => {
     const next = argv[index + 1];
-    const alone = (one === '-s' || one === '--session') && (next === undefined || next.startsWith('-'));
+    const isSession = one === '-s' || one === '--session';
+    if (isSession && next === '')
+      throw new UsageError('--session has an empty value. -s alone means the newest session.');
+    const alone = isSession && (next === undefined || next.startsWith('-'));
     return alone ? ['--session='] : [one];
   });
 }
@@ -182,7 +188,8 @@ function wholeNumber(option: string, value: string | undefined): number | undefi
 function positiveNumber(option: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!(number > 0)) throw new UsageError(`${option} takes a number above 0; "${value}" is none.`);
+  if (!(number > 0 && Number.isFinite(number)))
+    throw new UsageError(`${option} takes a number above 0; "${value}" is none.`);
   return number;
 }
 
@@ -214,7 +221,7 @@ Options:
       --max-turns N                   Stop after N model requests (default: 100, or what the agent says)
       --max-time SECONDS              Stop after this time
       --max-cost USD                  Stop at this cost, for models with known prices
-      --dry-run                           Walk a graph agent and show what it would ask, start, run, and spend at most;
+      --dry-run                       Walk a graph agent and show what it would ask, start, run, and spend at most;
                                       exit with 2 on errors in the graph
       --answers FILE                  --dry-run: YAML with the answer of each node; a list has one for each time
       --list agents|roles|skills|commands|models|tools|sessions

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorText } from '../../base/errorText';
 import { ITEM_KINDS, type ItemKind } from '../../node/import/importItem';
 import { UsageError } from '../exitStatus';
+import { refuseEmpty } from '../refuseEmpty';
 
 export const IMPORT_HELP = `Usage:
   cairn import                     List what can be imported from other tools, and from where
@@ -47,6 +48,7 @@ const OPTIONS = {
 /** Throws UsageError. */
 export function parseImportArguments(argv: readonly string[]): ImportArguments {
   const { values, positionals } = parse(argv);
+  refuseEmpty(values, 'cairn import --help');
   const [word] = positionals;
   if (word !== undefined) {
     const hint = 'A prompt that begins with "import" goes in quotes.';

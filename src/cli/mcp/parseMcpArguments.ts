@@ -57,6 +57,7 @@ export function parseMcpArguments(argv: readonly string[]): McpArguments {
     if (VALUED.includes(option)) {
       const value = inline ?? rest.shift();
       if (value === undefined) throw new UsageError(`${option} takes a value. See cairn mcp --help.`);
+      if (value === '') throw new UsageError(`${option} has an empty value. Give it one, or leave it out.`);
       said.set(option, [...(said.get(option) ?? []), value]);
     } else if (['--help', '-h', '--sse', '--trust'].includes(word)) flags.add(word);
     else if (word.startsWith('-') && word !== '--')

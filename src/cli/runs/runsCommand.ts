@@ -6,6 +6,7 @@ import { configFolder } from '../../node/configFolder';
 import { nodePorts } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { EXIT, UsageError } from '../exitStatus';
+import { refuseEmpty } from '../refuseEmpty';
 import type { OutputStreams } from '../output';
 import { type CliArguments, parseArguments } from '../parseArguments';
 import { comparisonText, listText, runText } from './runTexts';
@@ -71,6 +72,7 @@ async function look(
   { out, err }: OutputStreams,
 ): Promise<number> {
   const { values, positionals } = lookArguments(argv);
+  refuseEmpty(values, 'cairn runs --help');
   const [id, other] = positionals;
   const runs = graphRuns(env, values['config-dir']);
   const said = (data: unknown, text: string) => out(values.json ? `${JSON.stringify(data, undefined, 2)}\n` : text);

@@ -19,6 +19,7 @@ import { ownEnvironment } from '../../node/ownEnvironment';
 import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
 import type { ScriptPrograms } from '../../node/scripts/scriptProgram';
 import { EXIT, UsageError } from '../exitStatus';
+import { refuseEmpty } from '../refuseEmpty';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 
@@ -163,11 +164,13 @@ async function newTool(
 
 function parse(argv: readonly string[], env: NodeJS.ProcessEnv): Asked | 'help' {
   const { values, positionals } = parsed(argv);
+  refuseEmpty(values, 'cairn tools --help');
   const [action, ...names] = positionals;
   if (values.help || action === undefined) return 'help';
   if (!isAction(action)) {
     const meant = nearest(action, ACTIONS);
-    throw new UsageError(`there is no “cairn tools ${action}”${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`cairn tools takes ${ACTIONS.join(', ')}; "${action}" is none of them.${hint}`);
   }
   const { language = 'bash' } = values;
   if (!isLanguage(language)) throw new UsageError(`--language is one of ${Object.keys(TOOL_LANGUAGES).join(', ')}`);
@@ -194,7 +197,8 @@ function parsed(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(errorText(error));
+    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    throw new UsageError(`${text}. See cairn tools --help.`);
   }
 }
 

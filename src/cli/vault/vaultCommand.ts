@@ -14,6 +14,7 @@ import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { unattendedKey } from '../../node/vault/vaultKey';
 import { EXIT, UsageError } from '../exitStatus';
 import type { OutputStreams } from '../output';
+import { refuseEmpty } from '../refuseEmpty';
 import { hasPerson } from '../terminal';
 import { askHidden } from './hiddenInput';
 
@@ -113,6 +114,7 @@ function noVault(file: string): EngineError {
 
 function parse(argv: readonly string[]): 'help' | { action: Action; name: string; folder: string | undefined } {
   const { values, positionals } = parsedArguments(argv);
+  refuseEmpty(values, 'cairn vault --help');
   const [word, name, ...more] = positionals;
   if (values.help || word === undefined) return 'help';
   const action = ACTIONS.find((one) => one === word);
