@@ -53,6 +53,30 @@ describe('a middleware', () => {
       ));
   }
 
+  it('is refused where it has none of the hooks that there are, as with one that is misspelt', () =>
+    withWorld({}, ({ engine }) => {
+      const misspelt = { name: 'redact', beforeModle: () => ({ system: '' }) };
+      assert.throws(() => engine.use(misspelt), /“redact” has no hook .*beforeModel/);
+      return Promise.resolve();
+    }));
+
+  it('fails where it gives a message under another name, and says so in words', () =>
+    withWorld({ story: [{ say: 'Told.' }] }, async (world) => {
+      const redacted: object = { txt: 'the [bird]' };
+      world.engine.use({ name: 'redact', onUserMessage: () => redacted });
+      const failure = failureOf(await world.play('the heron'));
+      assert.match(failure, /^middleware: .*"redact" failed: what it gives does not fit: ✖.*"txt"/);
+      assert.doesNotMatch(failure, /"code"/);
+      assert.equal(world.server.requests.length, 0);
+    }));
+
+  it('may give the whole message that it was given', () =>
+    withWorld({ story: [{ say: 'Told.' }] }, async (world) => {
+      world.engine.use({ name: 'redact', onUserMessage: (input) => ({ ...input, text: hide(input.text) }) });
+      assert.equal((await world.play({ id: 'mine', text: 'the heron' })).outcome.kind, 'completed');
+      assert.doesNotMatch(sent(world), /heron/);
+    }));
+
   it('changes what a person writes before it is kept, also what comes while the agent works', () =>
     withWorld({ files, story: [{ hold: 'reading', call: [read('a.txt')] }, { say: 'Done.' }] }, async (world) => {
       world.engine.use({ name: 'polite', onUserMessage: ({ text }) => text.replace('now', 'please') });

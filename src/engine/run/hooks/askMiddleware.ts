@@ -52,8 +52,10 @@ export function failureOf(error: unknown): LlmFailure {
 }
 
 function whyIt(error: unknown): string {
-  const issues = error instanceof Error && 'issues' in error && Array.isArray(error.issues);
-  const text = issues ? `what it gives does not fit: ${errorText(error).replace(/\s+/g, ' ')}` : errorText(error);
+  const isMisfit = error instanceof z.SchemaError;
+  const text = isMisfit
+    ? `what it gives does not fit: ${z.prettifyError(error).replace(/\s+/g, ' ')}`
+    : errorText(error);
   return text.replace(/\.$/, '');
 }
 
@@ -111,7 +113,12 @@ const inputSchema = z.union([
     z.string(),
     z.transform((text) => ({ text })),
   ),
-  z.object({ text: z.exactOptional(z.string()), attachments: z.exactOptional(z.array(userPartSchema)) }),
+  // The id of what it was given may be among it; anything else would be taken for no change.
+  z.strictObject({
+    id: z.exactOptional(z.string()),
+    text: z.exactOptional(z.string()),
+    attachments: z.exactOptional(z.array(userPartSchema)),
+  }),
 ]);
 
 /** A message as the middleware wants it to be taken; its id stays. Rejects with EngineError `middleware`, or with AbortError. */
@@ -125,7 +132,7 @@ export async function changedInput(
     if (!middleware.onUserMessage) continue;
     const now = taken;
     const given = await askMiddleware(middleware, inputSchema, context, () => middleware.onUserMessage?.(now, context));
-    taken = { ...taken, ...given };
+    taken = { ...taken, ...given, ...(now.id !== undefined && { id: now.id }) };
   }
   return taken;
 }

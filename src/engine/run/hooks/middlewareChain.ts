@@ -5,6 +5,8 @@ import { EngineError } from '../../engineError';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
 import { PlacedMiddleware } from './placedMiddleware';
 
+const HOOKS = ['onUserMessage', 'beforeModel', 'afterModel'] as const;
+
 /** The middleware of an engine, in the order in which it was added. */
 export class MiddlewareChain {
   private all: readonly EngineMiddleware[] = [];
@@ -17,6 +19,10 @@ export class MiddlewareChain {
     if (this.all.some(({ name }) => name === middleware.name)) {
       const hint = 'Take it out first, or give yours a name of its own.';
       throw new EngineError('exists', `There is a middleware “${middleware.name}” already. ${hint}`);
+    }
+    if (HOOKS.every((hook) => middleware[hook] === undefined)) {
+      const hint = `Give it one of ${HOOKS.join(', ')}.`;
+      throw new EngineError('invalid-input', `The middleware “${middleware.name}” has no hook that there is. ${hint}`);
     }
     this.all = [...this.all, middleware];
     return onDispose(() => {
