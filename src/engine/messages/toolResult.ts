@@ -14,7 +14,7 @@ const fileDiffSchema = z.lazy(() =>
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
 /** What a card shows of a result; the model never sees it. */
-const toolDetailSchema = z.lazy(() =>
+export const toolDetailSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('text'),

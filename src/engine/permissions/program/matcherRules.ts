@@ -52,6 +52,7 @@ function answerTo(id: string, when: RuleMatcher, input: unknown, context: MatchC
     // A copy: nothing that a matcher does may change the call. What it gives is looked at, whatever its type says.
     const answer: unknown = when(structuredClone(input), context);
     if (typeof answer === 'boolean') return answer;
+    if (answer instanceof Promise) answer.catch(() => undefined);
     throw new TypeError(`it gave ${answer instanceof Promise ? 'a promise' : typeof answer} instead of true or false`);
   } catch (error) {
     return { failed: `The matcher of the rule “${id}” failed: ${errorText(error).replace(/\.$/, '')}.` };

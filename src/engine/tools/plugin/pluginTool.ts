@@ -3,6 +3,8 @@ import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
 import { callable, checkPlugin } from '../../checkPlugin';
+import { imageSchema } from '../../messages/attachment';
+import { toolDetailSchema } from '../../messages/toolResult';
 import { type PermissionQuery, TOOL_CATEGORIES, type ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool, BoundCall } from '../tool';
 import type { ToolOutput } from '../toolOutput';
@@ -81,6 +83,26 @@ const toolSchema = z.lazy(() =>
   }),
 );
 
+const outputSchema = z.lazy(() =>
+  z.object({
+    text: z.string(),
+    images: z.optional(z.array(imageSchema)),
+    detail: z.optional(toolDetailSchema),
+  }),
+);
+
+const touchedSchema = z.strictObject({
+  paths: z.optional(z.array(z.string())),
+  ...{ command: z.optional(z.string()), host: z.optional(z.string()) },
+  subjects: z.optional(z.array(z.string())),
+  removes: z.optional(z.literal(true)),
+  unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
+});
+
+function sentence(error: z.SchemaError): string {
+  return z.prettifyError(error).replace(/\s+/g, ' ');
+}
+
 /** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
 export function pluginTool(tool: PluginTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
@@ -118,15 +140,30 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
   };
 }
 
-function whatItTouches(tool: PluginTool, input: PluginInput): ReturnType<NonNullable<PluginTool['permission']>> {
-  const { paths = [], command, host, subjects = [], ...rest } = tool.permission?.(input) ?? {};
+function whatItTouches(tool: PluginTool, input: PluginInput): Omit<PermissionQuery, 'tool' | 'category'> {
+  const { paths = [], command, host, subjects = [], removes, unseen } = touchedBy(tool, input);
   const says = paths.length > 0 || subjects.length > 0 || command !== undefined || host !== undefined;
   return {
-    ...rest,
     ...{ paths, subjects: says ? subjects : textsIn(input) },
     ...(command !== undefined && { command }),
     ...(host !== undefined && { host }),
+    ...(removes && { removes }),
+    ...(unseen && { unseen }),
   };
+}
+
+/** Rules are asked about nothing that is not told: what cannot be read may not count as nothing. */
+function touchedBy(tool: PluginTool, input: PluginInput): z.infer<typeof touchedSchema> {
+  const given: unknown = tool.permission?.(input) ?? {};
+  if (given instanceof Promise) {
+    given.catch(() => undefined);
+    throw new TypeError(
+      `the permission of ${tool.name} gives a promise; it has to say at once what a call would touch`,
+    );
+  }
+  const { data, error } = touchedSchema.safeParse(given);
+  if (data) return data;
+  throw new TypeError(`what the permission of ${tool.name} gives does not fit: ${sentence(error)}`);
 }
 
 /** Every text and number in a value, as deep as it stands. */
@@ -148,6 +185,9 @@ async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext)
 
 /** With the whole in a file where it is too long for a model. */
 export async function shortenedOutput(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
+  const { error } = outputSchema.safeParse(output);
+  // Kept with the session, it could not be read again, or no model would take the conversation any more.
+  if (error) throw new ToolFailure('failed', `What it gave does not fit: ${sentence(error)}. Try another way.`);
   const { text, detail = { kind: 'text' as const, text } } = output;
   if (text.length <= MAX_TEXT) return { ...output, detail };
   const path = await context.saveOutput(text);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import type { PluginTool } from '../../src/library';
+import { type EngineWorld, withWorld } from '../support/engineWorld';
+
+/** As from a program whose types nobody checked. */
+const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
+
+describe('a tool of a program that does not say what it touches', () => {
+  const secret = (permission: unknown): PluginTool => ({
+    name: 'acme_read',
+    description: 'Reads',
+    category: 'read',
+    inputSchema: { type: 'object' },
+    permission: anything(permission),
+    run: () => Promise.resolve('the secret'),
+  });
+  const said = { paths: ['.env'] };
+  const misfits: [string, () => unknown, RegExp][] = [
+    ['gives a promise', () => Promise.resolve(said), /gives a promise/],
+    ['gives a promise that fails', () => Promise.reject(new Error('no')), /gives a promise/],
+    ['names a field that there is not', () => ({ path: '.env' }), /path/],
+    ['gives a text where there are several', () => ({ paths: '.env' }), /paths/],
+  ];
+  for (const [what, permission, names] of misfits) {
+    it(`is not called when its permission ${what}`, () =>
+      withWorld(
+        {
+          story: [
+            { call: [{ name: 'acme_read', arguments: {} }] },
+            ({ lastText }: { lastText: string }) => ({ say: lastText }),
+          ],
+        },
+        async (world: EngineWorld) => {
+          world.engine.registerTool(secret(permission));
+          const { outcome } = await world.play('go');
+          const answer = 'answer' in outcome ? outcome.answer : '';
+          assert.match(answer, names);
+          assert.doesNotMatch(answer, /the secret/);
+        },
+      ));
+  }
+});
+
+describe('a tool of a program that gives what is no result', () => {
+  const misfits: [string, unknown, RegExp][] = [
+    ['a number', 5, /does not fit/],
+    ['a text that is none', { text: 5 }, /text/],
+    ['a picture that is none', { text: 'x', images: [{ path: 'a.png' }] }, /images/],
+    ['a card that there is not', { text: 'x', detail: { kind: 'boss' } }, /detail/],
+  ];
+  for (const [what, given, names] of misfits) {
+    it(`has failed with ${what}, and the session can be read again`, () =>
+      withWorld(
+        {
+          story: [
+            { call: [{ name: 'acme_odd', arguments: {} }] },
+            ({ lastText }: { lastText: string }) => ({ say: lastText }),
+          ],
+        },
+        async (world) => {
+          world.engine.registerTool({
+            ...{ name: 'acme_odd', description: 'Gives', category: 'read', inputSchema: { type: 'object' } },
+            run: () => Promise.resolve(anything(given)),
+          });
+          const { outcome } = await world.play('go');
+          assert.match('answer' in outcome ? outcome.answer : JSON.stringify(outcome), names);
+          const { engine, warnings } = await world.restart();
+          assert.equal((await engine.sessions.open(world.sessionId)).messages.length, 4);
+          assert.deepEqual(
+            warnings.filter((text) => /left out/.test(text)),
+            [],
+          );
+        },
+      ));
+  }
+});
