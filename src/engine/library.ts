@@ -11,6 +11,7 @@ export { pluginAgent as defineAgent } from './agents/pluginAgent';
 export type { KeptProgramRule, MatchContext, ProgramRule, RuleMatcher } from './permissions/program/programRules';
 export type { PermissionAction, PermissionRule } from './permissions/permissionRule';
 export type { CallPlace } from './runtime/callTool';
+export { checkRunRequest } from './runtime/checkRunRequest';
 export type { CheckPlace } from './runtime/checkCall';
 export type { EngineRules, RulePlace } from './runtime/engineRules';
 export { guardedStore, type ProgramStore } from './sessions/guardedStore';

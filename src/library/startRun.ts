@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AgentHandle, type ApprovalMode, type Engine, EngineError, type RunRequest } from '../engine';
+import { checkRunRequest } from '../engine/library';
 
 /** A run in a session of its own, or in one that is named. */
 export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
@@ -13,8 +14,12 @@ export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' 
   approvalMode?: ApprovalMode;
 }
 
-/** Starts a run, with a new session unless one is named. Rejects with EngineError `not-found`, `not-directory` or `invalid-state`. */
+/**
+ * Starts a run, with a new session unless one is named. Rejects with EngineError `not-found`, `not-directory`, `invalid-input` or
+ * `invalid-state`.
+ */
 export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {
+  checkRunRequest(request);
   const { workspace: named, sessionId, approvalMode = 'edits-and-commands', ...run } = request;
   const { agent = null, role = null, model = null } = run;
   const opened = async () => {
@@ -30,7 +35,9 @@ export async function startRun(engine: Engine, request: StartRequest): Promise<A
   });
 }
 
-async function folderAt(workspace: string): Promise<string> {
+async function folderAt(workspace: unknown): Promise<string> {
+  if (typeof workspace !== 'string')
+    throw new EngineError('invalid-input', 'A run needs a workspace. Name its folder.');
   const folder = resolve(workspace);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return folder;

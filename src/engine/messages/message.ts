@@ -75,6 +75,14 @@ export interface UserInput {
   attachments?: readonly Attachment[];
 }
 
+/** What comes from programs may be anything, whatever its type says. */
+export const inputSchema = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.object({ id: z.optional(z.string()), text: z.string(), attachments: z.optional(z.array(userPartSchema)) }),
+  ]),
+);
+
 const sentInputSchema = z.lazy(() =>
   z.object({ id: z.string(), text: z.string(), attachments: z.array(userPartSchema) }),
 );

@@ -2,7 +2,8 @@ import { AsyncQueue } from '../../base/asyncQueue';
 import type { Disposable } from '../../base/disposable';
 import type { Emitter } from '../../base/emitter';
 import type { AgentEvent, AgentState } from '../events/agentEvent';
-import type { Message, UserInput } from '../messages/message';
+import { EngineError } from '../engineError';
+import { inputSchema, type Message, type UserInput } from '../messages/message';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { RunOutcome } from '../events/runOutcome';
 import type { CallStops } from './stopping/callStops';
@@ -40,7 +41,7 @@ export interface AgentHandle {
   sendToolResult(callId: string, result: SentResult): void;
   /**
    * A message for the run; the model sees it with its next request. False when the run is over, or so near its end that it
-   * takes nothing more: after `outcome` another run can be started with it.
+   * takes nothing more: after `outcome` another run can be started with it. Throws EngineError `invalid-input` for what is no message.
    */
   send(input: string | UserInput): boolean;
   /** Takes a message back by the id that it was sent with. False when the model has it already. */
@@ -126,8 +127,8 @@ export class RunHandle implements AgentHandle {
   }
 
   send(input: string | UserInput): boolean {
-    if (this.over) return false;
-    return this.parts.steering.send(input);
+    checkInput(input);
+    return !this.over && this.parts.steering.send(input);
   }
 
   stopCall(callId: string): boolean {
@@ -144,6 +145,7 @@ export class RunHandle implements AgentHandle {
 
   interrupt({ reason, message }: Interrupting = {}): boolean {
     const { interrupts, steering } = this.parts;
+    if (message !== undefined) checkInput(message);
     if (this.over || interrupts.isClosed) return false;
     if (message !== undefined && !steering.send(message)) return false;
     interrupts.interrupt(reason);
@@ -204,4 +206,10 @@ export class RunHandle implements AgentHandle {
       else this.recent[this.recent.length - 1] = { ...last, text: last.text + event.text };
     } else if (!KEPT.has(event.type) && !('aside' in event)) this.recent.push(event);
   }
+}
+
+/** Kept with the session, anything else would be a line that cannot be read again. */
+function checkInput(input: unknown): void {
+  if (inputSchema.safeParse(input).success) return;
+  throw new EngineError('invalid-input', 'A message is a text, or { text, attachments }. Send one of them.');
 }

@@ -184,7 +184,11 @@ export class AgentRuntime {
     const free = () => this.running.delete(begun.request.sessionId);
     try {
       // Loaded with the first run, since a panel that is only looked at needs none of it.
-      const { AgentRun } = await import('./agentRun');
+      const [{ AgentRun }, { checkRunRequest }] = await Promise.all([
+        import('./agentRun'),
+        import('./checkRunRequest'),
+      ]);
+      if (!begun.lineage) checkRunRequest(begun.request);
       return await new AgentRun(this.parts, begun, {
         gaugeOf: (session) => this.gaugeOf(session),
         start: (request, lineage) => this.start(request, lineage),
@@ -193,7 +197,7 @@ export class AgentRuntime {
         closing: this.closing.signal,
       }).carryOut();
     } catch (error) {
-      // Only where the installation is broken, so that its files cannot be loaded.
+      // Only where the request does not fit, or the installation is broken, so that its files cannot be loaded.
       this.parts.ports.log.error('A run could not begin', error);
       free();
       return this.neverBegun(begun, outcomeOfThrow(error));

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
+import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileLock, FileStat } from '../ports';
 import { newMetadata, rebuildMetadata } from './sessionMetadata';
@@ -333,9 +334,18 @@ export class FileSessionStore implements SessionStore {
     return metadata;
   }
 
-  private writeMetadata(metadata: SessionMetadata): Promise<void> {
+  /** What a program gives may be anything, and a session that cannot be read again would be lost. */
+  private async writeMetadata(metadata: SessionMetadata): Promise<void> {
+    const { error } = sessionMetadataSchema.safeParse(metadata);
+    if (error) {
+      const why = z.prettifyError(error).replace(/\s+/g, ' ');
+      throw new EngineError(
+        'invalid-input',
+        `What session ${metadata.id} is to have does not fit, and was not kept: ${why}.`,
+      );
+    }
     const text = `${JSON.stringify(this.struck(metadata), null, 2)}\n`;
-    return this.ports.files.writeFile(this.file(metadata.id, METADATA), new TextEncoder().encode(text));
+    await this.ports.files.writeFile(this.file(metadata.id, METADATA), new TextEncoder().encode(text));
   }
 
   private struck(metadata: SessionMetadata): SessionMetadata {

@@ -97,7 +97,10 @@ export interface AgentInternals extends HiddenContext {
    * asked for meanwhile, of the model too, waits its turn; a tool may therefore not wait for any of it.
    */
   runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]>;
-  /** The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. */
+  /**
+   * The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. Rejects
+   * with EngineError `invalid-input` for an input that is no JSON.
+   */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult>;
   /**
    * What would become of such a call at this moment; nothing is done, asked or kept. Rejects with EngineError `invalid-input`

@@ -23,6 +23,7 @@ import { askSideRequest } from '../sideRequest/askSideRequest';
 import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
 import { askPerson } from '../toolContextFor';
+import { checkLoopUse } from './checkLoopUse';
 import type { AgentInternals, LoopEvent, LoopState, ModelAsk, ModelReply, PermissionCheck } from './agentLoop';
 
 /** What a loop says, piece by piece, until it is kept as one message of the conversation. */
@@ -168,6 +169,7 @@ export class LoopInternals implements AgentInternals {
 
   send(event: LoopEvent): void {
     this.checkAlive();
+    checkLoopUse('send', event);
     if (event.type === 'notice') this.context.conversation.emitter.emit(event);
     else this.reply.add(event.type === 'text-delta' ? 'text' : 'thinking', event.text);
   }
@@ -175,6 +177,7 @@ export class LoopInternals implements AgentInternals {
   setState(state: LoopState): void {
     this.checkAlive();
     if (state === this.current) return;
+    checkLoopUse('setState', state);
     this.current = state;
     this.context.conversation.emitter.emit({ type: 'state-changed', state });
   }
@@ -192,10 +195,12 @@ export class LoopInternals implements AgentInternals {
   }
 
   async runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+    checkLoopUse('runCalls', calls);
     return this.inTurn(() => this.carryOut(calls));
   }
 
   async callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+    checkLoopUse('callTool', { name, input });
     return this.inTurn(async () => {
       // A program knows why it calls the same again.
       this.context.calling.repeats.reset();
@@ -215,6 +220,7 @@ export class LoopInternals implements AgentInternals {
 
   async ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer> {
     this.checkAlive();
+    checkLoopUse('ask', question);
     return askPerson(this.context.calling, newId('call'), question);
   }
 

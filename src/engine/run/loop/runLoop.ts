@@ -17,14 +17,16 @@ export async function runLoop(
   const { conversation } = context;
   const internals = new LoopInternals(context, firstInput(conversation, input));
   try {
-    const answer = await untilAborted(Promise.resolve(loop(internals)), conversation.signal);
+    const answer: unknown = await untilAborted(Promise.resolve(loop(internals)), conversation.signal);
     if (internals.ended) return internals.ended.outcome;
     await internals.reply.keep();
-    if (typeof answer === 'string' && answer !== internals.reply.lastText) {
+    if (answer === undefined) return { kind: 'completed', answer: internals.reply.lastText };
+    if (typeof answer !== 'string') throw new TypeError(`its loop gave ${typeof answer} instead of a text or nothing`);
+    if (answer !== internals.reply.lastText) {
       internals.reply.add('text', answer);
       await internals.reply.keep();
     }
-    return { kind: 'completed', answer: answer ?? internals.reply.lastText };
+    return { kind: 'completed', answer };
   } catch (error) {
     if (conversation.signal.aborted && isAbort(error)) throw error;
     if (internals.ended) return internals.ended.outcome;

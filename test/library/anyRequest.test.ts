@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { withWorld } from '../support/engineWorld';
+import { type AgentLoop, EngineError, startRun } from '../../src/library';
+
+/** As from a program whose types nobody checked. */
+const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
+const isInvalid = (names: RegExp) => (error: unknown) =>
+  EngineError.is(error, 'invalid-input') && names.test(error.message);
+
+describe('a run that a program asks for', () => {
+  const misfits: [string, Record<string, unknown>, RegExp][] = [
+    ['a limit that is no number', { limits: { costUsd: Number.NaN } }, /limits\.costUsd/],
+    ['a limit that is a text', { limits: { turns: '5' } }, /limits\.turns/],
+    ['a limit that there is not', { limits: { turn: 5 } }, /limits.*"turn"/],
+    ['a limit that was not set', { limits: { turns: undefined } }, /limits\.turns/],
+    ['an approval mode that there is not', { approvalMode: 'yolo' }, /approvalMode/],
+    ['a mode that there is not', { workMode: 'x' }, /workMode/],
+    ['a message that is none', { input: 5 }, /input/],
+    ['an attachment that is none', { input: { text: 'Go.', attachments: [{ path: 'a.txt' }] } }, /input/],
+    ['a variable that is no text', { variables: { a: 5 } }, /variables\.a/],
+    ['resources that are none', { resources: {} }, /resources/],
+    ['no workspace', { workspace: undefined }, /workspace/],
+  ];
+  for (const [what, misfit, names] of misfits) {
+    it(`is refused with ${what}, and leaves no session`, () =>
+      withWorld({ story: [] }, async ({ engine, folder, server }) => {
+        const known = (await engine.sessions.list()).length;
+        const request = { input: 'Go.', workspace: folder, model: 'openai:test-model', ...misfit };
+        await assert.rejects(startRun(engine, anything(request)), isInvalid(names));
+        assert.equal((await engine.sessions.list()).length, known);
+        assert.equal(server.requests.length, 0);
+      }));
+  }
+
+  it('fails with a sentence, and asks no model, where the engine is asked directly', () =>
+    withWorld({ story: [{ say: 'Paid.' }] }, async (world) => {
+      const { outcome } = await world.play('go', { limits: anything({ turns: Number.NaN }) });
+      assert.ok(
+        outcome.kind === 'failed' && /“limits\.turns”: expected a number/.test(outcome.message),
+        JSON.stringify(outcome),
+      );
+      assert.equal(world.server.requests.length, 0);
+    }));
+
+  it('takes no later message that is none, and goes on', () =>
+    withWorld({ story: [{ say: 'One.', hold: 'first' }, { say: 'Two.' }] }, async (world) => {
+      const run = world.run('go');
+      await world.server.untilRequests(1);
+      for (const input of [5, {}, { text: 'x', attachments: [{}] }]) {
+        assert.throws(() => run.send(anything(input)), isInvalid(/message/));
+        assert.throws(() => run.interrupt({ message: anything(input) }), isInvalid(/message/));
+      }
+      world.server.release('first');
+      assert.equal((await run.outcome).kind, 'completed');
+    }));
+
+  it('leaves a session as it is that a program would make unreadable', () =>
+    withWorld({}, async ({ engine, sessionId }) => {
+      const session = await engine.sessions.open(sessionId);
+      const before = session.metadata.approvalMode;
+      await assert.rejects(session.configure({ approvalMode: anything('yolo') }), isInvalid(/approvalMode/));
+      assert.equal((await engine.sessions.list()).find(({ id }) => id === sessionId)?.approvalMode, before);
+    }));
+});
+
+describe('an agent that is a program, with what its methods do not take', () => {
+  /** What its loop is told. */
+  function told(loop: AgentLoop): Promise<string> {
+    let answer = '';
+    return withWorld({ story: [{ say: 'Said.' }] }, async (world) => {
+      world.engine.registerAgent({ name: 'acme', description: 'Is a program', loop });
+      const { outcome } = await world.play('go', { agent: 'acme' });
+      answer = outcome.kind === 'completed' ? outcome.answer : JSON.stringify(outcome);
+    }).then(() => answer);
+  }
+  const messageOf = async (work: () => unknown) => {
+    try {
+      await work();
+      return 'nothing was said';
+    } catch (error) {
+      return error instanceof Error ? error.message : '?';
+    }
+  };
+
+  it('is named where its loop gives no text', async () => {
+    assert.match(
+      await told(() => anything(Promise.resolve(5))),
+      /The agent “acme” failed: its loop gave number instead of a text/,
+    );
+  });
+
+  const misuses: [string, Parameters<typeof told>[0]][] = [
+    ['send', (run) => messageOf(() => run.send(anything('hello')))],
+    ['setState', (run) => messageOf(() => run.setState(anything('asleep')))],
+    ['callTool', (run) => messageOf(() => run.callTool('fs_ls', anything({ path: 5n })))],
+    ['runCalls', (run) => messageOf(() => run.runCalls(anything([5])))],
+    ['ask', (run) => messageOf(() => run.ask(anything({ question: 'Why?' })))],
+  ];
+  for (const [method, loop] of misuses) {
+    it(`is told what ${method} does not take`, async () => {
+      assert.match(await told(loop), new RegExp(`What ${method} was given does not fit`));
+    });
+  }
+});
