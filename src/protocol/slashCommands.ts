@@ -1,4 +1,5 @@
-import { type PanelCommand, SLASH_RECORDS } from './commands';
+import type { PanelCommand } from './commands';
+import { SLASH_RECORDS } from './slashRecords';
 
 /** What `/` offers in the composer. */
 export interface SlashCommand {

@@ -59,7 +59,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['src/host/status/outputLog.ts', 'Cairn'],
     ['webview/graphs/GraphPage.tsx', 'Mermaid'],
   ],
-  'is translated elsewhere: in src/protocol/commands.ts, which is written from it': [
+  'is translated elsewhere: in src/protocol/slashRecords.ts, which is written from it': [
     ...[
       'Start',
       'Open',

@@ -15,7 +15,7 @@ import {
   VIEW_CUSTOMIZATIONS,
 } from '../../src/host/contributionPoints';
 import { repoRoot } from '../editor/repoRoot';
-import { commandsModule, withCommands } from '../tasks/commandManifest';
+import { commandsModule, slashModule, withCommands } from '../tasks/commandManifest';
 import { withEditorTools } from '../tasks/editorToolManifest';
 
 const manifestSchema = z.object({
@@ -62,10 +62,13 @@ describe('package.json', () => {
       JSON.parse(text),
       JSON.parse(JSON.stringify(withEditorTools(withCommands(JSON.parse(text), COMMAND_RECORDS)))),
     );
-    const file = join(repoRoot, 'src/protocol/commands.ts');
-    const options = await resolveConfig(file);
-    const module = await format(commandsModule(COMMAND_RECORDS), { ...options, filepath: file });
-    assert.equal(readFileSync(file, 'utf8'), module);
+    const modules = { 'commands.ts': commandsModule, 'slashRecords.ts': slashModule };
+    for (const [name, textOf] of Object.entries(modules)) {
+      const file = join(repoRoot, 'src/protocol', name);
+      const options = await resolveConfig(file);
+      const module = await format(textOf(COMMAND_RECORDS), { ...options, filepath: file });
+      assert.equal(readFileSync(file, 'utf8'), module);
+    }
   });
 
   it('has of a command whatever its record asks for', () => {
@@ -98,7 +101,7 @@ describe('package.json', () => {
     assert.match(module, /COMMAND_NAMES = \["stopRun"\]/);
     assert.match(module, /PANEL_COMMANDS = \["stopRun"\]/);
     assert.match(
-      module,
+      slashModule([record]),
       /SLASH_RECORDS = \[\{"name":"halt","group":"session","command":"stopRun", description: \(\) => t\("Halt"\)\}\]/,
     );
   });

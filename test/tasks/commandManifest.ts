@@ -40,17 +40,13 @@ export function withCommands(manifest: unknown, records: readonly CommandRecord[
   return { ...whole, contributes: { ...contributes, commands, menus: Object.fromEntries(menus), keybindings } };
 }
 
+const WRITTEN = '// Written by `npm run manifest` from src/host/commands/commandRecords.ts.';
+
 /** The text of `src/protocol/commands.ts`: what the two sides of the wire know of these commands. */
 export function commandsModule(records: readonly CommandRecord[]): string {
   const names = records.map(({ name }) => name);
   const panel = records.filter(({ inPanel, slash }) => inPanel || slash).map(({ name }) => name);
-  const slashes = records.flatMap(({ name: command, slash }) => (slash ? [{ ...slash, command }] : []));
-  const slashText = slashes.map(({ description, ...rest }) => {
-    const fields = JSON.stringify(rest).slice(1, -1);
-    return `{${fields}, description: () => t(${JSON.stringify(description)})}`;
-  });
-  return `// Written by \`npm run manifest\` from src/host/commands/commandRecords.ts.
-import { t } from '../base/l10n';
+  return `${WRITTEN}
 
 /** Every command, without the \`cairn.\` of its id. */
 export const COMMAND_NAMES = ${JSON.stringify(names)} as const;
@@ -59,8 +55,20 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 /** Those that a button in the panel may run. */
 export const PANEL_COMMANDS = ${JSON.stringify(panel)} as const;
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
+`;
+}
 
-/** What is typed after \`/\` for them. */
+/** The text of `src/protocol/slashRecords.ts`, which the extension loads once its commands are listed. */
+export function slashModule(records: readonly CommandRecord[]): string {
+  const slashes = records.flatMap(({ name: command, slash }) => (slash ? [{ ...slash, command }] : []));
+  const slashText = slashes.map(({ description, ...rest }) => {
+    const fields = JSON.stringify(rest).slice(1, -1);
+    return `{${fields}, description: () => t(${JSON.stringify(description)})}`;
+  });
+  return `${WRITTEN}
+import { t } from '../base/l10n';
+
+/** What is typed after \`/\` for commands. */
 export const SLASH_RECORDS = [${slashText.join(', ')}] as const;
 `;
 }

@@ -9,7 +9,6 @@ import type { LiveChats } from '../../chat/liveChats';
 import { type AgentSession, attachmentsOf, type Engine, isOfCommand, type TypedCommands } from '../../engine';
 import type { ChatSnapshot, Handlers, WrittenMessage } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
-import { slashCommands } from '../../protocol/slashCommands';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from '../review/reviewLedger';
@@ -158,6 +157,7 @@ export function contextHandlers({
       return written ?? null;
     },
     'commands/list': async () => {
+      const { slashCommands } = await import('../../protocol/slashCommands');
       const [commands, prompts] = await Promise.all([
         typed.list(slashCommands().map(({ name }) => name)),
         context.prompts(),

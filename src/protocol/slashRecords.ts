@@ -1,0 +1,100 @@
+// Written by `npm run manifest` from src/host/commands/commandRecords.ts.
+import { t } from '../base/l10n';
+
+/** What is typed after `/` for commands. */
+export const SLASH_RECORDS = [
+  { name: 'new', group: 'session', command: 'newSession', description: () => t('Start a new session') },
+  { name: 'open', group: 'session', command: 'openSession', description: () => t('Open another session') },
+  {
+    name: 'mode',
+    group: 'agent',
+    command: 'chooseMode',
+    description: () => t('Choose what the agent can do: Ask, Plan, or Agent'),
+  },
+  { name: 'agent', group: 'agent', takes: 'agent', command: 'chooseAgent', description: () => t('Choose an agent') },
+  { name: 'role', group: 'agent', takes: 'role', command: 'chooseRole', description: () => t('Choose a role') },
+  { name: 'skills', group: 'agent', command: 'chooseSkills', description: () => t('Load and unload skills') },
+  { name: 'model', group: 'agent', command: 'chooseModel', description: () => t('Choose a model') },
+  {
+    name: 'approvals',
+    group: 'agent',
+    command: 'chooseApprovalMode',
+    description: () => t('Choose the approval mode'),
+  },
+  {
+    name: 'compact',
+    group: 'session',
+    command: 'compactSession',
+    description: () => t('Summarize the conversation to free up context'),
+  },
+  {
+    name: 'undo',
+    group: 'session',
+    command: 'restoreCheckpoint',
+    description: () => t('Restore files to how they were before a message'),
+  },
+  { name: 'clear-todos', group: 'session', command: 'clearTodos', description: () => t('Clear the to-do list') },
+  { name: 'stop', group: 'session', command: 'stopRun', description: () => t('Stop the agent') },
+  { name: 'shell', group: 'settings', command: 'describeCommand', description: () => t('Generate a terminal command') },
+  {
+    name: 'export',
+    group: 'session',
+    command: 'exportSession',
+    description: () => t('Save the session as Markdown or JSON'),
+  },
+  {
+    name: 'transcript',
+    group: 'session',
+    command: 'openTranscript',
+    description: () => t('Open the transcript as a document'),
+  },
+  {
+    name: 'editor',
+    group: 'session',
+    command: 'openInEditor',
+    description: () => t('Open this session in an editor tab'),
+  },
+  { name: 'review', group: 'session', command: 'reviewChanges', description: () => t('Review pending changes') },
+  {
+    name: 'rules',
+    group: 'settings',
+    command: 'editPermissionRules',
+    description: () => t('Edit the permission rules'),
+  },
+  {
+    name: 'permissions',
+    group: 'settings',
+    command: 'showPermissions',
+    description: () => t('Show, add, and remove permission rules'),
+  },
+  { name: 'key', group: 'settings', command: 'setApiKey', description: () => t('Set an API key') },
+  {
+    name: 'secrets',
+    group: 'settings',
+    command: 'manageSecrets',
+    description: () => t('Add, copy, update, and delete secrets'),
+  },
+  {
+    name: 'mcp',
+    group: 'settings',
+    command: 'manageMcpServers',
+    description: () => t('Allow, start, and stop MCP servers'),
+  },
+  {
+    name: 'servers',
+    group: 'settings',
+    command: 'showMcpServers',
+    description: () => t('Show MCP servers with their state, tools, and log'),
+  },
+  { name: 'tool', group: 'settings', command: 'runTool', description: () => t('Run a script tool') },
+  {
+    name: 'config',
+    group: 'settings',
+    command: 'showEffectiveConfig',
+    description: () => t('Show each setting and where it comes from'),
+  },
+  { name: 'usage', group: 'settings', command: 'showUsage', description: () => t('Show tokens and cost over time') },
+  { name: 'runs', group: 'session', command: 'showGraphRuns', description: () => t('Show runs of graphs') },
+  { name: 'import', group: 'settings', command: 'importFromTools', description: () => t('Import from another tool') },
+  { name: 'log', group: 'settings', command: 'showLog', description: () => t('Show the log') },
+] as const;
