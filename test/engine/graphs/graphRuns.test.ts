@@ -85,7 +85,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('ends a script whose time is up with all that it started, and goes around it', async () => {
+  it('ends a script whose time is up with all that it started, and goes around it (D-8)', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, timeout: 0.5, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
 import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
@@ -173,6 +174,65 @@ describe('the budget of a node', () => {
       const { outcome } = await world.play('go', FLOW);
       assert.match(JSON.stringify(outcome), /Item 3 of 3: Its budget of 20 tokens is used up\./);
       assert.equal(world.server.requests.length, 2);
+    });
+  });
+});
+
+describe('what a node is given', () => {
+  const end = '  done: { type: end, output: "{{said}} {{heard}}" }\n';
+
+  it('are the temperature and the odds of its graph where it says none (D-7)', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: one, next: b }\n  b: { type: llm, prompt: two, temperature: 1.5, next: done }\n' + end,
+      'model: openai:gpt-4o\ntemperature: 0.25\ntop_p: 0.5\n',
+    );
+    await withGraph(graph, { story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('go', FLOW);
+      const sampling = z.object({ temperature: z.number(), top_p: z.number() });
+      assert.deepEqual(
+        world.server.requests.map(({ body }) => sampling.parse(body)),
+        [
+          { temperature: 0.25, top_p: 0.5 },
+          { temperature: 1.5, top_p: 0.5 },
+        ],
+      );
+    });
+  });
+
+  it('is, for what it writes, the state before all of that (D-12)', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: one, state_updates: { said: "{{heard}}", heard: "{{said}}" }, next: done }\n' + end,
+      'initial_state: { said: before, heard: after }\n',
+    );
+    await withGraph(graph, { story: [{ say: 'One.' }] }, async (world) => {
+      assert.deepEqual((await world.play('go', FLOW)).outcome, { kind: 'completed', answer: 'after before' });
+    });
+  });
+
+  it('are questions to people only where it names them (D-15), and an agent that asks is answered (D-17)', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: one, tools: [fs_read], next: b }\n  b: { type: agent, agent: helper, prompt: help, state_updates: { said: "{{output}}" }, next: done }\n' +
+        end,
+      'initial_state: { heard: now }\n',
+    );
+    const ask = { call: [{ name: 'user__ask', arguments: { question: 'Which one?', options: ['Red', 'Blue'] } }] };
+    const story = [{ say: 'One.' }, ask, { say: 'Blue it is.' }];
+    const answer = () => ({ kind: 'answered' as const, texts: ['Blue'] });
+    await withGraph(graph, { story, files: FILES, answer }, async (world) => {
+      assert.deepEqual((await world.play('go', FLOW)).outcome, { kind: 'completed', answer: 'Blue it is. now' });
+      const [first, second, third] = world.server.requests;
+      assert.deepEqual(first?.tools, ['fs_read']);
+      assert.ok(second?.tools.includes('user__ask'));
+      assert.match(third?.lastText ?? '', /Blue/);
+    });
+  });
+
+  it('is no more time than its whole graph has, also while it works (D-8)', async () => {
+    const graph = graphOf('  a: { type: llm, prompt: one, next: done }\n' + end, 'settings: { timeout: 0.5 }\n');
+    await withGraph(graph, { story: [{ fail: 'hang' as const }] }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.match(JSON.stringify(outcome), /0\.5 seconds|time/);
+      assert.notEqual(outcome.kind, 'completed');
     });
   });
 });

@@ -159,7 +159,7 @@ describe('writes of a step', () => {
     assert.equal(applyWrites(new Map(), [{ node: 'a', writes }], { reducers }).get('x'), 2);
   });
 
-  it('of a script that gives back the whole state are what it changed', () => {
+  it('of a script that gives back the whole state are what it changed, so that a reducer does not see it twice (D-13)', () => {
     const state = new Map<string, JsonValue>([
       ['sum', 10],
       ['initial_prompt', 'p'],
