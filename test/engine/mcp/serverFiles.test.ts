@@ -84,7 +84,11 @@ describe('a file of MCP servers', () => {
     const url = 'https://example.com/mcp';
     const text = JSON.stringify({
       mcpServers: {
-        one: { type: 'http', url, oauth: { clientId: 'cairn', callbackPort: 8080, redirectUri: 'http://127.0.0.1:8080/cb' } },
+        one: {
+          type: 'http',
+          url,
+          oauth: { clientId: 'cairn', callbackPort: 8080, redirectUri: 'http://127.0.0.1:8080/cb' },
+        },
         two: { url, oauth: { clientId: 'a b', clientSecret: '{{KEY}}', scopes: ['read', 'write'] } },
         three: { url, oauth: false },
       },
