@@ -43,6 +43,11 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   return NOTHING;
 }
 
+/** True for a shell or an interpreter whose program is whatever it is piped. */
+export function runsPiped(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): boolean {
+  return innerScripts(words, part) === UNKNOWN_INPUT;
+}
+
 function trapped(words: readonly ShellWord[]): InnerScripts {
   return words.length > 1 || words[0]?.text.startsWith('-') !== true ? scriptOf(words.slice(0, 1)) : NOTHING;
 }

@@ -2,7 +2,7 @@ import { protectedPart } from '../protectedPaths';
 import { awayWords, type ChangedWords, changedWords, isKnownToChange, launchedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
-import { innerScripts } from './innerScripts';
+import { innerScripts, runsPiped } from './innerScripts';
 import { knownUse } from './knownUse';
 import { reachedPaths } from './reachedPaths';
 import type { ShellPart, ShellRedirection, ShellWord } from './shellPart';
@@ -55,6 +55,8 @@ interface Place {
   depth: number;
   /** Whether the shell that runs it may go to another folder at some time. */
   leaves: boolean;
+  /** Whether a command of the line may run what another one of it says. */
+  isHeard: boolean;
 }
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
@@ -65,7 +67,7 @@ const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  return judgeLine(line, { shell, depth: 0, folders: ['.'], leaves: false });
+  return judgeLine(line, { shell, depth: 0, folders: ['.'], leaves: false, isHeard: false });
 }
 
 function judgeLine(line: string, place: Place): readonly CommandPart[] {
@@ -79,9 +81,11 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   const leaving = found.filter(({ words }) => changesFolder(unwrapCommand(words).layers.at(-1) ?? []));
   const wanders = leaving.some(({ repeats }) => repeats);
   const leaves = place.leaves || leaving.length > 0;
+  const isHeard =
+    place.isHeard || found.some((part) => unwrapCommand(part.words).layers.some((words) => runsPiped(words, part)));
   return found.map((part) => {
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(part, { ...place, folders, leaves });
+    const { command, ...judged } = judgePart(part, { ...place, folders, leaves, isHeard });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
@@ -118,14 +122,15 @@ function judgePart(part: ShellPart, place: Place) {
         hiddenCommand(part, unwrapped.layers, { isJudged: inner.length > 0, isInert: inert }),
       ]);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
-  const seen = [...part.assignments, ...part.words, ...(inert ? [] : part.inputs)];
+  const isText = inert && !place.isHeard;
+  const seen = [...part.assignments, ...part.words, ...(isText ? [] : part.inputs)];
   return {
     command,
     text: part.text,
     words: textsOf(command),
     layers: [...unwrapped.layers, ...inner.flatMap((one) => one.layers)],
-    caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, inert, shell),
-    unread: firstOf([protectedIn(command, seen, inert, shell), ...inner.map((one) => one.unread)]),
+    caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, isText, shell),
+    unread: firstOf([protectedIn(command, seen, isText, shell), ...inner.map((one) => one.unread)]),
     obscure,
     // What a variable says may be read behind the words, as what a subcommand stands for.
     mentions: [
