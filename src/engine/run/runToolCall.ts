@@ -26,25 +26,42 @@ export async function runToolCall(
   prepared: PreparedCall,
   allowed: Authorization,
 ): Promise<ToolResult> {
-  const { emitter, ports, session, signal } = context;
-  const { call, bound, toolContext, change, failure } = prepared;
+  const { emitter, session, sent } = context;
+  const { call, bound, change, failure } = prepared;
   if (allowed.kind === 'refused') return refusedResult(call, allowed.text);
   if (failure) throw allowed.by === 'person' ? failure.told : failure.untold;
   // It was refused when it was judged first, so nobody has seen what it would do.
   if (bound.preview && !change) throw new ToolFailure('failed', 'What is allowed has just changed. Call it again.');
-  const began = ports.clock.now();
+  const began = context.ports.clock.now();
   // What reads is looked at again right before it does.
   if (bound.permission.category !== 'read') await checkStillJudged(context, prepared);
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
-  emitter.emit({ type: 'tool-started', callId: call.id });
+  // Who hears of the start may have the result already.
+  if (bound.answersLater) sent.expect(call.id);
+  try {
+    emitter.emit({ type: 'tool-started', callId: call.id });
+    return await startedCall(context, prepared, allowed, began);
+  } finally {
+    if (bound.answersLater) sent.close(call.id);
+  }
+}
+
+/** `began` in milliseconds since the epoch. */
+async function startedCall(
+  context: Calling,
+  { call, bound, toolContext, change, question }: PreparedCall,
+  allowed: Extract<Authorization, { kind: 'allowed' }>,
+  began: number,
+): Promise<ToolResult> {
+  const { ports, session, signal } = context;
   const approved = change && editedChange(change, allowed);
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
   const edit = { touched, changes, by: allowed.by };
   const { output, stopped } = await again(context, call, (own, whole) => {
     const run = async () => {
-      await checkStillJudged(context, prepared);
+      await checkStillJudged(context, { bound, question });
       throwIfAborted(own);
       return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
     };
@@ -93,7 +110,10 @@ async function carryOut<T>(
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
-async function checkStillJudged(context: Authorizing, { bound, question }: PreparedCall): Promise<void> {
+async function checkStillJudged(
+  context: Authorizing,
+  { bound, question }: Pick<PreparedCall, 'bound' | 'question'>,
+): Promise<void> {
   const before = judgedPaths(question.query);
   if (before.length === 0) return;
   const now = judgedPaths(await judgedCall(context, bound));

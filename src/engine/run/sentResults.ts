@@ -27,23 +27,34 @@ export class SentResults {
   private readonly waiting = new Map<string, Deferred<ToolOutput>>();
   private readonly answered = new Set<string>();
 
+  /** From now on a result is taken for the call, which is about to begin. */
+  expect(callId: string): Deferred<ToolOutput> {
+    const sent = new Deferred<ToolOutput>();
+    // One that failed while the tool was still beginning is heard of in `around`.
+    sent.promise.catch(() => undefined);
+    this.answered.delete(callId);
+    this.waiting.set(callId, sent);
+    return sent;
+  }
+
+  /** From now on none is. */
+  close(callId: string): void {
+    this.waiting.delete(callId);
+    this.answered.add(callId);
+  }
+
   /**
    * Does `begin`, and waits for the result that is sent for the call unless `begin` gives one. What was sent by then counts
    * rather than what it gives. Rejects like `begin`, with ToolFailure when it was sent that the call failed, and with AbortError.
    */
   async around(callId: string, signal: AbortSignal, begin: () => Promise<ToolOutput | undefined>): Promise<ToolOutput> {
-    const sent = new Deferred<ToolOutput>();
-    // One that failed while the tool was still beginning is heard of below.
-    sent.promise.catch(() => undefined);
-    this.answered.delete(callId);
-    this.waiting.set(callId, sent);
+    const sent = this.waiting.get(callId) ?? this.expect(callId);
     try {
       const given = await begin();
       if (given && !this.answered.has(callId)) return given;
       return await untilAborted(sent.promise, signal);
     } finally {
-      this.waiting.delete(callId);
-      this.answered.add(callId);
+      this.close(callId);
     }
   }
 

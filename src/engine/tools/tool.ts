@@ -80,6 +80,8 @@ export interface BoundCall {
   /** As the tool takes it, whatever names the model gave its parts. */
   readonly input: unknown;
   readonly permission: PermissionQuery;
+  /** What it gives is sent to the run, from the moment in which it counts as started. */
+  readonly answersLater?: boolean;
   preview?(context: ToolContext): Promise<FileChange>;
   touches(context: ToolContext): Promise<readonly string[]>;
   run(context: ToolContext): Promise<ToolOutput>;

@@ -53,6 +53,16 @@ describe('a call whose tool answers later', () => {
       { key: KEY, acceptedKey: KEY },
     ));
 
+  it('takes a result from whoever is told that it has started, in that moment', () =>
+    withLater(async (world) => {
+      const handle = world.run('build');
+      handle.subscribe((event) => {
+        if (event.type === 'tool-started') handle.sendToolResult(event.callId, 'Known already.');
+      });
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
+      assert.equal(results(world)[0]?.text, 'Known already.');
+    }));
+
   it('takes a result that comes before the tool has returned, and one that says it failed', async () => {
     for (const [result, status, text] of [
       ['Quick.', 'ok', 'Quick.'],

@@ -130,6 +130,7 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
     title: tool.title?.(input) ?? name,
     input,
     permission: { ...whatItTouches(tool, input), tool: name, category },
+    ...(tool.answersLater && { answersLater: true }),
     touches: async (context) => (await tool.touches?.(input, context)) ?? [],
     run: async (context) => {
       const begin = () => runIt(tool, input, context);
