@@ -22,7 +22,7 @@ export interface CheckOptions {
   unknownKeys?: UnknownKeys;
   /**
    * Of a file for another tool the keys that limit what it may do: a value of another key that does not fit is left out with a warning.
-   * Without them nothing is left out.
+   * Without them nothing is left out, and in a file whose unknown keys may be misspelt a key with no value counts as null.
    */
   limits?: readonly string[];
 }
@@ -35,7 +35,8 @@ export function checkContent<T>(
 ): Checked<T> {
   const { problems: told } = source;
   if (told.some(isError)) return { value: undefined, problems: told };
-  const data = (unknownKeys === 'error' ? source.data : withoutEmpty(source.data)) ?? {};
+  const isOwn = unknownKeys === 'error' || (unknownKeys === 'misspelt' && !limits);
+  const data = (isOwn ? source.data : withoutEmpty(source.data)) ?? {};
   const first = schema.safeParse(data);
   if (first.success) return { value: first.data, problems: told };
   const unfit = limits ? unfitKeys(first.error.issues, limits) : [];
