@@ -65,7 +65,7 @@ describe('a run of a graph, drawn', () => {
       if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.press('Enter');
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
       assert.deepEqual(
-        (await lanes.allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0]),
+        (await lanes.allInnerTexts()).map((text) => /\w+/.exec(text)?.[0]),
         ['plan', 'gate', 'done'],
       );
 
