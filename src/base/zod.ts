@@ -2,7 +2,7 @@
  * The part of zod whose functions stand alone, so that what nothing uses is left out of a bundle, with its messages in English.
  * Everything that checks what comes from outside imports it from here; where no message is told, `zod/mini` itself will do.
  */
-import { config, globalConfig } from 'zod/v4/core';
+import { type $ZodError, config, globalConfig, prettifyError } from 'zod/v4/core';
 import en from 'zod/v4/locales/en.js';
 
 if (!globalConfig.localeError) config(en());
@@ -24,3 +24,8 @@ export {
   $ZodType as AnySchema,
   $ZodUnion as AnyUnion,
 } from 'zod/v4/core';
+
+/** What is wrong with a value that does not fit, in one line. */
+export function misfit(error: $ZodError): string {
+  return prettifyError(error).replace(/\s+/g, ' ');
+}

@@ -26,7 +26,8 @@ export function checkPlugin(kind: string, value: unknown, schema: z.ZodMiniType)
   );
 }
 
-function issuesOf({ issues }: z.SchemaError): string {
+/** Each field that does not fit, with what is wrong with it. */
+export function issuesOf({ issues }: z.SchemaError): string {
   return issues
     .map(({ path, message }) => {
       const what = message.replace(/^Invalid (?:input|option): /, '').replace('received', 'got');

@@ -1,5 +1,5 @@
 import { splitFrontMatter } from '../../base/frontMatter';
-import { forPeople, unseenProblems } from '../content/checkContent';
+import { fileNote, forPeople, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import { type ContentProblem, MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
@@ -213,7 +213,7 @@ function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle
 function otherFile(path: string): ContentProblem {
   const message =
     'This is not used: an agent is a file that ends in .md, or a folder with a config.yaml or graph.yaml.';
-  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+  return fileNote(path, message);
 }
 
 /** The outermost folders that are an agent with all that is in them. */

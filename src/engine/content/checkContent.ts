@@ -208,7 +208,11 @@ export function notesOn(
 
 /** Of words for people in a folder of agents or commands. */
 export function forPeople(path: string): ContentProblem {
-  const message = 'This is for people: it has no front matter, so it was left out.';
+  return fileNote(path, 'This is for people: it has no front matter, so it was left out.');
+}
+
+/** What is to be said of a file as a whole. */
+export function fileNote(path: string, message: string): ContentProblem {
   return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
 }
 

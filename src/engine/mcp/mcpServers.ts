@@ -9,7 +9,7 @@ import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
 import { McpOffers } from './mcpOffers';
 import type { McpServer, Offer } from './mcpServer';
-import { needMuch, type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
+import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
 import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
 import { answerServer } from './questions/answerServer';
@@ -192,8 +192,7 @@ export class McpServers implements ToolSource {
   toolsOf(server: McpServer, beside: readonly McpServer[] = [server]): readonly (ServerTool & { offer: Offer })[] {
     const toolsOf = (one: McpServer) => serverTools(one, this.running.manifestOf(one)?.tools ?? []);
     const tools = toolsOf(server);
-    const areMany = needMuch(beside.map((one) => ({ server: one, tools: toolsOf(one) })));
-    const offerOf = offersOf(server, tools, areMany);
+    const offerOf = offersOf(tools, beside.flatMap(toolsOf));
     return tools.map((one) => ({ ...one, offer: offerOf(one) }));
   }
 

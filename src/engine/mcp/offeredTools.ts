@@ -32,9 +32,8 @@ export function offeredTools(servers: readonly Allowed[], wants: WantsServer, pa
   const told: ServerTool[] = [];
   const searched: McpServer[] = [];
   const all = servers.map((server) => ({ server, tools: wantedTools(server, wants, parts) }));
-  const areMany = needMuch(all.map(({ server, tools = [] }) => ({ server, tools })));
+  const offerOf = offersOf(all.flatMap(({ tools = [] }) => tools));
   for (const { server, tools } of all) {
-    const offerOf = offersOf(server, tools ?? [], areMany);
     told.push(...(tools ?? []).filter((one) => offerOf(one) === 'always'));
     if (!tools || tools.some((one) => offerOf(one) === 'search')) searched.push(server);
   }
@@ -48,21 +47,38 @@ export function offeredTools(servers: readonly Allowed[], wants: WantsServer, pa
   ];
 }
 
-/** How models hear of each tool of a server: where nobody chose, by the size of all; `areMany`: with others there is too much of them. */
-export function offersOf(server: McpServer, tools: readonly ServerTool[], areMany = false): (one: ServerTool) => Offer {
-  const usual = server.offer ?? (areMany || sizeOf(tools) > TOLD_TOKENS ? 'search' : 'always');
-  return ({ tool }) => (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? usual;
+/**
+ * How models hear of each of these tools: as somebody chose, else by the size of all of its server, and of all `beside` whose servers
+ * have few by themselves.
+ */
+export function offersOf(
+  tools: readonly ServerTool[],
+  beside: readonly ServerTool[] = tools,
+): (one: ServerTool) => Offer {
+  const sizes = sizesOf(tools);
+  const few = [...(beside === tools ? sizes : sizesOf(beside)).values()].filter((size) => size <= TOLD_TOKENS);
+  const areMany = few.reduce((sum, size) => sum + size, 0) > TOLD_TOKENS;
+  const usual = ({ server }: ServerTool) =>
+    areMany || (sizes.get(server.id) ?? 0) > TOLD_TOKENS ? 'search' : 'always';
+  return (one) => chosenOffer(one) ?? usual(one);
 }
 
-/** Whether the tools of servers that are few by themselves are too many together. */
-export function needMuch(all: readonly { server: McpServer; tools: readonly ServerTool[] }[]): boolean {
-  const sizes = all.filter(({ server }) => server.offer === undefined).map(({ tools }) => sizeOf(tools));
-  return sizes.filter((size) => size <= TOLD_TOKENS).reduce((sum, size) => sum + size, 0) > TOLD_TOKENS;
+/** In tokens, by the id of each server for which nobody chose. */
+function sizesOf(tools: readonly ServerTool[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { server, tool } of tools) {
+    if (server.offer === undefined) sizes.set(server.id, (sizes.get(server.id) ?? 0) + sizeOf(tool) / 4);
+  }
+  return sizes;
 }
 
-function sizeOf(tools: readonly ServerTool[]): number {
-  const sizes = tools.map(({ tool }) => tool.description.length + JSON.stringify(tool.parameters).length);
-  return sizes.reduce((sum, size) => sum + size, 0) / 4;
+/** Characters of a tool in each request that tells of it. */
+function sizeOf({ description, parameters }: ServerTool['tool']): number {
+  return description.length + JSON.stringify(parameters).length;
+}
+
+function chosenOffer({ server, tool }: ServerTool): Offer | undefined {
+  return (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? server.offer;
 }
 
 /** Undefined when they are not known. */
@@ -76,11 +92,9 @@ function searchable(servers: readonly McpServer[], wants: WantsServer, parts: Of
     servers: servers.map(({ id }) => id),
     aliases: servers.flatMap(({ aliases = [] }) => aliases),
     tools: () =>
-      servers.flatMap((server) => {
-        const tools = wantedTools(server, wants, parts) ?? [];
-        const offerOf = offersOf(server, tools);
-        return tools.filter((one) => offerOf(one) !== 'off');
-      }),
+      servers.flatMap((server) =>
+        (wantedTools(server, wants, parts) ?? []).filter((one) => chosenOffer(one) !== 'off'),
+      ),
     adviceOf: (id) => {
       const server = servers.find((one) => one.id === id);
       return (server && parts.manifestOf(server)?.instructions) ?? '';

@@ -50,18 +50,19 @@ export async function runToolCall(
 /** `began` in milliseconds since the epoch. */
 async function startedCall(
   context: Calling,
-  { call, bound, toolContext, change, question }: PreparedCall,
+  prepared: PreparedCall,
   allowed: Extract<Authorization, { kind: 'allowed' }>,
   began: number,
 ): Promise<ToolResult> {
   const { ports, session, signal } = context;
+  const { call, bound, toolContext, change } = prepared;
   const approved = change && editedChange(change, allowed);
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
   const edit = { touched, changes, by: allowed.by };
   const { output, stopped } = await again(context, call, (own, whole) => {
     const run = async () => {
-      await checkStillJudged(context, { bound, question });
+      await checkStillJudged(context, prepared);
       throwIfAborted(own);
       return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
     };
@@ -110,10 +111,7 @@ async function carryOut<T>(
 }
 
 /** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
-async function checkStillJudged(
-  context: Authorizing,
-  { bound, question }: Pick<PreparedCall, 'bound' | 'question'>,
-): Promise<void> {
+async function checkStillJudged(context: Authorizing, { bound, question }: PreparedCall): Promise<void> {
   const before = judgedPaths(question.query);
   if (before.length === 0) return;
   const now = judgedPaths(await judgedCall(context, bound));

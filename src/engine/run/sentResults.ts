@@ -62,9 +62,8 @@ export class SentResults {
   send(callId: string, result: SentResult): void {
     const { data, error } = sentSchema.safeParse(result);
     if (error) {
-      const issues = z.prettifyError(error).replace(/\s+/g, ' ');
       const hint = 'Send a text, or { text, images?, failed? }.';
-      throw new EngineError('invalid-input', `The result of ${callId} does not fit: ${issues}. ${hint}`);
+      throw new EngineError('invalid-input', `The result of ${callId} does not fit: ${z.misfit(error)}. ${hint}`);
     }
     if (this.answered.has(callId)) {
       const text = `The call ${callId} has its result already, or was stopped. Nothing more is taken for it.`;

@@ -1,4 +1,5 @@
 import * as z from '../../base/zod';
+import { issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/effort';
 import { inputSchema } from '../messages/message';
@@ -32,12 +33,8 @@ const requestSchema = z.object(requestFields);
 export function checkRunRequest(request: unknown): void {
   const { error } = requestSchema.safeParse(request);
   if (!error) return;
-  const issues = error.issues.map(
-    ({ path, message }) =>
-      `“${path.map(String).join('.')}”: ${message.replace(/^Invalid (?:input|option): /, '').replace('received', 'got')}`,
-  );
   throw new EngineError(
     'invalid-input',
-    `The run was not started, since its request does not fit: ${issues.join('; ')}.`,
+    `The run was not started, since its request does not fit: ${issuesOf(error)}.`,
   );
 }

@@ -338,10 +338,9 @@ export class FileSessionStore implements SessionStore {
   private async writeMetadata(metadata: SessionMetadata): Promise<void> {
     const { error } = sessionMetadataSchema.safeParse(metadata);
     if (error) {
-      const why = z.prettifyError(error).replace(/\s+/g, ' ');
       throw new EngineError(
         'invalid-input',
-        `What session ${metadata.id} is to have does not fit, and was not kept: ${why}.`,
+        `What session ${metadata.id} is to have does not fit, and was not kept: ${z.misfit(error)}.`,
       );
     }
     const text = `${JSON.stringify(this.struck(metadata), null, 2)}\n`;

@@ -1,6 +1,6 @@
 import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
-import { checkContent, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
+import { checkContent, fileNote, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
@@ -157,7 +157,7 @@ function partOf(path: string, { world }: Pick<ContentRoot, 'world'>): ContentPro
     world === 'cairn'
       ? 'This lies too deep to be a skill. Put its folder into the folder of all skills.'
       : 'This lies in the folder of a skill and is a part of it, not a skill of its own.';
-  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+  return fileNote(path, message);
 }
 
 /** Whether somebody may take a file for a skill that is none: beside the folders of skills, or called almost as one. */
@@ -170,8 +170,7 @@ function isNone(path: string, own: readonly string[], root: Pick<ContentRoot, 'f
 }
 
 function noSkill(path: string): ContentProblem {
-  const message = 'This is not used: a skill is a folder with a file that is called SKILL.md.';
-  return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
+  return fileNote(path, 'This is not used: a skill is a folder with a file that is called SKILL.md.');
 }
 
 function skillOf(

@@ -44,8 +44,8 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
 }
 
 /** True for a shell or an interpreter whose program is whatever it is piped. */
-export function runsPiped(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): boolean {
-  return innerScripts(words, part) === UNKNOWN_INPUT;
+export function runsPiped(scripts: InnerScripts): boolean {
+  return scripts === UNKNOWN_INPUT;
 }
 
 function trapped(words: readonly ShellWord[]): InnerScripts {

@@ -78,25 +78,30 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   );
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let { folders } = place;
-  const leaving = found.filter(({ words }) => changesFolder(unwrapCommand(words).layers.at(-1) ?? []));
-  const wanders = leaving.some(({ repeats }) => repeats);
+  const opened = found.map(openPart);
+  const leaving = opened.filter(({ unwrapped }) => changesFolder(unwrapped.layers.at(-1) ?? []));
+  const wanders = leaving.some(({ part }) => part.repeats);
   const leaves = place.leaves || leaving.length > 0;
-  const isHeard =
-    place.isHeard || found.some((part) => unwrapCommand(part.words).layers.some((words) => runsPiped(words, part)));
-  return found.map((part) => {
+  const isHeard = place.isHeard || opened.some(({ scripts }) => scripts.some(runsPiped));
+  return opened.map((one) => {
+    const { part } = one;
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(part, { ...place, folders, leaves, isHeard });
+    const { command, ...judged } = judgePart(one, { ...place, folders, leaves, isHeard });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
 }
 
-function judgePart(part: ShellPart, place: Place) {
-  const { shell, depth, leaves } = place;
+/** A command with its wrappers taken off, and what each of its layers runs. */
+function openPart(part: ShellPart) {
   const unwrapped = unwrapCommand(part.words);
+  return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)) };
+}
+
+function judgePart({ part, unwrapped, scripts }: ReturnType<typeof openPart>, place: Place) {
+  const { shell, depth, leaves } = place;
   const folders = unwrapped.moved ? null : place.folders;
   const command = unwrapped.layers.at(-1) ?? [];
-  const scripts = unwrapped.layers.map((words) => innerScripts(words, part));
   const tooDeep = depth >= MAX_DEPTH && scripts.some(({ lines, commands }) => lines.length + commands.length > 0);
   // What a trap holds runs at some later time, wherever the line is by then.
   const isLater = leaves && programName(command[0]) === 'trap';
@@ -147,7 +152,7 @@ function innerParts(scripts: readonly ReturnType<typeof innerScripts>[], place: 
     ...lines.flatMap((line) => judgeLine(line, place)),
     ...commands.map((words) => {
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
-      return judgePart(part, place);
+      return judgePart(openPart(part), place);
     }),
   ]);
 }

@@ -53,9 +53,7 @@ export function failureOf(error: unknown): LlmFailure {
 
 function whyIt(error: unknown): string {
   const isMisfit = error instanceof z.SchemaError;
-  const text = isMisfit
-    ? `what it gives does not fit: ${z.prettifyError(error).replace(/\s+/g, ' ')}`
-    : errorText(error);
+  const text = isMisfit ? `what it gives does not fit: ${z.misfit(error)}` : errorText(error);
   return text.replace(/\.$/, '');
 }
 

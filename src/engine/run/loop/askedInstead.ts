@@ -27,7 +27,7 @@ const askSchema = z.strictObject({
 /** The same conversation, asked once as a program wants it. Rejects with EngineError `invalid-input` that says what cannot be. */
 export async function askedInstead(conversation: Conversation, ask: ModelAsk): Promise<Conversation> {
   const { error } = askSchema.safeParse(ask);
-  if (error) throw refusal(`What askModel was given does not fit: ${z.prettifyError(error).replace(/\s+/g, ' ')}.`);
+  if (error) throw refusal(`What askModel was given does not fit: ${z.misfit(error)}.`);
   const { signal, promptAndTools } = conversation;
   const resolved = conversation.resolve(ask.model ?? conversation.model.id);
   const model = (await resolved.provider.describe?.(resolved.model, signal)) ?? resolved.model;

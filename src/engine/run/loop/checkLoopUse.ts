@@ -27,8 +27,7 @@ const schemas = {
 export function checkLoopUse(method: keyof typeof schemas, given: unknown): void {
   const { error } = schemas[method].safeParse(given);
   if (!error) return;
-  const why = z.prettifyError(error).replace(/\s+/g, ' ');
-  throw new EngineError('invalid-input', `What ${method} was given does not fit: ${why}.`);
+  throw new EngineError('invalid-input', `What ${method} was given does not fit: ${z.misfit(error)}.`);
 }
 
 function isJson(value: unknown): boolean {

@@ -99,10 +99,6 @@ const touchedSchema = z.strictObject({
   unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
 });
 
-function sentence(error: z.SchemaError): string {
-  return z.prettifyError(error).replace(/\s+/g, ' ');
-}
-
 /** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
 export function pluginTool(tool: PluginTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
@@ -164,7 +160,7 @@ function touchedBy(tool: PluginTool, input: PluginInput): z.infer<typeof touched
   }
   const { data, error } = touchedSchema.safeParse(given);
   if (data) return data;
-  throw new TypeError(`what the permission of ${tool.name} gives does not fit: ${sentence(error)}`);
+  throw new TypeError(`what the permission of ${tool.name} gives does not fit: ${z.misfit(error)}`);
 }
 
 /** Every text and number in a value, as deep as it stands. */
@@ -188,7 +184,7 @@ async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext)
 export async function shortenedOutput(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
   const { error } = outputSchema.safeParse(output);
   // Kept with the session, it could not be read again, or no model would take the conversation any more.
-  if (error) throw new ToolFailure('failed', `What it gave does not fit: ${sentence(error)}. Try another way.`);
+  if (error) throw new ToolFailure('failed', `What it gave does not fit: ${z.misfit(error)}. Try another way.`);
   const { text, detail = { kind: 'text' as const, text } } = output;
   if (text.length <= MAX_TEXT) return { ...output, detail };
   const path = await context.saveOutput(text);
