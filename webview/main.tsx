@@ -18,7 +18,7 @@ import { App } from './App';
 import { PanelContext } from './ui/panelContext';
 import { registerToolkit } from './ui/toolkit';
 import { TranscriptFind } from './find/transcriptFind';
-import { backToComposer } from './ui/focus';
+import { backToComposer, focusComposer, onceFocused } from './ui/focus';
 import { connectHost } from './host';
 import { answerWaiting } from './keys/answerWaiting';
 import { keepFocus, listenForKeys } from './keys/panelKeys';
@@ -76,7 +76,10 @@ function main(): void {
 
 /** To what waits, else to the message. */
 function goOn(transcript: TranscriptList, { parts }: Panel): void {
-  if (parts.current === 'sessions' || !transcript.goToWaiting()) backToComposer(parts);
+  if (parts.current === 'sessions') return backToComposer(parts);
+  onceFocused(() => {
+    if (!transcript.goToWaiting()) focusComposer();
+  });
 }
 
 main();

@@ -12,6 +12,7 @@ import {
   textOf,
   toolCallsOf,
   type UserMessage,
+  type WorkMode,
 } from '../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
@@ -85,7 +86,7 @@ export class EventProjector {
     if ('graphId' in event) return this.projectGraph(event);
     switch (event.type) {
       case 'run-started':
-        return this.runStarted(event);
+        return this.runStarted(event, '', event.workMode);
       case 'message-taken':
         return this.messageTaken(event.message);
       case 'text-delta':
@@ -240,8 +241,8 @@ export class EventProjector {
     return entryAdded({ kind: 'notice', id: this.nextId('notice'), level, text, action, ...(detail && { detail }) });
   }
 
-  private runStarted({ runId, agentPath, time }: TimedEvent, activity = ''): HostEvent[] {
-    this.tally = new TurnTally();
+  private runStarted({ runId, agentPath, time }: TimedEvent, activity = '', mode?: WorkMode): HostEvent[] {
+    this.tally = new TurnTally(mode);
     const agent = agentPath.join(' › ');
     return [
       { type: 'resumable-changed', canResume: false },

@@ -34,7 +34,7 @@ export function replayHistory(session: AgentSession, engine: ReplayParts, from =
 function replayEntry(entry: SessionEntry, runId: string, engine: ReplayParts): TimedEvent[] {
   switch (entry.type) {
     case 'run-started':
-      return [{ ...stamp(runId, entry.time), type: 'run-started', model: entry.model }];
+      return [{ ...stamp(runId, entry.time), ...entry }];
     case 'run-finished': {
       const { outcome, durationMs } = entry;
       return [{ ...stamp(runId, entry.time), type: 'run-finished', outcome, durationMs }];

@@ -1,4 +1,4 @@
-import { type FinishedAgent, type RunOutcome, type ToolResult, WorkTally } from '../engine';
+import { type FinishedAgent, type RunOutcome, type ToolResult, type WorkMode, WorkTally } from '../engine';
 import type { ToolEntry, TurnEntry } from '../protocol/chatState';
 
 /** Counts what a turn did, for the line at its end. */
@@ -6,6 +6,9 @@ export class TurnTally {
   private inputTokens = 0;
   private outputTokens = 0;
   private readonly work = new WorkTally();
+
+  /** `mode`: in which the turn began, where that is known. */
+  constructor(private readonly mode?: WorkMode) {}
 
   count({ category }: Pick<ToolEntry, 'category'>, result: ToolResult): void {
     this.work.count(result, category === 'execute');
@@ -26,7 +29,7 @@ export class TurnTally {
     outcome: RunOutcome['kind'],
     durationMs: number,
   ): TurnEntry {
-    const { inputTokens, outputTokens } = this;
-    return { kind: 'turn', ...turn, outcome, durationMs, inputTokens, outputTokens, ...this.work.done };
+    const { inputTokens, outputTokens, mode = null } = this;
+    return { kind: 'turn', ...turn, mode, outcome, durationMs, inputTokens, outputTokens, ...this.work.done };
   }
 }

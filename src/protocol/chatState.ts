@@ -220,6 +220,8 @@ export interface TurnEntry extends EntryBase {
   /** The person's message that began it; null when that is not known. */
   messageId: string | null;
   outcome: 'completed' | 'cancelled' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
+  /** In which it began; null when that is not known. */
+  mode: WorkMode | null;
   durationMs: number;
   inputTokens: number;
   outputTokens: number;

@@ -23,8 +23,7 @@ export class Panel {
       this.window.command('cairn.openChat'),
       until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000),
     ]);
-    // The message box gets the focus last of all, after the end of the command: coming later, that would close a list of the
-    // editor that the next step opens. It may have had the focus before, which would tell nothing.
+    // The message box gets the focus last of all, after the end of the command. It may have had it before, which would tell nothing.
     for (const frame of await this.findFrames()) await frame.evaluate('document.activeElement?.blur()');
     await this.window.command('cairn.openChat');
     await until('the message box to have the focus', () => this.hasFocus());

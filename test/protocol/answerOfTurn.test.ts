@@ -3,7 +3,15 @@ import { answerOfTurn } from '../../src/protocol/answerOfTurn';
 import { text, tool, user } from '../webview/support/chats';
 
 const turn = (id: string) => ({
-  ...{ kind: 'turn' as const, id, outcome: 'completed' as const, durationMs: 10, runId: 'run', messageId: null },
+  ...{
+    kind: 'turn' as const,
+    mode: null,
+    id,
+    outcome: 'completed' as const,
+    durationMs: 10,
+    runId: 'run',
+    messageId: null,
+  },
   ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [] },
 });
 

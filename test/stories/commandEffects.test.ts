@@ -137,6 +137,8 @@ describe('a command', () => {
       assert.ok(said(first, /^Carry out this plan[^]*Write better\n- \[ \] Mind the tide/));
       assert.ok(first?.tools.includes('fs_edit') && said(first, /plan the harbour/));
       await plan();
+      const drawn = (await panel.entries()).filter(({ kind }) => kind === 'turn');
+      assert.ok(drawn.length === 2 && !drawn.some(({ text }) => text.includes('plan')), JSON.stringify(drawn));
       await panel.send('plan more');
       await panel.waitForText('The plan is ready', 'turn');
       await panel.press('Carry out…');

@@ -81,6 +81,35 @@ describe('the focus', () => {
   );
 
   scene(
+    'stays in a list of the editor that was opened while the panel was still being asked to take it',
+    [],
+    async ({ panel, window, workspace }) => {
+      await beginInCode(window, workspace.resolve('code.txt'));
+      await panel.open();
+      await beginInCode(window, workspace.resolve('code.txt'));
+      const list = new QuickList(window);
+      await window.startCommand('workbench.action.quickOpen');
+      await list.input().waitFor();
+      // As it comes late on a slow machine.
+      for (const kind of ['focus-composer', 'go-on']) {
+        const late = `new Promise((done) => {
+          window.addEventListener('message', () => requestAnimationFrame(() => done(null)), { once: true });
+          window.postMessage({ kind: '${kind}' });
+        })`;
+        await (await panel.frame()).evaluate(late);
+        assert.equal(await focusInPanel(panel), null);
+        await window.page.keyboard.type('code');
+      }
+      assert.equal(await list.input().inputValue(), 'codecode');
+      await list.input().press('Escape');
+      await panel.open();
+      await window.page.keyboard.type('z');
+      await typed(panel, 'z');
+      assert.equal(await textOfFile(window), files['code.txt']);
+    },
+  );
+
+  scene(
     'is not needed to see that a session in the background waits: badge and status bar tell, and lead to it',
     [{ hold: 'away', call: [write('a.txt')] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {

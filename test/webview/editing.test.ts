@@ -82,7 +82,7 @@ describe('An answer', () => {
 
   it('is copied as it was written, with one button at the end of its turn', async () => {
     const done = {
-      ...{ kind: 'turn' as const, id: 'turn', outcome: 'completed' as const, durationMs: 10 },
+      ...{ kind: 'turn' as const, mode: null, id: 'turn', outcome: 'completed' as const, durationMs: 10 },
       ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
     };
     const earlier = [user('u0', 'Hello'), text('t0', 'An earlier answer.'), { ...done, id: 'turn0' }];
@@ -183,7 +183,7 @@ describe('An answer', () => {
 
 function turn(parts: Partial<TurnEntry>): TurnEntry {
   return {
-    ...{ kind: 'turn', id: 'turn', outcome: 'completed', durationMs: 10, inputTokens: 0, outputTokens: 0 },
+    ...{ kind: 'turn', mode: null, id: 'turn', outcome: 'completed', durationMs: 10, inputTokens: 0, outputTokens: 0 },
     ...{ commands: 0, files: [], runId: 'run', messageId: 'u1' },
     ...parts,
   };
@@ -226,7 +226,7 @@ describe('What went wrong or takes long', () => {
         action: { label: 'Set API key', command: 'setApiKey' as const },
       },
       {
-        ...{ kind: 'turn' as const, id: 'turn', outcome: 'failed' as const, durationMs: 10 },
+        ...{ kind: 'turn' as const, mode: null, id: 'turn', outcome: 'failed' as const, durationMs: 10 },
         ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
       },
     ];
@@ -238,7 +238,7 @@ describe('What went wrong or takes long', () => {
 
   it('goes on with one button after a stop, until something else was said', async () => {
     const stopped = {
-      ...{ kind: 'turn' as const, id: 'turn', outcome: 'cancelled' as const, durationMs: 10 },
+      ...{ kind: 'turn' as const, mode: null, id: 'turn', outcome: 'cancelled' as const, durationMs: 10 },
       ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
     };
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Question'), stopped] }) });
@@ -246,6 +246,16 @@ describe('What went wrong or takes long', () => {
     await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
     host.emit({ type: 'entry-added', entry: user('u2', 'Something else') });
     await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+  });
+
+  it('offers to carry out what was planned in Plan mode, not what an agent did before the mode was chosen', async () => {
+    const begun = (mode: 'plan' | 'agent') => [user('u1', 'Do it'), text('t', 'Done.'), turn({ mode })];
+    const planning = chat({ entries: begun('agent') });
+    const { page, host } = await open({ state: { ...planning, setup: { ...planning.setup, mode: 'plan' } } });
+    await page.getByText('Done.').waitFor();
+    assert.equal(await page.getByText('The plan is ready').count(), 0);
+    host.emit({ type: 'entry-added', entry: { ...turn({ mode: 'plan' }), id: 'turn2' } });
+    await page.getByText('The plan is ready').waitFor();
   });
 
   it('a command is stopped alone', async () => {

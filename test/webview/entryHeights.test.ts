@@ -50,7 +50,16 @@ describe('how high an entry is before it is drawn', () => {
   it('is that of a line for thinking, and for the end of a turn', () => {
     const thinking = guessHeight({ kind: 'thinking', id: 'h', text: 'x', streaming: false, durationMs: 1 }, WIDE);
     const ended: ChatEntry = {
-      ...{ kind: 'turn', id: 'e', runId: 'r', messageId: null, outcome: 'completed', durationMs: 1, inputTokens: 0 },
+      ...{
+        kind: 'turn',
+        mode: null,
+        id: 'e',
+        runId: 'r',
+        messageId: null,
+        outcome: 'completed',
+        durationMs: 1,
+        inputTokens: 0,
+      },
       ...{ outputTokens: 0, commands: 0, files: [] },
     };
     for (const height of [thinking, guessHeight(ended, WIDE)]) assert.ok(height >= 20 && height < 40, `${height}`);

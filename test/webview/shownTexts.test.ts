@@ -74,7 +74,7 @@ function everywhere(words: string): Partial<ChatState> {
       tool('f', { category: 'write', title: words, status: 'waiting' }),
       tool('q', { category: 'user', title: words, status: 'waiting' }),
       {
-        ...{ kind: 'turn', id: 'end', runId: 'r', messageId: null, outcome: 'completed', durationMs: 1 },
+        ...{ kind: 'turn', mode: null, id: 'end', runId: 'r', messageId: null, outcome: 'completed', durationMs: 1 },
         ...{ inputTokens: 0, outputTokens: 0, commands: 0, files },
       },
     ],

@@ -69,6 +69,7 @@ describe('The transcript', () => {
     const files = [{ path: 'src/date.ts', added: 6, removed: 2 }];
     const entry = {
       kind: 'turn',
+      mode: 'agent',
       runId: 'run',
       messageId: 'u',
       id: 'e',

@@ -27,12 +27,28 @@ export function focusComposer(): void {
   composerBox()?.focus();
 }
 
+let waiting: AbortController | undefined;
+
+/**
+ * Does it once the document has the focus. The host asks for it after it has shown the panel, but what it says may come late:
+ * a list of the editor that was opened meanwhile would be closed, and what is typed there would land in the message.
+ */
+export function onceFocused(act: () => void): void {
+  waiting?.abort();
+  if (document.hasFocus()) return act();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  window.addEventListener('focus', act, { once: true, signal });
+  // Who presses something in the panel means that.
+  window.addEventListener('pointerdown', () => waiting?.abort(), { once: true, signal, capture: true });
+}
+
 /** Closes the list of sessions when it lies over the chat, and puts the focus into the composer. */
 export function backToComposer(parts: OpenParts): void {
-  if (parts.current !== 'sessions') return focusComposer();
+  if (parts.current !== 'sessions') return onceFocused(focusComposer);
   parts.close();
   // The composer is hidden until the list is gone.
-  requestAnimationFrame(focusComposer);
+  requestAnimationFrame(() => onceFocused(focusComposer));
 }
 
 /** The person asked to be brought here: into the box for the answer where there is one, else to the entry, never onto a button. */

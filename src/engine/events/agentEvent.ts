@@ -4,6 +4,7 @@ import type { TodoItem } from '../messages/todoItem';
 import type { ToolResult } from '../messages/toolResult';
 import type { ApprovalAnswer, ApprovalRequest } from '../permissions/approvalHandler';
 import type { ToolCategory } from '../permissions/permissionRule';
+import type { WorkMode } from '../permissions/workMode';
 import type { Question, QuestionAnswer } from './question';
 import { type RunOutcome, runOutcomeSchema } from './runOutcome';
 
@@ -30,9 +31,16 @@ export interface EventStamp {
   agentPath: readonly string[];
 }
 
+/** What a run began with. */
+export interface RunBeginning {
+  model: string;
+  /** Missing when that is not known any more. */
+  workMode?: WorkMode;
+}
+
 /** What happens in a run. Plain data, noun first. */
 export type AgentEventBody =
-  | { type: 'run-started'; model: string }
+  | ({ type: 'run-started' } & RunBeginning)
   /** An agent was started by this one; its own events follow with a longer `agentPath`. */
   | ({ type: 'agent-spawned' } & SpawnedAgent)
   | ({ type: 'agent-finished' } & FinishedAgent)

@@ -37,6 +37,15 @@ export function isOfWorkMode(rule: PermissionRule): boolean {
   return Object.values(READS_ONLY).some((rules) => rules.includes(rule));
 }
 
+interface ChoosesMode {
+  workMode?: WorkMode | null | undefined;
+}
+
+/** What is asked for, else what is chosen for the session, else what the agent is made for. */
+export function workModeOf(asked: ChoosesMode, { metadata }: { metadata: ChoosesMode }, agent: ChoosesMode): WorkMode {
+  return asked.workMode ?? metadata.workMode ?? agent.workMode ?? 'agent';
+}
+
 /** The one of two in which less may be done. */
 export function narrower(one: WorkMode, other: WorkMode): WorkMode {
   return WORK_MODES.indexOf(one) < WORK_MODES.indexOf(other) ? one : other;

@@ -6,7 +6,7 @@ import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import { deniedOutright } from '../permissions/deniedOutright';
 import { matcherRules } from '../permissions/program/matcherRules';
-import { narrower, type WorkMode } from '../permissions/workMode';
+import { narrower, type WorkMode, workModeOf } from '../permissions/workMode';
 import { toolPolicy } from '../permissions/toolPolicy';
 import { AutoContinue } from '../run/autoContinue';
 import { compactNow } from '../run/fitting/compactSession';
@@ -324,13 +324,13 @@ export class AgentRun {
 
   private async tellStart({ session, emitter }: OpenRun, plan: RunPlan): Promise<void> {
     const { id, request } = this.begun;
-    await session.runStarted(id, plan.modelId);
-    emitter.emit({ type: 'run-started', model: plan.modelId });
+    const begun = { model: plan.modelId, workMode: workModeOf(request, session, plan.agent) };
+    await session.runStarted(id, begun);
+    emitter.emit({ type: 'run-started', ...begun });
     for (const text of [...(await this.takenNames(session, plan)), ...lacking(session, plan.agent), ...plan.problems]) {
       emitter.emit({ type: 'notice', level: 'warning', text });
     }
-    const { metadata } = request;
-    if (metadata) await session.configure({ own: { ...session.metadata.own, ...metadata } });
+    if (request.metadata) await session.configure({ own: { ...session.metadata.own, ...request.metadata } });
   }
 
   /** Told by the run that a person began, of which those are a part that its agents start. */

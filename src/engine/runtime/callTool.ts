@@ -7,7 +7,7 @@ import type { AgentEvent } from '../events/agentEvent';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
-import type { WorkMode } from '../permissions/workMode';
+import { type WorkMode, workModeOf } from '../permissions/workMode';
 import { toolPolicy } from '../permissions/toolPolicy';
 import type { PromptAndTools } from '../prompt/promptAndTools';
 import { RepeatGuard } from '../run/guard/repeatGuard';
@@ -166,13 +166,13 @@ async function callingIn(
 }
 
 function modesOf(
-  { approvalMode, workMode }: CallPlace,
+  place: CallPlace,
   session: AgentSession,
   agent: AgentDefinition,
 ): Pick<Calling, 'approvalMode' | 'workMode'> {
   return {
-    approvalMode: () => approvalMode ?? session.metadata.approvalMode,
-    workMode: () => workMode ?? session.metadata.workMode ?? agent.workMode ?? 'agent',
+    approvalMode: () => place.approvalMode ?? session.metadata.approvalMode,
+    workMode: () => workModeOf(place, session, agent),
   };
 }
 

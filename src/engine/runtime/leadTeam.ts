@@ -1,3 +1,4 @@
+import { workModeOf } from '../permissions/workMode';
 import { Mutex } from '../../base/mutex';
 import { newId } from '../../base/newId';
 import type { Ports } from '../ports';
@@ -60,19 +61,14 @@ export function leadTeam(
 }
 
 /** What all agents of a run share that a person or a program began. */
-function sharedBy(
-  session: AgentSession,
-  runId: string,
-  { approvalMode, workMode }: RunRequest,
-  { agent }: RunPlan,
-): TeamShared {
+function sharedBy(session: AgentSession, runId: string, request: RunRequest, { agent }: RunPlan): TeamShared {
   return {
     escalations: new Escalations(),
     approvalTurns: new Mutex(),
     session,
     runId,
-    approvalMode: () => approvalMode ?? session.metadata.approvalMode,
-    workMode: () => workMode ?? session.metadata.workMode ?? agent.workMode ?? 'agent',
+    approvalMode: () => request.approvalMode ?? session.metadata.approvalMode,
+    workMode: () => workModeOf(request, session, agent),
   };
 }
 

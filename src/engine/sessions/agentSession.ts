@@ -10,7 +10,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { Clock } from '../ports';
 import { SeenFiles } from '../tools/files/guard/seenFiles';
 import { TodoList } from '../tools/todos/todoList';
-import type { AgentEventBody, FinishedAgent, SpawnedAgent } from '../events/agentEvent';
+import type { AgentEventBody, FinishedAgent, RunBeginning, SpawnedAgent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ModelView, type Told } from './modelView';
 import { changedFiles, openingOf, type SessionEntry, type SessionMetadata, struckEntry } from './sessionEntry';
@@ -230,9 +230,9 @@ export class AgentSession {
     await this.append({ type: 'used-aside', time: this.clock.now(), model, usage });
   }
 
-  async runStarted(runId: string, model: string): Promise<void> {
+  async runStarted(runId: string, begun: RunBeginning): Promise<void> {
     const { workspace } = this.metadata;
-    await this.append({ type: 'run-started', time: this.clock.now(), runId, model, workspace });
+    await this.append({ type: 'run-started', time: this.clock.now(), runId, ...begun, workspace });
   }
 
   /** Keeps what happened beside the conversation, for whoever looks at the session later. */

@@ -25,6 +25,8 @@ export const sessionEntrySchema = z.lazy(() => {
       time: z.number(),
       runId: z.string(),
       model: z.string(),
+      /** The mode in which it was begun; older histories do not tell. */
+      workMode: z.exactOptional(workModeSchema),
       /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
       workspace: z.optional(z.string()),
     }),

@@ -35,7 +35,7 @@ const WAYS: readonly (readonly [SessionEntry['type'], (session: AgentSession) =>
   ],
   ['agent-finished', (session) => session.agentFinished(finishedAgent)],
   ['used-aside', (session) => session.usedAside('m', { inputTokens: 1, outputTokens: 1 })],
-  ['run-started', (session) => session.runStarted('r', 'm')],
+  ['run-started', (session) => session.runStarted('r', { model: 'm' })],
   ['skill-loaded', (session) => session.note({ type: 'skill-loaded', skill: 'git' })],
   ['compacted', (session) => session.compact({ text: 'short', keptFrom: 'm', time: 0 })],
   ['pruned', (session) => session.prune('m')],

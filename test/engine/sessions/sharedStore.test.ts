@@ -278,7 +278,7 @@ describe('a session in the engine that another process changes', () => {
   it('takes over by what an entry is, not by how many there are', () =>
     withWorld({}, async (world) => {
       const mine = await world.engine.sessions.open(world.sessionId);
-      await mine.runStarted('a', 'm');
+      await mine.runStarted('a', { model: 'm' });
       const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
       const theirs = [started('x'), started('y')].map((entry) => `${JSON.stringify(entry)}\n`);
       // Theirs came before: as many entries as here are no sign of having them.

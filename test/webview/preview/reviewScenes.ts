@@ -32,6 +32,7 @@ const together = ['c1', 'c2', 'c3'];
 /** The end of a turn that changed two files without asking. */
 export const turn: TurnEntry = {
   kind: 'turn',
+  mode: 'agent',
   id: 'e1',
   runId: 'run',
   messageId: 'u1',

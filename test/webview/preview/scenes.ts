@@ -53,6 +53,7 @@ const firstTurn: ChatEntry[] = [
   text('t1', ANSWER),
   {
     kind: 'turn',
+    mode: 'agent',
     runId: 'run',
     messageId: 'u',
     id: 'e1',
@@ -208,6 +209,7 @@ export function scenes(): Record<string, ChatState> {
         ),
         {
           kind: 'turn',
+          mode: 'agent',
           runId: 'run',
           messageId: 'u',
           id: 'e2',
@@ -301,6 +303,7 @@ export function scenes(): Record<string, ChatState> {
         },
         {
           kind: 'turn',
+          mode: 'agent',
           runId: 'run',
           messageId: 'u',
           id: 'e1',

@@ -58,11 +58,11 @@ function useIsLast(id: string): boolean {
 }
 
 /** The plan that was just written can be edited, and carried out. */
-function PlanReady({ entry: { id, outcome } }: { entry: TurnEntry }) {
+function PlanReady({ entry: { id, outcome, mode } }: { entry: TurnEntry }) {
   const { editor } = usePanel();
   const isPlanning = useChat(({ setup }) => setup.mode === 'plan');
   const isLast = useIsLast(id);
-  if (outcome !== 'completed' || !isPlanning || !isLast) return null;
+  if (outcome !== 'completed' || mode !== 'plan' || !isPlanning || !isLast) return null;
   return (
     <div class="turn-review" role="group" aria-label={t('Plan')}>
       <span class="turn-review-words">{t('The plan is ready')}</span>
