@@ -30,6 +30,8 @@ export interface SignInSettings {
   readonly callbackPort?: number;
   /** Where that client is sent back to, as it is registered. */
   readonly redirectUri?: string;
+  /** Where what is to be known of the client stands, for servers that read it there instead of registering it. */
+  readonly clientMetadataUrl?: string;
 }
 
 export type McpLaunch = StdioLaunch | RemoteLaunch;
@@ -63,9 +65,10 @@ export interface McpServer {
 export function launchText(launch: McpLaunch): string {
   if (launch.type !== 'stdio') {
     const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
-    const { clientId, clientSecret } = launch.oauth ?? {};
+    const { clientId, clientSecret, clientMetadataUrl } = launch.oauth ?? {};
     const secret = clientSecret === undefined ? '' : ` with ${wordsText([clientSecret])}`;
-    const client = clientId === undefined ? [] : [`(signs you in as ${wordsText([clientId])}${secret})`];
+    const names = [clientMetadataUrl, clientId].filter((name) => name !== undefined).map((name) => wordsText([name]));
+    const client = names.length === 0 ? [] : [`(signs you in as ${names.join(' or ')}${secret})`];
     return [launch.url, ...headers.map((header) => wordsText([header])), ...client].join(' ');
   }
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${wordsText([value])}`);

@@ -39,6 +39,16 @@ const oauth = z.looseObject({
   scopes: z.optional(z.union([z.string(), z.array(z.string())])),
   callbackPort: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
   redirectUri: z.optional(z.url()),
+  clientMetadataUrl: z.optional(
+    z
+      .url({ protocol: /^https$/, error: 'must be an https address' })
+      .check(
+        z.refine(
+          (address) => URL.canParse(address) && new URL(address).pathname !== '/',
+          'must be the address of a file',
+        ),
+      ),
+  ),
 });
 
 /** The fields of all formats; those that are ours are `offer` and `offerTools`. */
@@ -169,6 +179,7 @@ function signInSettings({
   scopes,
   callbackPort,
   redirectUri,
+  clientMetadataUrl,
 }: z.infer<typeof oauth>): SignInSettings {
   const rights = scope ?? (typeof scopes === 'string' ? scopes : scopes?.join(' '));
   return {
@@ -177,6 +188,7 @@ function signInSettings({
     ...(rights !== undefined && { scope: rights }),
     ...(callbackPort !== undefined && { callbackPort }),
     ...(redirectUri !== undefined && { redirectUri }),
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
   };
 }
 

@@ -91,14 +91,27 @@ describe('a file of MCP servers', () => {
         },
         two: { url, oauth: { clientId: 'a b', clientSecret: '{{KEY}}', scopes: ['read', 'write'] } },
         three: { url, oauth: false },
+        four: { url, oauth: { clientMetadataUrl: 'https://team.example/client.json' } },
       },
     });
-    const [one, two, three] = launches(text);
-    assert.ok(one && two && three);
+    const [one, two, three, four] = launches(text);
+    assert.ok(one && two && three && four);
     assert.equal(launchText(one), `${url} (signs you in as cairn)`);
     assert.equal(launchText(two), `${url} (signs you in as 'a b' with {{KEY}})`);
     assert.equal(launchText(three), url);
+    assert.equal(launchText(four), `${url} (signs you in as https://team.example/client.json)`);
     assert.deepEqual('oauth' in two && two.oauth, { clientId: 'a b', clientSecret: '{{KEY}}', scope: 'read write' });
+  });
+
+  it('takes only the address of a file that nobody can change on its way for what is to be known of a client', () => {
+    for (const clientMetadataUrl of ['http://team.example/client.json', 'https://team.example', 'client.json']) {
+      const text = JSON.stringify({
+        mcpServers: { one: { url: 'https://example.com/mcp', oauth: { clientMetadataUrl } } },
+      });
+      const { servers, problems } = parse(text);
+      assert.deepEqual(servers, []);
+      assert.match(problems.join(), /“one” is left out: oauth\.clientMetadataUrl: must be/);
+    }
   });
 
   it('says with the line what is wrong with one, which costs that one only (P-8.1)', () => {

@@ -207,6 +207,30 @@ describe('signing in to an MCP server', () => {
       );
     }));
 
+  it('names a client by its own document where the server reads such, before all other ways', () =>
+    withServer(async ({ server, connector, launch, store }) => {
+      const clientMetadataUrl = 'https://team.example/cairn/client.json';
+      const described: RemoteLaunch = { ...launch, oauth: { clientId: 'known', clientMetadataUrl } };
+      const seen: (string | null)[] = [];
+      const page: SignInPage = {
+        show: (address, until) => {
+          seen.push(address.searchParams.get('client_id'));
+          return browser.show(address, until);
+        },
+      };
+      await connector.signIn(described, page, signal);
+      server.faults.metadata = (usual) => ({ ...usual, client_id_metadata_document_supported: true });
+      await connector.signIn(described, page, signal);
+      assert.deepEqual(seen, ['known', clientMetadataUrl]);
+      assert.match([...store.kept.values()].join(''), /"client_id":"https:\/\/team\.example\/cairn\/client\.json"/);
+      server.expireTokens();
+      const link = await connector.connect(described, quiet, signal);
+      assert.match(JSON.stringify(await link.callTool('whoami', {}, calling)), /You are known by Bearer access-/);
+      await link.close();
+      await connector.signIn({ ...launch, oauth: { clientMetadataUrl } }, page, signal);
+      assert.deepEqual([seen.at(-1), server.registered], [clientMetadataUrl, []]);
+    }));
+
   const hostile: readonly [string, (usual: Record<string, unknown>) => unknown, RegExp][] = [
     ['another name than its address', (usual) => ({ ...usual, issuer: 'https://accounts.example' }), /issuer/i],
     [

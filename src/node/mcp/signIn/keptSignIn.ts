@@ -41,7 +41,7 @@ export type KeptTokens = NonNullable<KeptSignIn['tokens']>;
 /** Under which name a server's sign-in is kept: of another server, or as another client, it is another one. */
 export function signInName({ url, oauth }: RemoteLaunch): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([url, oauth?.clientId ?? '']))
+    .update(JSON.stringify([url, oauth?.clientMetadataUrl ?? oauth?.clientId ?? '']))
     .digest('hex');
   return `${new URL(url).hostname} ${digest.slice(0, 16)}`;
 }

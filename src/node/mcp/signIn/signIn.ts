@@ -107,7 +107,7 @@ async function returnAddress(
       `The client of ${new URL(url).host} is sent back to ${where}, which does not lead here. ${remedy}`,
     );
   }
-  const isAnybody = oauth?.clientId === undefined && oauth?.callbackPort === undefined;
+  const isAnybody = !oauth || (oauth.clientId ?? oauth.callbackPort ?? oauth.clientMetadataUrl) === undefined;
   const address = isAnybody ? await editorAddress?.open() : undefined;
   return address ?? LoopbackAddress.open(oauth?.callbackPort ?? portOf(kept));
 }

@@ -76,6 +76,9 @@ export class SignInAttempt implements OAuthClientProvider {
 
   saveDiscoveryState(discovery: Discovery): void {
     this.discovery = discovery;
+    const { clientMetadataUrl } = this.launch.oauth ?? {};
+    const isRead = discovery.authorizationServerMetadata?.client_id_metadata_document_supported === true;
+    if (clientMetadataUrl !== undefined && isRead) this.client = { client_id: clientMetadataUrl };
   }
 
   discoveryState(): Discovery | undefined {
