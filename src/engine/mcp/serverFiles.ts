@@ -2,7 +2,7 @@ import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
-import { jsonLine } from '../permissions/jsonLine';
+import { jsonLine, memberLines } from '../permissions/jsonLine';
 import { plainJson } from './plainJson';
 import { inputsIn, type McpInput, readInputs } from './serverInputs';
 import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
@@ -98,6 +98,11 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   const inputs = readInputs(isRecord(data) ? data['inputs'] : undefined, file.path);
   const servers: McpServer[] = [];
   const problems: string[] = [];
+  let lines: ReadonlyMap<string, number> | undefined;
+  const lineOf = (id: string) => {
+    lines ??= memberLines(json, [file.key]);
+    return lines.get(id) ?? jsonLine(json, [file.key]);
+  };
   for (const [id, written] of Object.entries(found).slice(0, MAX_SERVERS)) {
     const where = [file.key, id];
     const parsed = serverSchema.safeParse(written);
@@ -112,7 +117,7 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
     if (!parsed.data || parsed.data.disabled === true || parsed.data.enabled === false) continue;
     const launch = launchOf(parsed.data, file, inputs);
     if (typeof launch === 'string') problems.push(problem(where, `the server ${named(id)} is left out: ${launch}`));
-    else servers.push(serverOf(id, parsed.data, launch, { file, line: jsonLine(json, where), inputs }));
+    else servers.push(serverOf(id, parsed.data, launch, { file, lineOf, inputs }));
   }
   return { servers: withOwnNames(servers), problems };
 }
@@ -121,13 +126,19 @@ function serverOf(
   id: string,
   { offer: chosen, offerTools = {} }: ServerFields,
   launch: McpLaunch,
-  { file, line, inputs }: { file: ServerFile; line: number; inputs: ReadonlyMap<string, McpInput> },
+  { file, lineOf, inputs }: { file: ServerFile; lineOf: (id: string) => number; inputs: ReadonlyMap<string, McpInput> },
 ): McpServer {
   const asked = inputsIn(textsOf(launch)).flatMap((name) => inputs.get(name) ?? []);
   return {
     id,
     name: serverName(id),
-    source: { path: file.path, line },
+    source: {
+      path: file.path,
+      // Looked up when somebody asks: few runs do.
+      get line() {
+        return lineOf(id);
+      },
+    },
     scope: file.scope,
     launch,
     ...(chosen !== undefined && { offer: chosen }),

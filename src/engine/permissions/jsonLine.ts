@@ -1,8 +1,30 @@
 /** The line, from 1, of the value at `path`; where the text is no JSON, or has no such value, how far it could be followed. */
 export function jsonLine(text: string, path: readonly PropertyKey[]): number {
-  const reader = new JsonReader(text, path);
-  reader.read();
-  return text.slice(0, reader.found).split('\n').length;
+  let found = 0;
+  const isOnTheWay = (within: readonly string[]) => within.every((key, index) => key === String(path[index]));
+  const mistake = new JsonReader(text, (within, at) => {
+    if (isOnTheWay(within)) found = at;
+  }).read();
+  return lineAt(text, mistake ?? found);
+}
+
+/** The lines, from 1, of the members of the object at `path`, by their names as they are written; those before the first mistake. */
+export function memberLines(text: string, path: readonly string[]): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let [line, before] = [1, 0];
+  new JsonReader(text, (within, at) => {
+    const name = within[path.length];
+    if (name === undefined || within.length > path.length + 1 || path.some((key, depth) => within[depth] !== key))
+      return;
+    line += lineAt(text.slice(before, at), at) - 1;
+    before = at;
+    lines.set(name, line);
+  }).read();
+  return lines;
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
 }
 
 const SPACE = /\s*/y;
@@ -12,30 +34,35 @@ const SCALAR = /-?\d[\d.eE+-]*|true|false|null/y;
 /** Follows a text as JSON until its end, its first mistake, or depth 100. */
 class JsonReader {
   private at = 0;
-  private broken = false;
-  /** Where the wanted value begins, or the mistake is. */
-  found = 0;
+  private mistake: number | undefined;
 
+  /** `meet`: told of each value, its place in the data and where it begins. */
   constructor(
     private readonly text: string,
-    private readonly target: readonly PropertyKey[],
+    private readonly meet: (path: readonly string[], at: number) => void,
   ) {}
 
-  read(): void {
+  /** Gives where the first mistake is. */
+  read(): number | undefined {
     this.value([]);
     this.take(SPACE);
     if (this.at < this.text.length) this.fail();
+    return this.mistake;
   }
 
-  private value(path: readonly PropertyKey[]): void {
+  private get broken(): boolean {
+    return this.mistake !== undefined;
+  }
+
+  private value(path: readonly string[]): void {
     this.take(SPACE);
     if (path.length > 100) return this.fail();
-    if (!this.broken && path.every((key, index) => String(key) === String(this.target[index]))) this.found = this.at;
+    if (!this.broken) this.meet(path, this.at);
     const opening = this.text.charAt(this.at);
     if (opening === '{') this.members('}', () => this.member(path));
     else if (opening === '[') {
       let index = 0;
-      this.members(']', () => this.value([...path, index++]));
+      this.members(']', () => this.value([...path, String(index++)]));
     } else if (this.take(STRING) === undefined && this.take(SCALAR) === undefined) this.fail();
   }
 
@@ -50,7 +77,7 @@ class JsonReader {
     if (!this.broken && !this.skip(closing)) this.fail();
   }
 
-  private member(path: readonly PropertyKey[]): void {
+  private member(path: readonly string[]): void {
     this.take(SPACE);
     const key = this.take(STRING);
     this.take(SPACE);
@@ -72,7 +99,6 @@ class JsonReader {
   }
 
   private fail(): void {
-    if (!this.broken) this.found = this.at;
-    this.broken = true;
+    this.mistake ??= this.at;
   }
 }

@@ -103,6 +103,18 @@ describe('a file of MCP servers', () => {
     assert.deepEqual('oauth' in two && two.oauth, { clientId: 'a b', clientSecret: '{{KEY}}', scope: 'read write' });
   });
 
+  it('knows the line of each of many servers, also of one with a name that JSON writes otherwise', () => {
+    const names = Array.from({ length: 150 }, (_, at) => `server${at}`);
+    const lines = names.map((name) => `"${name}": { "command": "x", "args": ["{", "\\"", "//"] }, // “${name}”: {`);
+    const { servers, problems } = parse(`{ "mcpServers": {\n${lines.join('\n')}\n"q\\u0041": { "command": "x" } } }`);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      servers.slice(0, 150).map(({ source }) => source.line),
+      names.map((_, at) => at + 2),
+    );
+    assert.deepEqual([servers[150]?.id, servers[150]?.source.line], ['qA', 1]);
+  });
+
   it('takes only the address of a file that nobody can change on its way for what is to be known of a client', () => {
     for (const clientMetadataUrl of ['http://team.example/client.json', 'https://team.example', 'client.json']) {
       const text = JSON.stringify({
