@@ -140,6 +140,11 @@ describe('a selection that a person has edited', () => {
       assert.match(text, /make it better$/);
       await panel.open();
       assert.equal((await panel.entries()).length, 0, 'the session has nothing of it');
+      await window.command('cairn.showAuditLog');
+      const audit = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
+      await until('who allowed it', async () =>
+        /"what":"Edit notes\.txt",[^\n]*"by":"person","answer":"once"/.test(await audit()),
+      );
     },
   );
 

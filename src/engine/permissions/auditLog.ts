@@ -2,6 +2,7 @@ import { errorText } from '../../base/errorText';
 import { truncateMiddle } from '../../base/truncate';
 import type { Ports } from '../ports';
 import { HIDDEN_MARK } from '../secrets/secretScan';
+import type { ApprovalAnswer, ApprovalRequest } from './approvalHandler';
 import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
 import type { PermissionRule } from './permissionRule';
@@ -33,9 +34,19 @@ export class AuditLog {
   }
 
   /** Resolves when the line is written. One that cannot be written is told in the log once, and stops nothing. */
-  async record(runId: string, question: AuthorizationQuestion, decision: Decision): Promise<void> {
+  record(runId: string, question: AuthorizationQuestion, decision: Decision): Promise<void> {
+    return this.append(this.entry(runId, question, decision));
+  }
+
+  /** The same of what a person was asked about though no run did it; `agent` of the request is the model then. */
+  recordAnswer({ sessionId, agent, tool, title }: ApprovalRequest, answer: ApprovalAnswer['kind']): Promise<void> {
+    const asked = { session: sessionId, run: null, agent, tool, what: this.shown(title), verdict: 'ask' };
+    return this.append({ time: this.time(), ...asked, scope: null, rule: null, by: 'person', answer });
+  }
+
+  private async append(entry: object): Promise<void> {
     try {
-      await this.ports.files.appendLine(this.path, JSON.stringify(this.entry(runId, question, decision)));
+      await this.ports.files.appendLine(this.path, JSON.stringify(entry));
       this.warned = false;
     } catch (error) {
       if (!this.warned) this.ports.log.warn(`The audit log could not be written: ${errorText(error)}`);
@@ -58,7 +69,7 @@ export class AuditLog {
     const { rule, action, part } = verdict;
     const shown = (text: string) => this.shown(text);
     return {
-      time: new Date(this.ports.clock.now()).toISOString(),
+      time: this.time(),
       session: question.sessionId,
       run: runId,
       agent: question.agent,
@@ -73,6 +84,10 @@ export class AuditLog {
       answer,
       ...(offer && { added: { scope: offer.scope, rules: offer.rules.map((one) => this.ruleName(one)) } }),
     };
+  }
+
+  private time(): string {
+    return new Date(this.ports.clock.now()).toISOString();
   }
 
   private shown(text: string): string {

@@ -66,6 +66,7 @@ export async function proposeEdit(parts: Parts, edit: InlineEdit): Promise<void>
     review.setArriving(request);
     if (!isComplete) return;
     const answer = await answered;
+    await parts.engine.audit.recordAnswer(request, answer.kind);
     if (answer.kind !== 'reject')
       await writeAccepted(parts.ledger, edit.sessionId, request.id, proposed.change, answer);
     await goBack(edit);
