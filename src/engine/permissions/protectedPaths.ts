@@ -1,51 +1,4 @@
-import { matchesWildcard } from '../../base/wildcard';
-
-/** Names that hold secrets, run code by being there, or steer the tools around them; as any part of a path. */
-const PROTECTED_NAMES = [
-  '.git',
-  '.vscode',
-  '.cairn',
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.env',
-  '.env.*',
-  '.envrc',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zprofile',
-  '.zshenv',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.netrc',
-  '.pypirc',
-  '.gitconfig',
-  '.gitmodules',
-  '.git-credentials',
-  '.husky',
-  '.githooks',
-  '.devcontainer',
-  '.mcp.json',
-  '*.code-workspace',
-  // Of other agents.
-  '.claude',
-  '.codex',
-  '.cursor',
-  '.opencode',
-  '.gemini',
-  '.windsurf',
-  '.roo',
-  '.continue',
-  '.aider.conf.yml',
-];
-/** What steers agents beside the code. */
-const STEERING = ['agents', 'chatmodes', 'instructions', 'prompts', 'skills'].map((name) => `.github/${name}`);
-
-/** The same for names that say it only together with the folder around them. */
-const PROTECTED_PAIRS = ['.github/workflows', '.github/actions', ...STEERING, '.cargo/config.toml', '.cargo/config'];
+import { isProtectedName, PROTECTED_PAIRS } from './paths/protectedNames';
 
 const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
 
@@ -62,7 +15,7 @@ function asSystemsTake(part: string): string {
 export function protectedPart(relativePath: string): string | undefined {
   const parts = relativePath.split('/').filter((part) => part !== '' && part !== '.');
   const lower = parts.map((part) => (PLAIN_NAME.test(part) ? part : asSystemsTake(part)).toLowerCase());
-  const at = lower.findIndex((part) => PROTECTED_NAMES.some((pattern) => matchesWildcard(pattern, part)));
+  const at = lower.findIndex(isProtectedName);
   if (at !== -1) return parts[at];
   const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.includes(`${part}/${lower[index + 1] ?? ''}`));
   return pair === -1 ? undefined : parts.slice(pair, pair + 2).join('/');

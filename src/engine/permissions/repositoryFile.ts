@@ -1,5 +1,6 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import { AGENT_RULES } from './paths/protectedNames';
 import { protectedPart } from './protectedPaths';
 
 /** What a repository says about itself is words; more of them than this is something else. */
@@ -48,7 +49,9 @@ export async function refuseElsewhere(path: string, workspace: string, { files, 
 /** The folders of agents are protected against writing, not against being read as what they are. */
 function holdsSecrets(relative: string): boolean {
   const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));
-  return protectedPart(/\.md$/i.test(relative) ? parts.join('/') : relative) !== undefined;
+  const isWords = /\.md$/i.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
+  const others = isWords ? parts.filter((part) => !AGENT_RULES.includes(part)).join('/') : relative;
+  return protectedPart(others) !== undefined;
 }
 
 function refusal(path: string, why: string): EngineError {

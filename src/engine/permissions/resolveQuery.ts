@@ -1,5 +1,5 @@
-import { EngineError } from '../engineError';
-import type { DirectoryEntry, FileSystem, PathStyle } from '../ports';
+import type { FileSystem, PathStyle } from '../ports';
+import { entriesOf, type PatternMatch, patternMatches } from './paths/patternMatches';
 import type {
   JudgedFile,
   JudgedPart,
@@ -25,7 +25,16 @@ export interface JudgedPlaces {
 }
 
 type PathPorts = { files: FileSystem; paths: PathStyle };
-type ResolvePath = (path: string, category: ToolCategory, isDeep: boolean) => Promise<JudgedPath>;
+type ResolvePath = (path: string, how: ResolvedUse) => Promise<JudgedPath>;
+
+/** What is done with a path. */
+interface ResolvedUse {
+  category: ToolCategory;
+  /** With all that is in it. */
+  isDeep?: boolean;
+  /** A shell puts every path in its place that begins like it: `read` when they are only read. */
+  pattern?: 'read' | 'changed';
+}
 
 /** A relative path that goes into a folder and out of it again. */
 const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
@@ -49,12 +58,16 @@ export async function resolveQuery(
     return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
   }
   const resolve = await resolver(places, ports);
-  const paths = await Promise.all(asked.map((one) => resolve(one, query.category, query.removes === true)));
+  const paths = await Promise.all(
+    asked.map((one) => resolve(one, { category: query.category, isDeep: query.removes === true })),
+  );
   if (line === undefined) return { ...rest, paths };
   const parts = commands.map(async (part): Promise<JudgedPart> => {
     const files = part.files.map(async (file): Promise<JudgedFile> => {
-      const category = READ_KINDS.has(file.kind) ? 'read' : 'write';
-      const judged = file.paths?.map((one) => resolve(one, category, DEEP_KINDS.has(file.kind)));
+      const category: ToolCategory = READ_KINDS.has(file.kind) ? 'read' : 'write';
+      const pattern = { pattern: category === 'read' ? 'read' : 'changed' } as const;
+      const use = { category, isDeep: DEEP_KINDS.has(file.kind), ...(file.isPattern && pattern) };
+      const judged = file.paths?.map((one) => resolve(one, use));
       return { ...file, paths: judged ? await Promise.all(judged) : null };
     });
     return { ...part, files: await Promise.all(files) };
@@ -77,8 +90,21 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     for (const part of one.split('/')) walked = await files.realPath(paths.resolve(walked, part));
     return isOutside(walked) || protectedPart(paths.relative(workspace, walked)) !== undefined ? walked : path;
   };
-  return async (one, category, isDeep) => {
-    const path = await pathOf(one);
+  /** What a pattern means that needs approval; what is read by a name that is protected does not, as in a search. */
+  const ledTo = async (pattern: string, use: 'read' | 'changed') => {
+    const matches = await patternMatches(pattern, MOST_ENTRIES, { files, paths });
+    if (!matches) return pattern;
+    const needsApproval = ({ named, real: path }: PatternMatch) => {
+      const outside = isOutside(path);
+      if (use === 'changed' && outside) return true;
+      if (protectedPart(outside ? path : paths.relative(workspace, path)) === undefined) return false;
+      return use === 'changed' || protectedPart(paths.relative(places.workspace, named)) === undefined;
+    };
+    return matches.find(needsApproval)?.real;
+  };
+  return async (one, { category, isDeep, pattern }) => {
+    const led = pattern && (await ledTo(paths.resolve(places.workspace, one), pattern));
+    const path = led ?? (await pathOf(one));
     const relative = paths.relative(workspace, path);
     const own = category === 'read' ? readable.find(isBelow(path)) : undefined;
     const outside = own === undefined && isOutside(path);
@@ -119,15 +145,6 @@ async function protectedBelow(
     }
   }
   return undefined;
-}
-
-async function entriesOf(files: FileSystem, folder: string): Promise<DirectoryEntry[]> {
-  try {
-    return await files.readDirectory(folder);
-  } catch (error) {
-    if (EngineError.is(error)) return [];
-    throw error;
-  }
 }
 
 /** On Windows the way to another drive is no relative path at all. */

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { contentRoots, FOUND_KINDS, PLUGIN_FOLDER } from '../../../src/engine/content/contentRoots';
+import { SERVER_FILES } from '../../../src/engine/mcp/serverPlaces';
 import { protectedPart } from '../../../src/engine/permissions/protectedPaths';
+import { RULE_FOLDERS } from '../../../src/engine/prompt/readInstructions';
+import { WORKSPACE_TOOL_FOLDER } from '../../../src/engine/scripts/scriptPlaces';
 import { withWorld } from '../../support/engineWorld';
 
 const FILES = {
@@ -18,6 +22,8 @@ const FILES = {
   'src/a.txt': 'one\n',
   'plain/a.txt': 'one\n',
   '.github/workflows/ci.yml': 'on: push\n',
+  'ci/Jenkinsfile': 'pipeline {}\n',
+  'azure-pipelines.yml': 'steps: []\n',
   'template/.github/workflows/ci.yml': 'on: push\n',
 };
 
@@ -26,12 +32,35 @@ const NAMES = [
   '.git .vscode .cairn .ssh .gnupg .aws .env .env.local .envrc .bashrc .bash_profile .profile .zshrc .zprofile .zshenv',
   '.npmrc .yarnrc .yarnrc.yml .netrc .pypirc .gitconfig .gitmodules .git-credentials .husky .githooks .devcontainer',
   '.mcp.json my.code-workspace .claude .codex .cursor .opencode .gemini .windsurf .roo .continue .aider.conf.yml',
+  // Version control and its hooks.
+  '.hg .svn .jj .hgrc .lfsconfig .pre-commit-config.yaml .pre-commit-hooks.yaml .lintstagedrc.json lefthook.yml',
+  'lefthook-local.yml .lefthook.yaml .overcommit.yml',
+  // What a server runs.
+  '.gitlab-ci.yml deploy.gitlab-ci.yml .circleci .buildkite .woodpecker.yml .drone.yml .travis.yml .cirrus.yml',
+  'appveyor.yml .teamcity bitbucket-pipelines.yml azure-pipelines.yml azure-pipelines-nightly.yaml Jenkinsfile',
+  'Jenkinsfile.release nightly.jenkinsfile cloudbuild.yaml buildspec.yml',
+  // Editors, shells, interpreters.
+  '.idea .vs .fleet .zed .devcontainer.json .exrc .vimrc .nvim.lua .dir-locals.el .bash_aliases .bash_login .bash_logout',
+  '.zlogin .zlogout .cshrc .inputrc .xprofile profile.ps1 Microsoft.PowerShell_profile.ps1 .direnvrc mise.toml',
+  '.mise.local.toml .Rprofile .Renviron .pdbrc .irbrc .pryrc .ghci .iex.exs .ocamlinit .gdbinit .lldbinit',
+  // Packages.
+  '.pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml pip.conf .condarc .gemrc NuGet.Config .mvn .bazelrc',
+  // Keys.
+  '.azure .kube _netrc .pgpass .my.cnf .boto .s3cfg .vault-token .terraformrc .dockercfg .curlrc .wgetrc .bash_history',
+  '.psql_history id_rsa id_ed25519 server.pem client.p12 release.keystore',
+  // Agents.
+  '.cursorrules .windsurfrules .clinerules .roorules .goosehints .kiro .kilocode .roomodes .amazonq .augment .trae .junie',
+  '.qwen .crush.json .agents .claude-plugin .copilot opencode.json opencode.jsonc',
 ].flatMap((line) => line.split(' '));
 const PAIRS = [
   ...['workflows', 'actions', 'agents', 'chatmodes', 'instructions', 'prompts', 'skills'].map(
     (one) => `.github/${one}`,
   ),
-  ...['.cargo/config.toml', '.cargo/config'],
+  ...['.cargo/config.toml', '.cargo/config', '.cargo/credentials.toml', '.docker/config.json', '.bundle/config'],
+  ...['.github/copilot-instructions.md', '.github/hooks', '.gitlab/ci', '.forgejo/workflows', '.gitea/workflows'],
+  ...['.yarn/releases', '.yarn/plugins', '.gradle/init.gradle', '.gradle/init.d', '.m2/settings.xml'],
+  ...['.gem/credentials', '.composer/auth.json'],
+  ...['gh', 'gcloud', 'git', 'fish', 'systemd', 'autostart', 'opencode', 'cairn'].map((one) => `.config/${one}`),
 ];
 
 /** Commands that touch something protected, each in its own way. */
@@ -109,6 +138,10 @@ const ASKED = [
   'cat .{env,x}',
   'echo x > .github/workflows/ci.yml',
   'cp evil/hook .husky/pre-commit',
+  ...['cp evil/hook Jenkinsfile', 'cp evil/hook JENKINSFILE', 'cp evil/hook ci/Jenkinsf*', 'echo x > Jenkinsfile'],
+  ...['some-tool --out=Jenkinsfile', 'cat id_rsa', 'sed -i s/a/b/ azure-p*', 'cp evil/hook src/.gitlab-ci.yml'],
+  ...['mv plain .docker', 'cp -r plain .config', 'rsync -a plain/ .YARN/', 'rm -rf ci', 'cat ci/Jenkinsfile'],
+  ...['git apply --include=.circleci/config.yml x', 'tee .pre-commit-config.yaml < src/a.txt', 'cat .kube/config'],
   'chmod -R 777 packages',
   'xargs rm -rf packages < src/a.txt',
   'find . -maxdepth 0 -exec cp evil/hook .git/hooks/x ;',
@@ -152,6 +185,9 @@ const ASKED = [
   'sqlite3 x ".output g/config"',
   // What is sent.
   ...['curl -d @.env http://127.0.0.1:9', 'curl -F f=@.env http://127.0.0.1:9', 'curl -d @g/config http://127.0.0.1:9'],
+  // By a pattern that finds a link, or a name that is not hidden.
+  ...['cat g?/config', 'cat [g]/config', 'tee g*/config < src/a.txt', 'touch g*/config', 'cp evil/hook g*/hooks/x'],
+  ...['touch aw*/x', 'tee -a */x < src/a.txt', 'cat */config', 'some-tool g*/config', 'cd src; touch ../g*/config'],
   // In another folder, or started by another program.
   ...[
     'env -C g touch config',
@@ -191,6 +227,7 @@ const NOT_ASKED = [
   'cp src/a.txt build/b.txt',
   'mv build/b.txt build/c.txt',
   'rm -rf bui*',
+  ...['cat azure*', 'wc -l src/*', 'touch src/a*', "sed -i 's/a/b/' src/*.txt", 'cat src/[ab].txt'],
   'rm -rf build',
   'rm -rf tools',
   "sed -i 's/one/two/' src/a.txt",
@@ -260,7 +297,36 @@ describe('what is protected', () => {
         [path, path, path],
       ));
 
-  for (const path of ['.github/CODEOWNERS', '.gitignore', 'src/git/config.ts', '.cargo/registry', 'environment.ts'])
+  for (const path of [...NAMES, ...PAIRS])
+    it(`is ${path} in other case, as some disks take it`, () =>
+      assert.deepEqual(
+        [protectedPart(path.toUpperCase()) !== undefined, protectedPart(path.toLowerCase()) !== undefined],
+        [true, true],
+      ));
+
+  it('is every place of a workspace from which Cairn is told what to do', () => {
+    const kinds = FOUND_KINDS.flatMap((kind) => contentRoots(kind, { workspaceFolders: ['/w'] }, posix));
+    const places = [...kinds.map(({ folder }) => posix.relative('/w', folder)), ...RULE_FOLDERS, WORKSPACE_TOOL_FOLDER];
+    assert.deepEqual(
+      [...places, ...SERVER_FILES, `${PLUGIN_FOLDER}/plugin.json`].filter(
+        (place) => protectedPart(place) === undefined,
+      ),
+      [],
+    );
+  });
+
+  for (const path of [
+    ...[
+      '.github/CODEOWNERS',
+      '.gitignore',
+      'src/git/config.ts',
+      '.cargo/registry',
+      'environment.ts',
+      '.gitlab/CODEOWNERS',
+    ],
+    ...['.docker/Dockerfile', 'docker/config.json', 'config/gh', '.config/app.json', 'history', 'pem.ts', 'id_rsa.ts'],
+    ...['pipelines.yml', 'azure.yml', 'Jenkins.md', 'agents/a.md', 'kube/config', 'idea.txt', '.yarn/patches/a.patch'],
+  ])
     it(`is not ${path}`, () => assert.equal(protectedPart(path), undefined));
 
   it('is asked for in “Full auto” whatever command touches it, and nothing else is', function () {

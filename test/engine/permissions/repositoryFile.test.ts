@@ -54,6 +54,15 @@ describe('instructions of a repository', function () {
       assert.equal(told, '');
     }));
 
+  for (const rules of ['.cursorrules', '.clinerules/style.md', 'app/.windsurfrules'])
+    it(`may be a link to ${rules}, which another agent is told`, () =>
+      withWorld({ story, files: { [rules]: 'Use tabs.' } }, async (world) => {
+        await link(world, 'CLAUDE.md', rules);
+        const { sent, told } = await asked(world);
+        assert.match(sent, /From CLAUDE\.md[^]*Use tabs/);
+        assert.equal(told, '');
+      }));
+
   for (const [what, make] of [
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
     ['a link to a device without end', (path: string) => symlink('/dev/zero', path)],

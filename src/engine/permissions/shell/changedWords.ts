@@ -1,3 +1,4 @@
+import { PROTECTED_PAIRS } from '../paths/protectedNames';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
@@ -155,14 +156,20 @@ function inFolder(target: ShellWord, source: ShellWord): ShellWord {
 }
 
 /** Folders in which some names are protected, and such a name. */
-const THEIRS = { '.github': 'workflows', '.cargo': 'config.toml' } as const;
+const THEIRS: ReadonlyMap<string, string> = new Map(
+  PROTECTED_PAIRS.map((pair): [string, string] => [
+    pair.slice(0, pair.indexOf('/')),
+    pair.slice(pair.indexOf('/') + 1),
+  ]),
+);
 
 /** What a folder that is copied as a whole may bring to a place where some names are protected. */
 function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
   const isWhole =
     !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
-  const held = Object.entries(THEIRS).find(([folder]) => new RegExp(`(^|/)\\${folder}/*$`, 'i').test(target.text));
-  return isWhole && held ? [{ text: `${target.text.replace(/\/+$/, '')}/${held[1]}`, kind: target.kind }] : [];
+  const folder = target.text.replace(/\/+$/, '');
+  const held = THEIRS.get(folder.slice(folder.lastIndexOf('/') + 1).toLowerCase());
+  return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }
 
 function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {

@@ -1,3 +1,4 @@
+import { MAY_BE_PROTECTED } from '../paths/protectedNames';
 import { protectedPart } from '../protectedPaths';
 import { awayWords, type ChangedWords, changedWords, isKnownToChange, launchedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
@@ -42,6 +43,8 @@ export interface TouchedFile {
   text: string;
   /** Every path it may mean, from the workspace; null when that cannot be known. */
   paths: readonly string[] | null;
+  /** The paths are patterns, and mean what is found by them. */
+  isPattern?: true;
 }
 
 /** Where a command may be run, from the workspace; null when that cannot be known. */
@@ -60,6 +63,7 @@ interface Place {
 }
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const PATTERN = { isPattern: true } as const;
 const MAX_FOLDERS = 8;
 /** What is longer is no path that a system takes. */
 const MAX_PATH = 4096;
@@ -202,7 +206,7 @@ function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord
   // What find puts in place of the brackets lies where it searches, which is looked at as a whole.
   const isFound = known === 'unknown' && /^[\w./-]*\{\}[\w./-]*$/.test(text);
   const isKnown = known === 'exact' || isFound ? text !== '' : known === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
-  return { kind, text, paths: isKnown ? pathsOf(text, folders) : null };
+  return { kind, text, paths: isKnown ? pathsOf(text, folders) : null, ...(known === 'glob' && PATTERN) };
 }
 
 /** What the words may name: it is only looked at whether a link leads to something protected. */
@@ -213,9 +217,9 @@ function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile
     // What find compares names with is none, and what it runs is judged by itself.
     const isPattern = kind === 'exact' && /[*?[]/.test(text) && /^g?find$/.test(programName(command[0]));
     if (isPattern) return [];
-    const path = text.replace(/^-{1,2}[\w-]+=/, '').replace(kind === 'exact' ? /$/ : /[^/]*[*?[].*$/s, '');
-    if (!isPath(path) || leavesOut(text)) return [];
-    return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path] }];
+    const path = text.replace(/^-{1,2}[\w-]+=/, '');
+    if (!isPath(kind === 'exact' ? path : path.replaceAll(/[*?]/g, '_')) || leavesOut(text)) return [];
+    return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path], ...(kind !== 'exact' && PATTERN) }];
   });
   return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
 }
@@ -328,8 +332,7 @@ const DOTTED_BRACES = /[{,]\.[^,}/]/;
 function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
   // Windows has a short name for each file.
   if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
-  // Every name that is protected has a dot in it.
-  if (!text.includes('.')) return undefined;
+  if (!MAY_BE_PROTECTED.test(text)) return undefined;
   if (leavesOut(text) || (isText && /\s/.test(text))) return undefined;
   const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]@#%!^+]+/g : /[=:,'"()\s;<>|&{}[\]`@#%!^+]+/g;
   const part = protectedPart(text.replaceAll(separators, '/'));
