@@ -1,7 +1,5 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import { AGENT_RULES } from './paths/protectedNames';
-import { protectedPart } from './protectedPaths';
 
 /** What a repository says about itself is words; more of them than this is something else. */
 const MAX_BYTES = 1024 * 1024;
@@ -43,11 +41,15 @@ export async function refuseElsewhere(path: string, workspace: string, { files, 
   if (relative === '..' || relative.startsWith('../') || paths.isAbsolute(relative))
     throw refusal(path, 'is a link that leads out of the workspace');
   const isLinked = real !== paths.resolve(home, paths.relative(workspace, path));
-  if (isLinked && holdsSecrets(relative)) throw refusal(path, 'is a link to a protected file');
+  if (isLinked && (await holdsSecrets(relative))) throw refusal(path, 'is a link to a protected file');
 }
 
 /** The folders of agents are protected against writing, not against being read as what they are. */
-function holdsSecrets(relative: string): boolean {
+async function holdsSecrets(relative: string): Promise<boolean> {
+  const [{ AGENT_RULES }, { protectedPart }] = await Promise.all([
+    import('./paths/protectedNames'),
+    import('./protectedPaths'),
+  ]);
   const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));
   const isWords = /\.md$/i.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
   const others = isWords ? parts.filter((part) => !AGENT_RULES.includes(part)).join('/') : relative;

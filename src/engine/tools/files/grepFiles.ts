@@ -1,6 +1,5 @@
 import * as z from '../../../base/zod';
 import { matchesWildcard } from '../../../base/wildcard';
-import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSearch, GrepMatch, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { missingRoot, searchGlob } from './searchRoot';
@@ -38,6 +37,8 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
       const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
       const excludes = looking?.grepExcludes ?? [];
       // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
+      const { protectedPart } = await import('../../permissions/protectedPaths');
+      const isProtected = (relative: string) => protectedPart(relative) !== undefined;
       const mayProtected = isProtected(relativeOf(root));
       const passesOver = (file: string) =>
         (!mayProtected && isProtected(file)) || excludes.some((one) => matchesWildcard(one, file));
@@ -58,10 +59,6 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
       return { text, detail: { kind: 'text', text } };
     },
   });
-}
-
-function isProtected(relative: string): boolean {
-  return protectedPart(relative) !== undefined;
 }
 
 function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (path: string) => string): string {
