@@ -5,7 +5,6 @@ import {
   type ContextStrategy,
   createEngine as engineOf,
   type Engine,
-  EngineError,
   type EngineSettings,
   type Log,
   type Ports,
@@ -27,6 +26,7 @@ import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 import { checkedApprovals } from './checkedApprovals';
 import { checkedPrompter } from './checkedPrompter';
+import { checkOptions } from './checkOptions';
 
 export interface LibraryOptions {
   /** Folder whose agents, roles and skills count besides the person's and ours, and which is trusted. Default: the current one. */
@@ -70,9 +70,10 @@ const nobodyAnswers: UserPrompter = { isNobody: true, ask: () => Promise.resolve
 
 /**
  * The engine of Cairn in a program of yours, on this machine. End it with `shutDown()`. Throws EngineError `invalid-input` when
- * the environment or the settings do not fit.
+ * the environment or an option does not fit.
  */
 export function createEngine(options: LibraryOptions = {}): Engine {
+  checkOptions(options);
   const { env = process.env, agents, log = silent } = options;
   const folder = resolve(options.configFolder ?? usualFolder(env));
   const workspace = resolve(options.workspace ?? '.');
@@ -83,7 +84,6 @@ export function createEngine(options: LibraryOptions = {}): Engine {
   });
   const { temperature, topP, effort } = agents?.defaults ?? {};
   const { metadata, resources, toolErrors, rules, sessions, contextStrategy } = options;
-  if (contextStrategy) checkStrategy(contextStrategy);
   const engine = engineOf({
     ...(metadata && { metadata }),
     ...(resources && { resources }),
@@ -118,10 +118,4 @@ export function createEngine(options: LibraryOptions = {}): Engine {
 function inOurs(model: string): string {
   const [provider = '', ...name] = model.split('/');
   return provider.includes(':') || name.length === 0 ? model : `${provider}:${name.join('/')}`;
-}
-
-/** What a program in plain JavaScript gives may be anything. */
-function checkStrategy({ name, fit }: Partial<ContextStrategy>): void {
-  if (typeof name === 'string' && name !== '' && typeof fit === 'function') return;
-  throw new EngineError('invalid-input', 'A contextStrategy has a name and a function “fit”. Give it both.');
 }

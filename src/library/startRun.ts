@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AgentHandle, type ApprovalMode, type Engine, EngineError, type RunRequest } from '../engine';
-import { checkRunRequest } from '../engine/library';
+import { checkStartRequest } from '../engine/library';
 
 /** A run in a session of its own, or in one that is named. */
 export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
@@ -19,7 +19,7 @@ export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' 
  * `invalid-state`.
  */
 export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {
-  checkRunRequest(request);
+  checkStartRequest(request);
   const { workspace: named, sessionId, approvalMode = 'edits-and-commands', ...run } = request;
   const { agent = null, role = null, model = null } = run;
   const opened = async () => {

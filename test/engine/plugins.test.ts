@@ -192,6 +192,8 @@ const untyped = (register: string, value: unknown) => (engine: Engine) => {
 describe('what does not fit', () => {
   const circular: Record<string, unknown> = { type: 'object' };
   circular['default'] = circular;
+  const bound = { name: 'acme_weather', description: '.', category: 'read', bind: () => null, input: {} };
+  const own = { name: 'own', description: '.' };
 
   it(
     'is refused of a tool, by the name of the field',
@@ -208,7 +210,11 @@ describe('what does not fit', () => {
         /“inputSchema.type”: expected "object"/,
       ],
       [untyped('registerTool', { ...weather, inputSchema: circular }), /“acme_weather”.*cannot be told to a model/],
-      [untyped('registerTool', { ...weather, bind: () => null, input: {} }), /“acme_weather”.*cannot be told/],
+      [untyped('registerTool', bound), /“acme_weather”.*cannot be told/],
+      [untyped('registerTool', { ...weather, timeout: 5 }), /“acme_weather”.*“timeout” \(did you mean “timeoutMs”\?\)/],
+      [untyped('registerTool', { ...weather, timeoutMs: '5' }), /“timeoutMs”: expected a number above 0/],
+      [untyped('registerTool', { ...weather, owner: 'us' }), /unknown field “owner”\. Fix/],
+      [untyped('registerTool', { ...bound, concurent: true }), /“concurent” \(did you mean “concurrent”\?\)/],
     ]),
   );
 
@@ -219,6 +225,20 @@ describe('what does not fit', () => {
       [untyped('registerAgent', { name: 'own', description: '.', tools: 'fs_read' }), /“tools”: expected array/],
       [untyped('registerAgent', { name: 'own', description: '.', spawning: { on: true } }), /“spawning.agents”/],
       [untyped('registerAgent', { name: 'own', description: '.', loop: {} }), /“loop”: expected a function/],
+      [untyped('registerAgent', { name: 'own', description: '.', promt: '.' }), /“promt” \(did you mean “prompt”\?\)/],
+      [
+        untyped('registerAgent', { ...own, limits: { turn: 5 } }),
+        /“limits”: unknown field “turn” \(did you mean “turns”\?\)/,
+      ],
+      [untyped('registerAgent', { ...own, limits: { turns: Number.NaN } }), /“limits.turns”: expected a number/],
+      [
+        untyped('registerAgent', { ...own, rules: [{ tool: '*', action: 'allow', argumnt: {} }] }),
+        /“rules.0”.*“argument”/,
+      ],
+      [
+        untyped('registerSkill', { name: 'own', description: '.', body: '.', tool: [] }),
+        /“tool” \(did you mean “tools”\?\)/,
+      ],
       [untyped('registerSkill', { name: 'tides', description: '.' }), /skill “tides”.*“body”: expected string/],
       [
         untyped('registerProvider', { id: 'acme', label: 'Acme', needsKey: false }),

@@ -12,7 +12,8 @@ describe('a run that a program asks for', () => {
   const misfits: [string, Record<string, unknown>, RegExp][] = [
     ['a limit that is no number', { limits: { costUsd: Number.NaN } }, /limits\.costUsd/],
     ['a limit that is a text', { limits: { turns: '5' } }, /limits\.turns/],
-    ['a limit that there is not', { limits: { turn: 5 } }, /limits.*"turn"/],
+    ['a limit that there is not', { limits: { turn: 5 } }, /limits.*“turn” \(did you mean “turns”\?\)/],
+    ['a field that there is not', { approvalmode: 'all' }, /“approvalmode” \(did you mean “approvalMode”\?\)/],
     ['a limit that was not set', { limits: { turns: undefined } }, /limits\.turns/],
     ['an approval mode that there is not', { approvalMode: 'yolo' }, /approvalMode/],
     ['a mode that there is not', { workMode: 'x' }, /workMode/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import {
   AgentRuntimeBuilder,
   createEngine,
@@ -98,6 +99,31 @@ describe('an engine in a program', () => {
     await answer({ agents: builder.maxTaskDepth(1).build() }, { agent: 'writer' });
     assert.deepEqual(asked[0].tools.map(({ name }) => name).sort(), ['fs_read', 'fs_write', 'task']);
   });
+
+  const misfits: [Record<string, unknown>, RegExp][] = [
+    [{ workspce: '.' }, /“workspce” \(did you mean “workspace”\?\)/],
+    [{ tools: [] }, /unknown field “tools”/],
+    [{ workspace: 5 }, /“workspace”: expected string/],
+    [{ settings: { modle: 'a:b' } }, /“settings”: unknown field “modle” \(did you mean “model”\?\)/],
+    [{ settings: { idleTimeout: 'long' } }, /“settings.idleTimeout”/],
+    [{ ports: { proceses: {} } }, /“ports”.*“proceses” \(did you mean “processes”\?\)/],
+    [{ agents: [{ name: 'a' }] }, /“agents”: expected what AgentRuntimeBuilder/],
+    [{ approvals: () => 'once' }, /“approvals”: expected object/],
+    [{ approvals: {} }, /“approvals.ask”: expected a function/],
+    [{ prompter: {} }, /“prompter.ask”: expected a function/],
+    [{ log: { warn: () => undefined } }, /“log.info”: expected a function/],
+    [{ sessions: {} }, /“sessions”: expected a function that makes a store/],
+    [{ contextStrategy: { name: 'short' } }, /“contextStrategy.fit”: expected a function/],
+  ];
+  for (const [misfit, names] of misfits) {
+    it(`is not made with an option that does not fit: ${JSON.stringify(misfit)}`, () => {
+      const options = z.custom<LibraryOptions>(() => true).parse({ configFolder: folder, env: {}, ...misfit });
+      assert.throws(
+        () => createEngine(options),
+        (error) => EngineError.is(error, 'invalid-input') && names.test(error.message),
+      );
+    });
+  }
 
   it('says which setting or variable does not fit', () => {
     const env = { OPENAI_BASE_URL: 'nowhere' };

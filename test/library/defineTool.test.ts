@@ -20,6 +20,43 @@ describe('a tool that a program defines', () => {
     });
   });
 
+  const misfits: [Record<string, unknown>, RegExp][] = [
+    [{ timeout: 5 }, /“acme_plan”.*“timeout” \(did you mean “timeoutMs”\?\)/],
+    [{ timeoutMs: '5' }, /“timeoutMs”: expected a number above 0/],
+    [{ inputSchema: { type: 'object' } }, /unknown field “inputSchema”/],
+    [{ input: { type: 'object' } }, /“input”: expected a schema of zod 4/],
+    [{ run: undefined }, /“run”: expected a function/],
+  ];
+  for (const [misfit, names] of misfits) {
+    it(`is refused where a field does not fit: ${Object.keys(misfit).join()}`, () => {
+      const given = z.custom<Tool>(() => true).parse({ ...tool(z.strictObject({})), ...misfit });
+      assert.throws(
+        () => defineTool(given),
+        (error) => EngineError.is(error, 'invalid-input') && names.test(error.message),
+      );
+    });
+  }
+
+  it('may be an instance of a class with fields of its own', () => {
+    class Planner {
+      plans = 0;
+      readonly name = 'acme_plan';
+      readonly description = 'Plans';
+      readonly category = 'read';
+      readonly input = z.strictObject({});
+      title() {
+        return 'Plan';
+      }
+      permission(): ReturnType<Tool['permission']> {
+        return { tool: this.name, category: this.category };
+      }
+      run() {
+        return Promise.resolve({ text: String(++this.plans) });
+      }
+    }
+    assert.equal(defineTool(new Planner()).name, 'acme_plan');
+  });
+
   it('is refused where it is defined, when no model could be told what it takes', () =>
     assert.throws(
       () => defineTool(tool(z.strictObject({ day: z.date() }))),

@@ -1,8 +1,11 @@
 import * as z from '../../base/zod';
-import { callable, checkPlugin } from '../checkPlugin';
+import { callable, checkPlugin, fields } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/effort';
+import { agentRuleSchema } from '../permissions/permissionRuleSchema';
+import { workModeSchema } from '../permissions/workMode';
+import { agentLimitsSchema } from '../run/limitsSchema';
 import type { AgentLoop } from '../run/loop/agentLoop';
 import { AGENT_MODES, agentDefaults, type AgentDefinition } from './agentDefinition';
 
@@ -47,7 +50,7 @@ const texts = z.readonly(z.array(text));
 const action = z.enum(['allow', 'ask', 'deny']);
 
 function spawningSchema() {
-  return z.object({
+  return fields({
     on: flag,
     agents: z.nullable(texts),
     maxConcurrent: count,
@@ -62,7 +65,7 @@ function spawningSchema() {
 
 function lookingSchema() {
   const most = z.optional(z.int().check(z.minimum(1)));
-  return z.strictObject({ readLines: most, grepMatches: most, grepExcludes: z.optional(texts) });
+  return fields({ readLines: most, grepMatches: most, grepExcludes: z.optional(texts) });
 }
 
 /**
@@ -70,10 +73,11 @@ function lookingSchema() {
  * there is one.
  */
 const pluginAgentSchema = z.lazy(() =>
-  z.strictObject({
+  fields({
     name: text,
-    /** Of what was already made from fields. */
-    source: z.optional(z.unknown()),
+    /** Of what was already made from a file. */
+    ...{ source: z.optional(z.unknown()), graph: z.optional(z.unknown()) },
+    ...{ dynamicInstructions: z.optional(flag), modelIsWish: z.optional(flag) },
     disabled: z.optional(flag),
     lacks: z.optional(texts),
     description: text,
@@ -85,25 +89,22 @@ const pluginAgentSchema = z.lazy(() =>
     temperature: z.optional(count),
     topP: z.optional(count),
     effort: z.optional(effortSchema),
+    workMode: z.optional(workModeSchema),
+    ...{ ownTools: z.optional(texts), servers: z.optional(texts) },
     tools: z.nullish(texts),
     toolNames: z.optional(z.enum(['cairn', 'opencode'])),
-    rules: z.optional(z.array(z.object({ tool: text, action, argument: z.optional(z.object({ kind: text })) }))),
-    taskTargets: z.nullish(z.array(z.object({ pattern: text, action }))),
-    limits: z.optional(
-      z.object({
-        ...{ turns: z.optional(count), timeMs: z.optional(count) },
-        ...{ tokens: z.optional(count), costUsd: z.optional(count) },
-      }),
-    ),
+    rules: z.optional(z.array(agentRuleSchema)),
+    taskTargets: z.nullish(z.array(fields({ pattern: text, action }))),
+    limits: z.optional(agentLimitsSchema),
     compactsAbove: z.optional(count),
     looking: z.optional(lookingSchema()),
-    variables: z.optional(z.array(z.object({ name: text, description: text, default: z.optional(text) }))),
+    variables: z.optional(z.array(fields({ name: text, description: text, default: z.optional(text) }))),
     starters: z.optional(texts),
     sessionName: z.optional(text),
-    autoContinue: z.optional(z.object({ on: flag, max: z.optional(count), injects: flag, prompt: z.optional(text) })),
+    autoContinue: z.optional(fields({ on: flag, max: z.optional(count), injects: flag, prompt: z.optional(text) })),
     spawning: z.optional(spawningSchema()),
     skills: z.optional(
-      z.object({
+      fields({
         ...{ on: z.optional(flag), names: z.optional(texts) },
         ...{ injects: z.optional(flag), instructions: z.optional(text) },
       }),

@@ -1,4 +1,5 @@
 import * as z from '../../base/zod';
+import { fields } from '../checkPlugin';
 import type { PermissionRule } from './permissionRule';
 
 const text = z.string().check(z.minLength(1));
@@ -44,8 +45,11 @@ export const permissionRuleSchema: z.ZodMiniType<PermissionRule> = z.lazy(() => 
 
 /** The same with the id that programs give it. */
 export const programRuleSchema: z.ZodMiniType<PermissionRule & { id?: string }> = z.lazy(() =>
-  z.strictObject({ id: z.exactOptional(text), ...ruleFields() }),
+  fields({ id: z.exactOptional(text), ...ruleFields() }),
 );
+
+/** One of an agent that a program or another extension brings. */
+export const agentRuleSchema = z.lazy(() => fields({ ...ruleFields(), defers: z.exactOptional(z.boolean()) }));
 
 function isExpression(pattern: string): boolean {
   try {

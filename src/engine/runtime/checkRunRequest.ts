@@ -1,15 +1,14 @@
 import * as z from '../../base/zod';
-import { issuesOf } from '../checkPlugin';
+import { fields, issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/effort';
 import { inputSchema } from '../messages/message';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { workModeSchema } from '../permissions/workMode';
+import { limitsSchema } from '../run/limitsSchema';
 import { Resources } from '../tools/resources';
 
-const limit = z.exactOptional(
-  z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected a number from 0 on'),
-);
+const flag = z.optional(z.boolean());
 const requestFields = {
   input: z.optional(inputSchema),
   sessionId: z.optional(z.string()),
@@ -19,19 +18,33 @@ const requestFields = {
   effort: z.optional(effortSchema),
   approvalMode: z.optional(approvalModeSchema),
   workMode: z.optional(workModeSchema),
-  limits: z.optional(z.strictObject({ turns: limit, timeMs: limit, tokens: limit, costUsd: limit })),
+  limits: z.optional(limitsSchema),
   resources: z.optional(
     z.custom((value) => value instanceof Resources, 'expected what Resources.none.with(key, value) gives'),
   ),
+  /** Checked where it is taken. */
+  metadata: z.optional(z.unknown()),
+  ...{ namesSession: flag, callerKeepsInput: flag, compacts: flag },
 };
-const requestSchema = z.object(requestFields);
+const requestSchema = fields(requestFields);
+/** With a session of its own, whose folder is checked where it is opened. */
+const startSchema = fields({ ...requestFields, workspace: z.optional(z.unknown()) });
 
 /**
  * Checks what a program asks of an agent, whose types nobody may have checked: a limit that is no number would limit nothing.
  * Throws EngineError `invalid-input` that names each field that does not fit.
  */
 export function checkRunRequest(request: unknown): void {
-  const { error } = requestSchema.safeParse(request);
+  check(request, requestSchema);
+}
+
+/** The same of what `startRun` takes. */
+export function checkStartRequest(request: unknown): void {
+  check(request, startSchema);
+}
+
+function check(request: unknown, schema: z.ZodMiniType): void {
+  const { error } = schema.safeParse(request);
   if (!error) return;
   throw new EngineError(
     'invalid-input',

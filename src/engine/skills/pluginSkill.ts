@@ -1,5 +1,5 @@
 import * as z from '../../base/zod';
-import { checkPlugin } from '../checkPlugin';
+import { checkPlugin, fields } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
 import type { Skill } from './skill';
@@ -21,7 +21,7 @@ export interface PluginSkill {
 }
 
 const skillSchema = z.lazy(() =>
-  z.object({
+  fields({
     ...{ name: z.string(), description: z.string(), body: z.string() },
     ...{ tools: z.optional(z.array(z.string())), autoUnload: z.optional(z.boolean()), folder: z.optional(z.string()) },
   }),

@@ -2,20 +2,24 @@ import * as z from '../../base/zod';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
-import { callable, checkPlugin } from '../checkPlugin';
+import { callable, checkPlugin, fields } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { isToolName } from './isToolName';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
-import { type PluginTool, pluginTool } from './plugin/pluginTool';
+import { type PluginTool, pluginTool, timeoutSchema } from './plugin/pluginTool';
 import { type ToolWrapper, wrappedTool } from './plugin/wrappedTool';
 import type { AnyTool, BoundCall, ToolTraits } from './tool';
 import { ToolFailure } from './toolFailure';
 import { ToolRegistry } from './toolRegistry';
 
-const toolSchema = z.object({
+const flag = z.optional(z.boolean());
+const some = z.optional(z.object({}));
+
+const toolSchema = fields({
   ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
-  ...{ input: z.object({}), bind: callable },
+  ...{ input: z.object({}), bind: callable, parameters: some, traits: some },
+  ...{ concurrent: flag, waits: flag, timeoutMs: z.optional(timeoutSchema), ownName: z.optional(z.string()) },
 });
 
 /** What was done to a tool of a name, and not taken back since. */

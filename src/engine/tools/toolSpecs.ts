@@ -1,6 +1,10 @@
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core';
+import * as z from '../../base/zod';
 import { memoizeByObject } from '../../base/memoizeByObject';
+import { callable, checkPlugin, fields } from '../checkPlugin';
 import type { ToolSpec } from '../llm/llmRequest';
+import { TOOL_CATEGORIES } from '../permissions/permissionRule';
+import { timeoutSchema } from './plugin/pluginTool';
 import { untold } from './registeredTools';
 import { type AnyTool, defineTool, type Tool } from './tool';
 import type { ToolRegistry } from './toolRegistry';
@@ -19,15 +23,28 @@ export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly T
 
 /**
  * A tool of a program, whose schema is told right here: what cannot be told to a model would fail every run, also those that do
- * not want it. Throws EngineError `invalid-input` then.
+ * not want it. Throws EngineError `invalid-input` then, and where a field does not fit.
  */
 export function defineProgramTool<Input>(tool: Tool<Input>): AnyTool {
+  checkPlugin('tool', tool, toolSchema);
   try {
     return { ...defineTool(tool), parameters: parametersOf(tool.input, withoutUsualBounds) };
   } catch (error) {
     throw untold(tool.name, error);
   }
 }
+
+const method = z.optional(callable);
+
+const toolSchema = z.lazy(() =>
+  fields({
+    ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
+    traits: z.optional(z.object({})),
+    ...{ concurrent: z.optional(z.boolean()), waits: z.optional(z.boolean()), timeoutMs: z.optional(timeoutSchema) },
+    input: z.custom((value) => value instanceof z.AnySchema, 'expected a schema of zod 4'),
+    ...{ title: callable, permission: callable, preview: method, touches: method, run: callable },
+  }),
+);
 
 type Change = (context: { jsonSchema: JSONSchema.BaseSchema }) => void;
 

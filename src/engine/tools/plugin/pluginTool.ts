@@ -2,7 +2,7 @@ import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { truncateMiddle } from '../../../base/truncate';
-import { callable, checkPlugin } from '../../checkPlugin';
+import { callable, checkPlugin, fields } from '../../checkPlugin';
 import { imageSchema } from '../../messages/attachment';
 import { toolDetailSchema } from '../../messages/toolResult';
 import { type PermissionQuery, TOOL_CATEGORIES, type ToolCategory } from '../../permissions/permissionRule';
@@ -65,8 +65,13 @@ const MAX_TEXT = 30_000;
 
 const anyInput = z.record(z.string(), z.unknown());
 
+export const timeoutSchema = z.custom<number>(
+  (value) => typeof value === 'number' && value > 0,
+  'expected a number above 0',
+);
+
 const toolSchema = z.lazy(() =>
-  z.object({
+  fields({
     name: z.string(),
     description: z.string(),
     category: z.enum(TOOL_CATEGORIES),
@@ -75,9 +80,7 @@ const toolSchema = z.lazy(() =>
       properties: z.optional(z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()]))),
       required: z.optional(z.array(z.string())),
     }),
-    timeoutMs: z.optional(
-      z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0'),
-    ),
+    timeoutMs: z.optional(timeoutSchema),
     answersLater: z.optional(z.boolean()),
     ...{ title: z.optional(callable), permission: z.optional(callable), touches: z.optional(callable), run: callable },
   }),
