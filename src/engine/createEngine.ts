@@ -96,6 +96,8 @@ export interface EngineParts {
   toolErrors?: ToolErrorRecovery;
   /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
   contextStrategy?: ContextStrategy;
+  /** Checks what a run is asked for where it is asked, and throws. Default: once the run has begun, which then fails. */
+  checkRequest?: (request: unknown) => void;
 }
 
 /** The composition root of the engine: the only place that constructs its parts. */
@@ -124,7 +126,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
     ...{ tools, approvals, prompter, permissions, audit, scope, middleware },
     ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
-    contextStrategy: parts.contextStrategy,
+    ...{ contextStrategy: parts.contextStrategy, checkRequest: parts.checkRequest },
     ...forEveryRun(settings),
     ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
     edits: parts.edits ?? unwatchedEdits,

@@ -167,7 +167,7 @@ export class Engine {
 
   /**
    * Throws EngineError `invalid-state` when the session has a run under way or the engine was shut down, and `invalid-input` when
-   * metadata are no JSON.
+   * the request does not fit. What only the run can find out, such as a session that is not there, is its outcome.
    */
   run(request: RunRequest): AgentHandle {
     return this.runtime.start(request);

@@ -15,6 +15,7 @@ import {
 } from '../engine';
 import {
   type AgentSet,
+  checkRunRequest,
   guardedStore,
   type ProgramRule,
   type ProgramStore,
@@ -89,6 +90,7 @@ export function createEngine(options: LibraryOptions = {}): Engine {
     ...(resources && { resources }),
     ...(toolErrors && { toolErrors }),
     ...(contextStrategy && { contextStrategy }),
+    checkRequest: checkRunRequest,
     ...(rules && { rules }),
     ...(sessions && { sessions: guardedStore(sessions) }),
     ports: { ...nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log }), ...options.ports },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { withWorld } from '../support/engineWorld';
-import { type AgentLoop, EngineError, startRun } from '../../src/library';
+import { join } from 'node:path';
+import { type AgentLoop, createEngine, EngineError, startRun } from '../../src/library';
 
 /** As from a program whose types nobody checked. */
 const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
@@ -34,7 +35,24 @@ describe('a run that a program asks for', () => {
       }));
   }
 
-  it('fails with a sentence, and asks no model, where the engine is asked directly', () =>
+  it('is refused in the same way by the engine itself, before a run begins', () =>
+    withWorld({}, async ({ folder }) => {
+      const engine = createEngine({ workspace: folder, configFolder: join(folder, 'own'), env: {} });
+      try {
+        const wanted = { workspace: folder, model: null, name: null, approvalMode: 'nothing' } as const;
+        const { id: sessionId } = await engine.sessions.create(wanted);
+        for (const [, misfit, names] of misfits.filter(([what]) => what !== 'no workspace')) {
+          assert.throws(() => engine.run(anything({ sessionId, input: 'Go.', ...misfit })), isInvalid(names));
+        }
+        assert.throws(() => engine.run(anything({ input: 'Go.' })), isInvalid(/“sessionId”: expected string/));
+        assert.throws(() => engine.run(anything(undefined)), isInvalid(/expected object/));
+        assert.deepEqual(engine.runs(), []);
+      } finally {
+        await engine.shutDown();
+      }
+    }));
+
+  it('fails with a sentence, and asks no model, where a front end of ours asks', () =>
     withWorld({ story: [{ say: 'Paid.' }] }, async (world) => {
       const { outcome } = await world.play('go', { limits: anything({ turns: Number.NaN }) });
       assert.ok(

@@ -47,6 +47,7 @@ export class AgentRuntime {
 
   /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
+    if (!lineage) this.parts.checkRequest?.(request);
     const { sessionId } = request;
     this.refuseClosed();
     if (this.running.has(sessionId)) throw busy();
@@ -188,7 +189,7 @@ export class AgentRuntime {
         import('./agentRun'),
         import('./checkRunRequest'),
       ]);
-      if (!begun.lineage) checkRunRequest(begun.request);
+      if (!begun.lineage && !this.parts.checkRequest) checkRunRequest(begun.request);
       return await new AgentRun(this.parts, begun, {
         gaugeOf: (session) => this.gaugeOf(session),
         start: (request, lineage) => this.start(request, lineage),

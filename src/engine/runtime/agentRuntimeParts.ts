@@ -46,4 +46,6 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   toolErrors: ToolErrorRecovery | undefined;
   /** What models see of a conversation; undefined: as we fit it. */
   contextStrategy: ContextStrategy | undefined;
+  /** Of programs, whose mistakes are thrown where they are made; undefined: they fail the run. */
+  checkRequest: ((request: unknown) => void) | undefined;
 }

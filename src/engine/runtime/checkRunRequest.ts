@@ -26,7 +26,7 @@ const requestFields = {
   metadata: z.optional(z.unknown()),
   ...{ namesSession: flag, callerKeepsInput: flag, compacts: flag },
 };
-const requestSchema = fields(requestFields);
+const requestSchema = fields({ ...requestFields, sessionId: z.string() });
 /** With a session of its own, whose folder is checked where it is opened. */
 const startSchema = fields({ ...requestFields, workspace: z.optional(z.unknown()) });
 

@@ -1,5 +1,8 @@
 import * as z from '../../base/zod';
+import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errorText';
 import { Mutex } from '../../base/mutex';
+import { callable, issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { FileSessionStore } from './fileSessionStore';
 import { freshCallIds } from './freshCallIds';
@@ -16,12 +19,52 @@ export type ProgramStore = Pick<SessionStore, Needed> & Partial<Pick<SessionStor
 type Needed = 'create' | 'open' | 'append' | 'changeMetadata' | 'hold' | 'list' | 'remove' | 'folder' | 'copyFile';
 type Shared = 'alone' | 'heldElsewhere' | 'readAtRest' | 'watch' | 'keepWaiting' | 'elsewhere';
 
-/** The store of a program: what it gives is checked, and what it is given holds no known secret. */
+/** Of a program whose types nobody may have checked. Often an instance of a class, which has more. */
+const storeSchema = z.object({
+  ...{ create: callable, open: callable, append: callable, changeMetadata: callable, hold: callable },
+  ...{ list: callable, remove: callable, folder: callable, copyFile: callable },
+});
+
+/**
+ * The store of a program: what it gives is checked, and what it is given holds no known secret. Throws EngineError
+ * `invalid-input` when it lacks a method; what its methods throw becomes an EngineError that names the store.
+ */
 export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStore): SessionsOf {
   return (ports) => {
     const store = sessions(ports);
-    return store instanceof FileSessionStore ? store : guarded(store, ports);
+    if (store instanceof FileSessionStore) return store;
+    const { error } = storeSchema.safeParse(store);
+    if (!error) return guarded(named(store), ports);
+    const isLate = store instanceof Promise;
+    const why = isLate ? 'it is a promise; give the store itself' : issuesOf(error);
+    throw new EngineError('invalid-input', `The session store cannot be used: ${why}.`);
   };
+}
+
+/** The same store, which is named where it fails. */
+function named(store: ProgramStore): ProgramStore {
+  return new Proxy(store, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      const fail = (error: unknown) => failed(String(key), error);
+      return (...given: unknown[]) => {
+        try {
+          const answer: unknown = Reflect.apply(value, target, given);
+          return answer instanceof Promise ? answer.catch(fail) : answer;
+        } catch (error) {
+          return fail(error);
+        }
+      };
+    },
+  });
+}
+
+/** What it says in our words stays as it is. */
+function failed(method: string, error: unknown): never {
+  if (EngineError.is(error) || isAbort(error)) throw error;
+  const why = errorText(error).replace(/\.$/, '');
+  throw new EngineError('io', `The session store of the program failed in “${method}”: ${why}.`, { cause: error });
 }
 
 function guarded(store: ProgramStore, { strike = (text) => text, secretsKnown }: SessionStorePorts): SessionStore {

@@ -1,3 +1,5 @@
+import { EngineError } from '../engineError';
+
 /** What a resource is found by. Make it once and share it: two keys of one name are two keys. */
 export class ResourceKey<T> {
   private readonly values = new WeakMap<object, { readonly value: T }>();
@@ -37,11 +39,12 @@ export class Resources {
     return this.find(key)?.value;
   }
 
-  /** Throws with the name of the key when there is none. */
+  /** Throws EngineError `not-found` with the name of the key when there is none. */
   need<T>(key: ResourceKey<T>): T {
     const found = this.find(key);
     if (found) return found.value;
-    throw new Error(`There is no resource “${key.name}” in this run. Give it with createEngine or with the run.`);
+    const hint = 'Give it with createEngine or with the run.';
+    throw new EngineError('not-found', `There is no resource “${key.name}” in this run. ${hint}`);
   }
 
   private find<T>(key: ResourceKey<T>): { readonly value: T } | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AgentEvent, textOf } from '../../../src/engine';
+import { type AgentEvent, EngineError, textOf } from '../../../src/engine';
 import type { AssistantPart, Message } from '../../../src/engine/messages/message';
 import type { AgentInternals, AgentLoop } from '../../../src/engine/run/loop/agentLoop';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
@@ -27,6 +27,26 @@ const usual: AgentLoop = async (run) => {
 };
 
 describe('an agent that is a program', () => {
+  it('is told that its run is over, by whatever method it goes on to use', () => {
+    let kept: AgentInternals | undefined;
+    const loop: AgentLoop = (run) => {
+      kept = run;
+      return Promise.resolve('Done.');
+    };
+    return withLoop(loop, {}, async (world) => {
+      await world.play('go', OWN);
+      const run = kept ?? assert.fail();
+      const isOver = (error: unknown) =>
+        EngineError.is(error, 'invalid-state') && error.message === 'The run of own is over: start another one.';
+      await assert.rejects(run.receive(), isOver);
+      await assert.rejects(run.askModel(), isOver);
+      await assert.rejects(run.callTool('fs_ls', { path: '.' }), isOver);
+      await assert.rejects(run.checkPermission('fs_ls', { path: '.' }), isOver);
+      assert.throws(() => run.send({ type: 'text-delta', text: 'Late.' }), isOver);
+      assert.throws(() => run.setState('idle'), isOver);
+    });
+  });
+
   it('receives, says and answers without any model, and its session keeps all of it', () =>
     withLoop(
       async (run) => {

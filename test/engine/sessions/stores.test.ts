@@ -3,7 +3,7 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { SessionEntry, SessionMetadata } from '../../../src/engine';
+import { EngineError, type SessionEntry, type SessionMetadata } from '../../../src/engine';
 import {
   guardedStore,
   memorySessions,
@@ -229,4 +229,44 @@ describe('what the store of a program gives', () => {
       ),
     );
   });
+
+  it('is refused where it is no store, with what it lacks', async () => {
+    const misfits: [unknown, RegExp][] = [
+      [undefined, /session store cannot be used: expected object/],
+      [{ create: () => undefined }, /“open”: expected a function.*“append”: expected a function/],
+      [Promise.resolve({}), /it is a promise; give the store itself/],
+    ];
+    for (const [misfit, names] of misfits) {
+      const sessions = guardedStore(() => z.custom<ProgramStore>(() => true).parse(misfit));
+      await assert.rejects(
+        withWorld({ sessions }, () => Promise.resolve()),
+        (error) => EngineError.is(error, 'invalid-input') && names.test(error.message),
+      );
+    }
+  });
+
+  for (const [how, fail] of [
+    ['rejects', () => Promise.reject(new Error('the table is locked.'))],
+    [
+      'throws',
+      () => {
+        throw new Error('the table is locked.');
+      },
+    ],
+  ] as const) {
+    it(`ends the run with the name of its method, where that ${how}`, () => {
+      let isBroken = false;
+      const sessions: SessionsOf = (ports) => {
+        const store = mapSessions()(ports);
+        const append: ProgramStore['append'] = (id, entry) => (isBroken ? fail() : store.append(id, entry));
+        return guardedStore(() => ({ ...store, append }))(ports);
+      };
+      return withWorld({ sessions, story: [{ say: 'Hello.' }] }, async (world) => {
+        isBroken = true;
+        const { outcome } = await world.play('go');
+        const message = 'The session store of the program failed in “append”: the table is locked.';
+        assert.deepEqual(outcome, { kind: 'failed', reason: 'session', message });
+      });
+    });
+  }
 });
