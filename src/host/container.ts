@@ -163,7 +163,7 @@ export class Container implements Disposable {
       await (await COMMAND_CODE[name]())(this.host).run(argument, ...more);
     } catch (error) {
       this.host.log.error(`The command ${name} failed`, error);
-      const choice = await notify('error', t('Cairn: {0}', errorText(error)), t('Show Log'));
+      const choice = await notify('error', t('Cairn: {0}', errorText(error)), { title: t('Show Log'), means: 'log' });
       if (choice) this.host.log.show();
     }
   }

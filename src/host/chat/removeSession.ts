@@ -16,7 +16,7 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
       question: t('Delete the session “{0}”?', safeLine(session.metadata.title) || t('New session')),
       detail: t('{0}{1}{2} Your files are not changed.', where, alongWith(below.length), running),
     },
-    t('Delete'),
+    { title: t('Delete'), means: 'delete' },
   );
   if (choice === undefined) return false;
   const gone = await engine.deleteSession(sessionId);

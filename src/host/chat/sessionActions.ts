@@ -99,7 +99,7 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
       detail: detail.filter((line) => line !== '').join('\n'),
       exact: 'detail',
     },
-    t('Restore Anyway'),
+    { title: t('Restore Anyway'), means: 'restore' },
   );
   return choice !== undefined;
 }

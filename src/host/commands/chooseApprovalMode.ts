@@ -67,5 +67,5 @@ async function confirmFullAuto(): Promise<boolean> {
     'The agent edits files and runs commands in this session without asking you. Protected files and paths outside the workspace still need your approval.',
   );
   const question = t('Turn on Full auto for this session?');
-  return (await askInDialog({ question, detail }, t('Turn On Full Auto'))) !== undefined;
+  return (await askInDialog({ question, detail }, { title: t('Turn On Full Auto'), means: 'turn-on' })) !== undefined;
 }

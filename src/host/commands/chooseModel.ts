@@ -161,7 +161,7 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
     return;
   }
   const message = t('{0} is not responding. Start it, or set its address in Settings; no API key is needed.', provider);
-  const choice = await notify('warning', message, t('Open Settings'));
+  const choice = await notify('warning', message, { title: t('Open Settings'), means: 'open' });
   if (choice) await openAddresses();
 }
 

@@ -45,23 +45,28 @@ async function decide(
   { command, explanation }: Described,
   folder: string,
 ): Promise<Described | undefined> {
-  const [run, copy, edit, revise] = [t('Run'), t('Copy'), t('Edit…'), t('Revise…')];
-  const actions = [...(safeDialog(command, 'exact').isWhole ? [run] : []), copy, edit, revise];
+  const run = { title: t('Run'), means: 'run' } as const;
+  const others = [
+    { title: t('Copy'), means: 'copy' },
+    { title: t('Edit…'), means: 'edit' },
+    { title: t('Revise…'), means: 'revise' },
+  ] as const;
+  const actions = [...(safeDialog(command, 'exact').isWhole ? [run] : []), ...others];
   const shown = { question: command, detail: explanation, exact: 'question', level: 'info' } as const;
   const choice = await askInDialog(shown, ...actions);
   switch (choice) {
-    case run:
+    case 'run':
       await runInTerminal(command, folder, { now: true });
       return undefined;
-    case copy:
+    case 'copy':
       await vscode.env.clipboard.writeText(command);
       return undefined;
-    case edit: {
+    case 'edit': {
       const edited = await askText({ title: t('Edit the command'), value: command, ...KEEPS });
       if (edited === undefined || edited.trim() === command) return { command, explanation };
       return explain(ask, edited.trim());
     }
-    case revise: {
+    case 'revise': {
       const change = await askWish(t('Revise the command'), t('What should be different?'), t('Only in this folder'));
       if (change === undefined) return { command, explanation };
       const text = `${wish}\n\nSo far the command is: ${command}\nChange it: ${change}`;

@@ -6,8 +6,6 @@ import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const filesOnly = () => t('Restore Files');
-const both = () => t('Restore Files and Conversation');
 const MAX_NAMED = 15;
 
 /**
@@ -17,7 +15,11 @@ const MAX_NAMED = 15;
 export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
   if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
   const files = await filesBefore(session, messageId, host);
-  const choices = files.length > 0 ? [filesOnly(), both()] : [t('Restore Conversation')];
+  const all = {
+    title: files.length > 0 ? t('Restore Files and Conversation') : t('Restore Conversation'),
+    means: 'all',
+  };
+  const choices = files.length > 0 ? [{ title: t('Restore Files'), means: 'files' }, all] : [all];
   const detail = [
     ...named(files, host.files.trash !== undefined),
     t('The conversation continues in a new session; this one is kept.'),
@@ -32,7 +34,7 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   } finally {
     for (const { path } of files) await host.ledger.sync(path);
   }
-  if (choice === filesOnly()) return;
+  if (choice === 'files') return;
   const branch = await host.engine.sessions.branch(session.id, messageId);
   await host.panels.show(branch.id);
 }

@@ -108,7 +108,7 @@ async function update(secrets: Secrets, name: string): Promise<void> {
 async function forget(secrets: Secrets, name: string): Promise<void> {
   const question = t('Delete the secret {0}?', name);
   const detail = t('Its value cannot be recovered. Anything that needs it stops working until you add it again.');
-  if ((await askInDialog({ question, detail }, t('Delete'))) === undefined) return;
+  if ((await askInDialog({ question, detail }, { title: t('Delete'), means: 'delete' })) === undefined) return;
   await secrets.set(storedName(name), '');
   void notify('info', t('Secret {0} deleted.', name));
 }

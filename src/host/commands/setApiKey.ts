@@ -14,8 +14,6 @@ const PROVIDERS = PROVIDER_KEYS.map(({ id, label, needed }) => ({
 type ProviderItem = (typeof PROVIDERS)[number];
 
 const TRY_MS = 30_000;
-const keep = () => t('Save Anyway');
-const again = () => t('Try Another Key');
 
 /** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
 export function setApiKey(host: Host): Command {
@@ -47,12 +45,17 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
     await chats.defaultModelChanged();
     return false;
   }
-  const choice = await notify('error', t('API key not saved. {0}', refusal), again(), keep());
-  if (choice === keep()) {
+  const choice = await notify(
+    'error',
+    t('API key not saved. {0}', refusal),
+    { title: t('Try Another Key'), means: 'again' },
+    { title: t('Save Anyway'), means: 'save' },
+  );
+  if (choice === 'save') {
     await secrets.set(name, key);
     await chats.defaultModelChanged();
   }
-  return choice === again();
+  return choice === 'again';
 }
 
 async function askForKey({ id, label }: ProviderItem): Promise<string | undefined> {

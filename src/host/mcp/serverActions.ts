@@ -39,7 +39,7 @@ export async function decide(at: At, server: KnownServer): Promise<void> {
       'What the MCP server {0} starts is too long to be shown in full, so it cannot be allowed here.',
       server.id,
     );
-    if ((await notify('warning', text, t('Open File'))) !== undefined) await openFile(at, server);
+    if (await notify('warning', text, { title: t('Open File'), means: 'open' })) await openFile(at, server);
     return;
   }
   const { consent } = server;
@@ -49,19 +49,18 @@ export async function decide(at: At, server: KnownServer): Promise<void> {
     server.launch.type === 'stdio'
       ? t('Allow the MCP server “{0}” of {1} to start this program?', server.id, place)
       : t('Allow the MCP server “{0}” of {1} to send what agents ask to this address?', server.id, place);
-  const allowed = t('Allow');
   const answer = await askInDialog(
     {
       question,
       detail: `${launch}${before}`,
       exact: 'detail',
     },
-    allowed,
-    t('Never start'),
+    { title: t('Allow'), means: 'allow' },
+    { title: t('Never start'), means: 'never' },
   );
   if (answer === undefined) return;
-  await at.servers.consents.remember(server, answer === allowed);
-  if (answer === allowed) await start(at, server);
+  await at.servers.consents.remember(server, answer === 'allow');
+  if (answer === 'allow') await start(at, server);
 }
 
 /** Never starts it again, and ends it. */
@@ -89,7 +88,7 @@ export async function start({ servers, host, isSeen }: At, server: KnownServer):
   } catch (error) {
     host.log.error(`The MCP server ${server.id} did not start`, error);
     if (isSeen) return;
-    const choice = await notify('error', errorText(error), t('Show Log'));
+    const choice = await notify('error', errorText(error), { title: t('Show Log'), means: 'log' });
     if (choice) await showServerLog(servers, server);
   }
 }
@@ -122,7 +121,7 @@ export async function signIn(at: At, server: KnownServer): Promise<void> {
   } catch (error) {
     if (isAbort(error)) return;
     host.log.error(`Signing in to the MCP server ${server.id} failed`, error);
-    const choice = await notify('error', errorText(error), t('Show Log'));
+    const choice = await notify('error', errorText(error), { title: t('Show Log'), means: 'log' });
     if (choice) host.log.show();
   }
 }
@@ -133,7 +132,10 @@ async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined>
   }
   const question = t('Sign in to the MCP server “{0}” at {1}?', id, address.host);
   const detail = t('Your browser opens this address:\n\n{0}', address.href);
-  const answer = await askInDialog({ question, detail, exact: 'detail', level: 'info' }, t('Open in browser'));
+  const answer = await askInDialog(
+    { question, detail, exact: 'detail', level: 'info' },
+    { title: t('Open in browser'), means: 'open' },
+  );
   if (answer === undefined || !(await openInBrowser(address.href))) throw new AbortError();
 }
 

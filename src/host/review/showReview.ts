@@ -46,7 +46,7 @@ function tellLeft(left: readonly ReviewedFile[]): void {
     'Cairn left changes of this turn in {0}, because the same lines were changed again later. Undo the later turn first, or undo them one by one in the file.',
     names,
   );
-  void notify('warning', message, t('Show Changes')).then((choice) =>
+  void notify('warning', message, { title: t('Show Changes'), means: 'show' }).then((choice) =>
     choice === undefined ? undefined : showReview(left),
   );
 }

@@ -119,7 +119,7 @@ async function pickTool(host: Host): Promise<FoundTool | undefined> {
     found,
   }));
   if (rows.length > 0) return (await pickRow(rows, { title: t('Run Tool'), placeHolder: t('Choose a tool') }))?.found;
-  const choice = await notify('info', t('No script tools yet.'), t('New Tool…'));
+  const choice = await notify('info', t('No script tools yet.'), { title: t('New Tool…'), means: 'new' });
   if (choice) await newTool(host).run(undefined);
   return undefined;
 }

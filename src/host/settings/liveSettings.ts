@@ -48,7 +48,10 @@ export class LiveSettings implements Disposable {
     if (first === undefined) return;
     for (const problem of problems) this.log.warn(problem);
     const more = others.length === 0 ? '' : ` ${t('{0} more in the log.', others.length)}`;
-    const choice = await notify('warning', t('Cairn: {0}{1}', first, more), t('Open Settings'));
+    const choice = await notify('warning', t('Cairn: {0}{1}', first, more), {
+      title: t('Open Settings'),
+      means: 'open',
+    });
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   }
 }

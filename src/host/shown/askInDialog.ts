@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { safeDialog } from '../../base/shown/safeDialog';
 import type { Exactness } from '../../base/shown/safeText';
+import type { ChoiceButton } from './choiceButton';
 
 interface DialogOptions {
   /** What is asked. */
@@ -13,18 +14,20 @@ interface DialogOptions {
 
 /**
  * Asks the person in a dialog, whoever had a part in the words: everything in them is seen, and they are warned of what is hidden
- * in what would be carried out. Gives the button that was pressed.
+ * in what would be carried out. Gives what the button means that was pressed.
  */
-export function askInDialog<T extends string>(
+export async function askInDialog<T extends string>(
   { question, detail, level = 'warning', exact }: DialogOptions,
-  ...buttons: readonly T[]
-): Thenable<T | undefined> {
+  ...buttons: readonly ChoiceButton<T>[]
+): Promise<T | undefined> {
   const exactness = (part: 'question' | 'detail'): Exactness => (part === exact ? 'exact' : 'prose');
   const asked = safeDialog(question, exactness('question'));
   const more = safeDialog(detail, exactness('detail'));
   const warning = exact === 'question' ? asked.warning : exact === 'detail' ? more.warning : null;
   const options = { modal: true, detail: [...(warning === null ? [] : [warning]), more.text].join('\n\n') };
-  return level === 'info'
-    ? vscode.window.showInformationMessage(asked.text, options, ...buttons)
-    : vscode.window.showWarningMessage(asked.text, options, ...buttons);
+  const pressed =
+    level === 'info'
+      ? vscode.window.showInformationMessage(asked.text, options, ...buttons)
+      : vscode.window.showWarningMessage(asked.text, options, ...buttons);
+  return (await pressed)?.means;
 }

@@ -1,26 +1,31 @@
 import * as vscode from 'vscode';
 import { safeNotice } from '../../base/shown/safeLabel';
+import type { ChoiceButton } from './choiceButton';
 
 /** The editor cuts off what is longer, without a sign. */
 const MAX_LENGTH = 900;
 
 /**
  * Tells the person in a notification, whoever had a part in the words: everything in them is seen and nothing becomes a link.
- * Gives the button that was pressed.
+ * Gives what the button means that was pressed.
  */
-export function notify<T extends string>(
+export async function notify<T extends string>(
   level: 'info' | 'warning' | 'error',
   words: string,
-  ...buttons: readonly T[]
-): Thenable<T | undefined> {
+  ...buttons: readonly ChoiceButton<T>[]
+): Promise<T | undefined> {
   const safe = safeNotice(words, MAX_LENGTH);
+  return (await show(level, safe, buttons))?.means;
+}
+
+function show<T extends vscode.MessageItem>(level: 'info' | 'warning' | 'error', words: string, buttons: readonly T[]) {
   switch (level) {
     case 'info':
-      return vscode.window.showInformationMessage(safe, ...buttons);
+      return vscode.window.showInformationMessage(words, ...buttons);
     case 'warning':
-      return vscode.window.showWarningMessage(safe, ...buttons);
+      return vscode.window.showWarningMessage(words, ...buttons);
     case 'error':
-      return vscode.window.showErrorMessage(safe, ...buttons);
+      return vscode.window.showErrorMessage(words, ...buttons);
   }
 }
 

@@ -162,8 +162,8 @@ export class HiddenChatNotice implements Disposable {
   }
 
   private async tell(words: string): Promise<void> {
-    const open = t('Open Chat');
-    if ((await notify('info', words, open)) === open) await this.reveal(this.chat.session.id);
+    const open = { title: t('Open Chat'), means: 'open' };
+    if (await notify('info', words, open)) await this.reveal(this.chat.session.id);
   }
 }
 

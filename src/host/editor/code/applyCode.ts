@@ -68,8 +68,9 @@ async function isTaken(uri: vscode.Uri, before: string, after: string): Promise<
       right.uri,
       safeLabel(t('{0}: code from the chat', name), 300),
     );
-    const apply = t('Apply');
-    return (await notify('info', t('Apply this code to {0}?', name), apply, t('Discard'))) === apply;
+    const apply = { title: t('Apply'), means: 'apply' } as const;
+    const discard = { title: t('Discard'), means: 'discard' } as const;
+    return (await notify('info', t('Apply this code to {0}?', name), apply, discard)) === 'apply';
   } finally {
     await closeDiff(right.uri);
     provider.dispose();

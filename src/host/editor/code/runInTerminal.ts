@@ -30,5 +30,5 @@ async function confirmed(lines: readonly string[]): Promise<boolean> {
     );
   const question =
     lines.length === 1 ? t('Run this line in the terminal?') : t('Run these {0} lines in the terminal?', lines.length);
-  return (await askInDialog({ question, detail, exact: 'detail' }, t('Run'))) !== undefined;
+  return (await askInDialog({ question, detail, exact: 'detail' }, { title: t('Run'), means: 'run' })) === 'run';
 }
