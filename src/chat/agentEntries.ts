@@ -10,6 +10,7 @@ import type {
 } from '../engine';
 import type { AgentEntry } from '../protocol/chatState';
 import type { AgentChanges, HostEvent } from '../protocol/hostEvent';
+import { childStoppedText } from './notices';
 import { OpenRequests } from './openRequests';
 import { activityOf } from './toolLooks';
 
@@ -155,7 +156,7 @@ function answerOf(outcome: RunOutcome): string {
     case 'failed':
       return outcome.message;
     case 'limit-reached':
-      return t('Its limit of {0} was reached.', outcome.limit);
+      return childStoppedText(outcome.limit);
     case 'cancelled':
       return '';
   }

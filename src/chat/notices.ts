@@ -1,5 +1,5 @@
 import { t } from '../base/l10n';
-import { type AgentEvent, DEFAULT_TURNS, limitText, type RunOutcome } from '../engine';
+import { type AgentEvent, DEFAULT_TURNS, type RunOutcome } from '../engine';
 import type { NoticeAction } from '../protocol/chatState';
 
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
@@ -21,21 +21,49 @@ export function happeningText(event: Told<Happening>): string {
   }
 }
 
-/** With where a person may raise the limit; for the same call again and again there is none. */
-export function stoppedText(limit: Extract<RunOutcome, { kind: 'limit-reached' }>['limit']): string {
-  const why = limitText(limit);
-  if (limit === 'repeats') return t('The run was stopped, because {0}.', why);
-  if (limit !== 'turns') {
-    return t(
-      'The run was stopped, because {0}. Continue, or raise the limit in the setting cairn.limits or where the agent sets it.',
-      why,
-    );
+type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
+
+/** Why a run was stopped, and where a person may raise the limit; for the same call again and again there is none. */
+export function stoppedText(limit: Limit): string {
+  if (limit === 'repeats') return t('The run was stopped, because it repeated the same tool call.');
+  const more = t('Continue, or raise the limit in the setting cairn.limits or where the agent sets it.');
+  return `${limitSentence(limit)} ${more}`;
+}
+
+function limitSentence(limit: Exclude<Limit, 'repeats'>): string {
+  switch (limit) {
+    case 'turns':
+      return t(
+        'The run was stopped, because its limit of turns was reached ({0} requests to the model where nothing else is set).',
+        DEFAULT_TURNS,
+      );
+    case 'tokens':
+      return t('The run was stopped, because its limit of tokens was reached.');
+    case 'cost':
+      return t('The run was stopped, because its limit of cost was reached.');
+    case 'time':
+      return t('The run was stopped, because its limit of time was reached.');
+    case 'depth':
+      return t('The run was stopped, because its limit of depth was reached.');
   }
-  return t(
-    'The run was stopped, because {0} ({1} requests to the model where nothing else is set). Continue, or raise the limit in the setting cairn.limits or where the agent sets it.',
-    why,
-    DEFAULT_TURNS,
-  );
+}
+
+/** The same of an agent that another one started. */
+export function childStoppedText(limit: Limit): string {
+  switch (limit) {
+    case 'repeats':
+      return t('It repeated the same tool call.');
+    case 'turns':
+      return t('Its limit of turns was reached.');
+    case 'tokens':
+      return t('Its limit of tokens was reached.');
+    case 'cost':
+      return t('Its limit of cost was reached.');
+    case 'time':
+      return t('Its limit of time was reached.');
+    case 'depth':
+      return t('Its limit of depth was reached.');
+  }
 }
 
 /** Of a run without an end that is not under way here. */

@@ -36,7 +36,7 @@ export { yamlText } from './content/yamlText';
 export { readYaml, yamlReady, type YamlSource } from './content/yamlSource';
 export { PassingSecrets } from './secrets/passingSecrets';
 export { isStruckOut } from './secrets/secretForms';
-export { isSecretName, nameOfStored, SECRET_NAME_RULE, storedName } from './secrets/secretNames';
+export { isSecretName, MAX_SECRET_NAME, nameOfStored, SECRET_NAME_RULE, storedName } from './secrets/secretNames';
 export { namedSecrets, resolveSecrets, type SecretValues } from './secrets/secretPlaceholders';
 export type { ContentScope, ContentSource, ContentWorld, Named } from './content/contentSource';
 export type { MachineFacts } from './content/specialVariables';

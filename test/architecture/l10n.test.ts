@@ -46,7 +46,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'is the name of a thing': [
     ['src/host/chat/chatEditorPanels.ts', 'Cairn'],
     ['src/host/commands/setupCommands.ts', 'C'],
-    ['src/host/config/readEditorConfig.ts', 'Cairn: {}'],
     ['src/host/customize/contentProblems.ts', 'Cairn'],
     ['src/host/customize/customizationNode.ts', 'C'],
     ['src/host/editor/code/runInTerminal.ts', 'Cairn'],
@@ -158,6 +157,18 @@ describe('What a person is shown', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('is whole: nothing is put before, behind or between its words that a language may want elsewhere', () => {
+    const isPart = (words: string) =>
+      /^[\s,;:.!?)·#]|[\s,;·]$|\{\d+\}\{\d+\}|\$\([\w~-]+\)/.test(words) ||
+      words.replaceAll(/\{\d+\}/g, '').trim() === '';
+    assert.deepEqual(
+      all.flatMap(({ place, words = '' }) =>
+        isPart(words) ? [`${place} translates a part of a sentence: “${words}”`] : [],
+      ),
+      [],
+    );
+  });
+
   it('is looked up when it is shown: while a module is loaded the language is not known', () => {
     assert.deepEqual(
       all.filter(({ isEarly }) => isEarly).map(({ place }) => place),
@@ -183,6 +194,7 @@ describe('The search for words that do not go through `t`', () => {
     assert.deepEqual(wordsIn('const row = { label: "model", id: "model" };'), ['model']);
     assert.deepEqual(wordsIn('say(`${count} files`, "Nothing to do.")'), ['{} files', 'Nothing to do.']);
     assert.deepEqual(wordsIn('notify("info", "saved", "undo")'), ['saved', 'undo']);
+    assert.deepEqual(wordsIn('const found = count === 1 ? "1 problem" : more;'), ['1 problem']);
   });
 
   it('leaves names, comparisons, the log and sentences of `t` alone', () => {

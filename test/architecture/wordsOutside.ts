@@ -24,8 +24,8 @@ const QUIET =
 
 /** A capital letter that begins a word or a sentence. */
 const BEGINS = /^[^A-Za-z]*[A-Z][a-z]+(?:[ ,.…:;?’“”()–]|$)/;
-/** Two words, one of which may be a value. */
-const TWO_WORDS = /[A-Za-z\0][,.:;”)]? +[(“]?[A-Za-z\0]/;
+/** Two words, the first of which may be a number, and one a value. */
+const TWO_WORDS = /[A-Za-z\d\0][,.:;”)]? +[(“]?[A-Za-z\0]/;
 
 /** What of a file a person may be shown and `t` is not asked for, as far as its form tells. */
 export function wordsOutside({ path, tree }: SourceFile): WordsOutside[] {

@@ -23,11 +23,27 @@ describe('The list of sessions', () => {
     const { page } = await open();
     const days = await page.locator('.sessions h2').allInnerTexts();
     assert.deepEqual(days.slice(0, 3), ['Favorites', 'Today', 'Yesterday']);
-    assert.match(days[3] ?? '', /^\d+ \w+ \d{4}$/);
+    assert.match(days[3] ?? '', /^\w+ \d+, \d{4}$/);
     const wanted = ['Kept for later', 'Fix the date parser', 'Explain the build', 'Tidy the readme', 'An old one'];
     assert.deepEqual(await names(page), wanted);
     assert.match(await page.locator('.session-row').nth(2).innerText(), /running/);
     assert.equal(await page.locator('.session-row').nth(1).getAttribute('aria-current'), 'true');
+  });
+
+  it('says days and times as the language of the page does', async () => {
+    const { page, host } = await panel({ state: chat() });
+    host.sessions = [
+      sessionSummary('a', 'Of this week', 4),
+      sessionSummary('b', 'Kept', 200, { isFavorite: true }),
+      sessionSummary('c', 'Of long ago', 400),
+    ];
+    await page.evaluate("document.documentElement.lang = 'de'");
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').first().waitFor();
+    const [, weekday = '', longAgo = ''] = await page.locator('.sessions h2').allInnerTexts();
+    assert.match(weekday, /^(?:Sonn|Mon|Diens|Donners|Frei|Sams)tag$|^Mittwoch$/);
+    assert.match(longAgo, /^\d+\. [A-ZÄ]\w+ \d{4}$/u);
+    assert.match(await page.locator('.session-row').first().innerText(), /\d+\. [A-ZÄ][\wä]+\.?/u);
   });
 
   it('says what each does, changed and cost, and how those of one name differ', async () => {

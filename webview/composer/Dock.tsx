@@ -107,7 +107,7 @@ function TodoStrip() {
             <li key={todo.id} class={todo.done ? 'done' : ''}>
               <Icon name={todo.done ? 'pass' : todo === current ? 'circle-large-filled' : 'circle-large'} />
               <span dir="auto">{safeLine(todo.text, 1000)}</span>
-              <span class="visually-hidden">{todo.done ? t(', done') : t(', open')}</span>
+              <span class="visually-hidden">{`, ${todo.done ? t('done') : t('open')}`}</span>
             </li>
           ))}
         </ul>

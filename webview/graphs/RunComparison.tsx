@@ -1,6 +1,7 @@
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { ComparedVisitView, RunComparisonView } from '../../src/protocol/graphPage';
+import { dateWords } from '../ui/dateWords';
 import { durationWords } from '../ui/words';
 import { nameOf } from './graphWords';
 import { RUN_WORDS, usedFacts } from './visitWords';
@@ -10,7 +11,9 @@ export function RunComparison({ comparison: { with: other, rows } }: { compariso
   const differing = rows.filter(({ differs }) => differs).length;
   return (
     <section class="graph-comparison" aria-label={t('Comparison')} tabIndex={0}>
-      <h2>{t('Compared with the run of {0}', new Date(other.beganAt).toLocaleString())}</h2>
+      <h2>
+        {t('Compared with the run of {0}', dateWords(other.beganAt, { dateStyle: 'medium', timeStyle: 'medium' }))}
+      </h2>
       <p class="graph-row-ways">
         {safeLine(other.prompt, 300)} · {RUN_WORDS[other.state]()} ·{' '}
         {differing === 0 ? t('no node differs') : t('{0} of {1} differ', differing, rows.length)}

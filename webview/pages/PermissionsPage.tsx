@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { PageAction, PermissionsView, RuleAction, RuleGroup, RuleRow } from '../../src/protocol/pages';
 import { safeLine } from '../../src/base/shown/safeText';
+import { dateWords } from '../ui/dateWords';
 import { NewRuleForm } from './NewRuleForm';
 
 export interface PermissionsPageProps {
@@ -160,7 +161,7 @@ function Mark({ action }: { action: RuleAction }) {
 
 function useWords(used: RuleRow['used']): string {
   if (!used) return t('Not used lately');
-  const [day, last] = [new Date(used.at).toLocaleDateString(), safeLine(used.last, 300)];
+  const [day, last] = [dateWords(used.at, { dateStyle: 'medium' }), safeLine(used.last, 300)];
   return used.times === 1
     ? t('Used once, last on {0}: {1}', day, last)
     : t('Used {0} times, last on {1}: {2}', used.times, day, last);

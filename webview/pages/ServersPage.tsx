@@ -3,6 +3,7 @@ import { t } from '../../src/base/l10n';
 import { safeLine, safeText } from '../../src/base/shown/safeText';
 import type { PageAction, ServerAct, ServerRow, ServersView, ServerStateName } from '../../src/protocol/pages';
 import { Sentence } from '../ui/Sentence';
+import { dateWords } from '../ui/dateWords';
 import { ServerTools } from './ServerTools';
 
 interface ServersPageProps {
@@ -151,7 +152,7 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
 
 /** “Last call: echo, 14:03:22, 95 ms” */
 function lastCall({ tool, at, ms, hasFailed }: NonNullable<ServerRow['last']>): string {
-  const parts = [safeLine(tool, 200, 'exact'), new Date(at).toLocaleTimeString(), timeWords(ms)];
+  const parts = [safeLine(tool, 200, 'exact'), dateWords(at, { timeStyle: 'medium' }), timeWords(ms)];
   return t('Last call: {0}', [...parts, ...(hasFailed ? [t('failed')] : [])].join(', '));
 }
 

@@ -9,6 +9,7 @@ import {
   type UsageRow,
   type UsageView,
 } from '../../src/protocol/pages';
+import { pageLanguage } from '../ui/dateWords';
 import { tokenWords } from '../ui/words';
 import { Choice } from './Choice';
 import { UsagePlot } from './UsagePlot';
@@ -135,7 +136,7 @@ function UsageTable({ head, label, rows }: UsageTableProps) {
               <th scope="row">{row.name}</th>
               {[row.requests, row.inputTokens, row.cachedInputTokens, row.outputTokens].map((value, at) => (
                 <td key={at} class="number">
-                  {value.toLocaleString('en-US')}
+                  {value.toLocaleString(pageLanguage())}
                 </td>
               ))}
               <td class="number">{costOf(row)}</td>

@@ -1,9 +1,10 @@
 import { t } from '../../src/base/l10n';
 import { costWords } from '../../src/protocol/costWords';
 import type { SessionSummary } from '../../src/protocol/hostApi';
+import { dateWords } from '../ui/dateWords';
 
 export interface SessionGroup {
-  /** "Favorites", "Today", "Yesterday", "Monday", "3 November 2026". */
+  /** "Favorites", "Today", "Yesterday", "Monday", "November 3, 2026". */
   day: string;
   sessions: readonly SessionSummary[];
 }
@@ -57,9 +58,8 @@ export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[
 /** When it was last changed: the time, as the day stands above it; of a favorite of another day the day. */
 export function timeWords({ modifiedAt, isFavorite }: SessionSummary): string {
   const date = new Date(modifiedAt);
-  if (!isFavorite || startOfDay(modifiedAt) === startOfDay(Date.now()))
-    return date.toLocaleTimeString([], { timeStyle: 'short' });
-  return date.toLocaleDateString('en', { day: 'numeric', month: 'short' });
+  if (!isFavorite || startOfDay(modifiedAt) === startOfDay(Date.now())) return dateWords(date, { timeStyle: 'short' });
+  return dateWords(date, { day: 'numeric', month: 'short' });
 }
 
 /** The titles that more than one session has. */
@@ -73,9 +73,7 @@ function dayWords(time: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);
   if (days <= 0) return t('Today');
   if (days === 1) return t('Yesterday');
-  const date = new Date(time);
-  if (days < 7) return date.toLocaleDateString('en', { weekday: 'long' });
-  return `${date.getDate()} ${date.toLocaleDateString('en', { month: 'long' })} ${date.getFullYear()}`;
+  return dateWords(time, days < 7 ? { weekday: 'long' } : { dateStyle: 'long' });
 }
 
 function startOfDay(time: number): number {

@@ -9,12 +9,16 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
   const { session } = await chats.open(sessionId);
   const below = await engine.sessions.below(sessionId);
   const isRunning = [session, ...below].some(({ id }) => engine.runOf(id));
-  const running = isRunning ? ` ${t('Its agent is running and will be stopped.')}` : '';
-  const where = files.trash ? t('It will be moved to the trash.') : t('This cannot be undone.');
+  const detail = [
+    files.trash ? t('It will be moved to the trash.') : t('This cannot be undone.'),
+    ...alongWith(below.length),
+    ...(isRunning ? [t('Its agent is running and will be stopped.')] : []),
+    t('Your files are not changed.'),
+  ].join('\n');
   const choice = await askInDialog(
     {
       question: t('Delete the session “{0}”?', safeLine(session.metadata.title) || t('New session')),
-      detail: t('{0}{1}{2} Your files are not changed.', where, alongWith(below.length), running),
+      detail,
     },
     { title: t('Delete'), means: 'delete' },
   );
@@ -29,9 +33,9 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
 }
 
 /** Nobody should be surprised that transcripts of agents are gone, too. */
-function alongWith(agents: number): string {
-  if (agents === 0) return '';
+function alongWith(agents: number): string[] {
+  if (agents === 0) return [];
   return agents === 1
-    ? ` ${t('The session of the agent it started is deleted too.')}`
-    : ` ${t('The {0} sessions of agents started in it are deleted too.', agents)}`;
+    ? [t('The session of the agent it started is deleted too.')]
+    : [t('The {0} sessions of agents started in it are deleted too.', agents)];
 }

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { type KnownServer, launchText, toolCount } from '../../engine';
+import { type KnownServer, launchText } from '../../engine';
 import type { Command, Host } from '../host';
 import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
 import { showServerLog } from '../mcp/serverLog';
@@ -19,10 +19,9 @@ export function manageMcpServers(host: Host): Command {
         detail: launchText(server.launch),
         server,
       }));
-      const wrong = problems.length > 0 ? t(' ({0} problems are in the log)', problems.length) : '';
       const picked = await pickRow([...rows, { icon: 'go-to-file', label: t('Edit Your MCP Servers') }], {
         title: t('MCP Servers'),
-        placeHolder: `${rows.length > 0 ? t('Select a server') : t('No MCP servers yet')}${wrong}`,
+        placeHolder: rows.length > 0 ? selectWords(problems.length) : noneWords(problems.length),
         matchOnDetail: true,
       });
       if (!picked) return;
@@ -36,14 +35,34 @@ export function manageMcpServers(host: Host): Command {
   };
 }
 
+function selectWords(problems: number): string {
+  if (problems === 0) return t('Select a server');
+  return problems === 1
+    ? t('Select a server (1 problem is in the log)')
+    : t('Select a server ({0} problems are in the log)', problems);
+}
+
+function noneWords(problems: number): string {
+  if (problems === 0) return t('No MCP servers yet');
+  return problems === 1
+    ? t('No MCP servers yet (1 problem is in the log)')
+    : t('No MCP servers yet ({0} problems are in the log)', problems);
+}
+
 const ICONS = { allowed: 'plug', denied: 'circle-slash', unasked: 'question', changed: 'warning' } as const;
+
+const STATES = {
+  stopped: () => t('stopped'),
+  starting: () => t('starting'),
+  ready: () => t('ready'),
+} as const;
 
 function stateOf({ consent, tools, state }: KnownServer): string {
   if (consent.kind === 'unasked') return t('waits to be allowed');
   if (consent.kind === 'changed') return t('was changed since you allowed it');
   if (consent.kind === 'denied') return t('never started');
-  const known = tools === undefined ? t('tools not known yet') : toolCount(tools);
-  if (state.kind !== 'failed') return `${known}, ${state.kind}`;
+  const known = tools === undefined ? t('tools not known yet') : tools === 1 ? t('1 tool') : t('{0} tools', tools);
+  if (state.kind !== 'failed') return `${known} · ${STATES[state.kind]()}`;
   return state.wantsSignIn ? t('wants you to sign in') : t('failed: {0}', state.why);
 }
 

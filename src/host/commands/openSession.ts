@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import type { SessionSummary } from '../../protocol/hostApi';
 import type { Command, Host } from '../host';
+import { dateWords } from '../shown/dateWords';
 import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { askSessionTitle } from './sessionCommands';
@@ -86,7 +87,7 @@ function itemOf(session: SessionSummary): SessionItem {
   return {
     label: title,
     ...(icon !== undefined && { icon }),
-    description: `${waiting ? t('waiting for you · ') : ''}${new Date(modifiedAt).toLocaleString()}`,
+    description: [...(waiting ? [t('waiting for you')] : []), dateWords(modifiedAt, 'day-and-time')].join(' · '),
     buttons: [RENAME, DELETE],
     session,
   };

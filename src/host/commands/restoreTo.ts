@@ -4,6 +4,7 @@ import { safeLine } from '../../base/shown/safeText';
 import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../engine';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
+import { dateWords } from '../shown/dateWords';
 import { pickRow } from '../shown/pickList';
 
 const MAX_NAMED = 15;
@@ -42,14 +43,23 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
 /** What somebody changed after the agent would be lost, so that is said by name. */
 function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
   if (files.length === 0) return [t('No files have changed since then.')];
-  const gone = hasTrash ? t('Will be moved to the trash') : t('Will be deleted');
   const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
     const name = vscode.workspace.asRelativePath(path);
     if (notKept) return t('Will be left as it is (no copy was kept): {0}', name);
-    const since = changedSince ? t(', including later changes') : '';
-    return bytes === null ? `${gone}: ${name}${since}` : t('Will be restored: {0}{1}', name, since);
+    if (bytes === null) return hasTrash ? trashed(name, changedSince) : deleted(name, changedSince);
+    return changedSince ? t('Will be restored: {0}, including later changes', name) : t('Will be restored: {0}', name);
   });
   return files.length > MAX_NAMED ? [...rows, t('and {0} more', files.length - MAX_NAMED)] : rows;
+}
+
+function trashed(name: string, changedSince: boolean): string {
+  return changedSince
+    ? t('Will be moved to the trash: {0}, including later changes', name)
+    : t('Will be moved to the trash: {0}', name);
+}
+
+function deleted(name: string, changedSince: boolean): string {
+  return changedSince ? t('Will be deleted: {0}, including later changes', name) : t('Will be deleted: {0}', name);
 }
 
 function messageTitle({ messages }: AgentSession, messageId: string): string {
@@ -75,7 +85,7 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
     .flatMap((message) => (message.role === 'user' && !message.steering ? [message] : []))
     .map((message) => ({
       label: titleFrom(textOf(message)),
-      description: new Date(message.time).toLocaleTimeString(),
+      description: dateWords(message.time, 'time'),
       id: message.id,
     }));
   if (items.length === 0) throw new Error(t('This session has no checkpoints yet.'));

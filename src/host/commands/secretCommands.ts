@@ -6,7 +6,7 @@ import {
   isStruckOut,
   nameOfStored,
   PROVIDER_KEYS,
-  SECRET_NAME_RULE,
+  MAX_SECRET_NAME,
   storedName,
 } from '../../engine';
 import type { Command, Host } from '../host';
@@ -131,7 +131,7 @@ function askForValue(name: string): Thenable<string | undefined> {
 }
 
 function problemOf(name: string, taken: readonly string[]): string | undefined {
-  if (!isSecretName(name)) return t('A name can have {0}.', SECRET_NAME_RULE);
+  if (!isSecretName(name)) return t('A name is one line of up to {0} characters, without braces.', MAX_SECRET_NAME);
   return taken.includes(name) ? existing(name) : undefined;
 }
 

@@ -60,10 +60,14 @@ async function askAndTry({ engine, secrets, chats, panels }: Host, provider: Pro
 
 async function askForKey({ id, label }: ProviderItem): Promise<string | undefined> {
   const address = KEY_PAGES.get(id);
-  const origin = address ? t('Get a key at {0}. ', address.replace('https://', '')) : '';
   const key = await askSecret(
     t('{0} API key', label),
-    t('{0}The key is stored in the secret storage of the editor. Leave empty to remove it.', origin),
+    address === undefined
+      ? t('The key is stored in the secret storage of the editor. Leave empty to remove it.')
+      : t(
+          'Get a key at {0}. The key is stored in the secret storage of the editor. Leave empty to remove it.',
+          address.replace('https://', ''),
+        ),
     address === undefined ? undefined : { address, tooltip: t('Open the page for {0} keys', label) },
   );
   return key?.trim();
@@ -78,9 +82,10 @@ async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): P
   if (failure && isAboutKey(failure)) return failure.message;
   if (found === 'works') {
     void notify('info', t('Key works. {0} API key saved.', label));
+  } else if (failure) {
+    void notify('warning', t('{0} API key saved, but it could not be tested. {1}', label, failure.message));
   } else {
-    const why = failure ? ` ${failure.message}` : '';
-    void notify('warning', t('{0} API key saved, but it could not be tested.{1}', label, why));
+    void notify('warning', t('{0} API key saved, but it could not be tested.', label));
   }
   return undefined;
 }

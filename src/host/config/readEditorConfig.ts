@@ -58,7 +58,7 @@ async function readFile(
 function tell(log: Log, error: unknown, path: string): void {
   log.error('A configuration file is ignored until it is corrected', error);
   const [first = ''] = errorText(error).split('\n', 1);
-  notify('warning', `Cairn: ${first}`, { title: t('Open File'), means: 'open' }).then(
+  notify('warning', t('Cairn: {0}', first), { title: t('Open File'), means: 'open' }).then(
     (choice) => (choice === undefined ? undefined : vscode.window.showTextDocument(vscode.Uri.file(path))),
     (failed: unknown) => log.error('The file could not be shown', failed),
   );

@@ -99,7 +99,8 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
 function fileLines(configFolder: string): string {
   const lines = ['config.yaml', '.env'].map((name) => {
     const path = join(configFolder, name);
-    return `- [${name}](${vscode.Uri.file(path).toString()})${existsSync(path) ? '' : t(': there is none')}`;
+    const link = `[${name}](${vscode.Uri.file(path).toString()})`;
+    return `- ${existsSync(path) ? link : t('{0}: there is none', link)}`;
   });
   return lines.join('\n');
 }
@@ -191,7 +192,8 @@ function rows(values: readonly EffectiveValue[]): string {
   return listed(
     values.map(({ name, value, from, overrides }) => {
       const others = overrides.map((one) => `${one.value} (${one.from})`).join(', ');
-      return `\`${name}\`: ${value} (${from})${others === '' ? '' : t('; overrides {0}', others)}`;
+      const row = `\`${name}\`: ${value} (${from})`;
+      return others === '' ? row : t('{0}; overrides {1}', row, others);
     }),
   );
 }

@@ -86,7 +86,8 @@ async function nearbyHits(): Promise<ContextHit[]> {
     hits.push({ item: await itemOfUri(editor.document.uri), detail: t('Open now') });
   }
   const all = vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
-  if (all > 0) hits.push({ item: problemsItem(undefined), detail: all === 1 ? '1 problem' : t('{0} problems', all) });
+  if (all > 0)
+    hits.push({ item: problemsItem(undefined), detail: all === 1 ? t('1 problem') : t('{0} problems', all) });
   if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: t('What is not committed') });
   return hits.map(({ item, detail }) => ({ item, detail, near: true }));
 }

@@ -33,17 +33,17 @@ async function promptText(engine: Engine, agent: string, workspace: string): Pro
   try {
     return promptDocument(agent, await engine.effectivePrompt(agent, { workspace }));
   } catch (error) {
-    return t('# Effective prompt of {0}\n\n{1}\n', agent, errorText(error));
+    return `# ${t('Effective prompt of {0}', agent)}\n\n${errorText(error)}\n`;
   }
 }
 
 function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt): string {
   const listed = tools.map(({ name, description }) => `- \`${name}\`: ${description.split('\n', 1)[0] ?? ''}`);
   return [
-    t('# Effective prompt of {0}', agent),
+    `# ${t('Effective prompt of {0}', agent)}`,
     t('What the agent receives with its first request in a new session here. Nothing was run.'),
     t('Model: `{0}`', model),
-    t('## Tools ({0})', tools.length),
+    `## ${t('Tools ({0})', tools.length)}`,
     listed.join('\n') || t('None.'),
     `## ${t('Prompt')}`,
     prompt,

@@ -100,7 +100,7 @@ function contentItem(node: ItemNode): vscode.TreeItem {
   else if (source.scope !== 'builtin') item.resourceUri = uri;
   item.contextValue = ['item', kind, source.scope, replacedBy ? 'replaced' : (startedBy ?? 'counts')].join(' ');
   item.command = { command: 'vscode.open', title: t('Open'), arguments: [uri] };
-  item.accessibilityInformation = { label: `${safeLine(name)}, ${text}${warningsText(node)}` };
+  item.accessibilityInformation = { label: [safeLine(name), text, ...warningsText(node)].join(', ') };
   return item;
 }
 
@@ -114,9 +114,9 @@ function tooltipOf({ description, source, replacedBy, warnings }: ItemNode, text
   return tooltip;
 }
 
-function warningsText({ warnings }: ItemNode): string {
-  if (warnings.length === 0) return '';
-  return warnings.length === 1 ? t(', 1 warning') : t(', {0} warnings', warnings.length);
+function warningsText({ warnings }: ItemNode): string[] {
+  if (warnings.length === 0) return [];
+  return [warnings.length === 1 ? t('1 warning') : t('{0} warnings', warnings.length)];
 }
 
 function brokenItem({ kind, path, problem }: BrokenNode): vscode.TreeItem {

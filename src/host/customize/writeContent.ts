@@ -14,15 +14,45 @@ import { pickRow } from '../shown/pickList';
 import { effectivePromptUri } from './contentDocuments';
 import { pickContent } from './pickContent';
 
-const WORDS: Record<ContentKind, { one: string; example: string }> = {
-  agents: { one: 'agent', example: 'release-notes' },
-  skills: { one: 'skill', example: 'our-api' },
-  roles: { one: 'role', example: 'translator' },
+interface Words {
+  example: string;
+  where: () => string;
+  inWorkspace: () => string;
+  forYou: () => string;
+  exists: () => string;
+  replaces: (name: string) => string;
+}
+
+const WORDS: Record<ContentKind, Words> = {
+  agents: {
+    example: 'release-notes',
+    where: () => t('Where should the new agent be created?'),
+    inWorkspace: () => t('New agent in this workspace'),
+    forYou: () => t('New agent for you'),
+    exists: () => t('An agent with this name already exists.'),
+    replaces: (name) => t('This will replace the existing agent “{0}”.', name),
+  },
+  skills: {
+    example: 'our-api',
+    where: () => t('Where should the new skill be created?'),
+    inWorkspace: () => t('New skill in this workspace'),
+    forYou: () => t('New skill for you'),
+    exists: () => t('A skill with this name already exists.'),
+    replaces: (name) => t('This will replace the existing skill “{0}”.', name),
+  },
+  roles: {
+    example: 'translator',
+    where: () => t('Where should the new role be created?'),
+    inWorkspace: () => t('New role in this workspace'),
+    forYou: () => t('New role for you'),
+    exists: () => t('A role with this name already exists.'),
+    replaces: (name) => t('This will replace the existing role “{0}”.', name),
+  },
 };
 
 /** Asks for a place and a name, writes a template there, and opens it. */
 export async function writeNew(engine: Engine, kind: ContentKind): Promise<void> {
-  const { one, example } = WORDS[kind];
+  const words = WORDS[kind];
   const scope = await pickScope(engine, kind);
   if (scope === undefined) return;
   const installed = new Map((await engine[kind].list()).map(({ name, source }) => [name, source]));
@@ -31,14 +61,13 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     const problem = contentNameProblem(name);
     const same = installed.get(name);
     if (problem !== undefined || !same) return problem;
-    if (same.path === fileIn(kind, engine.content.folderFor(kind, scope), name))
-      return t('{0} with this name already exists.', articled(one));
-    const message = t('This will replace the existing {0} “{1}”.', one, name);
+    if (same.path === fileIn(kind, engine.content.folderFor(kind, scope), name)) return words.exists();
+    const message = words.replaces(name);
     return { message, severity: vscode.InputBoxValidationSeverity.Info };
   };
   const name = await askText({
-    title: scope === 'workspace' ? t('New {0} in this workspace', one) : t('New {0} for you', one),
-    prompt: t('Name, for example {0}', example),
+    title: scope === 'workspace' ? words.inWorkspace() : words.forYou(),
+    prompt: t('Name, for example {0}', words.example),
     validateInput,
     ignoreFocusOut: true,
   });
@@ -79,16 +108,11 @@ async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScop
   const [only] = places;
   if (!only) throw new EngineError('invalid-state', t('No folder is open. Open a folder first.'));
   if (places.length === 1) return only.scope;
-  const title = t('Where should the new {0} be created?', WORDS[kind].one);
-  return (await pickRow(places, { title }))?.scope;
+  return (await pickRow(places, { title: WORDS[kind].where() }))?.scope;
 }
 
 function fileIn(kind: ContentKind, folder: string | undefined, name: string): string | undefined {
   return folder === undefined ? undefined : vscode.Uri.file(contentFile(kind, folder, name)).fsPath;
-}
-
-function articled(one: string): string {
-  return one === 'agent' ? t('An {0}', one) : `A ${one}`;
 }
 
 /** Opens what an agent is told and which tools it has; the person picks one when none was given. */

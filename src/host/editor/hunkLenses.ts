@@ -41,19 +41,19 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function summaryLenses(uri: vscode.Uri, hunks: readonly ProposalHunk[]): vscode.CodeLens[] {
   const taken = hunks.filter(({ state }) => state === 'taken').length;
-  const count = hunks.length === 1 ? '1 change' : t('{0} changes', hunks.length);
+  const words = hunks.length === 1 ? t('Accept 1 change') : t('Accept {0} changes', hunks.length);
   const told = new vscode.CodeLens(FIRST, { title: t('{0} kept', taken), command: '' });
-  return [...wholeLenses(uri, t('Accept {0}', count)), ...(taken > 0 ? [told] : [])];
+  return [...wholeLenses(uri, words), ...(taken > 0 ? [told] : [])];
 }
 
 function arrivingLenses(uri: vscode.Uri): vscode.CodeLens[] {
-  const told = { title: t('$(loading~spin) Editing'), command: '' };
+  const told = { title: `$(loading~spin) ${t('Editing')}`, command: '' };
   const cancel = { title: t('Cancel'), command: commandId('reject'), arguments: [uri] };
   return [told, cancel].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
 function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
-  const accept = { title: `$(check) ${t('{0}', acceptWords)}`, command: commandId('approve'), arguments: [uri] };
+  const accept = { title: `$(check) ${acceptWords}`, command: commandId('approve'), arguments: [uri] };
   const reject = { title: t('Reject'), command: commandId('reject'), arguments: [uri] };
   return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }

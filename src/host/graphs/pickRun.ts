@@ -1,5 +1,6 @@
 import { t } from '../../base/l10n';
 import type { KnownRun } from '../../engine';
+import { dateWords } from '../shown/dateWords';
 import { pickRow } from '../shown/pickList';
 
 const STATES: Record<KnownRun['view']['state'], { words: string; icon: string }> = {
@@ -46,7 +47,7 @@ export async function pickRun(runs: readonly KnownRun[], title: string): Promise
   const rows = runs.map((run) => ({
     label: run.view.agent,
     icon: STATES[run.view.state].icon,
-    description: `${STATES[run.view.state].words} · ${new Date(run.view.beganAt).toLocaleString()}`,
+    description: `${STATES[run.view.state].words} · ${dateWords(run.view.beganAt, 'day-and-time')}`,
     detail: run.view.prompt,
     run,
   }));

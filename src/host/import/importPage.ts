@@ -16,7 +16,7 @@ const pages = new WeakMap<Host['config'], Page>();
 /** Shows what became of each thing, as a document that cannot be changed; the next import takes its place. */
 export async function showReport(reports: readonly SourceReport[], config: Host['config']): Promise<void> {
   const page = pages.get(config) ?? register(config);
-  page.markdown = [t('# Import report'), ...reports.map(reportMarkdown)].join('\n\n');
+  page.markdown = [`# ${t('Import report')}`, ...reports.map(reportMarkdown)].join('\n\n');
   page.changes.fire(PAGE);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(PAGE), { preview: true });
 }

@@ -10,7 +10,6 @@ import {
   type McpServers,
   type SignInPage,
   storedName,
-  toolCount,
 } from '../../engine';
 import type { Host } from '../host';
 import { pickRow } from '../shown/pickList';
@@ -84,7 +83,12 @@ export async function start({ servers, host, isSeen }: At, server: KnownServer):
     if (!found) return;
     for (const problem of found.problems) host.log.warn(`${server.id}: ${problem}`);
     if (isSeen) return;
-    void notify('info', t('The MCP server {0} is ready and has {1}.', server.id, toolCount(found.tools.length)));
+    const count = found.tools.length;
+    const words =
+      count === 1
+        ? t('The MCP server {0} is ready and has 1 tool.', server.id)
+        : t('The MCP server {0} is ready and has {1} tools.', server.id, count);
+    void notify('info', words);
   } catch (error) {
     host.log.error(`The MCP server ${server.id} did not start`, error);
     if (isSeen) return;

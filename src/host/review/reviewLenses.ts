@@ -26,10 +26,15 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     const file = this.ledger.get(uri.fsPath);
     if (!file || file.settled) return [];
     if (file.kind === 'created')
-      return lensesAt(0, [commandId('keepFile'), commandId('undoFile')], uri, t('this new file'));
+      return lensesAt(0, [commandId('keepFile'), commandId('undoFile')], uri, t('Keep this new file'));
     return file.hunks.flatMap(({ key, newStart }) => {
       const hunk: ReviewedHunk = { path: file.path, key };
-      return lensesAt(Math.min(newStart, lineCount - 1), [commandId('keepHunk'), commandId('undoHunk')], hunk);
+      return lensesAt(
+        Math.min(newStart, lineCount - 1),
+        [commandId('keepHunk'), commandId('undoHunk')],
+        hunk,
+        t('Keep'),
+      );
     });
   }
 
@@ -53,11 +58,11 @@ function lensesAt(
   line: number,
   [keep, undo]: readonly [string, string],
   argument: unknown,
-  what = '',
+  keepWords: string,
 ): vscode.CodeLens[] {
   const range = new vscode.Range(line, 0, line, 0);
   return [
-    { title: `$(check) ${t('Keep {0}', what)}`.trim(), command: keep, arguments: [argument] },
-    { title: t('$(discard) Undo'), command: undo, arguments: [argument] },
+    { title: `$(check) ${keepWords}`, command: keep, arguments: [argument] },
+    { title: `$(discard) ${t('Undo')}`, command: undo, arguments: [argument] },
   ].map((command) => new vscode.CodeLens(range, command));
 }

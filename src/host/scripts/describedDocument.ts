@@ -40,7 +40,7 @@ export async function toolLenses(document: vscode.TextDocument, parts: Parts): P
   const description = await describe(document, parts);
   return (description?.functions ?? []).map(({ name, line }) => {
     const address: ToolAddress = { path: document.uri.fsPath, name };
-    const command = { title: t('$(play) Run tool…'), command: commandId('runTool'), arguments: [address] };
+    const command = { title: `$(play) ${t('Run tool…')}`, command: commandId('runTool'), arguments: [address] };
     return new vscode.CodeLens(new vscode.Range(line - 1, 0, line - 1, 0), command);
   });
 }

@@ -35,10 +35,9 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
   const said = typeof description === 'string' ? description : '';
   if (Array.isArray(choices)) return pick(choices, said, asked);
   if (type === 'boolean') return pick([true, false], said, asked);
-  const optional = asked.isNeeded ? '' : t(' (leave empty to omit)');
   const text = await askText({
     title: asked.title,
-    prompt: `${said}${optional}`,
+    prompt: promptOf(said, asked),
     ignoreFocusOut: true,
     ...(usual !== undefined && { value: typeof usual === 'string' ? usual : JSON.stringify(usual) }),
     validateInput: (typed) => (typed === '' && !asked.isNeeded ? undefined : problemOf(typed, type)),
@@ -46,6 +45,11 @@ async function askForValue(schema: Readonly<Record<string, unknown>>, asked: Ask
   if (text === undefined) return undefined;
   if (text === '' && !asked.isNeeded) return { kind: 'nothing' };
   return { kind: 'value', value: type === 'string' ? text : valueOf(text, type) };
+}
+
+function promptOf(said: string, { isNeeded }: Asked): string {
+  if (isNeeded) return said;
+  return said === '' ? t('Leave empty to omit') : t('{0} (leave empty to omit)', said);
 }
 
 async function pick(choices: readonly unknown[], said: string, { title, isNeeded }: Asked): Promise<Given | undefined> {

@@ -47,11 +47,17 @@ export class LiveSettings implements Disposable {
     const [first, ...others] = problems;
     if (first === undefined) return;
     for (const problem of problems) this.log.warn(problem);
-    const more = others.length === 0 ? '' : ` ${t('{0} more in the log.', others.length)}`;
-    const choice = await notify('warning', t('Cairn: {0}{1}', first, more), {
+    const choice = await notify('warning', wordsOf(first, others.length), {
       title: t('Open Settings'),
       means: 'open',
     });
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   }
+}
+
+function wordsOf(problem: string, others: number): string {
+  if (others === 0) return t('Cairn: {0}', problem);
+  return others === 1
+    ? t('Cairn: {0} (1 more in the log)', problem)
+    : t('Cairn: {0} ({1} more in the log)', problem, others);
 }

@@ -16,8 +16,8 @@ export async function showRole(name: string): Promise<void> {
 /** The text of that document. In Markdown the editor itself marks nothing that is not seen. */
 export async function roleText(engine: Pick<Engine, 'roles'>, name: string): Promise<string> {
   const role = await engine.roles.find(name);
-  if (!role) return t('The role “{0}” no longer exists.\n', safeLine(name));
+  if (!role) return `${t('The role “{0}” no longer exists.', safeLine(name))}\n`;
   return role.prompt.trim() === ''
-    ? t('This role says nothing: it only changes which tools there are.\n')
+    ? `${t('This role says nothing: it only changes which tools there are.')}\n`
     : safeText(role.prompt);
 }

@@ -9,6 +9,7 @@ import { costWords } from '../../protocol/costWords';
 import type { ChatSurface, ChatSurfaces } from '../chat/chatSurfaces';
 import { commandId, CONTEXT_APPROVAL, CONTEXT_RUNNING } from '../contributionPoints';
 import { notify } from '../shown/notify';
+import { shownLanguage } from '../shown/shownLanguage';
 import type { WaitingChats } from './waitingChats';
 
 /**
@@ -104,10 +105,13 @@ function tooltipOf(chat: ChatState | undefined): string[] {
   if (!chat) return [t('Open the chat')];
   const { inputTokens, outputTokens, costUsd } = chat.usage;
   return [
-    `Cairn: ${stateOf(chat).words.toLowerCase()}`,
+    t('Cairn: {0}', stateOf(chat).words),
     ...(chat.title ? [t('Session: {0}', safeLine(chat.title))] : []),
     t('Model: {0}', safeLine(chat.model.id)),
-    t('Session tokens: {0} in, {1} out', inputTokens.toLocaleString(), outputTokens.toLocaleString()),
+    t(
+      'Session tokens: {0} in, {1} out',
+      ...[inputTokens, outputTokens].map((tokens) => tokens.toLocaleString(shownLanguage())),
+    ),
     ...(costUsd === null ? [] : [t('Session cost: {0}', costWords(costUsd))]),
   ];
 }

@@ -67,6 +67,6 @@ export class CommandTerminal implements vscode.Pseudoterminal {
   private end(how: string): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.writes.fire(t('{0}\r\n{1}{2} Press any key to close.{3}\r\n', RESET, FAINT, safeText(how), RESET));
+    this.writes.fire(`${RESET}\r\n${FAINT}${safeText(how)} ${t('Press any key to close.')}${RESET}\r\n`);
   }
 }

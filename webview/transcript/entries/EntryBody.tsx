@@ -4,6 +4,7 @@ import type { ChatState, NoticeAction, NoticeEntry, ThinkingEntry, UserEntry } f
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
 import { SentItems } from '../../ui/SentItems';
+import { dateWords } from '../../ui/dateWords';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { thinkingWords } from '../entryArticle';
@@ -68,7 +69,7 @@ function UserMessage({ entry }: { entry: UserEntry }) {
   };
   if (editing) return <MessageEditor entry={entry} close={() => setEditing(false)} />;
   return (
-    <div class="user" title={new Date(entry.time).toLocaleString()}>
+    <div class="user" title={dateWords(entry.time, { dateStyle: 'medium', timeStyle: 'short' })}>
       <h2 class="visually-hidden">{t('You')}</h2>
       {entry.steering && <p class="caption">{t('Sent while the agent was working')}</p>}
       {entry.text !== '' && (

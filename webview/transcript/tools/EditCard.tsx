@@ -34,7 +34,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
             {title}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
-          {leftOut && <span class="fold-note">{leftOutWords(diff, leftOut)}</span>}
+          {leftOut && <span class="fold-note">{leftOutWords(diff, leftOut).note}</span>}
         </Fold>
         <IconButton
           icon="go-to-file"
@@ -61,21 +61,26 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
 function LeftOut({ diff, leftOut }: { diff: FileDiff; leftOut: FileDiff }) {
   return (
     <div role="group" aria-label={t('Not written')}>
-      <p class="left-out-head">{t('{0}. It would have been:', leftOutWords(diff, leftOut))}</p>
+      <p class="left-out-head">{leftOutWords(diff, leftOut).head}</p>
       <DiffView diff={leftOut} />
     </div>
   );
 }
 
 /** "1 of 2 changes left out", or that the person wrote something else, where what they kept and what they left out touch. */
-function leftOutWords(diff: FileDiff, leftOut: FileDiff): string {
+function leftOutWords(diff: FileDiff, leftOut: FileDiff): { note: string; head: string } {
   const [kept, left] = [diffParts(diff), diffParts(leftOut)];
   const touches = left.some((one) =>
     kept.some(({ newStart, newEnd }) => one.oldStart <= newEnd && newStart <= one.oldEnd),
   );
   const all = kept.length + left.length;
-  if (touches) return t('Changed by you');
-  return all === 1 ? t('{0} of 1 change left out', left.length) : t('{0} of {1} changes left out', left.length, all);
+  if (touches) return { note: t('Changed by you'), head: t('Changed by you. It would have been:') };
+  return all === 1
+    ? { note: t('1 of 1 change left out'), head: t('1 of 1 change left out. It would have been:') }
+    : {
+        note: t('{0} of {1} changes left out', left.length, all),
+        head: t('{0} of {1} changes left out. It would have been:', left.length, all),
+      };
 }
 
 function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: boolean) {

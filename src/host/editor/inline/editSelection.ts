@@ -5,6 +5,7 @@ import type { Host, Command } from '../../host';
 import { activeEditor } from '../../commands/contextCommands';
 import { nameOf, targetOf } from '../../context/contextItems';
 import { askText } from '../../shown/askText';
+import { shownLanguage } from '../../shown/shownLanguage';
 import { type EditedLines, editedLines } from './editedLines';
 import { type InlineEdit, proposeEdit } from './proposeEdit';
 
@@ -62,8 +63,8 @@ function checkSize(document: vscode.TextDocument, { first, end }: EditedLines): 
     t(
       'These {0} lines are too long to be edited at once: {1} of at most {2} characters. Select fewer, or ask in the chat.',
       end - first,
-      size.toLocaleString(),
-      MAX_CHARACTERS.toLocaleString(),
+      size.toLocaleString(shownLanguage()),
+      MAX_CHARACTERS.toLocaleString(shownLanguage()),
     ),
   );
 }
@@ -73,10 +74,11 @@ async function askWish(
   { first, end }: EditedLines,
   { uri }: vscode.TextDocument,
 ): Promise<string | undefined> {
-  const span = end - first === 1 ? t('Line {0}', end) : t('Lines {0}–{1}', first + 1, end);
+  const target = targetOf(uri);
+  const isOne = end - first === 1;
   const last = wishes.get(host);
   const wish = await askText({
-    title: t('Edit {0} of {1}', span.toLowerCase(), targetOf(uri)),
+    title: isOne ? t('Edit line {0} of {1}', end, target) : t('Edit lines {0}–{1} of {2}', first + 1, end, target),
     prompt: t('What should be different?'),
     placeHolder: t('Handle an empty list'),
     ...(last !== undefined && { value: last }),

@@ -125,7 +125,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
         (linesSoFar) => {
           growing.follow(() => {
             const some = linesSoFar();
-            tell(some.length === 1 ? '1 line' : t('{0} lines', some.length));
+            tell(some.length === 1 ? t('1 line') : t('{0} lines', some.length));
             return some;
           });
         },
