@@ -147,4 +147,6 @@ export interface AgentFile {
   source: AgentDefinition['source'];
   /** From its path; a `name` in the file counts more. */
   name: string;
+  /** What its folder makes of it, whatever the file says. */
+  mode?: AgentMode;
 }

@@ -16,6 +16,8 @@ import type { AgentDefinition, AgentDraft, AgentFile } from './agentDefinition';
 import { readClaudeAgent } from './formats/claudeAgent';
 import { readCopilotAgent } from './formats/copilotAgent';
 import { readCoyoteAgent } from './formats/coyoteAgent';
+import { readCursorAgent } from './formats/cursorAgent';
+import { readGeminiAgent } from './formats/geminiAgent';
 import { graphSpawning } from './formats/graphSpawning';
 import { readMarkdownAgent } from './formats/markdownAgent';
 
@@ -124,6 +126,7 @@ export class AgentLoader {
       text: withPluginFolder(text, root),
       source,
       name: nameOf(paths.relative(root.folder, place), root.world),
+      ...(isModes(root) && { mode: 'primary' as const }),
     };
     const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
@@ -164,11 +167,20 @@ function byWorld(file: AgentFile): AgentDraft {
       return readClaudeAgent(file);
     case 'copilot':
       return readCopilotAgent(file);
+    case 'cursor':
+      return readCursorAgent(file);
+    case 'gemini':
+      return readGeminiAgent(file);
     case 'cairn':
     case 'opencode':
     case 'shared':
       return readMarkdownAgent(file);
   }
+}
+
+/** What OpenCode called its agents at first, all of which people choose. */
+function isModes({ folder, world }: ContentRoot): boolean {
+  return world === 'opencode' && /[\\/]modes?$/.test(folder);
 }
 
 /** `nested/deep.md` → `nested/deep`; of Copilot's `helper.agent.md` → `helper`. */
@@ -181,8 +193,8 @@ function nameOf(relative: string, world: ContentRoot['world']): string {
 function rootOf(path: string, paths: PathStyle): ContentRoot {
   const slashed = path.replaceAll('\\', '/');
   const inside =
-    /^(.*?\/\.(claude|github|copilot|opencode|cairn)\/agents?)\//.exec(slashed) ??
-    /^(.*\/\.config\/(opencode)\/agents?)\//.exec(slashed) ??
+    /^(.*?\/\.(claude|github|copilot|cursor|gemini|opencode|cairn)\/agents?)\//.exec(slashed) ??
+    /^(.*\/\.(?:config\/)?(opencode)\/(?:agent|mode)s?)\//.exec(slashed) ??
     /^(.*\/agents?)\//.exec(slashed);
   const isConfig = OWN_FOLDER.has(paths.basename(path));
   const folder = inside?.[1] ?? paths.dirname(isConfig ? paths.dirname(path) : path);
@@ -193,6 +205,8 @@ const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
   ['claude', 'claude'],
   ['github', 'copilot'],
   ['copilot', 'copilot'],
+  ['cursor', 'cursor'],
+  ['gemini', 'gemini'],
   ['opencode', 'opencode'],
 ]);
 

@@ -3,11 +3,20 @@ import written from '../../../assets/help/frontMatter.yaml';
 import type { ContentPlace } from '../content/contentRoots';
 import { CLAUDE_MODELS } from '../content/foreignModel';
 import { schemaChoices, schemaKeys, schemaShape } from '../content/schemaKeys';
-import { CLAUDE_TOOLS, COPILOT_TOOLS, OPENCODE_TOOLS, OWN_TOOLS, type ToolNameTable } from '../content/toolNames';
+import {
+  CLAUDE_TOOLS,
+  COPILOT_TOOLS,
+  GEMINI_TOOLS,
+  OPENCODE_TOOLS,
+  OWN_TOOLS,
+  type ToolNameTable,
+} from '../content/toolNames';
 import { roleSchema } from '../roles/roleLoader';
 import { skillSchema } from '../skills/skillLoader';
 import { claudeAgentSchema } from '../agents/formats/claudeAgent';
 import { copilotAgentSchema } from '../agents/formats/copilotAgent';
+import { cursorAgentSchema } from '../agents/formats/cursorAgent';
+import { geminiAgentSchema } from '../agents/formats/geminiAgent';
 import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
 import { markdownAgentSchema } from '../agents/formats/markdownAgent';
 
@@ -48,6 +57,8 @@ export const CONTENT_FORMATS = {
   config: { schema: coyoteAgentSchema, texts: 'agent' },
   claude: { schema: claudeAgentSchema, texts: 'claude' },
   copilot: { schema: copilotAgentSchema, texts: 'copilot' },
+  cursor: { schema: cursorAgentSchema, texts: 'cursor' },
+  gemini: { schema: geminiAgentSchema, texts: 'gemini' },
   skill: { schema: skillSchema, texts: 'skill' },
   role: { schema: roleSchema, texts: 'role' },
 } as const;
@@ -68,7 +79,15 @@ export class ContentHelp implements WritingHelp {
     if (kind === 'skills') return 'skill';
     if (kind === 'roles') return 'role';
     if (path.endsWith('.yaml')) return 'config';
-    return root.world === 'claude' || root.world === 'copilot' ? root.world : 'agent';
+    switch (root.world) {
+      case 'claude':
+      case 'copilot':
+      case 'cursor':
+      case 'gemini':
+        return root.world;
+      default:
+        return 'agent';
+    }
   }
 
   async keys(where: readonly PropertyKey[]): Promise<HelpKey[]> {
@@ -126,6 +145,7 @@ export class ContentHelp implements WritingHelp {
 
   private toolsOfFormat(): readonly HelpName[] {
     if (this.format === 'copilot') return foreign(COPILOT_TOOLS);
+    if (this.format === 'gemini') return foreign(GEMINI_TOOLS);
     return this.format === 'claude' || this.format === 'skill' ? foreign(CLAUDE_TOOLS) : this.ownTools();
   }
 

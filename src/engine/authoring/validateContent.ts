@@ -19,7 +19,8 @@ const GRAPH = 'graph.yaml';
 const ROLE = /\/roles\/.*\.md$/;
 /** Of other folders nobody has to know that they cannot be read. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
-const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+const AGENT =
+  /\/agents?\/.*\.md$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
 export interface ValidateOptions {
@@ -94,7 +95,7 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
 }
 
 /** In the folders of programs these are agents, skills and roles. */
-const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|opencode|agents)\/|\/\.config\/opencode\//;
+const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.config\/opencode\//;
 
 /** Those that lie where agents, skills and roles are looked for: `docs/agents/` of a repository is none of these places. */
 async function placed(found: readonly string[], root: string, { files, paths }: AgentLoaderPorts): Promise<string[]> {
@@ -161,7 +162,7 @@ async function pluginOf(path: string, { files, paths }: AgentLoaderPorts): Promi
   }
 }
 
-const COMMAND = /^(.*\/\.(claude|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
+const COMMAND = /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
 
 function commandRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
   const ofPlugin = plugin === undefined ? undefined : paths.resolve(plugin, 'commands');
@@ -169,7 +170,7 @@ function commandRoot(path: string, plugin: string | undefined, paths: PathStyle)
     return { folder: ofPlugin, scope: 'workspace', world: 'claude' };
   const [, folder, program, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
   if (prompts !== undefined) return { folder: prompts, scope: 'workspace', world: 'copilot' };
-  const world = (['claude', 'opencode', 'cairn'] as const).find((one) => one === program);
+  const world = (['claude', 'cursor', 'opencode', 'cairn'] as const).find((one) => one === program);
   return folder === undefined || !world ? undefined : { folder, scope: 'workspace', world };
 }
 
@@ -182,5 +183,5 @@ function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle)
 }
 
 function worldOf(path: string): ContentRoot['world'] {
-  return /\/\.(?:claude|github|copilot|opencode|agents)\//.test(path) ? 'shared' : 'cairn';
+  return /\/\.(?:claude|github|copilot|cursor|gemini|opencode|agents)\//.test(path) ? 'shared' : 'cairn';
 }

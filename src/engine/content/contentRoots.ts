@@ -59,12 +59,18 @@ const IN_CONFIG: Record<FoundKind, readonly Place[]> = {
 
 const IN_HOME: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['gemini', '.gemini/agents'],
+    ['cursor', '.cursor/agents'],
     ['copilot', '.copilot/agents'],
     ['claude', '.claude/agents'],
+    ['opencode', '.config/opencode/mode'],
+    ['opencode', '.config/opencode/modes'],
     ['opencode', '.config/opencode/agent'],
     ['opencode', '.config/opencode/agents'],
   ],
   skills: [
+    ['gemini', '.gemini/skills'],
+    ['cursor', '.cursor/skills'],
     ['copilot', '.copilot/skills'],
     ['claude', '.claude/skills'],
     ['opencode', '.config/opencode/skill'],
@@ -73,6 +79,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
   ],
   roles: [],
   commands: [
+    ['cursor', '.cursor/commands'],
     ['copilot', '.copilot/prompts'],
     ['claude', '.claude/commands'],
     ['opencode', '.config/opencode/command'],
@@ -82,15 +89,21 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
 
 const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['gemini', '.gemini/agents'],
+    ['cursor', '.cursor/agents'],
     ['copilot', '.github/chatmodes'],
     ['copilot', '.github/agents'],
     ['claude', '.claude/agents'],
+    ['opencode', '.opencode/mode'],
+    ['opencode', '.opencode/modes'],
     ['opencode', '.opencode/agent'],
     ['opencode', '.opencode/agents'],
     ['cairn', '.cairn/agent'],
     ['cairn', '.cairn/agents'],
   ],
   skills: [
+    ['gemini', '.gemini/skills'],
+    ['cursor', '.cursor/skills'],
     ['copilot', '.github/skills'],
     ['claude', '.claude/skills'],
     ['opencode', '.opencode/skill'],
@@ -100,6 +113,7 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   ],
   roles: [['cairn', '.cairn/roles']],
   commands: [
+    ['cursor', '.cursor/commands'],
     ['copilot', '.github/prompts'],
     ['claude', '.claude/commands'],
     ['opencode', '.opencode/command'],

@@ -3,7 +3,7 @@ export const CONTENT_SCOPES = ['builtin', 'user', 'workspace'] as const;
 export type ContentScope = (typeof CONTENT_SCOPES)[number];
 
 /** Whose conventions a folder follows. */
-export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'shared';
+export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'shared';
 
 /** Where a piece of content comes from. */
 export interface ContentSource {

@@ -144,6 +144,30 @@ export const COPILOT_TOOLS: ToolNameTable = {
   WebFetch: ['fetch_url'],
 };
 
+/** `tools` of `.gemini/agents`. */
+export const GEMINI_TOOLS: ToolNameTable = {
+  read_file: READING,
+  read_many_files: READING,
+  list_directory: ['fs_ls'],
+  glob: ['fs_glob'],
+  grep_search: ['fs_grep'],
+  grep_search_ripgrep: ['fs_grep'],
+  search_file_content: ['fs_grep'],
+  replace: ['fs_edit', 'fs_patch'],
+  edit: ['fs_edit', 'fs_patch'],
+  write_file: ['fs_write', 'fs_mkdir'],
+  run_shell_command: SHELL,
+  web_fetch: ['fetch_url'],
+  google_web_search: ['web_search'],
+  write_todos: TODOS,
+  ask_user: PEOPLE,
+  activate_skill: SKILLS,
+  save_memory: null,
+  get_internal_docs: null,
+  enter_plan_mode: null,
+  exit_plan_mode: null,
+};
+
 /** Names of Coyote's tool files without their endings. Those that have our names need no entry. */
 export const COYOTE_TOOLS: ToolNameTable = {
   fetch_url_via_curl: ['fetch_url'],

@@ -227,6 +227,8 @@ const WORLDS: Partial<Record<ContentSource['world'], string>> = {
   opencode: 'OpenCode',
   claude: 'Claude',
   copilot: 'Copilot',
+  cursor: 'Cursor',
+  gemini: 'Gemini',
 };
 
 const TAKEN = {

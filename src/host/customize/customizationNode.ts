@@ -80,6 +80,8 @@ const WORLDS: Record<ContentSource['world'], string> = {
   opencode: 'OpenCode',
   claude: 'Claude',
   copilot: 'Copilot',
+  cursor: 'Cursor',
+  gemini: 'Gemini',
   shared: '.agents',
 };
 

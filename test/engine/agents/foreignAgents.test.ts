@@ -72,6 +72,97 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
+  it('of Cursor are started by others, and only read where they say so', () =>
+    inWorkspace(
+      {
+        '.cursor/agents/looker.md':
+          '---\nname: looker\ndescription: Looks.\nmodel: fast\nreadonly: true\nis_background: true\n---\nYou look.',
+        '.cursor/agents/doer.md': '---\ndescription: Does.\nmodel: inherit\ncolour: red\n---\nYou do.',
+        '.cursor/agents/unsure.md': '---\nreadonly: perhaps\n---\nYou guess.',
+      },
+      async ({ engine }) => {
+        const { mode, workMode, model, prompt, description } = await engine.agent('looker');
+        assert.deepEqual(
+          [mode, workMode, model, prompt, description],
+          ['subagent', 'ask', undefined, 'You look.', 'Looks.'],
+        );
+        const doer = await engine.agent('doer');
+        assert.deepEqual([doer.workMode, doer.tools], [undefined, null]);
+        // It could do more than was meant.
+        assert.equal(await engine.agents.find('unsure'), undefined);
+        const problems = said(await engine.agents.problems());
+        assert.match(problems, /warning: “fast” names no model; the agent uses the one of its caller/);
+        assert.match(problems, /warning: “is_background” has no effect/);
+        assert.match(problems, /note: .*colour/);
+        assert.match(problems, /error: .*readonly/);
+      },
+    ));
+
+  it('of Cursor that only read are given no tool that writes or runs', () =>
+    withWorld(
+      {
+        files: { '.cursor/agents/looker.md': '---\nreadonly: true\n---\nYou look.' },
+        story: [{ say: 'Seen.' }],
+      },
+      async (world) => {
+        await world.play('Look.', { agent: 'looker' });
+        const offered = world.server.requests[0]?.tools ?? [];
+        assert.ok(offered.includes('fs_read'));
+        assert.deepEqual(
+          offered.filter((name) => /^(?:fs_(?:edit|write|patch|rm|mkdir)|execute_command)$/.test(name)),
+          [],
+        );
+      },
+    ));
+
+  it('of Gemini CLI have its tools under our names, those of servers, and its limits', () =>
+    inWorkspace(
+      {
+        '.gemini/agents/auditor.md': [
+          '---\nname: auditor\ndescription: Audits.\nkind: local\nmodel: gemini-3-pro\ntemperature: 0.2\nmax_turns: 10',
+          'timeout_mins: 5\ntools: [read_file, grep_search, mcp_docs_*, mcp_wiki_find_page, save_memory, read_fil]\n---\nYou audit.',
+        ].join('\n'),
+        '.gemini/agents/everything.md': '---\ntools: [mcp_*]\n---\nYou call servers.',
+        '.gemini/agents/remote.md': '---\nkind: remote\nname: remote\nagent_card_url: https://a.test/card\n---\n',
+        '.gemini/agents/endless.md': '---\nmax_turns: none\n---\nYou go on.',
+      },
+      async ({ engine }) => {
+        const { mode, tools, temperature, limits, spawning } = await engine.agent('auditor');
+        assert.deepEqual(
+          [mode, temperature, limits, spawning.on],
+          ['subagent', 0.2, { turns: 10, timeMs: 300_000 }, false],
+        );
+        for (const name of ['fs_read', 'fs_grep', 'mcp__docs__*', 'mcp__wiki__find_page'])
+          assert.ok(tools?.includes(name), name);
+        assert.equal(
+          tools?.some((name) => /write|edit|command/.test(name)),
+          false,
+        );
+        assert.deepEqual((await engine.agent('everything')).tools, ['mcp__*']);
+        for (const name of ['remote', 'endless']) assert.equal(await engine.agents.find(name), undefined, name);
+        const problems = said(await engine.agents.problems());
+        assert.match(problems, /“gemini-3-pro” names no model/);
+        assert.match(problems, /no tool for “save_memory”/);
+        assert.match(problems, /Did you mean “read_file”/);
+        assert.match(problems, /runs on a server of its own/);
+      },
+    ));
+
+  it('of OpenCode are chosen by people where they lie in its folder of modes, whatever they say', () =>
+    inWorkspace(
+      {
+        '.opencode/mode/strict.md': '---\nmode: subagent\ntools:\n  write: false\n---\nYou are strict.',
+        '.opencode/modes/loose.md': 'You are loose.',
+      },
+      async ({ engine, folder }) => {
+        for (const name of ['strict', 'loose']) assert.equal((await engine.agent(name)).mode, 'primary', name);
+        const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+        const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+        const { files } = await validateContent(folder, ports);
+        assert.equal(files, 2);
+      },
+    ));
+
   it('lie beside words for people, which are named where they are left out', () =>
     inWorkspace(
       {

@@ -93,6 +93,33 @@ describe('commands of files', () => {
       assert.match(said, /\n\/say good morning$/);
     }));
 
+  it('of Cursor are plain text, and its skills and those of Gemini CLI are typed in the same way', () =>
+    withWorld(
+      {
+        files: {
+          '.cursor/commands/tidy.md': '# Tidy up\n\nTidy the code.',
+          '.cursor/skills/deploying/SKILL.md': '---\nname: deploying\ndescription: How we deploy\n---\nDeploy.',
+          '.gemini/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tides\n---\nRead tides.',
+        },
+        story: [{ say: 'Tidied.' }],
+      },
+      async (world) => {
+        const typed = await world.engine.typed.list();
+        const [tidy, ...skills] = ['tidy', 'deploying', 'tides'].map((name) => typed.find((one) => one.name === name));
+        assert.deepEqual([tidy?.kind, tidy?.description], ['command', 'Tidy up']);
+        assert.deepEqual(
+          skills.map((one) => [one?.kind, one?.description]),
+          [
+            ['skill', 'How we deploy'],
+            ['skill', 'Reads tides'],
+          ],
+        );
+        const { said } = await sent(world, '/tidy the parser');
+        assert.match(said, /Tidy the code\.\n<\/command>/);
+        assert.match(said, /\n\/tidy the parser$/);
+      },
+    ));
+
   it('are answered by the agent and the model that they name, for this message only', () =>
     withWorld({ files: FILES, story: [{ say: 'Tested.' }, { say: 'Hi.' }] }, async (world) => {
       const { request } = await sent(world, '/deep/test the parser');

@@ -6,7 +6,7 @@ import { type ContentProblem, type Meant, MEMORY } from '../../content/contentPr
 import { modelName, nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/effort';
-import { AGENT_MODES, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
+import { AGENT_MODES, agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { schemaKeys } from '../../content/schemaKeys';
 import { mapToolNames } from '../../content/mapToolNames';
@@ -46,7 +46,7 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
 type Fields = z.infer<typeof markdownAgentSchema>;
 
 /** An agent as Markdown: front matter, and its prompt as the body. */
-export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft {
+export function readMarkdownAgent({ text, source, name, mode }: AgentFile): AgentDraft {
   const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
   const unknownKeys = source.world === 'opencode' ? 'note' : 'error';
   // What a program hands over can be put right there.
@@ -60,7 +60,10 @@ export function readMarkdownAgent({ text, source, name }: AgentFile): AgentDraft
   const { value } = checked;
   const problems = [...unfit, ...checked.problems];
   if (!value) return { agent: undefined, problems };
-  const made = definitionOf(value, yaml, { source, name: value.name ?? name, prompt: body.trim() });
+  const made = definitionOf(value, yaml, {
+    ...{ source, name: value.name ?? name, prompt: body.trim() },
+    mode: mode ?? value.mode ?? agentDefaults().mode,
+  });
   const isGraph = value.graph !== undefined;
   if (body.trim() === '' && !made.agent.disabled && !isGraph) problems.push(emptyPrompt(source.path, bodyLine));
   if (isGraph && source.scope === 'workspace') problems.push(graphElsewhere(yaml));
@@ -98,7 +101,7 @@ function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProbl
 function definitionOf(
   fields: Fields,
   yaml: YamlSource,
-  own: Pick<AgentDefinition, 'source' | 'name' | 'prompt'>,
+  own: Pick<AgentDefinition, 'source' | 'name' | 'prompt' | 'mode'>,
 ): { agent: AgentDefinition; problems: ContentProblem[] } {
   const problems: ContentProblem[] = [];
   const warn: Warn = (where, message, meant) => {
@@ -121,7 +124,6 @@ function definitionOf(
   const agent: AgentDefinition = {
     ...common,
     ...own,
-    mode: fields.mode ?? common.mode,
     hidden: fields.hidden ?? common.hidden,
     ...((fields.disable || fields.disabled) && { disabled: true }),
     tools: offered.tools,

@@ -1,0 +1,51 @@
+import * as z from '../../../base/zod';
+import { splitFrontMatter } from '../../../base/frontMatter';
+import { checkContent, noFrontMatter } from '../../content/checkContent';
+import type { ContentProblem } from '../../content/contentProblem';
+import { foreignModel } from '../../content/foreignModel';
+import { schemaKeys } from '../../content/schemaKeys';
+import { agentName, flagWord } from '../../content/writtenNames';
+import { readYaml } from '../../content/yamlSource';
+import { agentDefaults, type AgentDraft, type AgentFile } from '../agentDefinition';
+
+export const cursorAgentSchema = z.lazy(() =>
+  z.strictObject({
+    name: z.exactOptional(agentName),
+    description: z.exactOptional(z.string()),
+    model: z.exactOptional(z.string()),
+    readonly: z.exactOptional(flagWord),
+    is_background: z.exactOptional(flagWord),
+  }),
+);
+
+/** A file of `.cursor/agents`: other agents start it; with `readonly` it only reads. */
+export function readCursorAgent({ text, source, name }: AgentFile): AgentDraft {
+  const { head, headLine, body, unclosed } = splitFrontMatter(text);
+  if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
+  const mendBy = schemaKeys(cursorAgentSchema, []);
+  const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true, mendBy });
+  const { value, problems } = checkContent(yaml, cursorAgentSchema, { unknownKeys: 'note', limits: ['readonly'] });
+  if (!value) return { agent: undefined, problems };
+  const tell = (key: string, message: string): ContentProblem => {
+    const at = yaml.position([key], 'key');
+    return { kind: 'schema', severity: 'warning', path: source.path, ...at, message };
+  };
+  const model = value.model === undefined ? undefined : foreignModel(value.model, 'cursor');
+  const agent = {
+    ...agentDefaults(),
+    name: value.name ?? name,
+    source,
+    description: value.description ?? '',
+    prompt: body.trim(),
+    mode: 'subagent' as const,
+    ...(model && { model, modelIsWish: true }),
+    ...(value.readonly && { workMode: 'ask' as const }),
+  };
+  const warnings = [
+    ...(model === null
+      ? [tell('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
+      : []),
+    ...(value.is_background ? [tell('is_background', '“is_background” has no effect in Cairn.')] : []),
+  ];
+  return { agent, problems: [...problems, ...warnings] };
+}
