@@ -28,7 +28,7 @@ export {
   readPermissionMap,
 } from './agents/formats/permissionMap';
 export { markdownAgentSchema } from './agents/formats/markdownAgent';
-export { CLAUDE_TOOLS } from './content/toolNames';
+export { CLAUDE_TOOLS } from './content/foreignToolNames';
 export { checkContent } from './content/checkContent';
 export { type ContentProblem, problemLine, type Remedy } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';

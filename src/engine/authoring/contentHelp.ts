@@ -3,14 +3,8 @@ import written from '../../../assets/help/frontMatter.yaml';
 import type { ContentPlace } from '../content/contentRoots';
 import { CLAUDE_MODELS } from '../content/foreignModel';
 import { schemaChoices, schemaKeys, schemaShape } from '../content/schemaKeys';
-import {
-  CLAUDE_TOOLS,
-  COPILOT_TOOLS,
-  GEMINI_TOOLS,
-  OPENCODE_TOOLS,
-  OWN_TOOLS,
-  type ToolNameTable,
-} from '../content/toolNames';
+import { CLAUDE_TOOLS, COPILOT_TOOLS, GEMINI_TOOLS } from '../content/foreignToolNames';
+import { OPENCODE_TOOLS, OWN_TOOLS, type ToolNameTable } from '../content/toolNames';
 import { roleSchema } from '../roles/roleLoader';
 import { skillSchema } from '../skills/skillLoader';
 import { claudeAgentSchema } from '../agents/formats/claudeAgent';

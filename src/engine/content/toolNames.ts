@@ -3,12 +3,12 @@ import { ON_REQUEST } from '../tools/onRequest/onRequestNames';
 /** Our tools by the names that other worlds have for them; null: we know what it is, and have nothing for it yet. */
 export type ToolNameTable = Readonly<Record<string, readonly string[] | null>>;
 
-const READING = ['fs_read', 'fs_cat'];
-const EDITING = ['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm'];
-const SHELL = ['execute_command', 'command__list', 'command__output', 'command__stop'];
-const TODOS = ['todo__init', 'todo__add', 'todo__done', 'todo__list', 'todo__clear'];
-const PEOPLE = ['user__ask', 'user__confirm', 'user__input', 'user__checkbox'];
-const SKILLS = ['skill__list', 'skill__load', 'skill__unload'];
+export const READING = ['fs_read', 'fs_cat'];
+export const EDITING = ['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm'];
+export const SHELL = ['execute_command', 'command__list', 'command__output', 'command__stop'];
+export const TODOS = ['todo__init', 'todo__add', 'todo__done', 'todo__list', 'todo__clear'];
+export const PEOPLE = ['user__ask', 'user__confirm', 'user__input', 'user__checkbox'];
+export const SKILLS = ['skill__list', 'skill__load', 'skill__unload'];
 
 /** Keys of `permission` and `tools` in OpenCode. */
 export const OPENCODE_TOOLS: ToolNameTable = {
@@ -35,137 +35,6 @@ export const OPENCODE_TOOLS: ToolNameTable = {
   ls: ['fs_ls'],
   external_directory: null,
   doom_loop: null,
-};
-
-/** `tools` and `disallowedTools` of `.claude/agents`. */
-export const CLAUDE_TOOLS: ToolNameTable = {
-  Read: READING,
-  NotebookRead: READING,
-  LS: ['fs_ls'],
-  Glob: ['fs_glob'],
-  Grep: ['fs_grep'],
-  Edit: ['fs_edit', 'fs_patch'],
-  MultiEdit: ['fs_edit', 'fs_patch'],
-  Write: ['fs_write', 'fs_mkdir'],
-  NotebookEdit: null,
-  Bash: SHELL,
-  BashOutput: ['command__output', 'command__list'],
-  KillShell: ['command__stop'],
-  KillBash: ['command__stop'],
-  WebFetch: ['fetch_url'],
-  WebSearch: ['web_search'],
-  TodoRead: ['todo__list'],
-  TodoWrite: TODOS,
-  TaskCreate: ['todo__init', 'todo__add'],
-  TaskUpdate: ['todo__done'],
-  TaskList: ['todo__list'],
-  TaskGet: ['todo__list'],
-  TaskOutput: ['command__output'],
-  TaskStop: ['command__stop'],
-  SendMessage: ['agent__send_message'],
-  Task: ['agent__*'],
-  Agent: ['agent__*'],
-  Skill: SKILLS,
-  AskUserQuestion: PEOPLE,
-  EnterPlanMode: null,
-  ExitPlanMode: null,
-  LSP: null,
-  Workflow: null,
-  TeamCreate: null,
-  TeamDelete: null,
-  SlashCommand: null,
-};
-
-/** `tools` of `.github/agents`; sets and single tools of the editor's own agents. */
-export const COPILOT_TOOLS: ToolNameTable = {
-  read: READING,
-  // Who may search or edit could also read until November 2025, and most files were written before.
-  edit: [...READING, ...EDITING],
-  search: [...READING, 'fs_ls', 'fs_glob', 'fs_grep'],
-  execute: SHELL,
-  shell: SHELL,
-  web: ['fetch_url'],
-  agent: ['agent__*'],
-  todo: TODOS,
-  readFile: READING,
-  codebase: [...READING, 'fs_glob', 'fs_grep'],
-  fileSearch: ['fs_glob'],
-  textSearch: ['fs_grep'],
-  listDirectory: ['fs_ls'],
-  editFiles: [...READING, ...EDITING],
-  createFile: ['fs_write'],
-  createDirectory: ['fs_mkdir'],
-  runCommands: SHELL,
-  runInTerminal: SHELL,
-  fetch: ['fetch_url'],
-  todos: TODOS,
-  runSubagent: ['agent__*'],
-  problems: null,
-  changes: null,
-  usages: null,
-  testFailure: null,
-  runTests: null,
-  runTasks: null,
-  githubRepo: null,
-  extensions: null,
-  vscodeAPI: null,
-  terminalLastCommand: null,
-  terminalSelection: null,
-  getTerminalOutput: ['command__output'],
-  askQuestions: PEOPLE,
-  viewImage: null,
-  createAndRunTask: null,
-  runNotebooks: null,
-  new: null,
-  findTestFiles: null,
-  openSimpleBrowser: null,
-  searchResults: null,
-  runTask: null,
-  getTaskOutput: null,
-  getProjectSetupInfo: null,
-  installExtension: null,
-  newWorkspace: null,
-  awaitTerminal: ['command__output'],
-  killTerminal: ['command__stop'],
-  terminalCommand: SHELL,
-  runCommand: SHELL,
-  vscode: null,
-  memory: null,
-  Bash: SHELL,
-  powershell: SHELL,
-  Grep: ['fs_grep'],
-  Glob: ['fs_glob'],
-  Write: EDITING,
-  MultiEdit: EDITING,
-  Task: ['agent__*'],
-  'custom-agent': ['agent__*'],
-  TodoWrite: TODOS,
-  WebSearch: ['web_search'],
-  WebFetch: ['fetch_url'],
-};
-
-/** `tools` of `.gemini/agents`. */
-export const GEMINI_TOOLS: ToolNameTable = {
-  read_file: READING,
-  read_many_files: READING,
-  list_directory: ['fs_ls'],
-  glob: ['fs_glob'],
-  grep_search: ['fs_grep'],
-  grep_search_ripgrep: ['fs_grep'],
-  search_file_content: ['fs_grep'],
-  replace: ['fs_edit', 'fs_patch'],
-  edit: ['fs_edit', 'fs_patch'],
-  write_file: ['fs_write', 'fs_mkdir'],
-  run_shell_command: SHELL,
-  web_fetch: ['fetch_url'],
-  google_web_search: ['web_search'],
-  write_todos: TODOS,
-  ask_user: PEOPLE,
-  activate_skill: SKILLS,
-  save_memory: null,
-  get_internal_docs: null,
-  enter_plan_mode: null,
-  exit_plan_mode: null,
 };
 
 /** Names of Coyote's tool files without their endings. Those that have our names need no entry. */

@@ -4,7 +4,7 @@ import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
-import { CLAUDE_TOOLS } from '../../content/toolNames';
+import { CLAUDE_TOOLS } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps } from '../../content/toolSets';
 import { agentName, flagWord, nameList, spacedNames } from '../../content/writtenNames';

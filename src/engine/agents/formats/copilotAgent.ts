@@ -7,7 +7,7 @@ import { EFFORTS, effortSchema } from '../../llm/effort';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
 import { COPILOT, mapToolNames } from '../../content/mapToolNames';
-import { COPILOT_TOOLS } from '../../content/toolNames';
+import { COPILOT_TOOLS } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps, withoutToolSet } from '../../content/toolSets';
 

@@ -5,7 +5,7 @@ import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
-import { GEMINI_TOOLS } from '../../content/toolNames';
+import { GEMINI_TOOLS } from '../../content/foreignToolNames';
 import { toolGaps } from '../../content/toolSets';
 import { agentName, nameList } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
