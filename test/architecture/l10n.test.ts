@@ -46,8 +46,10 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'is the name of a thing': [
     ['src/host/chat/chatEditorPanels.ts', 'Cairn'],
     ['src/host/commands/setupCommands.ts', 'C'],
+    ['src/host/commands/setupCommands.ts', 'Gemini'],
     ['src/host/customize/contentProblems.ts', 'Cairn'],
     ['src/host/customize/customizationNode.ts', 'C'],
+    ['src/host/customize/customizationNode.ts', 'Gemini'],
     ['src/host/editor/code/runInTerminal.ts', 'Cairn'],
     ['src/host/graphs/saveGraph.ts', 'Mermaid'],
     ['src/host/mcp/serverLog.ts', 'Cairn'],
