@@ -3,12 +3,12 @@ import { isProtectedName, PROTECTED_PAIRS } from './paths/protectedNames';
 const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
 
 /**
- * A name as some system takes it: Windows leaves off dots and blanks at its end and what follows a colon, and HFS+ looks past
- * characters that are not seen.
+ * A name as some system takes it: Windows leaves off dots and blanks at its end and what follows a colon, HFS+ looks past
+ * characters that are not seen, and APFS takes ſ for another s, and ﬁ for fi.
  */
 function asSystemsTake(part: string): string {
   const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
-  return seen.trim().replace(/[. ]+$/, '') || part;
+  return (seen.trim().replace(/[. ]+$/, '') || part).toUpperCase();
 }
 
 /** The part of the path that is protected, or undefined. */

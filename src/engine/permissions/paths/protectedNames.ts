@@ -81,7 +81,7 @@ export function isProtectedName(name: string): boolean {
 }
 
 /** Holds for every text that has a protected name in it, and for few others. */
-export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc/i;
+export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc/iu;
 
 function wordsOf(text: string): readonly string[] {
   return text.split(' ');
