@@ -144,6 +144,24 @@ describe('what the environment says of an agent', () => {
       },
     ));
 
+  it('counts before the .env that a repository puts beside the agent', () =>
+    withWorld(
+      {
+        files: {
+          ...FILES,
+          '.cairn/agents/guide/.env': 'GUIDE_TEMPERATURE=0.9\nGUIDE_TOP_P=0.4\nGUIDE_VARIABLES={"city":"Rome"}\n',
+        },
+        environment: { GUIDE_TEMPERATURE: '0.3', GUIDE_VARIABLES: '{"city":"Paris"}' },
+        story: [{ say: '1' }],
+      },
+      async (world) => {
+        await world.play('a', { ...request, model: 'openai:gpt-4.1' });
+        const [first] = world.server.requests;
+        assert.match(first?.messages[0]?.text ?? '', /^Guide to Paris/);
+        assert.match(JSON.stringify(first?.body), /"temperature":0\.3.*"top_p":0\.4|"top_p":0\.4.*"temperature":0\.3/);
+      },
+    ));
+
   it('ends the run when it makes no sense', () =>
     withWorld({ files: FILES, environment: { GUIDE_VARIABLES: 'city=Rome' } }, async (world) => {
       const { outcome } = await world.play('a', request);
