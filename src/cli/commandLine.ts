@@ -13,11 +13,11 @@ import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
 import { safeNote } from '../node/terminal/runText';
-import { settingRows, withConfig } from './config/withConfig';
+import { effectiveSettings, withConfig } from './config/withConfig';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
-import { type ApproveChoice, type CliArguments, HELP, parseArguments } from './parseArguments';
+import { type ApproveChoice, type CliArguments, HELP, parseArguments, parseServed } from './parseArguments';
 import type { ClientApprovals } from './mcp/serve/clientApprovals';
 import type { ServedEngine } from './mcp/serve/serveMcp';
 import { infoText, type ListPlace, listThings, tellBrokenFiles } from './listThings';
@@ -66,7 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** Those that are loaded when they are named; undefined for a prompt. */
 async function otherCommand([name, ...argv]: readonly string[], streams: OutputStreams): Promise<number | undefined> {
-  if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseArguments(argv.slice(1)), streams, 'serve');
+  if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseServed(argv.slice(1)), streams, 'serve');
   if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
   if (name === 'import') {
     return (await import('./import/importCommand')).importCommand(argv, process.env, ASSETS, streams);
@@ -122,11 +122,12 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   });
   if (args.info) {
     for (const line of config.notes) say(line);
-    const settings = settingRows(args, env, config);
-    return printed(await infoText(engine, { version, config: ownFolder, folder, approve, settings }), streams);
+    const settings = effectiveSettings(args, env, config);
+    const facts = { version, config: ownFolder, folder, approve, settings };
+    return printed(await infoText(engine, facts, args.output), streams);
   }
   if (args.dryRun) return walkedDry(engine, settled, streams);
-  if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted }, streams);
+  if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted, output: args.output }, streams);
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, { approve, workspace: folder, approvals: client })
@@ -162,11 +163,11 @@ async function walkedDry(engine: Engine, args: CliArguments, streams: OutputStre
 async function listed(
   what: NonNullable<CliArguments['list']>,
   engine: Engine,
-  place: ListPlace,
+  { output, ...place }: ListPlace & Pick<CliArguments, 'output'>,
   streams: OutputStreams,
 ): Promise<number> {
   await tellBrokenFiles(what, engine, streams);
-  return printed(await listThings(what, engine, place), streams);
+  return printed(await listThings(what, engine, place, output), streams);
 }
 
 /** Has a person allow what a trusted folder would start, and leaves none of it behind. */
@@ -199,8 +200,6 @@ async function serve(
   args: CliArguments,
   { approve, ...place }: Pick<ServedEngine, 'workspace' | 'approvals'> & { approve: ApproveChoice },
 ): Promise<number> {
-  if (args.prompt !== '')
-    throw new UsageError('cairn mcp serve takes no prompt: the program that starts it sends them.');
   const { serveMcp } = await import('./mcp/serve/serveMcp');
   try {
     await serveMcp({ engine, ...place, approvalMode: APPROVAL_MODES[approve], run: runOptions(args) });

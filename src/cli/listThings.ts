@@ -1,7 +1,8 @@
 import { safeLine, safeText } from '../base/shown/safeText';
 import { type AnyTool, type Engine, EngineError, type Named, problemLine, takenName, type ToolSource } from '../engine';
-import type { OutputStreams } from './output';
-import type { ListChoice } from './parseArguments';
+import type { EffectiveValue } from '../node/config/effectiveConfig';
+import { jsonText, type OutputStreams } from './output';
+import type { ListChoice, OutputChoice } from './parseArguments';
 
 /** Where things are looked for. */
 export interface ListPlace {
@@ -11,16 +12,31 @@ export interface ListPlace {
   isTrusted: boolean;
 }
 
-/** One line for each, in columns that a script can split at tabs. */
-export async function listThings(choice: ListChoice, engine: Engine, place: ListPlace): Promise<string> {
+/** A line of a list, and the same as data. */
+interface Listed {
+  cells: readonly string[];
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** One line for each, in columns that a script can split at tabs; or a list as JSON. */
+export async function listThings(
+  choice: ListChoice,
+  engine: Engine,
+  place: ListPlace,
+  output: OutputChoice,
+): Promise<string> {
+  const rows = await rowsOf(choice, engine, place);
+  if (output === 'text') return table(rows.map(({ cells }) => cells));
+  const data = rows.map((row) => row.data);
+  return `${jsonText(data, 2)}\n`;
+}
+
+async function rowsOf(choice: ListChoice, engine: Engine, place: ListPlace): Promise<Listed[]> {
   switch (choice) {
     case 'agents': {
       const all = await engine.agents.all();
-      return table(
-        (await engine.agents.list())
-          .filter(({ hidden }) => !hidden)
-          .map((agent) => [agent.name, agent.mode, whose(agent, all), firstSentence(agent.description)]),
-      );
+      const shown = (await engine.agents.list()).filter(({ hidden }) => !hidden);
+      return shown.map((agent) => named(agent, all, { mode: agent.mode }));
     }
     case 'roles':
       return described(await engine.roles.list(), await engine.roles.all());
@@ -28,34 +44,35 @@ export async function listThings(choice: ListChoice, engine: Engine, place: List
       return described(await engine.skills.list(), await engine.skills.all());
     case 'commands': {
       const prompts = await engine.typed.prompts.all();
-      return table(
-        (await engine.typed.prompts.list()).map((one) => [
-          ...[`/${one.name}`, one.hint, whose(one, prompts), firstSentence(one.description)],
-        ]),
-      );
+      return (await engine.typed.prompts.list()).map((one) => {
+        const { cells, data } = named(one, prompts, { hint: one.hint });
+        return { cells: [`/${one.name}`, ...cells.slice(1)], data };
+      });
     }
     case 'models':
-      return table(
-        (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => [
+      return (await engine.models()).map(({ model, provider, ready, needsKey, scripted }) => ({
+        cells: [
           model.id,
           scripted ? 'scripted demo, no API key needed' : ready ? 'ready' : needsKey ? 'no key' : 'not running',
           provider,
-        ]),
-      );
+        ],
+        data: { id: model.id, provider, ready, needsKey, scripted },
+      }));
     case 'tools':
-      return table(
-        (await toolsIn(engine, place)).map((tool) => [
-          tool.name,
-          bringerOf(tool),
-          tool.category,
-          firstSentence(tool.description),
-        ]),
-      );
+      return (await toolsIn(engine, place)).map((tool) => {
+        const { name, category, description } = tool;
+        const from = bringerOf(tool);
+        return {
+          cells: [name, from, category, firstSentence(description)],
+          data: { name, from, category, description },
+        };
+      });
     case 'sessions': {
       const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === place.folder);
-      return table(
-        sessions.map(({ id, modifiedAt, name, title }) => [id, new Date(modifiedAt).toISOString(), name ?? '-', title]),
-      );
+      return sessions.map(({ id, modifiedAt, name, title }) => {
+        const modified = new Date(modifiedAt).toISOString();
+        return { cells: [id, modified, name ?? '-', title], data: { id, modified, name, title } };
+      });
     }
   }
 }
@@ -74,14 +91,24 @@ function bringerOf({ traits: { kind, servers = [], isOfWorkspace, isOnRequest } 
   return isOnRequest ? 'Cairn, for those who name it' : 'Cairn';
 }
 
-function described(items: readonly (Named & { description: string })[], all: readonly Named[]): string {
-  return table(items.map((item) => [item.name, whose(item, all), firstSentence(item.description)]));
+function described(items: readonly (Named & { description: string })[], all: readonly Named[]): Listed[] {
+  return items.map((item) => named(item, all));
 }
 
-/** Who brought it, and whose of the same name it replaces. */
-function whose(item: Named, all: readonly Named[]): string {
-  const taken = takenName(item, all);
-  return taken === undefined ? item.source.scope : `${item.source.scope}, replaces ${taken}`;
+/** With who brought it, and whose of the same name it replaces. */
+function named(
+  item: Named & { description: string },
+  all: readonly Named[],
+  more: Readonly<Record<string, string>> = {},
+): Listed {
+  const { name, description } = item;
+  const { scope: source } = item.source;
+  const replaces = takenName(item, all) ?? null;
+  const whose = replaces === null ? source : `${source}, replaces ${replaces}`;
+  return {
+    cells: [name, ...Object.values(more), whose, firstSentence(description)],
+    data: { name, ...more, source, replaces, description },
+  };
 }
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -107,36 +134,47 @@ interface InfoFacts {
   config: string;
   folder: string;
   approve: string;
-  /** Name, value, where it was said, and what that overrides. */
-  settings: readonly (readonly string[])[];
+  settings: readonly EffectiveValue[];
 }
 
-/** Where things are and what is set, a line each. */
+/** Where things are and what is set, a line each, or as JSON. */
 export async function infoText(
   engine: Engine,
   { version, config, folder, approve, settings }: InfoFacts,
+  output: OutputChoice,
 ): Promise<string> {
   const models = await engine.models();
   const ready = [...new Set(models.filter((one) => one.ready && !one.scripted).map(({ provider }) => provider))];
+  const sessions = (await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length;
+  const model = await engine.defaultModel().catch(noModel);
+  const tools = engine.tools.all.length;
+  if (output !== 'text') {
+    const facts = { version, node: process.version, folder, configuration: config, model };
+    const told = { ...facts, providersWithKey: ready, approve, tools, sessionsOfFolder: sessions };
+    return `${jsonText({ ...told, settings }, 2)}\n`;
+  }
   const rows: readonly (readonly [string, string])[] = [
     ['version', version],
     ['node', process.version],
     ['folder', folder],
     ['configuration', config],
-    ['model', await engine.defaultModel().catch(noModel)],
+    ['model', model ?? 'none (set a key; demo:tour needs none, but must be named)'],
     ['providers with a key', ready.length > 0 ? ready.join(', ') : 'none'],
     ['approve', approve],
-    ['tools', String(engine.tools.all.length)],
-    [
-      'sessions of the folder',
-      String((await engine.sessions.list()).filter(({ workspace }) => workspace === folder).length),
-    ],
+    ['tools', String(tools)],
+    ['sessions of the folder', String(sessions)],
   ];
-  const lines: readonly (readonly string[])[] = [...rows, ...settings];
+  const lines: readonly (readonly string[])[] = [...rows, ...settings.map(settingCells)];
   return lines.map((cells) => `${cells.map((cell) => safeLine(cell, 1000, 'exact')).join('\t')}\n`).join('');
 }
 
-function noModel(error: unknown): string {
-  if (EngineError.is(error, 'no-key')) return 'none (set a key; demo:tour needs none, but must be named)';
+/** `setting NAME`, its value, where it was said, and what that overrides. */
+function settingCells({ name, value, from, overrides }: EffectiveValue): string[] {
+  return [`setting ${name}`, value, from, ...overrides.map((one) => `overrides ${one.value} (${one.from})`)];
+}
+
+/** Null without a key. */
+function noModel(error: unknown): null {
+  if (EngineError.is(error, 'no-key')) return null;
   throw error;
 }

@@ -27,7 +27,7 @@ export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutp
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;
 
 /** The same data, safe to look at. */
-function jsonText(value: unknown, indent?: number): string {
+export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSEEN, (character) =>
     character === '\n' ? character : escaped(character),
   );

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorText } from '../base/errorText';
 import { type Effort, EFFORTS, type WorkMode, WORK_MODES } from '../engine';
+import { checkServed, checkTogether } from './checkTogether';
 import { UsageError } from './exitStatus';
 import { refuseEmpty } from './refuseEmpty';
 
@@ -86,9 +87,19 @@ const OPTIONS = {
 
 /** Throws UsageError, naming the option and what it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
+  return argumentsFrom(argv, checkTogether);
+}
+
+/** The same of `cairn mcp serve`, which takes those of the runs that it has. */
+export function parseServed(argv: readonly string[]): CliArguments {
+  return argumentsFrom(argv, checkServed);
+}
+
+function argumentsFrom(argv: readonly string[], check: typeof checkTogether): CliArguments {
   const { values, positionals } = parse(withSessionValue(argv));
   const { session, ...others } = values;
   refuseEmpty(others, 'cairn --help');
+  check(values, positionals.join(' '));
   const seconds = positiveNumber('--max-time', values['max-time']);
   const output = oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text';
   const isDry = values['dry-run'] ?? false;
@@ -108,7 +119,7 @@ export function parseArguments(argv: readonly string[]): CliArguments {
     mode: oneOf('--mode', values.mode, WORK_MODES),
     approve: oneOf('--approve', values.approve, APPROVE_CHOICES),
     trust: values.trust ?? false,
-    output: values.usage ? 'text' : runOutput(output),
+    output: values.usage ? 'text' : runOutput(output, values),
     files: values.file ?? [],
     maxTurns: wholeNumber('--max-turns', values['max-turns']),
     maxTimeMs: seconds === undefined ? undefined : seconds * 1000,
@@ -125,8 +136,13 @@ export function parseArguments(argv: readonly string[]): CliArguments {
   };
 }
 
-function runOutput(output: (typeof OUTPUT_CHOICES)[number]): OutputChoice {
+function runOutput(
+  output: (typeof OUTPUT_CHOICES)[number],
+  { list, info, 'dry-run': dryRun }: { list?: string; info?: boolean; 'dry-run'?: boolean },
+): OutputChoice {
   if (output === 'csv') throw new UsageError('--output csv is for --usage; a run takes text, json, stream-json.');
+  const what = list !== undefined ? 'list' : info ? 'info' : dryRun ? 'dry-run' : undefined;
+  if (what !== undefined && output === 'stream-json') throw new UsageError(`--${what} takes --output text, json.`);
   return output;
 }
 
@@ -217,7 +233,7 @@ Options:
       --approve ask|edits|all|none    What runs without asking (default: ask in a terminal, none elsewhere)
       --trust                         Trust the folder for this run and read its AGENTS.md, .cairn/, and similar files.
                                       In a terminal you are asked once per folder; elsewhere they are skipped without it.
-      --output text|json|stream-json  json: the outcome; stream-json: one event per line
+      --output text|json|stream-json  json: the outcome, or what --list and --info print; stream-json: one event per line
       --max-turns N                   Stop after N model requests (default: 100, or what the agent says)
       --max-time SECONDS              Stop after this time
       --max-cost USD                  Stop at this cost, for models with known prices

@@ -42,6 +42,68 @@ describe('the options of cairn', function () {
     }
   });
 
+  const idle: [string[], RegExp][] = [
+    [['--list', 'agents', 'fix this'], /--list takes no prompt, and runs no agent\. Leave “fix this” or --list out/],
+    [['--info', 'fix this'], /--info takes no prompt/],
+    [['--list', 'agents', '-s', 'work'], /--session has no effect with --list/],
+    [['--list', 'agents', '-f', 'a.txt'], /--file has no effect with --list/],
+    [['--list', 'agents', '--max-turns', '5'], /--max-turns has no effect with --list/],
+    [['--list', 'agents', '--info'], /--list and --info do not go together/],
+    [['--list', 'agents', '--output', 'stream-json'], /--list takes --output text, json/],
+    [['--list', 'agents', '--output', 'csv'], /--output csv is for --usage/],
+    [['--info', '--output', 'stream-json'], /--info takes --output text, json/],
+    [['--validate', '.', '--output', 'json'], /--output has no effect with --validate/],
+    [['--usage', '-a', 'coder'], /--agent has no effect with --usage/],
+    [['-a', 'coder', '--dry-run', '-s', 'work', 'go'], /--session has no effect with --dry-run/],
+    [['mcp', 'serve', '--output', 'json'], /cairn mcp serve takes no --output/],
+    [['mcp', 'serve', '--list', 'agents'], /cairn mcp serve takes no --list/],
+    [['mcp', 'serve', 'go'], /cairn mcp serve takes no prompt/],
+    [['mcp', 'list', '--sse'], /--sse is for cairn mcp add/],
+    [['mcp', 'list', 'birds'], /cairn mcp list takes no name/],
+    [['runs', 'list', '1234'], /cairn runs list does not take “1234”/],
+    [['runs', 'show', '1234', '--all'], /cairn runs show takes no --all/],
+    [['runs', 'resume', '1234', '-a', 'coder'], /cairn runs resume goes on with the agent of the run/],
+    [['runs', 'resume', '1234', '-f', 'a.txt'], /takes no --file and no --skill/],
+    [['runs', 'resume', '1234', '--from', 'first'], /cairn runs resume takes no --from and no --set/],
+    [['tools', 'list', '--here'], /--here is for cairn tools new/],
+    [['import', '--secrets'], /--secrets is for an import, with --from/],
+  ];
+  for (const [args, why] of idle) {
+    it(`refuse what would count for nothing: cairn ${args.join(' ')}`, () =>
+      inShell([], async ({ cairn }) => {
+        const { status, out, err } = await cairn(args);
+        assert.equal(status, 2, err);
+        assert.match(err, why);
+        assert.equal(out, '');
+      }));
+  }
+
+  it('--output json prints lists and --info as JSON', () =>
+    inShell([{ say: 'Read.' }], async ({ cairn, folder }) => {
+      const listed = async (what: string) => {
+        const { status, out, err } = await cairn(['--list', what, '--output', 'json']);
+        assert.equal(status, 0, err);
+        return z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(out));
+      };
+      const named = async (what: string, name: string) => (await listed(what)).find((one) => one['name'] === name);
+      assert.equal((await cairn([...model, '-s', 'tides', 'About\ttides'])).status, 0);
+      const explore = await named('agents', 'explore');
+      assert.deepEqual([explore?.['source'], explore?.['replaces']], ['builtin', null]);
+      const [session] = await listed('sessions');
+      assert.deepEqual([session?.['name'], session?.['title']], ['tides', 'About\ttides']);
+      assert.equal((await named('tools', 'fs_edit'))?.['category'], 'write');
+      assert.equal((await listed('models')).find(({ id }) => id === 'demo:tour')?.['scripted'], true);
+      for (const what of ['roles', 'skills', 'commands']) await listed(what);
+      const info = await cairn(['--info', '--output', 'json', '-m', 'openai:test-model']);
+      assert.equal(info.status, 0, info.err);
+      const told = z
+        .looseObject({ folder: z.string(), tools: z.number(), settings: z.array(z.looseObject({ name: z.string() })) })
+        .parse(JSON.parse(info.out));
+      assert.equal(told.folder, folder);
+      const said = told.settings.find(({ name }) => name === 'model');
+      assert.deepEqual([said?.['value'], said?.['from']], ['openai:test-model', '--model']);
+    }));
+
   it('--effort says how long the model thinks, for this run only', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, server }) => {
       for (const args of [

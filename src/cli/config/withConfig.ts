@@ -1,4 +1,11 @@
-import { defaultLayer, effectiveValues, environmentLayer, placed, shown } from '../../node/config/effectiveConfig';
+import {
+  defaultLayer,
+  type EffectiveValue,
+  effectiveValues,
+  environmentLayer,
+  placed,
+  shown,
+} from '../../node/config/effectiveConfig';
 import type { ConfigLayer, FileConfig, SaidValue } from '../../node/config/fileConfig';
 import type { CliArguments } from '../parseArguments';
 
@@ -17,7 +24,7 @@ export function withConfig(args: CliArguments, { agent, role, session, approve }
 }
 
 /** Each value of a run: what it is, where it was said, and what that overrides. An option comes before the environment, and that before `config.yaml`. */
-export function settingRows(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): string[][] {
+export function effectiveSettings(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): EffectiveValue[] {
   // The options choose both together, as `withConfig` says.
   const heard = withConfig(args, config.values);
   const isHeard = (name: string) =>
@@ -26,12 +33,10 @@ export function settingRows(args: CliArguments, env: NodeJS.ProcessEnv, config: 
     (layer) => new Map([...layer].filter(([name]) => isHeard(name))),
   );
   const layers = [optionLayer(args), environmentLayer(env, placeOf), ...fields, defaultLayer()];
-  return effectiveValues(layers).map(({ name, value, from, overrides }) => [
-    `setting ${name}`,
-    value,
-    from,
-    ...overrides.filter((one) => one.from !== 'default').map((one) => `overrides ${one.value} (${one.from})`),
-  ]);
+  return effectiveValues(layers).map(({ overrides, ...said }) => ({
+    ...said,
+    overrides: overrides.filter(({ from }) => from !== 'default'),
+  }));
 }
 
 function optionLayer(args: CliArguments): ConfigLayer {

@@ -55,9 +55,12 @@ export function parseImportArguments(argv: readonly string[]): ImportArguments {
     throw new UsageError(`cairn import takes options only; "${word}" is none. Write --from ${word}. ${hint}`);
   }
   const from = values.from ?? [];
+  const isList = values.list === true || from.length === 0;
+  const idle = (['dry-run', 'secrets'] as const).find((name) => isList && values[name] === true && !values.help);
+  if (idle !== undefined) throw new UsageError(`--${idle} is for an import, with --from and without --list.`);
   return {
     help: values.help ?? false,
-    list: values.list === true || from.length === 0,
+    list: isList,
     from,
     dryRun: values['dry-run'] ?? false,
     only: (values.only ?? []).flatMap((text) => text.split(',')).map(kindOf),

@@ -81,6 +81,9 @@ export function parseMcpArguments(argv: readonly string[]): McpArguments {
     const hint = `A prompt that begins with "mcp" goes in quotes.`;
     throw new UsageError(`cairn mcp takes ${ACTIONS.join(', ')}; "${named}" is none of them. ${hint}`);
   }
+  const idle = ['--env', '--header', '--sse'].find((one) => said.has(one) || flags.has(one));
+  if (idle !== undefined && action !== 'add') throw new UsageError(`${idle} is for cairn mcp add.`);
+  if (action === 'list' && name !== '') throw new UsageError('cairn mcp list takes no name.');
   const needsName = action !== 'list' && action !== 'check';
   if (needsName && name === '') throw new UsageError(`cairn mcp ${action} takes the name of a server.`);
   if (action === 'add' && launch.length === 0) {

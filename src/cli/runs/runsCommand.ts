@@ -73,6 +73,7 @@ async function look(
 ): Promise<number> {
   const { values, positionals } = lookArguments(argv);
   refuseEmpty(values, 'cairn runs --help');
+  checkLook(action, Object.keys(values), positionals);
   const [id, other] = positionals;
   const runs = graphRuns(env, values['config-dir']);
   const said = (data: unknown, text: string) => out(values.json ? `${JSON.stringify(data, undefined, 2)}\n` : text);
@@ -102,7 +103,18 @@ async function again(
   goOn: GoOn,
 ): Promise<number> {
   const { from, set, rest } = retryArguments(argv);
+  if (action === 'resume' && (from !== undefined || set.length > 0))
+    throw new UsageError(
+      'cairn runs resume takes no --from and no --set: cairn runs retry goes on from an earlier point.',
+    );
   const args = parseArguments(rest);
+  const named = OF_THE_RUN.find((name) => args[name] !== undefined);
+  if (named !== undefined)
+    throw new UsageError(`cairn runs ${action} goes on with the ${named} of the run. Leave the option for it out.`);
+  if (args.files.length > 0 || args.skills.length > 0)
+    throw new UsageError(`cairn runs ${action} sends no new message, so it takes no --file and no --skill.`);
+  if (args.info || args.list || args.usage || args.validate !== undefined || args.dryRun)
+    throw new UsageError(`cairn runs ${action} takes the options of a run alone. See cairn --help.`);
   const runs = graphRuns(env, args.configFolder);
   const { view, sessionId, workspace } = await runs.find(idOf(action, args.prompt || undefined));
   const isOver = view.state === 'completed' || view.state === 'rejected';
@@ -116,6 +128,27 @@ async function again(
   }
   return goOn({ ...args, prompt: '', session: sessionId, folder: workspace, agent: view.agent });
 }
+
+/** How many runs each names, and its options beside the folder of the configuration. */
+const LOOKS = {
+  list: { runs: 0, takes: ['all', 'json', 'cwd'] },
+  show: { runs: 1, takes: ['json'] },
+  compare: { runs: 2, takes: ['json'] },
+  stop: { runs: 1, takes: [] },
+  pause: { runs: 1, takes: [] },
+} as const;
+
+/** Throws UsageError for what would count for nothing. */
+function checkLook(action: keyof typeof LOOKS, given: readonly string[], ids: readonly string[]): void {
+  const { runs, takes }: { runs: number; takes: readonly string[] } = LOOKS[action];
+  const idle = given.find((name) => name !== 'config-dir' && !takes.includes(name));
+  if (idle !== undefined) throw new UsageError(`cairn runs ${action} takes no --${idle}. See cairn runs --help.`);
+  if (ids.length > runs)
+    throw new UsageError(`cairn runs ${action} does not take “${ids[runs]}”. See cairn runs --help.`);
+}
+
+/** What resume and retry take from the run that they go on with. */
+const OF_THE_RUN = ['agent', 'session', 'folder'] as const;
 
 function lookArguments(argv: readonly string[]) {
   try {

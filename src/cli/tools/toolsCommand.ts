@@ -181,6 +181,8 @@ function parse(argv: readonly string[], env: NodeJS.ProcessEnv): Asked | 'help' 
   if (action === 'new' && AGENT_SCRIPTS.some((file) => basename(file, '.sh') === name)) {
     throw new UsageError('tools is what the scripts of agents are called; take another name');
   }
+  const idle = action === 'new' ? undefined : (['language', 'here'] as const).find((one) => values[one] !== undefined);
+  if (idle !== undefined) throw new UsageError(`--${idle} is for cairn tools new`);
   if (action === 'list' && names.length > 0) throw new UsageError('cairn tools list takes no name');
   return {
     action,
