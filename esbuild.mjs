@@ -288,7 +288,7 @@ const browser = {
   assetNames: '[name]',
 };
 
-/** The panel's scripts, by name. */
+/** What is shown in webviews, by name. */
 export const panelScripts = {
   webview: {
     ...browser,
@@ -302,6 +302,13 @@ export const panelScripts = {
     entryPoints: ['webview/markdown/highlightLines.ts'],
     outfile: 'dist/highlighting.js',
     format: 'esm',
+  },
+  // What is shown in editor tabs beside chats.
+  pages: {
+    ...browser,
+    entryPoints: ['webview/pages/main.tsx'],
+    outfile: 'dist/pages.js',
+    format: 'iife',
   },
 };
 
@@ -495,14 +502,7 @@ const bundles = {
   },
   webview: { ...shared, ...panelScripts.webview },
   highlighting: { ...shared, ...panelScripts.highlighting },
-  // What is shown in editor tabs beside chats.
-  pages: {
-    ...shared,
-    ...browser,
-    entryPoints: ['webview/pages/main.tsx'],
-    outfile: 'dist/pages.js',
-    format: 'iife',
-  },
+  pages: { ...shared, ...panelScripts.pages },
 };
 
 /**

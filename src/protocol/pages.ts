@@ -196,3 +196,6 @@ export interface ServersView {
 
 /** All that a page shows. */
 export type PageView = UsageView | PermissionsView | GraphView | ServersView;
+
+/** What the host tells a page: all of its view at first, then what of it is not as before, as whole values. */
+export type PageMessage = { view: PageView } | { changes: Partial<PageView> } | { failure: string };

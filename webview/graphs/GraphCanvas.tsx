@@ -6,25 +6,29 @@ import type { PageAction } from '../../src/protocol/pages';
 import { boxAfter } from './graphMoves';
 import { GraphSvg } from './GraphSvg';
 import type { GraphWords } from './graphWords';
+import type { SeenFirst } from './seenFirst';
 
 const SMALLEST = 0.1;
 const LARGEST = 3;
 const STEP = 1.25;
 /** A large graph is first shown so small at most, so that its words can be read. */
 const READABLE = 0.6;
+const ABOVE_START = 16;
 
 interface GraphCanvasProps {
   view: GraphView;
   words: GraphWords;
+  seen: SeenFirst;
   isHidden: boolean;
   act: (action: PageAction) => void;
 }
 
 /** The drawing, to be looked at closely and from afar: by buttons, the wheel with Ctrl, and keys. */
-export function GraphCanvas({ view, words, isHidden, act }: GraphCanvasProps) {
+export function GraphCanvas({ view, words, seen, isHidden, act }: GraphCanvasProps) {
   const { drawing, name, current } = view;
   const room = useRef<HTMLDivElement>(null);
-  const { scale, zoom, fit } = useZoom(room, drawing?.width ?? 0, drawing?.height ?? 0);
+  const { scale, hasRoom, zoom, fit } = useZoom(room, drawing?.width ?? 0, drawing?.height ?? 0);
+  useStartInView(room.current, hasRoom ? view : undefined, scale);
   const [focused, setFocused] = useState<string>();
   const press = useCallback(
     ({ id, members }: DrawnBox) => act(members ? { kind: 'toggle-group', group: id } : { kind: 'show-node', node: id }),
@@ -54,6 +58,7 @@ export function GraphCanvas({ view, words, isHidden, act }: GraphCanvasProps) {
         <GraphSvg
           drawing={drawing}
           words={words}
+          seen={seen}
           name={name}
           scale={scale}
           focused={known?.id}
@@ -99,6 +104,18 @@ function focusBox(room: HTMLElement | null, id: string): void {
   boxes.find((box) => box.dataset['box'] === id)?.focus();
 }
 
+/** Shows a drawing that has more room than there is from where a run begins: its corner may be empty. Once, when both are there. */
+function useStartInView(room: HTMLElement | null, view: GraphView | undefined, scale: number): void {
+  const isThere = room !== null && view !== undefined;
+  useLayoutEffect(() => {
+    const boxes = view?.drawing?.boxes ?? [];
+    const box = boxes.find(({ id, members }) => (members ?? [id]).includes(view?.start ?? '')) ?? boxes[0];
+    if (!room || !box) return;
+    room.scrollLeft = box.x * scale - room.clientWidth / 2;
+    room.scrollTop = (box.y - box.height) * scale - ABOVE_START;
+  }, [isThere]);
+}
+
 /** How large the drawing is shown. Until somebody zooms, it follows the room that there is. */
 function useZoom(room: { readonly current: HTMLElement | null }, width: number, height: number) {
   const [chosen, setChosen] = useState<number>();
@@ -139,5 +156,5 @@ function useZoom(room: { readonly current: HTMLElement | null }, width: number, 
     element.scrollTop = (element.scrollTop + halfHeight) * ratio - halfHeight;
   }, [room, scale]);
   const fit = useCallback(() => setChosen(Math.max(SMALLEST, whole)), [whole]);
-  return { scale, zoom, fit };
+  return { scale, hasRoom: size.width > 0 && width > 0, zoom, fit };
 }

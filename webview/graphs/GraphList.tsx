@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
+import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
 import type { GraphWords } from './graphWords';
-import { listRows } from './listRows';
+import { type ListRow, listRows } from './listRows';
+import { SeenFirst } from './seenFirst';
 
 interface GraphListProps {
   view: GraphView;
@@ -12,6 +15,8 @@ interface GraphListProps {
 
 /** The same as the drawing, to be read line by line. */
 export function GraphList({ view, words, act }: GraphListProps) {
+  const [seen] = useState(() => new SeenFirst('.graph-list'));
+  const { current } = view;
   const onKeyDown = (event: KeyboardEvent) => {
     const { currentTarget, target, key } = event;
     if (!(currentTarget instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
@@ -33,22 +38,37 @@ export function GraphList({ view, words, act }: GraphListProps) {
   };
   return (
     <ol class="graph-list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
-      {listRows(view).map(({ id, depth }) => {
-        const { title, about, mark } = words.ofNode(id);
-        return (
-          <li key={id} aria-level={depth + 1} style={{ paddingInlineStart: `${depth * 20}px` }}>
-            <button
-              type="button"
-              class={`graph-row ${mark}${view.current === id ? ' current' : ''}`}
-              aria-current={view.current === id ? 'location' : undefined}
-              onClick={() => act({ kind: 'show-node', node: id })}
-            >
-              <strong>{title}</strong> <span class="graph-row-line">{about}</span>{' '}
-              <span class="graph-row-ways">{words.goesTo(id)}</span>
-            </button>
-          </li>
-        );
-      })}
+      {listRows(view).map((row) => (
+        <DrawnWhenSeen
+          key={row.id}
+          seen={seen}
+          urgent={String(current === row.id)}
+          draw={(take) => <Row take={take} row={row} words={words} isCurrent={current === row.id} act={act} />}
+        />
+      ))}
     </ol>
+  );
+}
+
+interface RowProps extends Pick<GraphListProps, 'words' | 'act'> {
+  take: TakeElement;
+  row: ListRow;
+  isCurrent: boolean;
+}
+
+function Row({ take, row: { id, depth }, words, isCurrent, act }: RowProps) {
+  const { title, about, mark } = words.ofNode(id);
+  return (
+    <li ref={take} aria-level={depth + 1} style={{ paddingInlineStart: `${depth * 20}px` }}>
+      <button
+        type="button"
+        class={`graph-row ${mark}${isCurrent ? ' current' : ''}`}
+        aria-current={isCurrent ? 'location' : undefined}
+        onClick={() => act({ kind: 'show-node', node: id })}
+      >
+        <strong>{title}</strong> <span class="graph-row-line">{about}</span>{' '}
+        <span class="graph-row-ways">{words.goesTo(id)}</span>
+      </button>
+    </li>
   );
 }

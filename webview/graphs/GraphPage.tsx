@@ -12,6 +12,7 @@ import { GraphTimeline } from './GraphTimeline';
 import { GraphWords, nameOf } from './graphWords';
 import { RunComparison } from './RunComparison';
 import { RunTools } from './RunTools';
+import { SeenFirst } from './seenFirst';
 import { VisitDetail } from './VisitDetail';
 import { RUN_WORDS, usedFacts } from './visitWords';
 
@@ -36,9 +37,10 @@ export function GraphPage({ view, act }: GraphPageProps) {
   const now = useSeconds(run !== null && (run.state === 'running' || run.state === 'asking'));
   const words = useMemo(() => new GraphWords(view, now), [view, now]);
   const page = useRef<HTMLDivElement>(null);
+  const [seen] = useState(() => new SeenFirst('.graph-room'));
   const save = (format: GraphFormat) => {
     setFailure('');
-    dataOf(page.current, format).then(
+    dataOf(page.current, seen, format).then(
       (data) => act({ kind: 'export-graph', format, data }),
       () => setFailure(t('The picture could not be drawn. Export the graph as SVG instead.')),
     );
@@ -59,7 +61,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
         {failure || view.note}
       </p>
       <div class="graph-body">
-        <GraphCanvas view={view} words={words} isHidden={form !== 'drawing'} act={act} />
+        <GraphCanvas view={view} words={words} seen={seen} isHidden={form !== 'drawing'} act={act} />
         {form === 'list' && <GraphList view={view} words={words} act={act} />}
         {run && hasTimeline && <GraphTimeline run={run} now={now} act={act} />}
       </div>
@@ -165,7 +167,8 @@ function Problems({ view: { problems }, act }: GraphPageProps) {
   );
 }
 
-async function dataOf(page: HTMLElement | null, format: GraphFormat): Promise<string> {
+async function dataOf(page: HTMLElement | null, seen: SeenFirst, format: GraphFormat): Promise<string> {
+  await seen.catchUp();
   const svg = page?.querySelector<SVGSVGElement>('.graph-svg');
   if (!svg || format === 'mermaid') return '';
   const exported = exportSvg(svg);

@@ -1,9 +1,12 @@
 import { memo } from 'preact/compat';
+import { useMemo } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
 import { clipText } from './clipText';
+import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
 import { type BoxWords, type GraphWords, SIGNS } from './graphWords';
 import { arrowHead, linePath } from './linePath';
+import type { SeenFirst } from './seenFirst';
 
 /** Room of a letter, in its two sizes; somewhat more than most have. */
 const LETTER = 7.4;
@@ -13,6 +16,7 @@ const LONGEST_LABEL = 28;
 interface GraphSvgProps {
   drawing: GraphDrawing;
   words: GraphWords;
+  seen: SeenFirst;
   name: string;
   scale: number;
   /** The box that Tab comes to. */
@@ -24,38 +28,32 @@ interface GraphSvgProps {
 }
 
 /** A graph as it was laid out. */
-export function GraphSvg({ drawing, words, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
+export function GraphSvg({ drawing, words, seen, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
   const { width, height, boxes, lines } = drawing;
-  const members = new Map(boxes.map((box) => [box.id, box.members ?? [box.id]]));
-  const timesOf = ({ from, to }: DrawnLine) =>
-    sum(
-      (members.get(from) ?? []).flatMap((one) => (members.get(to) ?? []).map((other) => words.timesTaken(one, other))),
-    );
+  const timesTaken = useMemo(() => words.timesTaken(boxes), [words, boxes]);
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   return (
     <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
       <g aria-hidden="true">
         {lines.map((line, at) => (
-          <Line key={at} line={line} times={timesOf(line)} />
+          <Line key={at} line={line} times={timesTaken(line.from, line.to)} />
         ))}
       </g>
-      {boxes.map((box) => (
-        <Box
-          key={box.id}
-          box={box}
-          {...words.ofBox(box)}
-          isFocused={box.id === focused}
-          isCurrent={current !== null && (box.members ?? [box.id]).includes(current)}
-          onFocus={onFocus}
-          onPress={onPress}
-        />
-      ))}
+      {boxes.map((box) => {
+        const isFocused = box.id === focused;
+        const isCurrent = current !== null && (box.members ?? [box.id]).includes(current);
+        const same = { box, isFocused, isCurrent, onFocus, onPress };
+        return (
+          <DrawnWhenSeen
+            key={box.id}
+            seen={seen}
+            urgent={`${isFocused} ${isCurrent}`}
+            draw={(take) => <Box {...same} {...words.ofBox(box)} take={take} />}
+          />
+        );
+      })}
     </svg>
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
 }
 
 const Line = memo(function Line({ line, times }: { line: DrawnLine; times: number }) {
@@ -83,6 +81,7 @@ function Label({ text, x, y }: { text: string; x: number; y: number }) {
 }
 
 interface BoxProps extends BoxWords {
+  take: TakeElement;
   box: DrawnBox;
   isFocused: boolean;
   isCurrent: boolean;
@@ -90,13 +89,25 @@ interface BoxProps extends BoxWords {
   onPress: (box: DrawnBox) => void;
 }
 
-const Box = memo(function Box({ box, title, line, mark, label, isFocused, isCurrent, onFocus, onPress }: BoxProps) {
+const Box = memo(function Box({
+  take,
+  box,
+  title,
+  line,
+  mark,
+  label,
+  isFocused,
+  isCurrent,
+  onFocus,
+  onPress,
+}: BoxProps) {
   const { id, x, y, width, height } = box;
   const left = x - width / 2;
   const top = y - height / 2;
   const room = width - 24;
   return (
     <g
+      ref={take}
       class={`graph-box ${mark}${isCurrent ? ' current' : ''}`}
       role="button"
       tabIndex={isFocused ? 0 : -1}

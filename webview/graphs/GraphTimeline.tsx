@@ -1,8 +1,11 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
+import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
 import { nameOf, SIGNS } from './graphWords';
+import { SeenFirst } from './seenFirst';
 import { timeParts, timeSums } from './timeParts';
 import { RUN_WORDS } from './visitWords';
 
@@ -20,76 +23,90 @@ const KINDS = [
 
 /** Where the time went: a lane for each node, in the order in which they began. */
 export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
+  const [seen] = useState(() => new SeenFirst('.graph-timeline'));
   const end = run.endedAt ?? Math.max(now, run.beganAt + 1);
   const lanes = new Map<string, VisitView[]>();
-  for (const visit of run.visits) lanes.set(visit.node, [...(lanes.get(visit.node) ?? []), visit]);
+  for (const visit of run.visits) {
+    const known = lanes.get(visit.node);
+    if (known) known.push(visit);
+    else lanes.set(visit.node, [visit]);
+  }
   return (
     <div class="graph-timeline" role="group" aria-label={t('Timeline')} tabIndex={0}>
-      <p class="graph-legend" aria-hidden="true">
-        {KINDS.map(([kind, words]) => (
-          <span key={kind}>
-            <svg class="graph-key" viewBox="0 0 12 10">
-              <rect
-                class={`graph-time ${kind}`}
-                x="0"
-                y={kind === 'waited' ? 4 : 0}
-                width="12"
-                height={kind === 'waited' ? 2 : 10}
-              />
-            </svg>
-            {words()}
+      <Legend />
+      <div role="table">
+        <div role="row" class="graph-lane-row">
+          <span role="columnheader">{t('Node')}</span>
+          <span role="columnheader" class="number">
+            {durationWords(end - run.beganAt)}
           </span>
-        ))}
-      </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Node')}</th>
-            <th scope="col" class="graph-lane-head">
-              {durationWords(end - run.beganAt)}
-            </th>
-            {KINDS.map(([kind, words]) => (
-              <th key={kind} scope="col" class="number">
-                {words()}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...lanes].map(([node, visits]) => (
-            <Lane key={node} node={node} visits={visits} time={{ start: run.beganAt, end }} act={act} />
+          {KINDS.map(([kind, words]) => (
+            <span key={kind} role="columnheader" class="number">
+              {words()}
+            </span>
           ))}
-        </tbody>
-      </table>
+        </div>
+        {[...lanes].map(([node, visits]) => (
+          <DrawnWhenSeen
+            key={node}
+            seen={seen}
+            draw={(take) => (
+              <Lane take={take} node={node} visits={visits} time={{ start: run.beganAt, end }} act={act} />
+            )}
+          />
+        ))}
+      </div>
     </div>
   );
 }
 
+function Legend() {
+  return (
+    <p class="graph-legend" aria-hidden="true">
+      {KINDS.map(([kind, words]) => (
+        <span key={kind}>
+          <svg class="graph-key" viewBox="0 0 12 10">
+            <rect
+              class={`graph-time ${kind}`}
+              x="0"
+              y={kind === 'waited' ? 4 : 0}
+              width="12"
+              height={kind === 'waited' ? 2 : 10}
+            />
+          </svg>
+          {words()}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 interface LaneProps {
+  take: TakeElement;
   node: string;
   visits: readonly VisitView[];
   time: { start: number; end: number };
   act: (action: PageAction) => void;
 }
 
-function Lane({ node, visits, time, act }: LaneProps) {
+function Lane({ take, node, visits, time, act }: LaneProps) {
   const sums = timeSums(visits, time.end);
   const last = visits.at(-1);
   return (
-    <tr>
-      <th scope="row">
+    <div ref={take} role="row" class="graph-lane-row">
+      <div role="rowheader">
         <button type="button" class="graph-row" onClick={() => act({ kind: 'show-node', node })}>
           {last && <span aria-hidden="true">{SIGNS[last.state]}</span>}
           {nameOf(node)}
           <span class="visually-hidden"> {last && RUN_WORDS[last.state]()}</span>
         </button>
-      </th>
-      <td class="graph-lane">
+      </div>
+      <div role="cell" class="graph-lane">
         <svg aria-hidden="true" width="100%" height="16">
           {visits.flatMap((visit) =>
-            timeParts(visit, time).map(({ kind, from, length }) => (
+            timeParts(visit, time).map(({ kind, from, length }, at) => (
               <rect
-                key={`${visit.step} ${visit.beganAt} ${kind} ${from}`}
+                key={`${visit.step} ${visit.beganAt} ${at}`}
                 class={`graph-time ${kind}${visit.state === 'failed' || visit.state === 'stopped' ? ` ${visit.state}` : ''}`}
                 x={`${from * 100}%`}
                 width={`${Math.max(0.3, length * 100)}%`}
@@ -99,12 +116,12 @@ function Lane({ node, visits, time, act }: LaneProps) {
             )),
           )}
         </svg>
-      </td>
+      </div>
       {KINDS.map(([kind]) => (
-        <td key={kind} class="number">
+        <span key={kind} role="cell" class="number">
           {sums[kind] > 0 ? durationWords(sums[kind]) : ''}
-        </td>
+        </span>
       ))}
-    </tr>
+    </div>
   );
 }

@@ -29,7 +29,6 @@ export class GraphWords {
   private readonly visits: ReadonlyMap<string, { last: VisitView; count: number }>;
   /** By the nodes that maps run for their items. */
   private readonly items = new Map<string, BranchItems & { isOver: boolean }>();
-  private readonly taken = new Map<string, number>();
 
   constructor(
     private readonly view: GraphView,
@@ -40,12 +39,6 @@ export class GraphWords {
       const isOver = last.state !== 'running';
       for (const branch of last.branches) this.items.set(branch.node, Object.assign({ isOver }, branch));
     }
-    for (const { node, targets } of view.run?.visits ?? []) {
-      for (const to of targets) {
-        const key = JSON.stringify([node, to]);
-        this.taken.set(key, (this.taken.get(key) ?? 0) + 1);
-      }
-    }
     this.nodes = new Map(view.nodes.map((node) => [node.id, node]));
     for (const problem of view.problems) if (problem.node !== null) add(this.problems, problem.node, problem);
     for (const way of view.ways) add(this.ways, way.from, way);
@@ -55,9 +48,17 @@ export class GraphWords {
     return members ? this.ofGroup(members) : this.ofNode(id);
   }
 
-  /** So often a run went from one node to another. */
-  timesTaken(from: string, to: string): number {
-    return this.taken.get(JSON.stringify([from, to])) ?? 0;
+  /** How often a run went from one of the boxes to another. */
+  timesTaken(boxes: readonly DrawnBox[]): (from: string, to: string) => number {
+    const boxOf = new Map(boxes.flatMap(({ id, members }) => (members ?? [id]).map((node) => [node, id] as const)));
+    const counts = new Map<string, number>();
+    for (const { node, targets } of this.view.run?.visits ?? []) {
+      for (const to of targets) {
+        const key = JSON.stringify([boxOf.get(node), boxOf.get(to)]);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    return (from, to) => counts.get(JSON.stringify([from, to])) ?? 0;
   }
 
   ofNode(id: string): BoxWords {
@@ -69,7 +70,7 @@ export class GraphWords {
     const visit = this.visits.get(id);
     if (!visit) {
       const items = this.items.get(id);
-      const mark = items ? itemMark(items) : this.markOfNone();
+      const mark = this.markOf(id);
       const line = items ? itemWords(items, items.isOver) : MARK_WORDS[mark]();
       return { title, line, about: line, mark, label: `${title}, ${line}` };
     }
@@ -82,7 +83,14 @@ export class GraphWords {
     const said = last.message === null ? '' : safeLine(last.message, 500);
     const about = [...all, said].filter((one) => one !== '').join(' · ');
     const label = sentences([`${title}, ${all.join(' · ')}`, said, this.wentTo(last)]);
-    return { title, line, about, mark: last.state, label };
+    return { title, line, about, mark: this.markOf(id), label };
+  }
+
+  private markOf(id: string): (typeof GROUP_MARKS)[number] {
+    const visit = this.visits.get(id);
+    if (visit) return visit.last.state;
+    const items = this.items.get(id);
+    return items ? itemMark(items) : this.markOfNone();
   }
 
   /** Of what did not run: an end was reached without it, the run may still come to it, or ended before. */
@@ -130,7 +138,7 @@ export class GraphWords {
   }
 
   private ofRunGroup(title: string, members: readonly string[]): BoxWords {
-    const states = members.map((id) => this.ofRun(id).mark);
+    const states = members.map((id) => this.markOf(id));
     const mark = GROUP_MARKS.find((one) => states.includes(one)) ?? 'group';
     const counts = GROUP_MARKS.map((one) => [one, states.filter((state) => state === one).length] as const);
     const line = counts.flatMap(([one, count]) => (count > 0 ? [`${count} ${MARK_WORDS[one]()}`] : [])).join(', ');

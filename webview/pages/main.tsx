@@ -3,7 +3,7 @@ import './pages.css';
 import '../graphs/graphs.css';
 import { render } from 'preact';
 import { isRecord } from '../../src/base/isRecord';
-import type { PageAction, PageView } from '../../src/protocol/pages';
+import type { PageAction, PageMessage, PageView } from '../../src/protocol/pages';
 import { GraphPage } from '../graphs/GraphPage';
 import { connectHost } from '../host';
 import { showSafely } from '../ui/showSafely';
@@ -12,11 +12,12 @@ import { PermissionsPage } from './PermissionsPage';
 import { ServersPage } from './ServersPage';
 import { UsagePage } from './UsagePage';
 
-/** What the host tells a page; both are built together. */
-type PageMessage = { view: PageView } | { failure: string };
-
+/** Host and page are built together. */
 function isPageMessage(message: unknown): message is PageMessage {
-  return isRecord(message) && (isRecord(message['view']) || typeof message['failure'] === 'string');
+  return (
+    isRecord(message) &&
+    (isRecord(message['view']) || isRecord(message['changes']) || typeof message['failure'] === 'string')
+  );
 }
 
 function main(): void {
@@ -30,6 +31,7 @@ function main(): void {
   const listening = port.onMessage((message) => {
     if (!isPageMessage(message)) return;
     if ('view' in message) ({ view } = message);
+    else if ('changes' in message) view &&= Object.assign({}, view, message.changes);
     const failure = 'failure' in message ? message.failure : undefined;
     render(<Page view={view} failure={failure} act={act} />, root);
   });

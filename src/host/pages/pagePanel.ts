@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
-import { type PageAction, pageAction, type PageView } from '../../protocol/pages';
+import { sameJson } from '../../base/sameJson';
+import { type PageAction, pageAction, type PageMessage, type PageView } from '../../protocol/pages';
 import { inMarkup } from '../chat/inMarkup';
 import { tabIcon } from '../chat/tabIcon';
 import { translationsBlock } from '../chat/translationsBlock';
@@ -33,6 +34,8 @@ const SOON_MS = 100;
 export class PagePanel {
   private shown: vscode.WebviewPanel | undefined;
   private asked = 0;
+  /** What the page has; undefined before it was told anything. */
+  private told: PageView | undefined;
   private soon: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: PageParts) {}
@@ -47,6 +50,7 @@ export class PagePanel {
     const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(type, title, { viewColumn, preserveFocus: isBeside });
     this.shown = panel;
+    this.told = undefined;
     const following = this.parts.follow?.(() => this.refreshSoon());
     panel.onDidDispose(() => {
       this.shown = undefined;
@@ -63,7 +67,9 @@ export class PagePanel {
     const { data: action } = pageAction.safeParse(message);
     if (!action) return;
     try {
-      if (action.kind !== 'ready') await this.parts.act(action);
+      // Its document is a new one.
+      if (action.kind === 'ready') this.told = undefined;
+      else await this.parts.act(action);
       await this.refresh();
     } catch (error) {
       this.parts.log.error('A page could not do what was asked of it', error);
@@ -85,12 +91,20 @@ export class PagePanel {
     const asked = ++this.asked;
     const view = await this.parts.view();
     // What was asked for later is newer, and may be there before it.
-    if (asked === this.asked) this.tell({ view });
+    if (asked !== this.asked) return;
+    this.tell(this.told ? { changes: changesOf(this.told, view) } : { view });
+    this.told = view;
   }
 
-  private tell(message: { view: PageView } | { failure: string }): void {
+  private tell(message: PageMessage): void {
     void this.shown?.webview.postMessage(message);
   }
+}
+
+/** What of a view is not as it was before. */
+function changesOf(before: PageView, view: PageView): Partial<PageView> {
+  const known = new Map<string, unknown>(Object.entries(before));
+  return Object.fromEntries(Object.entries(view).filter(([key, value]) => !sameJson(known.get(key), value)));
 }
 
 /** No remote content, one script of our own folder; pictures only of its own making. */

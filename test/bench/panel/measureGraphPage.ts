@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { z } from 'zod';
 import { layoutGraph } from '../../../src/host/graphs/layout/layoutGraph';
-import type { GraphDrawing, GraphShape } from '../../../src/protocol/graphDrawing';
 import type { GraphView } from '../../../src/protocol/graphPage';
+import { largeRun, largeShape } from '../../webview/support/largeRun';
+import { openGraphPage } from '../../webview/support/openGraphPage';
 import { launchBrowser } from '../../webview/support/panelPage';
 import { median, rangeOf } from '../median';
 import type { Row } from '../row';
@@ -16,7 +17,7 @@ const BUDGET_MS = 20;
 
 const framesSchema = z.array(z.number());
 
-/** Sends the page the run with each of its nodes changed, and waits for the paint, so often; gives the time of each. */
+/** Sends the page, as its host does, the run with each of its nodes changed, and waits for the paint, so often; gives the time of each. */
 const changing = (view: GraphView): string => `(async () => {
   const first = ${JSON.stringify(view)};
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -34,7 +35,7 @@ const changing = (view: GraphView): string => `(async () => {
   });
   const show = (frame) => {
     const run = { ...first.run, beganAt: began, tokens: frame, visits: at(frame) };
-    window.dispatchEvent(new MessageEvent('message', { data: { view: structuredClone({ ...first, run }) } }));
+    window.dispatchEvent(new MessageEvent('message', { data: structuredClone({ changes: { run } }) }));
   };
   for (let frame = 0; frame < 10; frame++) { show(frame); await painted(); }
   const frames = [];
@@ -49,7 +50,7 @@ const changing = (view: GraphView): string => `(async () => {
 
 /** The page of a run in a browser while all nodes of a graph change in each frame: as drawn at first, with every group opened, as a list. */
 export async function measureGraphPage({ dist }: Pick<StagedPackage, 'dist'>): Promise<Row[]> {
-  const shape = shapeOf(NODES);
+  const shape = largeShape(NODES);
   const grouped = layoutGraph(shape);
   const groups = grouped.boxes.flatMap(({ id, members }) => (members ? [id] : []));
   const forms = [
@@ -61,7 +62,7 @@ export async function measureGraphPage({ dist }: Pick<StagedPackage, 'dist'>): P
   try {
     const rows: Row[] = [];
     for (const [form, drawing, isList] of forms) {
-      const frames = await framesOf(browser, dist, viewOf(shape, drawing), isList);
+      const frames = await framesOf(browser, dist, largeRun(shape, drawing), isList);
       const what = `a frame of the page of a run while ${NODES} nodes change, ${form}`;
       rows.push({ what, value: median(frames), range: rangeOf(frames), unit: 'ms', digits: 1, budget: BUDGET_MS });
     }
@@ -72,14 +73,8 @@ export async function measureGraphPage({ dist }: Pick<StagedPackage, 'dist'>): P
 }
 
 async function framesOf(browser: Browser, dist: string, view: GraphView, isList: boolean): Promise<number[]> {
-  const page = await browser.newPage({ viewport: { width: 1900, height: 1000 } });
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(error.message));
   const file = (name: string) => readFile(path.join(dist, name), 'utf8');
-  await page.addStyleTag({ content: await file('pages.css') });
-  await page.evaluate('window.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} })');
-  await page.addScriptTag({ content: await file('pages.js') });
-  await page.evaluate(`window.postMessage(${JSON.stringify({ view })}, '*')`);
+  const { page, problems } = await openGraphPage(browser, await file('pages.js'), await file('pages.css'), view);
   const toggle = page.getByRole('button', { name: 'Show as list' });
   await toggle.waitFor();
   if (isList) await toggle.click();
@@ -87,28 +82,4 @@ async function framesOf(browser: Browser, dist: string, view: GraphView, isList:
   if (problems.length > 0) throw new Error(problems.join('\n'));
   await page.close();
   return frames;
-}
-
-/** Each node leads to the next one and to one further down. */
-function shapeOf(count: number): GraphShape {
-  const nodes = Array.from({ length: count }, (_, at) => `node_${at}`);
-  const ways = nodes.flatMap((from, at) =>
-    [at + 1, at + 2 + (at % 7)].flatMap((to) => {
-      const end = nodes[to];
-      return end === undefined ? [] : [{ from, to: end, kind: 'next' as const }];
-    }),
-  );
-  return { start: 'node_0', nodes, ways };
-}
-
-function viewOf({ start, nodes, ways }: GraphShape, drawing: GraphDrawing): GraphView {
-  return {
-    ...{ page: 'graph', name: 'large', start, ways, drawing, opened: [], problems: [], current: null, note: null },
-    canRun: false,
-    nodes: nodes.map((id) => ({ id, type: 'llm', description: '', isMissing: false })),
-    run: {
-      ...{ state: 'running', prompt: 'go', beganAt: 0, endedAt: null, tokens: 0, costUsd: 0, end: null, visits: [] },
-      ...{ detail: null, comparison: null },
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { repoRoot } from '../../editor/repoRoot';
 
-/** The files of the panel as they ship, by name: webview.js, highlighting.js, webview.css, codicon.ttf. */
+/** The files of the panel and of pages as they ship, by name: webview.js, highlighting.js, webview.css, codicon.ttf, pages.js, pages.css. */
 export type PanelFiles = ReadonlyMap<string, Buffer>;
 
 let bundled: Promise<PanelFiles> | undefined;

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
+import { layoutGraph } from '../../src/host/graphs/layout/layoutGraph';
+import type { GraphRunView, GraphView, VisitView } from '../../src/protocol/graphPage';
+import { until } from '../editor/until';
+import { bundlePanel } from './support/bundlePanel';
+import { largeRun, largeShape } from './support/largeRun';
+import { openGraphPage } from './support/openGraphPage';
+import { launchBrowser } from './support/panelPage';
+
+const NODES = 300;
+const LAST = `node_${NODES - 1}`;
+
+const shape = largeShape(NODES);
+const groups = layoutGraph(shape).boxes.flatMap(({ id, members }) => (members ? [id] : []));
+const drawing = layoutGraph(shape, groups);
+
+/** Each node ran, and used so many tokens. */
+function visitsOf(tokens: number): VisitView[] {
+  return shape.nodes.map((node, step) => ({
+    ...{ node, step, state: 'done', waitedFrom: 0, beganAt: 0, endedAt: 5000, asks: [], tries: 1, items: 0 },
+    ...{ itemsAround: 0, branches: [], tokens, costUsd: 0, targets: [], message: null, sessionId: null },
+  }));
+}
+
+describe('The page of a run with hundreds of nodes', () => {
+  let browser: Browser;
+  let page: Page;
+  let view: GraphView & { run: GraphRunView };
+  let problems: string[];
+  before(async function () {
+    this.timeout(180_000);
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    const files = await bundlePanel();
+    const first = largeRun(shape, drawing);
+    assert.ok(first.run);
+    view = { ...first, run: { ...first.run, visits: visitsOf(1) } };
+    const file = (name: string) => String(files.get(name));
+    ({ page, problems } = await openGraphPage(browser, file('pages.js'), file('pages.css'), view));
+  });
+  afterEach(async () => {
+    await page.close();
+    assert.deepEqual(problems, []);
+  });
+
+  const post = (message: unknown) => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
+  const show = (tokens: number) => post({ changes: { run: { ...view.run, visits: visitsOf(tokens) } } });
+  const labels = async (selector: string, tokens: number) => {
+    const all = `[...document.querySelectorAll('${selector}')].map((one) => one.ariaLabel ?? one.textContent)`;
+    const said = await page.evaluate(all);
+    return z
+      .array(z.string())
+      .parse(said)
+      .filter((one) => one.includes(`${tokens} tokens`)).length;
+  };
+
+  it('draws what is in view at once, and what is not soon after', async () => {
+    // What is in view is known with the first frames; the change is then looked at before any other timer.
+    const run = JSON.stringify({ ...view.run, visits: visitsOf(7) });
+    await page.evaluate(`(async () => {
+      for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve));
+      window.dispatchEvent(new MessageEvent('message', { data: { changes: { run: ${run} } } }));
+      await new Promise((resolve) => setTimeout(resolve));
+      window.atOnce = [...document.querySelectorAll('.graph-box')].filter((box) => box.ariaLabel.includes('7 tokens')).length;
+    })()`);
+    const atOnce = Number(await page.evaluate('atOnce'));
+    assert.ok(atOnce > 0 && atOnce < NODES / 2, `${atOnce} of ${NODES} boxes`);
+    await until('every box', async () => (await labels('.graph-box', 7)) === NODES);
+    await page.getByRole('button', { name: 'Show as list' }).click();
+    await show(8);
+    await until('every row of the list', async () => (await labels('.graph-list > li', 8)) === NODES);
+  });
+
+  it('exports every node as it is now, also those that are out of view', async () => {
+    await show(9);
+    await page.getByRole('button', { name: 'Export as SVG' }).click();
+    const exported = () => page.evaluate("sent.find(({ kind }) => kind === 'export-graph')?.data ?? ''").then(String);
+    await until('the file', async () => (await exported()) !== '');
+    const told = (await exported()).match(/<title[^>]*>[^<]* 9 tokens</g) ?? [];
+    assert.equal(told.length, NODES);
+  });
+
+  it('leads the keyboard to what is out of view, as it is now', async () => {
+    await page.locator('[data-box=node_0]').focus();
+    await show(5);
+    await page.keyboard.press('End');
+    await until('the last box', async () => (await page.evaluate('document.activeElement.dataset.box')) === LAST);
+    await until('its words', async () =>
+      /5 tokens/.test(String(await page.evaluate('document.activeElement.ariaLabel'))),
+    );
+    assert.equal(await page.locator('.graph-box[tabindex="0"]').count(), 1);
+    const lane = page.getByRole('table').getByRole('row').last();
+    await lane.scrollIntoViewIfNeeded();
+    await until('the last lane', async () => new RegExp(`${LAST}[^]*5 s`).test(await lane.innerText()));
+    await lane.getByRole('button').press('Enter');
+    assert.deepEqual(await page.evaluate('sent.at(-1)'), { kind: 'show-node', node: LAST });
+  });
+
+  it('leaves alone what was not told anew', async () => {
+    await post({ changes: { note: 'Something new.' } });
+    await page.getByText('Something new.').waitFor();
+    assert.equal(await page.locator('.graph-box').count(), NODES);
+  });
+});

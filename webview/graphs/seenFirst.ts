@@ -1,0 +1,71 @@
+/** So many parts out of view follow at a time, and so long after the ones before. */
+const AT_A_TIME = 25;
+const PAUSE_MS = 50;
+
+/**
+ * Which of the many parts of a page are in view. Those are drawn anew with each change, so that a frame costs no more than what is seen
+ * of it; the others follow a few at a time, so that those who read all of the page miss nothing.
+ */
+export class SeenFirst {
+  private readonly draws = new Map<Element, () => void>();
+  private readonly unseen = new Set<Element>();
+  /** Longest behind first. */
+  private readonly behind = new Set<Element>();
+  private observer: IntersectionObserver | undefined;
+  private timer: number | undefined;
+
+  /** `within`: a selector of what the parts are scrolled in. */
+  constructor(private readonly within: string) {}
+
+  add(part: Element, draw: () => void): void {
+    this.observer ??= new IntersectionObserver((entries) => this.notice(entries), {
+      root: part.closest(this.within),
+    });
+    this.draws.set(part, draw);
+    this.observer.observe(part);
+  }
+
+  delete(part: Element): void {
+    this.observer?.unobserve(part);
+    for (const known of [this.draws, this.unseen, this.behind]) known.delete(part);
+    if (this.draws.size > 0) return;
+    this.observer?.disconnect();
+    this.observer = undefined;
+  }
+
+  /** Whether it is to be drawn at once; if not, it will be. */
+  isDue(part: Element): boolean {
+    if (!this.unseen.has(part)) return true;
+    this.behind.add(part);
+    this.timer ??= window.setTimeout(() => this.follow(AT_A_TIME), PAUSE_MS);
+    return false;
+  }
+
+  /** Resolves once nothing is behind. */
+  async catchUp(): Promise<void> {
+    this.follow(this.behind.size);
+    // What is drawn anew comes into the page with the microtasks.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  private notice(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) {
+        this.unseen.add(target);
+        continue;
+      }
+      this.unseen.delete(target);
+      if (this.behind.delete(target)) this.draws.get(target)?.();
+    }
+  }
+
+  private follow(most: number): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const part of [...this.behind].slice(0, most)) {
+      this.behind.delete(part);
+      this.draws.get(part)?.();
+    }
+    if (this.behind.size > 0) this.timer = window.setTimeout(() => this.follow(AT_A_TIME), PAUSE_MS);
+  }
+}
