@@ -17,6 +17,7 @@ import { listenForDrops } from './composer/listenForDrops';
 import { App } from './App';
 import { PanelContext } from './ui/panelContext';
 import { registerToolkit } from './ui/toolkit';
+import type { OpenParts, PanelPart } from './store/openParts';
 import { TranscriptFind } from './find/transcriptFind';
 import { backToComposer, focusComposer, onceFocused } from './ui/focus';
 import { connectHost } from './host';
@@ -41,7 +42,7 @@ function main(): void {
     client.onMessage((message) => {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);
-      else if (message.kind === 'show-part') panel.parts.show(message.part);
+      else if (message.kind === 'show-part') showPart(message.part, panel.parts);
       else if (message.kind === 'answer-waiting') answerWaiting(message.answer, panel, transcript);
       else if (message.kind === 'nearby') panel.view.setNearby(message.item);
       else if (message.kind === 'go-on') goOn(transcript, panel);
@@ -72,6 +73,12 @@ function main(): void {
     },
     { once: true },
   );
+}
+
+/** Asked for sessions that are shown already, goes back to the message; find takes the focus again. */
+function showPart(part: PanelPart, parts: OpenParts): void {
+  if (part === 'sessions' && parts.current === part) backToComposer(parts);
+  else parts.show(part);
 }
 
 /** To what waits, else to the message. */

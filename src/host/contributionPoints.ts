@@ -1,6 +1,7 @@
 import type { CommandName } from '../protocol/commands';
 
 /** Ids that package.json declares as well; a test holds both together. */
+export const EXTENSION_ID = 'cairn-agents.cairn';
 export const VIEW_CHAT = 'cairn.chat';
 /** The tree of agents, skills and roles. */
 export const VIEW_CUSTOMIZATIONS = 'cairn.customizations';

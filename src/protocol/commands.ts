@@ -3,6 +3,9 @@
 /** Every command, without the `cairn.` of its id. */
 export const COMMAND_NAMES = [
   'newSession',
+  'newSessionInView',
+  'showHistory',
+  'openSettings',
   'openSession',
   'chooseMode',
   'chooseAgent',

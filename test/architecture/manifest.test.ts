@@ -9,6 +9,7 @@ import { COMMAND_RECORDS } from '../../src/host/commands/commandRecords';
 import {
   BASELINE_SCHEME,
   EDITOR_CHAT,
+  EXTENSION_ID,
   PROPOSAL_SCHEME,
   SETTINGS,
   VIEW_CHAT,
@@ -19,6 +20,8 @@ import { commandsModule, slashModule, withCommands } from '../tasks/commandManif
 import { withEditorTools } from '../tasks/editorToolManifest';
 
 const manifestSchema = z.object({
+  publisher: z.string(),
+  name: z.string(),
   activationEvents: z.array(z.string()),
   enabledApiProposals: z.never().optional(),
   dependencies: z.never().optional(),
@@ -76,7 +79,7 @@ describe('package.json', () => {
       name: 'stopRun',
       icon: 'zap',
       enablement: 'cairn.running',
-      inPalette: false,
+      inPalette: { when: 'editorIsOpen' },
       menus: [{ menu: 'view/title', when: 'view == cairn.chat', group: '1_session@1' }],
       keys: [{ key: 'ctrl+k ctrl+x', when: 'cairn.running' }],
       slash: { name: 'halt', group: 'session', description: 'Halt' },
@@ -91,7 +94,7 @@ describe('package.json', () => {
         ],
         menus: {
           more: [{ submenu: 'cairn.editor' }],
-          commandPalette: [{ command, when: 'false' }],
+          commandPalette: [{ command, when: 'editorIsOpen' }],
           'view/title': [{ command, when: 'view == cairn.chat', group: '1_session@1' }],
         },
         keybindings: [{ command, key: 'ctrl+k ctrl+x', mac: 'cmd+k cmd+x', when: 'cairn.running' }],
@@ -104,6 +107,10 @@ describe('package.json', () => {
       slashModule([record]),
       /SLASH_RECORDS = \[\{"name":"halt","group":"session","command":"stopRun", description: \(\) => t\("Halt"\)\}\]/,
     );
+  });
+
+  it('is the extension whose settings the panel opens', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, EXTENSION_ID);
   });
 
   it('declares exactly the settings that the host reads', () => {

@@ -172,9 +172,27 @@ export class Panel {
     return names.map((name) => name.trim()).filter((name) => name !== 'Answer' && name !== '');
   }
 
+  /** Presses a button in the title of the view. */
+  async pressInTitle(name: string): Promise<void> {
+    const { page } = this.window;
+    await page.locator('.part.auxiliarybar .title').getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Shows the list of sessions, from the title of the view. */
+  async openHistory(): Promise<void> {
+    await this.pressInTitle('Session History');
+    await (await this.locate('.sessions-search')).first().waitFor();
+  }
+
+  /** Begins a session, from the title of the view. */
+  async newSession(): Promise<void> {
+    await this.pressInTitle('New Session');
+    await until('an empty session', async () => (await this.entries()).length === 0);
+  }
+
   /** Opens the session of that title from the panel's own list. */
   async openSession(title: string): Promise<void> {
-    await this.press('Session history');
+    await this.openHistory();
     await this.takeSession(title);
   }
 

@@ -55,12 +55,12 @@ export const agentScenes: readonly Scene[] = [
     async play(panel, window) {
       await askCrew(panel, window);
       await turnEnds(panel);
-      await panel.press('Session history');
+      await panel.openHistory();
       await (await panel.locate('.sessions [aria-expanded]')).first().click();
       await (await panel.locate('.sessions li.below')).waitFor();
       await (await panel.frame()).getByRole('textbox', { name: 'Search sessions' }).focus();
     },
-    after: (_window, panel) => panel.press('Session history'),
+    after: (_window, panel) => panel.pressInTitle('Session History'),
   },
   {
     name: 'setup',

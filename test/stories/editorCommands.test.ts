@@ -83,17 +83,28 @@ describe('commands of the editor', () => {
     },
   );
 
-  scene('opens the transcript as a document', [{ say: 'A **bold** answer.' }], async ({ panel, window }) => {
-    await panel.open();
-    await panel.send('say something');
-    await panel.waitForText('bold', 'text');
-    await window.startCommand('cairn.openTranscript');
-    await until('the transcript in the editor', () =>
-      window.ev(({ vscode }) =>
-        /^# say something\n[^]*A \*\*bold\*\* answer\./.test(vscode.window.activeTextEditor?.document.getText() ?? ''),
-      ),
-    );
-  });
+  scene(
+    'opens the transcript as a document',
+    [{ say: 'A **bold** answer.' }, { say: 'Another answer.' }],
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('say something');
+      await panel.waitForText('bold', 'text');
+      await window.startCommand('cairn.openTranscript');
+      const shown = () =>
+        window.ev(({ vscode }) => {
+          const document = vscode.window.activeTextEditor?.document;
+          return document && { text: document.getText(), isUntitled: document.isUntitled, path: document.uri.path };
+        });
+      const isThere = async () => /^# say something\n[^]*A \*\*bold\*\* answer\./.test((await shown())?.text ?? '');
+      await until('the transcript in the editor', isThere);
+      assert.deepEqual(await shown().then((one) => [one?.isUntitled, one?.path]), [false, '/say something.md']);
+      await panel.send('and more');
+      await panel.waitForText('Another answer.', 'text');
+      await window.startCommand('cairn.openTranscript');
+      await until('what came since', async () => (await shown())?.text.includes('Another answer.') ?? false);
+    },
+  );
 
   scene(
     'explains the selection, and fixes a problem by its quick fix',

@@ -91,7 +91,7 @@ describe('without a mouse', () => {
       const isEmpty = async () => (await panel.entries()).length === 0;
       await pressChord(window, ['Control+K', 'Control+Shift+J'], isEmpty);
       await isIn(panel, 'Message');
-      await tabTo(panel, /^Session history$/, 'Shift+Tab');
+      await tabTo(panel, /^New session$/, 'Shift+Tab');
       await keyboard.press('Enter');
       await isIn(panel, 'Search sessions');
       await keyboard.type('first question');

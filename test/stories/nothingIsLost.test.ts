@@ -90,7 +90,7 @@ describe('nothing is lost', () => {
       await panel.open();
       await panel.send('apples');
       await panel.waitForText('About apples.', 'text');
-      await panel.press('New session');
+      await panel.newSession();
       await until('an empty panel', async () => (await panel.entries()).length === 0);
       await panel.send('pears');
       await panel.waitForText('About pears.', 'text');

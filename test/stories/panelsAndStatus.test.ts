@@ -32,6 +32,30 @@ describe('panels and status', () => {
   );
 
   scene(
+    'begins a session, shows the sessions and opens the settings from the title of the view, whatever tab was used last',
+    [{ say: 'The first answer.' }],
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('the first question');
+      await panel.waitForText('The first answer.', 'text');
+      await window.command('cairn.openInEditor');
+      const shows = async (title: string) =>
+        (await shownPanels(window)).filter(({ text }) => text.includes(title)).length;
+      await until('the session in a tab too', async () => (await shows('the first question')) === 2);
+      await panel.pressInTitle('New Session');
+      await until('another one in the view', async () => (await shows('the first question')) === 1);
+      await window.command('workbench.action.closeAllEditors');
+      await panel.openSession('the first question');
+      await panel.waitForText('The first answer.', 'text');
+      await panel.openHistory();
+      await panel.pressInTitle('Session History');
+      await until('the sessions to be gone', async () => (await panel.locate('.sessions')).isHidden());
+      await panel.pressInTitle('Open Settings');
+      await window.page.locator('.settings-editor .setting-item-label', { hasText: 'Approval Mode' }).first().waitFor();
+    },
+  );
+
+  scene(
     'notifies a person who has hidden the panel that an approval waits, and brings them there',
     [{ hold: 'hidden', say: 'One moment. ', call: [edit] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {

@@ -48,7 +48,7 @@ describe('an editor that stories share', () => {
     assert.deepEqual(await panel.entries(), []);
     assert.ok(await window.page.locator('.part.sidebar').isVisible());
     assert.ok(!workspace.exists('left.txt'));
-    await panel.press('Session history');
+    await panel.openHistory();
     const rows = async () => (await panel.locate('.session-row')).count();
     await until('the list of sessions', async () =>
       /No sessions|nothing/i.test(await (await panel.locate('main.panel')).innerText()),

@@ -64,7 +64,7 @@ describe('agents that were started', () => {
       const drawn = () => shownPanels(window);
       const isChild = ({ text }: { text: string }) => text.includes('Look around here.') && !text.includes('Both have');
       const tab = await until('its transcript in a tab', async () => (await drawn()).find(isChild));
-      await panel.press('Session history');
+      await panel.openHistory();
       const dialog = window.page.locator('.monaco-dialog-box');
       await repeatUntil(
         'a question',
@@ -117,7 +117,7 @@ describe('agents that were started', () => {
       await panel.waitForText('Think about it.', 'agent');
       model.release('over');
       await panel.waitForText('Both.', 'text');
-      await panel.press('Session history');
+      await panel.openHistory();
       const rows = await panel.locate('.session-row');
       await until('one session on the top level', async () => (await rows.count()) === 1);
       await repeatUntil(
@@ -158,7 +158,7 @@ describe('agents that were started', () => {
       await panel.send('go');
       await panel.waitForText('Asked twice.', 'text');
       await panel.unfold('last', 'Answer 2.');
-      await panel.press('Session history');
+      await panel.openHistory();
       await repeatUntil(
         'one session of the agent',
         async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),

@@ -52,7 +52,7 @@ describe('the transcript', () => {
       const said = model.requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
       assert.deepEqual(said, ['good day', 'do it otherwise']);
       assert.equal(await panel.sessionTitle(), 'good day (2)');
-      await panel.press('Session history');
+      await panel.openHistory();
       await panel.takeSession(/^good day(?! \(2\))/);
       await panel.waitForText('Written.', 'text');
     },
@@ -66,12 +66,12 @@ describe('the transcript', () => {
       await panel.send('apples are fruit');
       await panel.waitForText('About apples.', 'text');
       await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
-      await panel.press('New session');
+      await panel.newSession();
       await until('an empty panel', async () => (await panel.entries()).length === 0);
       await panel.send('pears are fruit');
       await panel.waitForText('About pears.', 'text');
       await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
-      await panel.press('Session history');
+      await panel.openHistory();
       const frame = await panel.frame();
       const names = () => frame.locator('.session-name').allInnerTexts();
       await until('both', async () => (await names()).length === 2);

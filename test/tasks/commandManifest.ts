@@ -18,7 +18,8 @@ export function withCommands(manifest: unknown, records: readonly CommandRecord[
   }
   for (const record of records) {
     const command = idOf(record);
-    if (record.inPalette === false) into('commandPalette', { command, when: 'false' });
+    if (record.inPalette !== undefined)
+      into('commandPalette', { command, when: record.inPalette === false ? 'false' : record.inPalette.when });
     for (const { menu, when, group } of record.menus ?? []) into(menu, { command, when, group });
   }
   const commands = records.map((one) => ({

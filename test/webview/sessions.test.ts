@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../editor/until';
+import { themes } from './preview/themes';
 import { chat, text, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 import { sessionSummary, someSessions } from './support/someSessions';
@@ -161,6 +162,30 @@ describe('The list of sessions', () => {
     host.failing.clear();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No sessions in this workspace yet.').waitFor();
+  });
+});
+
+describe('The panel in the view', () => {
+  const panel = panelSuite();
+
+  it('leaves new, history and the menu to the title of the view, which shows and hides the sessions', async () => {
+    const { page, host } = await panel({ state: chat({ title: 'The parser' }), inView: true });
+    const header = page.locator('.header');
+    await header.getByRole('button', { name: 'The parser' }).waitFor();
+    assert.equal(await header.getByRole('button').count(), 1);
+    host.showPart('sessions');
+    await until('the search to have the focus', async () => (await focused(page)) === 'Search sessions');
+    host.showPart('sessions');
+    await until('the message to have the focus', async () => (await focused(page)) === 'Message');
+    assert.equal(await page.locator('.sessions').count(), 0);
+  });
+
+  it('is painted, as what is transparent counts as white where contrast is measured', async () => {
+    const painted = async (inView: boolean) => {
+      const { page } = await panel({ state: chat(), theme: themes.darkModern, inView });
+      return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    };
+    assert.deepEqual([await painted(true), await painted(false)], ['rgb(24, 24, 24)', 'rgb(31, 31, 31)']);
   });
 });
 

@@ -2,12 +2,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { PanelCommand } from '../../src/protocol/commands';
+import { IN_VIEW } from '../../src/protocol/earlyBox';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
 
+/** Which session is shown. In a tab also what the title of the view offers elsewhere. */
 export function Header({ transcript }: { transcript: TranscriptList }) {
-  const { chats, parts } = usePanel();
+  const { parts } = usePanel();
   const title = useChat((state) => safeLine(state.title, 300));
   const isListed = useOpenPart() === 'sessions';
   const toggleList = () => (isListed ? parts.close() : parts.show('sessions'));
@@ -21,17 +23,25 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
         </h1>
         <AskedLine transcript={transcript} title={title} />
       </div>
-      <IconButton
-        icon="add"
-        label={t('New session')}
-        onClick={() => {
-          parts.close();
-          chats.newSession();
-        }}
-      />
+      {!isInView() && <Buttons isListed={isListed} toggleList={toggleList} />}
+    </header>
+  );
+}
+
+const isInView = (): boolean => document.body.hasAttribute(IN_VIEW);
+
+function Buttons({ isListed, toggleList }: { isListed: boolean; toggleList: () => void }) {
+  const { chats, parts } = usePanel();
+  const begin = () => {
+    parts.close();
+    chats.newSession();
+  };
+  return (
+    <>
+      <IconButton icon="add" label={t('New session')} onClick={begin} />
       <IconButton icon="history" label={t('Session history')} expanded={isListed} onClick={toggleList} />
       <MoreMenu />
-    </header>
+    </>
   );
 }
 

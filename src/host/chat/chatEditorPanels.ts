@@ -58,6 +58,6 @@ export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposab
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist')],
     };
-    panel.webview.html = chatHtml(panel.webview, this.extensionUri);
+    panel.webview.html = chatHtml(panel.webview, this.extensionUri, 'tab');
   }
 }

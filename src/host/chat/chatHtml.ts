@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Port } from '../../protocol/envelope';
+import { IN_VIEW } from '../../protocol/earlyBox';
 import { shownLanguage } from '../shown/shownLanguage';
 import { chatBody } from './chatBody';
 
 /** The panel's document: no remote content, one inline script, everything else from our own folder. */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri, place: 'view' | 'tab'): string {
   const nonce = randomBytes(16).toString('base64url');
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const { cspSource } = webview;
@@ -26,7 +27,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     <title>Cairn</title>
     <link rel="stylesheet" href="${uri('webview.css')}" />
   </head>
-  <body>
+  <body${place === 'view' ? ` ${IN_VIEW}` : ''}>
     ${chatBody(nonce, uri('webview.js'), vscode.l10n.bundle)}
   </body>
 </html>`;

@@ -30,7 +30,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist')],
     };
-    view.webview.html = chatHtml(view.webview, this.extensionUri);
+    view.webview.html = chatHtml(view.webview, this.extensionUri, 'view');
   }
 
   /** Shows the view and puts the keyboard focus into the composer. */

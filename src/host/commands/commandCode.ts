@@ -4,6 +4,9 @@ import type { Command, Host } from '../host';
 /** What each command does, loaded with its first use. What else is to be known of them only the manifest needs. */
 export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Host) => Command>>> = {
   newSession: async () => (await import('./sessionCommands')).newSession,
+  newSessionInView: async () => (await import('./sessionCommands')).newSessionInView,
+  showHistory: async () => (await import('./sessionCommands')).showHistory,
+  openSettings: async () => (await import('./showFiles')).openSettings,
   openSession: async () => (await import('./openSession')).openSession,
   chooseMode: async () => (await import('./chooseMode')).chooseMode,
   chooseAgent: async () => (await import('./setupCommands')).chooseAgent,
@@ -17,7 +20,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   stopRun: async () => (await import('./sessionCommands')).stopRun,
   describeCommand: async () => (await import('./describeCommand')).describeCommand,
   exportSession: async () => (await import('./exportSession')).exportSession,
-  openTranscript: async () => (await import('./sessionCommands')).openTranscript,
+  openTranscript: async () => (await import('../chat/transcriptPage')).openTranscript,
   openInEditor: async () => (await import('./sessionCommands')).openInEditor,
   reviewChanges: async () => (await import('./reviewCommands')).reviewChanges,
   editPermissionRules: async () => (await import('./showFiles')).editPermissionRules,

@@ -7,8 +7,8 @@ export interface CommandRecord {
   icon?: string | { light: string; dark: string };
   /** While this is false, menus show the command greyed out and keys do nothing; a when clause of the editor. */
   enablement?: string;
-  /** False for what needs an argument that the palette cannot give. */
-  inPalette?: false;
+  /** When the palette offers it: never, where it needs an argument that the palette cannot give, or while a when clause is true. */
+  inPalette?: false | { when: string };
   menus?: readonly { menu: string; when?: string; group: string }[];
   /** On a Mac with Cmd for Ctrl. */
   keys?: readonly { key: string; args?: string; when?: string }[];

@@ -23,6 +23,8 @@ const IN_REVIEW = `scmProvider == ${REVIEW_SCM}`;
 const IN_QUICK_DIFF = `originalResourceScheme == ${BASELINE_SCHEME}`;
 const IN_GRAPH = 'resourceFilename == graph.yaml';
 const IS_FILE = 'resourceScheme == file';
+/** What is about the file that one looks at is offered by the palette only where there is one. */
+const WITH_EDITOR = { when: 'editorIsOpen' };
 const CAN_EDIT = `${IS_FILE} && editorIsOpen && !editorReadonly`;
 const SHOWS_REVIEWED_FILE = `${IS_FILE} && ${CONTEXT_TO_REVIEW} && resourcePath in ${CONTEXT_TO_REVIEW}`;
 
@@ -36,6 +38,22 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     icon: 'add',
     slash: { name: 'new', group: 'session', description: 'Start a new session' },
     keys: [{ key: 'ctrl+k ctrl+shift+j' }],
+  },
+  {
+    name: 'newSessionInView',
+    icon: 'add',
+    inPalette: false,
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@1' }],
+  },
+  {
+    name: 'showHistory',
+    icon: 'history',
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@2' }],
+  },
+  {
+    name: 'openSettings',
+    icon: 'gear',
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@3' }],
   },
   {
     name: 'openSession',
@@ -278,6 +296,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'addFile',
+    inPalette: WITH_EDITOR,
     menus: [
       { menu: 'cairn.editor', when: IS_FILE, group: '2_add@2' },
       { menu: 'explorer/context', when: IS_FILE, group: '5_cairn@1' },
@@ -297,10 +316,12 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   },
   {
     name: 'explain',
+    inPalette: WITH_EDITOR,
     menus: [{ menu: 'cairn.editor', group: '1_ask@1' }],
   },
   {
     name: 'fix',
+    inPalette: WITH_EDITOR,
     menus: [{ menu: 'cairn.editor', group: '1_ask@2' }],
   },
   {

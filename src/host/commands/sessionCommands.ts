@@ -1,6 +1,4 @@
-import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import { exportSession } from '../../engine';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
 
@@ -10,6 +8,26 @@ export function newSession({ chats, panels }: Host): Command {
       const chat = await chats.openNew();
       await panels.show(chat.session.id);
     },
+  };
+}
+
+/** A new session in the view, whose title this stands in, also where a chat in a tab was used last. */
+export function newSessionInView({ chats, panels }: Host): Command {
+  return {
+    async run() {
+      const { session } = await chats.openNew();
+      await panels.view.withPanel((controller) => {
+        controller.show(session.id);
+        controller.focusComposer();
+      });
+    },
+  };
+}
+
+/** Shows the sessions of the workspace over the chat of the view, and takes them away again. */
+export function showHistory({ panels }: Host): Command {
+  return {
+    run: () => panels.view.withPanel((controller) => controller.showPart('sessions')),
   };
 }
 
@@ -25,18 +43,6 @@ export function openInEditor({ panels, currentChat }: Host): Command {
   return {
     async run() {
       panels.editors.open((await currentChat()).session.id);
-    },
-  };
-}
-
-/** The session shown as a document, where the editor's find, fold and copy work. */
-export function openTranscript({ currentChat }: Host): Command {
-  return {
-    async run() {
-      const { session } = await currentChat();
-      const content = exportSession(session, 'markdown');
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-      await vscode.window.showTextDocument(document, { preview: false });
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { EXTENSION_ID } from '../contributionPoints';
 import type { Command, Host } from '../host';
 
 export function showLog({ log }: Host): Command {
@@ -6,6 +7,15 @@ export function showLog({ log }: Host): Command {
     run() {
       log.show();
       return Promise.resolve();
+    },
+  };
+}
+
+/** Opens the editor's own settings at those of Cairn. */
+export function openSettings(): Command {
+  return {
+    async run() {
+      await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${EXTENSION_ID}`);
     },
   };
 }

@@ -34,14 +34,14 @@ export async function measurePanel(built: StagedPackage, rounds: number): Promis
     const panel = new Panel(await session.openWindow());
     await panel.open();
     // It begins with the session that was last used.
-    await panel.press('New session');
+    await panel.newSession();
     const probe = await PaintProbe.in(await panel.frame());
     const empty = await paintTimes(panel, probe);
     const floods: Flood[] = [];
     for (let round = 0; round < rounds; round++) floods.push(await flood(panel, probe));
     const opened: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      if (round > 0) await panel.press('New session');
+      if (round > 0) await panel.newSession();
       opened.push(await openLong(panel, probe, title));
     }
     const heap = await heapMib(panel);
@@ -135,7 +135,7 @@ async function paintTimes(panel: Panel, probe: PaintProbe): Promise<number[]> {
 
 /** One long answer in a session of its own: the time of its second half to that of its first. */
 async function flood(panel: Panel, probe: PaintProbe): Promise<Flood> {
-  await panel.press('New session');
+  await panel.newSession();
   await probe.expect('Part 0', MIDDLE, END);
   await panel.send(ASK_FOR_FLOOD);
   const end = await until('the end of the flood', () => probe.paintedAt(END), 120_000);
@@ -148,7 +148,7 @@ async function flood(panel: Panel, probe: PaintProbe): Promise<Flood> {
 
 /** The ms from the click on the row of the long session to the paint of its end. */
 async function openLong(panel: Panel, probe: PaintProbe, title: string): Promise<number> {
-  await panel.press('Session history');
+  await panel.openHistory();
   await (await panel.locate('.session-row')).filter({ hasText: title }).first().waitFor();
   await probe.expect(LAST_WORDS);
   const clicked = await probe.click('.session-row', title);

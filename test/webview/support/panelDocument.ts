@@ -1,4 +1,5 @@
 import { chatBody } from '../../../src/host/chat/chatBody';
+import { IN_VIEW } from '../../../src/protocol/earlyBox';
 import type { Theme } from '../preview/themes';
 
 export const NONCE = 'dGVzdC1ub25jZQ';
@@ -8,8 +9,17 @@ export const POLICY =
   "default-src 'none'; img-src data: 'self'; font-src 'self'; " +
   `style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'`;
 
+interface DocumentOptions {
+  bundle?: unknown;
+  inView?: boolean | undefined;
+}
+
 /** The panel's document as the host makes it, with what the editor adds: theme variables and classes. */
-export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean, bundle?: unknown): string {
+export function panelDocument(
+  { classes, colors }: Theme,
+  reduceMotion: boolean,
+  { bundle, inView = false }: DocumentOptions = {},
+): string {
   const variables = Object.entries(colors).map(([name, value]) => `--vscode-${name.replaceAll('.', '-')}: ${value};`);
   return `<!DOCTYPE html>
 <html lang="en">
@@ -27,14 +37,13 @@ export function panelDocument({ classes, colors }: Theme, reduceMotion: boolean,
         --vscode-editor-font-size: 14px;
         --vscode-editor-font-weight: normal;
         ${variables.join('\n        ')}
-        background: var(--vscode-sideBar-background);
         scrollbar-color: rgba(121, 121, 121, 0.4) transparent;
         scrollbar-width: thin;
       }
     </style>
     <link rel="stylesheet" href="webview.css" />
   </head>
-  <body class="${classes}${reduceMotion ? ' vscode-reduce-motion' : ''}">
+  <body class="${classes}${reduceMotion ? ' vscode-reduce-motion' : ''}"${inView ? ` ${IN_VIEW}` : ''}>
     ${chatBody(NONCE, 'webview.js', bundle)}
   </body>
 </html>`;

@@ -32,6 +32,8 @@ export interface PanelOptions {
   reduceMotion?: boolean;
   /** The panel's script comes only then. */
   scriptAfter?: Promise<unknown>;
+  /** As the view of the side bar, whose title has the buttons; else as an editor tab. */
+  inView?: boolean;
   /** Translations that the document brings. */
   bundle?: unknown;
 }
@@ -94,7 +96,7 @@ export class PanelTab {
     const { state, theme = themes.darkModern, width = 380, height = 800, reduceMotion = true, scriptAfter } = options;
     const { page } = this;
     await page.setViewportSize({ width, height });
-    const document = panelDocument(theme, reduceMotion, options.bundle);
+    const document = panelDocument(theme, reduceMotion, options);
     const shown: Shown = { document, scriptAfter, listeners: new Set(), problems: [] };
     const host = new FakeHost(this.portTo(shown), state);
     this.shown = shown;
