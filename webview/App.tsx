@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { t } from '../src/base/l10n';
-import { Composer } from './composer/Composer';
+import { Writing } from './composer/Composer';
 import { Dock } from './composer/Dock';
 import { FindBar } from './find/FindBar';
 import type { TranscriptFind } from './find/transcriptFind';
@@ -41,7 +41,7 @@ function Chat({ transcript, find }: ChatProps) {
           {isEmpty && <EmptyState />}
           <Transcript list={transcript} hidden={isEmpty} />
           <Dock transcript={transcript}>
-            <Composer />
+            <Writing />
             <UsageMeter />
           </Dock>
         </div>

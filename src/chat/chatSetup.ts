@@ -8,15 +8,21 @@ export interface AnsweringAgent {
   starters: readonly string[];
   /** What it may do at all where the session says nothing. */
   workMode?: WorkMode;
+  /** Of the session whose agent started it. */
+  parentTitle?: string;
 }
 
 /** Before it was looked up. */
 export const NOT_KNOWN: AnsweringAgent = { starters: [] };
 
 /** Who answers in a session, and how, as a chat shows it. */
-export function setupOf({ metadata }: AgentSession, { starters, workMode }: AnsweringAgent): ChatSetup {
+export function setupOf(
+  { metadata }: AgentSession,
+  { starters, workMode, parentTitle = '' }: AnsweringAgent,
+): ChatSetup {
   const { agent, role, skills } = metadata;
+  const parent = metadata.parent && { sessionId: metadata.parent.sessionId, title: parentTitle };
   const mode = metadata.workMode ?? workMode ?? 'agent';
   const pinned = keptItems(metadata.pinned).filter((item) => item.kind !== 'image');
-  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, pinned, starters };
+  return { agent: agent ?? DEFAULT_AGENT, isChosen: agent !== null, mode, role, skills, pinned, starters, parent };
 }

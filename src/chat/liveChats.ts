@@ -195,9 +195,20 @@ export class LiveChats implements Disposable {
     // Of an agent that is not there nothing is known; the run says why.
     const starters = await Promise.resolve(asked).catch(() => []);
     const agent = await this.parts.engine.agents.find(setup.agent);
+    const parentTitle = await this.titleOf(setup.parent?.sessionId);
     if (!isLatest()) return;
-    chat.setupChanged({ starters, ...(agent?.workMode !== undefined && { workMode: agent.workMode }) });
+    chat.setupChanged({ starters, parentTitle, ...(agent?.workMode !== undefined && { workMode: agent.workMode }) });
     await this.tellModel(chat);
+  }
+
+  /** Of no session, and of one that cannot be read, ''. */
+  private async titleOf(sessionId: string | undefined): Promise<string> {
+    if (sessionId === undefined) return '';
+    const opening = this.parts.engine.sessions.open(sessionId);
+    return opening.then(
+      ({ metadata }) => metadata.title,
+      () => '',
+    );
   }
 
   /** Tells a chat by which model it is answered: also when somebody else asked for it before and hears of it later. */

@@ -307,6 +307,8 @@ export interface ChatSetup {
   pinned: readonly ContextItem[];
   /** What the agent proposes to begin with, before what fits the workspace. */
   starters: readonly string[];
+  /** The session whose agent started this one, with its title once that is known; null for a session of the person. */
+  parent: { sessionId: string; title: string } | null;
 }
 
 export interface ModelChoice {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../editor/until';
 import { agentScenes } from './preview/agentScenes';
-import { chat } from './support/chats';
+import { chat, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
 const { agents = chat(), agentAsks = chat() } = agentScenes();
@@ -37,6 +37,38 @@ describe('Agents that were started', () => {
     await until('it to be said', async () =>
       (await page.locator('[role=status]').allInnerTexts()).join().includes('oracle, finished.'),
     );
+  });
+
+  it('are read only until the person asks to write to them, and lead back to what started them', async () => {
+    const parent = { sessionId: 'above', title: 'Fix the date parser' };
+    const setup = { ...chat().setup, agent: 'explore', isChosen: true, parent };
+    const child = chat({ sessionId: 'below', title: 'Look around', setup, entries: [user('u', 'Look around here.')] });
+    const { page, host } = await open({ state: chat() });
+    host.showSession(child);
+    const message = page.locator('textarea[data-role=message]');
+    await page.getByText('What explore does for another agent').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Write to explore' }).click();
+    await page.keyboard.type('Look in test/ too');
+    await page.keyboard.press('Enter');
+    await until('the message to be sent', () => host.asked('run/start').length === 1);
+    await until('the box to stay when it is empty', async () => (await message.inputValue()) === '');
+    await page.getByRole('button', { name: 'Back to Fix the date parser' }).click();
+    await until('the session above to be asked for', () => host.asked('chat/open').length === 3);
+    assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'above' });
+    host.showSession(chat({ sessionId: 'above', title: 'Fix the date parser' }));
+    await message.waitFor();
+    host.showSession({ ...child, sessionId: 'beside', setup: { ...setup, agent: 'oracle' } });
+    await page.getByText('What oracle does for another agent').waitFor();
+  });
+
+  it('take what was begun to be written while the panel was opened', async () => {
+    const setup = { ...chat().setup, agent: 'explore', parent: { sessionId: 'above', title: '' } };
+    const { page, host } = await open({ state: chat() });
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('wait');
+    host.showSession(chat({ sessionId: 'below', setup }));
+    await page.getByRole('button', { name: 'Back to The session that started this one' }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).inputValue(), 'wait');
   });
 
   it('are opened and stopped one by one', async () => {

@@ -14,6 +14,7 @@ const setup = {
   skills: ['git-master', 'verification-gates'],
   pinned: [],
   starters: ['Review what is staged', 'Review the last commit'],
+  parent: null,
 };
 const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }).getByRole('listitem');
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });

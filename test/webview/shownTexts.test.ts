@@ -48,7 +48,16 @@ function everywhere(words: string): Partial<ChatState> {
   const files = [{ path: words, added: 1, removed: 0 }];
   return {
     title: words,
-    setup: { agent: words, isChosen: true, mode: 'agent', role: words, skills: [words], pinned: [], starters: [words] },
+    setup: {
+      agent: words,
+      isChosen: true,
+      mode: 'agent',
+      role: words,
+      skills: [words],
+      pinned: [],
+      starters: [words],
+      parent: null,
+    },
     model: { id: words, label: words, scripted: false },
     todos: [{ id: 1, text: words, done: false }],
     queued: [{ id: 'q', text: words, items: [item] }],

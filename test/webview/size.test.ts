@@ -6,6 +6,7 @@ describe('The bundle of the panel', () => {
     const files = await bundlePanel();
     const script = files.get('webview.js');
     assert.ok(script && script.length <= 380 * 1024, `${((script?.length ?? 0) / 1024).toFixed(0)} KiB`);
-    assert.deepEqual([...files.keys()].sort(), ['codicon.ttf', 'highlighting.js', 'webview.css', 'webview.js']);
+    const names = ['codicon.ttf', 'highlighting.js', 'pages.css', 'pages.js', 'webview.css', 'webview.js'];
+    assert.deepEqual([...files.keys()].sort(), names);
   });
 });

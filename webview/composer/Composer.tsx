@@ -1,18 +1,52 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
+import { safeLine } from '../../src/base/shown/safeText';
 import { EARLY_BOX } from '../../src/protocol/earlyBox';
 import { sameItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
 import { Icon, IconButton } from '../ui/Icon';
-import { composerBox, focusComposer, writeIntoComposer } from '../ui/focus';
+import { composerBox, focusComposer, WRITE_TO_AGENT, writeIntoComposer } from '../ui/focus';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
 import { Choices } from './Choices';
 import { ItemChips } from './ItemChips';
 import { MessageBox } from './MessageBox';
 import { SetupChips } from './SetupChips';
 
+/**
+ * The message box. What an agent does that another one started is only read until the person asks to write to it: it works for
+ * that one, which would not know of their words.
+ */
+export function Writing() {
+  const parent = useChat((state) => state.setup.parent);
+  const sessionId = useChat((state) => state.sessionId);
+  const [written, setWritten] = useState<string | null>(null);
+  const [text, setText] = useDraft('message');
+  const items = useItems();
+  const isBegun = text !== '' || items.length > 0;
+  useLayoutEffect(() => {
+    if (parent === null) return;
+    takeEarlyText(composerBox(), setText);
+    if (isBegun) setWritten(sessionId);
+  }, [parent, sessionId, isBegun]);
+  const isReadOnly = parent !== null && written !== sessionId && !isBegun;
+  return isReadOnly ? <ReadOnlyStrip write={() => setWritten(sessionId)} /> : <Composer />;
+}
+
+function ReadOnlyStrip({ write }: { write: () => void }) {
+  const agent = useChat((state) => state.setup.agent);
+  return (
+    <div class="strip">
+      <Icon name="eye" />
+      <span class="strip-text">{t('What {0} does for another agent', safeLine(agent, 100, 'exact'))}</span>
+      <button type="button" class="text-button" data-role={WRITE_TO_AGENT} onClick={write}>
+        {t('Write to {0}', safeLine(agent, 100, 'exact'))}
+      </button>
+    </div>
+  );
+}
+
 /** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
-export function Composer() {
+function Composer() {
   const { attach } = usePanel();
   const [text, setText] = useDraft('message');
   // After the draft is followed, so that the box is drawn with what is taken over.
@@ -139,11 +173,11 @@ function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty:
  */
 function takeEarlyText(box: HTMLTextAreaElement | null, setText: (text: string) => void): void {
   const early = document.querySelector<HTMLTextAreaElement>(`textarea[data-role=${EARLY_BOX}]`);
-  if (!early || !box) return;
+  if (!early) return;
   const { value, selectionStart, selectionEnd, selectionDirection } = early;
   // Before the text is drawn again, so that the caret stays where it is.
-  box.value = value;
-  box.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  if (box) box.value = value;
+  box?.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
   setText(value);
   document.querySelector('[data-role=early]')?.remove();
 }

@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
+import type { ChatSetup } from '../../src/protocol/chatState';
 import type { PanelCommand } from '../../src/protocol/commands';
 import { IN_VIEW } from '../../src/protocol/earlyBox';
 import type { TranscriptList } from '../transcript/transcriptList';
+import { focusComposer } from '../ui/focus';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
 
@@ -11,11 +13,13 @@ import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
 export function Header({ transcript }: { transcript: TranscriptList }) {
   const { parts } = usePanel();
   const title = useChat((state) => safeLine(state.title, 300));
+  const parent = useChat((state) => state.setup.parent);
   const isListed = useOpenPart() === 'sessions';
   const toggleList = () => (isListed ? parts.close() : parts.show('sessions'));
   return (
     <header class="header">
       <div class="header-words">
+        {parent !== null && <BackTo {...parent} />}
         <h1>
           <button type="button" class="session-title" data-role="session-title" title={title} onClick={toggleList}>
             {title === '' ? t('New session') : title}
@@ -25,6 +29,22 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
       </div>
       {!isInView() && <Buttons isListed={isListed} toggleList={toggleList} />}
     </header>
+  );
+}
+
+/** From what an agent did that another one started, to the session of that one. */
+function BackTo({ sessionId, title: foreign }: NonNullable<ChatSetup['parent']>) {
+  const { chats } = usePanel();
+  const title = safeLine(foreign, 300) || t('The session that started this one');
+  const go = () => {
+    chats.open(sessionId);
+    focusComposer();
+  };
+  return (
+    <button type="button" class="back-to" title={title} aria-label={t('Back to {0}', title)} onClick={go}>
+      <Icon name="arrow-left" />
+      <span>{title}</span>
+    </button>
   );
 }
 

@@ -23,8 +23,11 @@ export function writeIntoComposer(words: string, caret: number): void {
   box.setSelectionRange(caret, caret);
 }
 
+/** On the element that is pressed to write to an agent which another one started: until then there is no message box. */
+export const WRITE_TO_AGENT = 'write-to-agent';
+
 export function focusComposer(): void {
-  composerBox()?.focus();
+  (composerBox() ?? document.querySelector<HTMLElement>(`[data-role=${WRITE_TO_AGENT}]`))?.focus();
 }
 
 let waiting: AbortController | undefined;

@@ -13,6 +13,7 @@ export function setupScenes(): Record<string, ChatState> {
       setup: {
         ...{ agent: 'sql', isChosen: true, mode: 'agent' as const, role: null, skills: [], pinned: [] },
         starters: ['What is in this database?', 'How many rows does each table have?'],
+        parent: null,
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
@@ -26,6 +27,7 @@ export function setupScenes(): Record<string, ChatState> {
         skills: [],
         pinned: [],
         starters: ['Plan a refactoring'],
+        parent: null,
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
@@ -39,12 +41,21 @@ export function setupScenes(): Record<string, ChatState> {
         skills: [],
         pinned: [],
         starters: [],
+        parent: null,
       },
       entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
     }),
     pinned: chat({
       setup: {
-        ...{ agent: 'coder', isChosen: false, mode: 'agent' as const, role: null, skills: [], starters: [] },
+        ...{
+          agent: 'coder',
+          isChosen: false,
+          mode: 'agent' as const,
+          role: null,
+          skills: [],
+          starters: [],
+          parent: null,
+        },
         pinned: [
           { kind: 'file', label: 'date.ts', target: 'src/date.ts' },
           { kind: 'selection', label: 'phrases.ts:3-10', target: 'src/phrases.ts', lines: { first: 3, last: 10 } },
@@ -54,7 +65,15 @@ export function setupScenes(): Record<string, ChatState> {
     }),
     setupFull: chat({
       setup: {
-        ...{ agent: 'code-reviewer', isChosen: true, mode: 'agent' as const, role: 'pirate', pinned: [], starters: [] },
+        ...{
+          agent: 'code-reviewer',
+          isChosen: true,
+          mode: 'agent' as const,
+          role: 'pirate',
+          pinned: [],
+          starters: [],
+          parent: null,
+        },
         skills: ['git-master', 'delegation-protocol', 'verification-gates'],
       },
       entries: [

@@ -14,7 +14,16 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
   return {
     ...emptyChat({
       sessionId: 'session',
-      setup: { agent: 'coder', isChosen: false, mode: 'agent', role: null, skills: [], pinned: [], starters: [] },
+      setup: {
+        agent: 'coder',
+        isChosen: false,
+        mode: 'agent',
+        role: null,
+        skills: [],
+        pinned: [],
+        starters: [],
+        parent: null,
+      },
       model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
       approvalMode: 'edits-and-commands',
       welcome: {
