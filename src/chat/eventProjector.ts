@@ -16,7 +16,7 @@ import {
 } from '../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
-import { activityOf, announcedAs, looksOf, titleAtEnd } from './toolLooks';
+import { activityOf, announcedAs, looksOf, shownDetail, titleAtEnd } from './toolLooks';
 import { AgentEntries } from './agentEntries';
 import { GraphEntries } from './graphEntries';
 import { failureAction, happeningText, stoppedText } from './notices';
@@ -302,7 +302,7 @@ export class EventProjector {
     this.finishedCalls.add(result.callId);
     if (tool) this.tally.count(tool, result);
     const left = this.asked.closeOf(result.callId);
-    const detail = result.detail ?? { kind: 'text' as const, text: result.text };
+    const detail = shownDetail(result);
     const { status, durationMs } = result;
     const changes = { status, durationMs, detail, ...titleAtEnd(tool, this.traitsOf) };
     const changed: HostEvent = { type: 'tool-changed', entryId: result.callId, changes };

@@ -1,5 +1,6 @@
-import { type AnyTool, openCodeTools, type ToolRegistry, type ToolTraits } from '../engine';
-import type { ToolEntry } from '../protocol/chatState';
+import { t } from '../base/l10n';
+import { type AnyTool, openCodeTools, type ToolRegistry, type ToolResult, type ToolTraits } from '../engine';
+import type { ToolDetail, ToolEntry } from '../protocol/chatState';
 
 /** The tool that a call names, by our name for it or by that of OpenCode. */
 export function calledTool(name: string, tools: ToolRegistry): AnyTool | undefined {
@@ -34,4 +35,11 @@ export function titleAtEnd(
 ): { title?: string } {
   if (!call) return {};
   return call.title === announcedAs(call.tool, traitsOf(call.tool)) ? { title: call.tool } : {};
+}
+
+/** What a card shows of a result. What a model that goes round in circles is told is advice for it, and none for the person. */
+export function shownDetail({ detail, text }: Pick<ToolResult, 'detail' | 'text'>): ToolDetail {
+  if (detail?.kind === 'text' && detail.repeated)
+    return { ...detail, text: t('Not run, because the agent had made the same call before, with the same result.') };
+  return detail ?? { kind: 'text', text };
 }

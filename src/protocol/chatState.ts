@@ -104,8 +104,8 @@ export interface ToolEntry extends EntryBase {
 
 /** What a card shows when it is opened. */
 export type ToolDetail =
-  /** `background`: the id of the command that was started there. */
-  | { kind: 'text'; text: string; background?: string }
+  /** `background`: the id of the command that was started there; `repeated`: it was not run, as the same came to the same before. */
+  | { kind: 'text'; text: string; background?: string; repeated?: true }
   | { kind: 'file'; path: string; firstLine: number; lastLine: number; text: string }
   /** `leftOut`: from what was written to what had been proposed, where the person made something else of it. */
   | { kind: 'change'; diff: FileDiff; leftOut?: FileDiff }

@@ -9,6 +9,8 @@ import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
 import type { ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
+import { withWorld } from '../support/engineWorld';
+import type { Step } from '../support/modelServer/story';
 import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
 
 const ports = nodePorts();
@@ -109,5 +111,24 @@ describe('a tool that says of itself how the chat tells of it', () => {
     assert.deepEqual(looks('execute_command', 'execute'), [false]);
     assert.deepEqual(looks('fs_write', 'write'), [false]);
     assert.deepEqual(looks('hello', 'execute'), [true]);
+  });
+});
+
+describe('A call that a model makes again and again', () => {
+  it('says in words for the person why it was not run, and stands in one line with the others', () => {
+    const read: Step = { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] };
+    const story = [read, read, read, read, read, { say: 'I am stuck.' }];
+    return withWorld({ files: { 'a.txt': 'heron' }, story }, async (world) => {
+      const projector = new EventProjector();
+      const { events } = await world.play('read');
+      const { entries } = events.flatMap((event) => projector.project(event)).reduce(reduceChat, emptyChat('s'));
+      const texts = entries.flatMap((one) =>
+        one.kind === 'tool' && one.detail?.kind === 'text' ? [one.detail.text] : [],
+      );
+      const told = 'Not run, because the agent had made the same call before, with the same result.';
+      assert.deepEqual(texts, [told, told, told]);
+      const [group] = toolGroups(entries).values();
+      assert.equal(group?.summary, 'Read 2 files, skipped 3 repeated calls');
+    });
   });
 });

@@ -89,14 +89,21 @@ describe('Panel and host', () => {
     assert.equal(await page.locator('[data-role=run-state]').innerText(), 'Thinking…');
   });
 
-  it('sends a starter, and leaves the empty state with the first entry', async () => {
+  it('offers the tour and nothing else where every answer would be the tour', async () => {
     const { page, host } = await open({ state: chat({ model: { id: 'demo:tour', label: 'Tour', scripted: true } }) });
-    await page.getByRole('heading', { name: 'date-tools' }).waitFor();
     await page.getByText('scripted demo').waitFor();
+    assert.deepEqual(await page.locator('.starter').allInnerTexts(), ['Show me the tour']);
     await page.getByRole('button', { name: 'Choose a model' }).click();
-    await page.getByRole('button', { name: 'Find and fix a failing test' }).click();
+    await page.getByRole('button', { name: 'Show me the tour' }).click();
     await until('the run', () => host.asked('run/start').length === 1);
     assert.deepEqual(host.asked('command/run'), [{ command: 'chooseModel' }]);
+  });
+
+  it('sends a starter, and leaves the empty state with the first entry', async () => {
+    const { page, host } = await open({ state: chat() });
+    await page.getByRole('heading', { name: 'date-tools' }).waitFor();
+    await page.getByRole('button', { name: 'Find and fix a failing test' }).click();
+    await until('the run', () => host.asked('run/start').length === 1);
     host.emit({ type: 'entry-added', entry: user('u', 'Find and fix a failing test') });
     await page.locator('article[data-kind=user]').waitFor();
     assert.equal(await page.getByRole('heading', { name: 'date-tools' }).count(), 0);

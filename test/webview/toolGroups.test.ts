@@ -8,6 +8,13 @@ describe('toolGroups', () => {
     assert.equal(toolGroups(entries).get('a')?.summary, 'Read 2 files, searched twice');
   });
 
+  it('sums up what a model that goes round in circles asked for once more', () => {
+    const detail = { kind: 'text' as const, text: 'Not run.', repeated: true as const };
+    const again = (id: string) => tool(id, { category: 'execute', status: 'error', detail });
+    const entries = [tool('a'), tool('b'), ...['c', 'd', 'e', 'f', 'g'].map(again)];
+    assert.equal(toolGroups(entries).get('a')?.summary, 'Read 2 files, skipped 5 repeated calls');
+  });
+
   it('leaves two in a row as they are', () => {
     assert.equal(toolGroups([tool('a'), tool('b')]).size, 0);
   });

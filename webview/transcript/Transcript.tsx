@@ -34,12 +34,14 @@ export function EmptyState() {
   const model = useChat((state) => state.model);
   const { agent, isChosen, starters } = useChat((state) => state.setup);
   const { editor, run } = usePanel();
+  // The demo answers every message with the same tour.
+  const offered = model.scripted ? [t('Show me the tour')] : starters.length > 0 ? starters : welcome.starters;
   return (
     <section class="empty" aria-label={t('Start')}>
       <h2>{welcome.workspaceName ?? t('No folder is open')}</h2>
       <FoundList found={welcome.found} model={model.label} agent={isChosen ? agent : null} />
       <ul class="starters">
-        {(starters.length > 0 ? starters : welcome.starters).map((starter) => (
+        {offered.map((starter) => (
           <li key={starter}>
             <button type="button" class="starter" onClick={() => void run.send(starter)}>
               <span>{starter}</span>

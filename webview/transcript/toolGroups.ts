@@ -34,16 +34,23 @@ export function toolGroups(entries: readonly ChatEntry[]): Map<string, ToolGroup
 }
 
 function isQuiet(entry: ChatEntry): entry is ToolEntry {
-  if (entry.kind !== 'tool' || entry.status !== 'ok' || isShownElsewhere(entry)) return false;
+  if (entry.kind !== 'tool') return false;
+  if (isRepeated(entry)) return true;
+  if (entry.status !== 'ok' || isShownElsewhere(entry)) return false;
   return entry.category === 'read' || entry.category === 'network';
 }
+
+/** What a model that goes round in circles asked for once more; it was not run. */
+const isRepeated = ({ detail }: ToolEntry): boolean => detail?.kind === 'text' && detail.repeated === true;
 
 function groupSummary(tools: readonly ToolEntry[]): string {
   const words = countKinds(tools).join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function countKinds(tools: readonly ToolEntry[]): string[] {
+function countKinds(all: readonly ToolEntry[]): string[] {
+  const tools = all.filter((one) => !isRepeated(one));
+  const skipped = all.length - tools.length;
   const files = tools.filter((one) => kindOf(one) === 'file').length;
   const searches = tools.filter((one) => kindOf(one) === 'search').length;
   const lists = tools.filter((one) => kindOf(one) === 'list').length;
@@ -55,6 +62,7 @@ function countKinds(tools: readonly ToolEntry[]): string[] {
     ...(lists > 0 ? [lists === 1 ? t('listed 1 folder') : t('listed {0} folders', lists)] : []),
     ...(fetches > 0 ? [fetches === 1 ? t('fetched 1 page') : t('fetched {0} pages', fetches)] : []),
     ...(other > 0 ? [other === 1 ? t('looked at 1 other thing') : t('looked at {0} other things', other)] : []),
+    ...(skipped > 0 ? [skipped === 1 ? t('skipped 1 repeated call') : t('skipped {0} repeated calls', skipped)] : []),
   ];
 }
 

@@ -21,6 +21,8 @@ export const toolDetailSchema = z.lazy(() =>
       text: z.string(),
       /** Of a command that was started in the background: its id. */
       background: z.exactOptional(z.string()),
+      /** Of a call that was not run, as the same had come to the same before. */
+      repeated: z.exactOptional(z.literal(true)),
     }),
     z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
     z.object({

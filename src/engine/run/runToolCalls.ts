@@ -125,7 +125,7 @@ function parseRepeatable({ promptAndTools, repeats }: Calling, call: ToolCall): 
   const parsed = lockedCall(promptAndTools, call) ?? parseToolCall(call, promptAndTools.tools);
   const waits = !(parsed instanceof Error) && parsed.tool.waits === true;
   const alert = repeats.check(call, { waits });
-  return alert === null ? parsed : new ToolFailure('failed', alert);
+  return alert === null ? parsed : new ToolFailure('failed', alert, true);
 }
 
 async function settleBy(context: RunPlace, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {

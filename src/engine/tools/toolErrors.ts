@@ -34,7 +34,7 @@ export function recoverToolError(call: ToolCall, error: unknown, durationMs: num
     name: call.name,
     status: 'error',
     text,
-    detail: { kind: 'text', text },
+    detail: { kind: 'text', text, ...(error instanceof ToolFailure && error.isRepeated && { repeated: true }) },
     durationMs,
   };
 }

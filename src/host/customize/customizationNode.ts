@@ -74,7 +74,11 @@ function starterOf({ hidden, mode, disabled }: AgentDefinition): ItemNode['start
   return 'people';
 }
 
-const SCOPES: Record<ContentSource['scope'], string> = { builtin: 'built-in', user: 'yours', workspace: 'workspace' };
+const SCOPES: Record<ContentSource['scope'], () => string> = {
+  builtin: () => t('built-in'),
+  user: () => t('yours'),
+  workspace: () => t('workspace'),
+};
 const WORLDS: Record<ContentSource['world'], string> = {
   cairn: '',
   opencode: 'OpenCode',
@@ -87,7 +91,7 @@ const WORLDS: Record<ContentSource['world'], string> = {
 
 /** Who brought it, and by whose conventions: "workspace, Claude". */
 export function sourceText({ scope, world }: ContentSource): string {
-  return WORLDS[world] === '' ? SCOPES[scope] : `${SCOPES[scope]}, ${WORLDS[world]}`;
+  return [SCOPES[scope](), WORLDS[world]].filter((part) => part !== '').join(', ');
 }
 
 /** What stands behind the name. */
@@ -97,9 +101,9 @@ export function nodeText({ source, replacedBy, startedBy }: ItemNode): string {
     return t(
       '{0} · replaced by {1}',
       from,
-      replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope],
+      replacedBy.scope === source.scope ? sourceText(replacedBy) : SCOPES[replacedBy.scope](),
     );
   if (startedBy === 'agents') return t('{0} · for other agents', from);
   if (startedBy === 'off') return t('{0} · turned off', from);
-  return startedBy === 'nobody' ? `${from} · hidden` : from;
+  return startedBy === 'nobody' ? t('{0} · hidden', from) : from;
 }

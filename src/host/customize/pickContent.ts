@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { CONTENT_KINDS, type ContentKind, type Engine, type Named } from '../../engine';
 import { pickRow } from '../shown/pickList';
 import { sourceText } from './customizationNode';
@@ -30,7 +31,7 @@ export async function pickContent(
     .map((one) => ({
       label: one.item.name,
       description:
-        kinds.length > 1 ? `${LABELS[one.kind]} · ${sourceText(one.item.source)}` : sourceText(one.item.source),
+        kinds.length > 1 ? `${LABELS[one.kind]()} · ${sourceText(one.item.source)}` : sourceText(one.item.source),
       detail: one.item.description,
       content: one,
     }));
@@ -38,7 +39,11 @@ export async function pickContent(
   return (await pickRow(picks, options))?.content;
 }
 
-const LABELS: Record<ContentKind, string> = { agents: 'agent', skills: 'skill', roles: 'role' };
+const LABELS: Record<ContentKind, () => string> = {
+  agents: () => t('agent'),
+  skills: () => t('skill'),
+  roles: () => t('role'),
+};
 
 async function itemsOf(engine: Engine, kind: ContentKind): Promise<PickedContent[]> {
   const catalog: { list(): Promise<readonly PickedContent['item'][]> } = engine[kind];

@@ -38,7 +38,7 @@ export class WorkspaceInfo {
   async welcome(): Promise<Welcome> {
     const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
     if (name === null) {
-      return { workspaceName: null, found: [], starters: [t('What can you do?'), t('Show me the tour')] };
+      return { workspaceName: null, found: [], starters: [t('What can you do?')] };
     }
     if (!vscode.workspace.isTrusted) {
       const starters = [
