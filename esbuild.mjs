@@ -138,13 +138,17 @@ function lazyChunksPlugin() {
   };
 }
 
-/** The parts of a bundle in `outputs` that are loaded together with `first`, itself among them. */
-function loadedWith(first, outputs) {
+/**
+ * The parts of a bundle in `outputs` that are loaded together with `first`, itself among them; with those that it imports later
+ * and that are `usual`, which are files of the repository.
+ */
+function loadedWith(first, outputs, usual) {
   const found = new Set();
+  const isJoined = ({ kind, path }) => kind === 'import-statement' || usual.has(outputs[path]?.entryPoint);
   const collect = (output) => {
     if (found.has(output) || !outputs[output]) return;
     found.add(output);
-    for (const { kind, path } of outputs[output].imports) if (kind === 'import-statement') collect(path);
+    for (const one of outputs[output].imports) if (isJoined(one)) collect(one.path);
   };
   collect(first);
   return found;
@@ -158,14 +162,16 @@ const IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([\w-]+\.js)"/g;
  * and the extension host resolves `require` beside our file in every version: so each part becomes a CommonJS file. The parts
  * that are always loaded become one, `dist/NAME.js`: each by itself would bring half a KiB to say what it gives to the others.
  */
-function commonJsParts(name) {
+function commonJsParts(name, usual) {
   const first = `${name}.js`;
   return {
     name: 'commonjs-parts',
     setup({ onEnd }) {
       onEnd(async ({ outputFiles = [], metafile: { outputs } }) => {
         const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-        const joined = new Set([...loadedWith(`dist/${first}`, outputs)].map((output) => basename(output)));
+        const joined = new Set(
+          [...loadedWith(`dist/${first}`, outputs, new Set(usual))].map((output) => basename(output)),
+        );
         const isDynamic = new Set(
           Object.values(outputs).flatMap(({ imports }) =>
             imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => basename(path)),
@@ -182,13 +188,20 @@ function commonJsParts(name) {
         const nameOf = (part, one) => `p${numbers.get(part)}_${one}`;
         const list = (part, from, write) => `export { ${[...given.get(part)].map(write).join(', ')} } from '${from}';`;
         const whole = [...joined].filter((part) => part !== first && given.get(part).size > 0);
+        const usualParts = usual.map((file) => partOf(file, outputs));
         const entry = [
+          // Before the first, which may ask for them at once.
+          ...(usualParts.length > 0 ? [`import './known';`] : []),
           `export * from './${first}';`,
           ...whole.map((part) => list(part, `./${part}`, (one) => `${one} as ${nameOf(part, one)}`)),
         ];
         const proxy = (part) => list(part, `./${first}`, (one) => `${nameOf(part, one)} as ${one}`);
         mkdirSync('dist', { recursive: true });
-        await writePart(first, entry.join('\n'), (part) => (joined.has(part) ? texts.get(part) : undefined));
+        const inFirst = new Map([
+          ...usualTexts(usualParts),
+          ...[...joined].map((part) => [part, ofKnown(texts.get(part), usualParts)]),
+        ]);
+        await writePart(first, entry.join('\n'), (part) => inFirst.get(part));
         const apart = [...texts.keys()].filter((part) => !joined.has(part) || (isDynamic.has(part) && part !== first));
         await Promise.all(
           apart.map((part) =>
@@ -205,6 +218,32 @@ function commonJsParts(name) {
       });
     },
   };
+}
+
+/** The part that an import of this file loads later. */
+function partOf(file, outputs) {
+  const [found] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
+  if (found === undefined) throw new Error(`Nothing imports ${file} later, so it is in no part of its own.`);
+  return basename(found);
+}
+
+/**
+ * Parts that are imported later, and lie in the first file all the same, are evaluated with it: esbuild would put a function around
+ * each module that they need. Who imports one gets it from a table.
+ */
+function usualTexts(parts) {
+  const imports = parts.map((part, at) => `import * as u${at} from './${part}'; known['${part}'] = u${at};`);
+  return [
+    ['table', 'export const known = {};'],
+    ['known', ["import { known } from './table';", ...imports].join('\n')],
+  ];
+}
+
+function ofKnown(text, parts) {
+  const taken = text.replace(/\bimport\("\.\/([\w-]+\.js)"\)/g, (whole, part) =>
+    parts.includes(part) ? `Promise.resolve(known[${JSON.stringify(part)}])` : whole,
+  );
+  return taken === text ? text : `import { known } from './table';\n${taken}`;
 }
 
 /** Writes one CommonJS file of `dist`; `inside` gives the text of what becomes a part of it, and undefined for other files. */
@@ -340,9 +379,20 @@ const vendorSdk = {
   inject: ['src/engine/llm/sdk/sdkGlobals.ts'],
 };
 
+/** What a run of the command comes to in any case: it is loaded with the command, though the source loads it when it is needed. */
+const USUAL_IN_COMMAND = [
+  'src/engine/authoring/contentLoaders.ts',
+  'src/engine/llm/border/fittingClient.ts',
+  'src/engine/llm/sdkClients.ts',
+  'src/engine/runtime/agentRun.ts',
+  'src/engine/runtime/checkRunRequest.ts',
+  'src/engine/tools/files/list/listFolder.ts',
+  'src/node/processes/nodeProcessRunner.ts',
+];
+
 /** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
-const parts = (name, plugin) => ({
-  plugins: [...node.plugins, plugin, commonJsParts(name)],
+const parts = (name, plugins, usual = []) => ({
+  plugins: [...node.plugins, ...plugins, commonJsParts(name, usual)],
   format: 'esm',
   splitting: true,
   outdir: 'dist',
@@ -362,7 +412,7 @@ const bundles = {
   },
   host: {
     ...node,
-    ...parts('host', lateJsonSchemaPlugin()),
+    ...parts('host', [lateJsonSchemaPlugin()]),
     entryPoints: { host: 'src/host/activate.ts' },
     external: ['vscode'],
   },
@@ -474,12 +524,10 @@ const bundles = {
   // What `cairn` does. It loads SDKs with `require`: Node 20 spends some 40 ms on finding the names that a CommonJS chunk exports.
   command: {
     ...node,
-    entryPoints: ['src/cli/commandLine.ts'],
+    ...parts('command', [], USUAL_IN_COMMAND),
+    entryPoints: { command: 'src/cli/commandLine.ts' },
     define: { ...node.define, 'globalThis.__zod_globalConfig': 'zodConfig' },
     inject: ['src/cli/zodConfig.ts'],
-    outfile: 'dist/command.js',
-    format: 'cjs',
-    supported: { 'dynamic-import': false },
   },
   cli: {
     ...node,

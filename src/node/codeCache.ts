@@ -35,37 +35,39 @@ const AFTER = '\n})';
  */
 export class CodeCache {
   private readonly ran: Ran[] = [];
-  private readonly exports = new Map<string, unknown>();
+  private readonly modules = new Map<string, { exports: unknown }>();
 
   constructor(private readonly folder: string) {}
 
   /** What the CommonJS bundle exports; `./name.js` in it is run in the same way. Absolute path. */
   run(bundle: string): unknown {
     const file = path.resolve(bundle);
-    if (this.exports.has(file)) return this.exports.get(file);
+    const known = this.modules.get(file);
+    if (known) return known.exports;
     const { script, ...rest } = this.compile(file);
     this.ran.push({ script, ...rest });
-    const module = { exports: {} };
-    this.exports.set(file, module.exports);
+    const module: { exports: unknown } = { exports: {} };
+    // What it exports by now counts for parts that it loads before its end.
+    this.modules.set(file, module);
     const ofNode = createRequire(file);
     const folder = path.dirname(file);
     const load = (name: string): unknown => (name.startsWith('./') ? this.run(path.join(folder, name)) : ofNode(name));
     const evaluate: unknown = script.runInThisContext();
     if (typeof evaluate !== 'function') throw new Error(`${file} is no bundle.`);
     Reflect.apply(evaluate, module.exports, [module.exports, load, module, file, folder]);
-    this.exports.set(file, module.exports);
     return module.exports;
   }
 
   /**
-   * Keeps what was compiled, when that was not all there, or when this run took much more CPU time than the one that kept it:
+   * Keeps what was compiled of each file, when that was not there, or when this run took much more CPU time than the one that kept it:
    * with it comes what was compiled while it ran. Never throws.
    */
   save(usedMs = 0): void {
-    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || !this.isWorthKeeping(usedMs)) return;
+    const kept = this.worthKeeping(usedMs);
+    if (process.env['NODE_DISABLE_COMPILE_CACHE'] || kept.length === 0) return;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      for (const { script, store, key } of this.ran) {
+      for (const { script, store, key } of kept) {
         writeWhole(store, Buffer.concat([Buffer.from(`${key}${usedMs}\n`), script.createCachedData()]));
       }
     } catch {
@@ -73,9 +75,9 @@ export class CodeCache {
     }
   }
 
-  private isWorthKeeping(usedMs: number): boolean {
+  private worthKeeping(usedMs: number): Ran[] {
     const hasMore = (keptAfterMs: number) => usedMs < TOO_LONG_MS && usedMs > keptAfterMs * MUCH_MORE;
-    return this.ran.some(({ keptAfterMs }) => keptAfterMs === undefined || hasMore(keptAfterMs));
+    return this.ran.filter(({ keptAfterMs }) => keptAfterMs === undefined || hasMore(keptAfterMs));
   }
 
   private compile(file: string): Ran {

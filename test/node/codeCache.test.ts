@@ -24,6 +24,32 @@ describe('CodeCache', () => {
     }
   });
 
+  it('gives a part that is loaded before the end of the bundle what that exports by then', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    await writeFile(file, "module.exports = { early: 'heron' }; module.exports.part = require('./part.js');");
+    await writeFile(
+      path.join(path.dirname(file), 'part.js'),
+      `exports.seen = require('./${path.basename(file)}').early;`,
+    );
+    assert.deepEqual(new CodeCache(cache).run(file), { early: 'heron', part: { seen: 'heron' } });
+  });
+
+  it('keeps only what was not there of a run that loads one part more', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    kept(cache, file);
+    const inodes = async () =>
+      Promise.all((await readdir(cache)).map(async (name) => (await stat(path.join(cache, name))).ino));
+    const before = await inodes();
+    await writeFile(path.join(path.dirname(file), 'other.js'), 'exports.value = 1;');
+    const code = new CodeCache(cache);
+    code.run(file);
+    code.run(path.join(path.dirname(file), 'other.js'));
+    code.save(1);
+    const after = await inodes();
+    assert.equal(after.length, before.length + 1);
+    for (const inode of before) assert.ok(after.includes(inode));
+  });
+
   it('takes no notice of what it kept of another version of the file', async () => {
     const { file, cache } = await bundleIn(folder.path);
     kept(cache, file);

@@ -11,10 +11,10 @@ export type Unseen = 'control' | 'direction' | 'invisible' | 'blank' | 'lookalik
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /**
- * And letters, quotation marks, dashes and dots of European languages, which are fine in prose. The pattern that looks for what
+ * And letters, quotation marks, dashes, dots and other printed signs of European languages, which are fine in prose. The pattern that looks for what
  * is not takes longer to make than all the rest of a short run takes to look at its files.
  */
-const PLAIN_PROSE = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
+const PLAIN_PROSE = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
 /** What is not seen, turns the direction, or breaks a line as nobody expects; and marks heaped onto one letter. */
 const HIDDEN =

@@ -6,9 +6,12 @@ import { type Disposable, onDispose } from '../../base/disposable';
 const leaders = new Set<number>();
 let watcher: ChildProcess | undefined;
 let started = 0;
+let isFollowed = false;
 
 /** In the environment of what is started, for the moment in which its number is not known yet. */
 const MARK = 'CAIRN_START';
+
+const SOON_MS = 50;
 
 export interface WatchedProcess {
   child: ChildProcess;
@@ -29,26 +32,38 @@ export function startWatched(
   watcher ??= startWatcher();
   const mark = `${process.pid}-${Date.now().toString(36)}-${++started};`;
   tell(`? ${mark}`);
+  let leader: number | undefined;
   try {
     const child = start({ ...env, [MARK]: mark });
-    return { child, watched: child.pid === undefined ? onDispose(() => undefined) : watch(child.pid) };
+    leader = child.pid;
+    return { child, watched: leader === undefined ? onDispose(() => undefined) : watch(leader) };
   } finally {
-    tell(`- ${mark}`);
+    tell(...(leader === undefined ? [] : [`+ ${leader}`]), `- ${mark}`);
   }
 }
 
+/** The watcher is told of it with what else there is to tell. */
 function watch(leader: number): Disposable {
   leaders.add(leader);
-  tell(`+ ${leader}`);
   return onDispose(() => {
     leaders.delete(leader);
-    tell(`- ${leader}`);
+    tellSoon(`- ${leader}`);
   });
 }
 
-function tell(line: string): void {
+let untold: string[] = [];
+
+/** With the next line, or after a moment: each line wakes the watcher up, and commands often follow each other. */
+function tellSoon(line: string): void {
+  if (untold.length === 0) setTimeout(() => tell(), SOON_MS).unref();
+  untold.push(line);
+}
+
+function tell(...lines: string[]): void {
+  const all = [...untold, ...lines];
+  untold = [];
   // One that is gone is started again with the next command.
-  if (watcher?.stdin?.writable) watcher.stdin.write(`${line}\n`);
+  if (all.length > 0 && watcher?.stdin?.writable) watcher.stdin.write(`${all.join('\n')}\n`);
 }
 
 function startWatcher(): ChildProcess {
@@ -69,6 +84,9 @@ function startWatcher(): ChildProcess {
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   for (const leader of leaders) child.stdin.write(`+ ${leader}\n`);
+  // What it was not told yet it would look for when we are gone.
+  if (!isFollowed) process.once('exit', () => tell());
+  isFollowed = true;
   return child;
 }
 

@@ -166,9 +166,15 @@ function addressOf({ baseUrl }: SdkTarget): string {
   return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
 }
 
+/** Asked with each request, nearly always for the same one. */
+let lastAddress: { text: string; url: URL | undefined } | undefined;
+
 function webAddress(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+  if (lastAddress?.text !== text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    lastAddress = { text, url: url && /^https?:$/.test(url.protocol) ? url : undefined };
+  }
+  return lastAddress.url;
 }
 
 function nameOf(modelId: string): string {

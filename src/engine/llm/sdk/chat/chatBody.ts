@@ -1,4 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { joinBytes } from '../../../../base/concatAll';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import type { ToolSpec } from '../../llmRequest';
 
@@ -13,11 +14,20 @@ const encoder = new TextEncoder();
  * the same object.
  */
 export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
-  const head = JSON.stringify(rest).slice(0, -1);
-  const offered = tools.length === 0 ? '' : `,"tools":[${tools.map(toolJson).join()}]`;
-  return encoder.encode(`${head},"messages":[${messages.map(json).join()}]${offered}}`);
+  const head = encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"messages":[`);
+  const offered = tools.length === 0 ? [] : [OFFERED, ...list(tools.map(toolBytes)), LIST_END];
+  return joinBytes([head, ...list(messages.map(messageBytes)), LIST_END, ...offered, OBJECT_END]);
 }
 
-const json = memoizeByObject((value: object) => JSON.stringify(value));
+const OFFERED = encoder.encode(',"tools":[');
+const LIST_END = encoder.encode(']');
+const OBJECT_END = encoder.encode('}');
 
-const toolJson = memoizeByObject((tool: ToolSpec) => JSON.stringify({ type: 'function', function: tool }));
+/** Without the comma before the first. */
+const list = ([first, ...more]: readonly Uint8Array[]): Uint8Array[] => (first ? [first.subarray(1), ...more] : []);
+
+const messageBytes = memoizeByObject((message: object) => encoder.encode(`,${JSON.stringify(message)}`));
+
+const toolBytes = memoizeByObject((tool: ToolSpec) =>
+  encoder.encode(`,${JSON.stringify({ type: 'function', function: tool })}`),
+);
