@@ -101,7 +101,7 @@ function AgentChoice() {
     <span class={isChosen ? 'choice-pair chosen' : 'choice-pair'}>
       <ChoiceButton role="agent" name={t('Agent: {0}', agent)} command="chooseAgent">
         <span class="choice-label">{agent}</span>
-        <Icon name="chevron-down" />
+        {!isChosen && <Icon name="chevron-down" />}
       </ChoiceButton>
       {isChosen && <RemoveButton label={t('Remove agent {0}', agent)} remove={remove} />}
     </span>
