@@ -13,6 +13,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       'diff',
       'picomatch',
       'jsonrepair',
+      'smol-toml',
       '@cfworker/json-schema',
       'openai',
       /^openai\//,

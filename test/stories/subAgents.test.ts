@@ -271,7 +271,7 @@ describe('agents that were started', () => {
         (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
       );
       const inTab = (await shownPanels(window)).find(({ text }) =>
-        text.includes('What explore does for another agent'),
+        text.includes('Transcript of explore'),
       );
       assert.equal(await inTab?.frame.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
       await inTab?.frame.getByRole('button', { name: 'Back to go' }).click();

@@ -46,7 +46,7 @@ describe('Agents that were started', () => {
     const { page, host } = await open({ state: chat() });
     host.showSession(child);
     const message = page.locator('textarea[data-role=message]');
-    await page.getByText('What explore does for another agent').waitFor();
+    await page.getByText('Transcript of explore').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Write to explore' }).click();
     await page.keyboard.type('Look in test/ too');
@@ -59,7 +59,7 @@ describe('Agents that were started', () => {
     host.showSession(chat({ sessionId: 'above', title: 'Fix the date parser' }));
     await message.waitFor();
     host.showSession({ ...child, sessionId: 'beside', setup: { ...setup, agent: 'oracle' } });
-    await page.getByText('What oracle does for another agent').waitFor();
+    await page.getByText('Transcript of oracle').waitFor();
   });
 
   it('take what was begun to be written while the panel was opened', async () => {

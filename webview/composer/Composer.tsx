@@ -37,7 +37,7 @@ function ReadOnlyStrip({ write }: { write: () => void }) {
   return (
     <div class="strip">
       <Icon name="eye" />
-      <span class="strip-text">{t('What {0} does for another agent', safeLine(agent, 100, 'exact'))}</span>
+      <span class="strip-text">{t('Transcript of {0}', safeLine(agent, 100, 'exact'))}</span>
       <button type="button" class="text-button" data-role={WRITE_TO_AGENT} onClick={write}>
         {t('Write to {0}', safeLine(agent, 100, 'exact'))}
       </button>

@@ -19,6 +19,7 @@ import { readYaml, type YamlSource, yamlReady } from '../content/yamlSource';
 import type { ReadingMode } from '../permissions/workMode';
 import type { FileSystem, PathStyle } from '../ports';
 import type { PromptCommand } from './promptCommand';
+import { readTomlCommand } from './tomlCommand';
 
 const words = z.exactOptional(z.string());
 const anything = z.exactOptional(z.unknown());
@@ -87,6 +88,7 @@ export class CommandLoader {
     const { files, paths } = this.ports;
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
+    if (root.world === 'gemini') return this.readToml(path, root, text);
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
     // Words about the commands, for people.
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
@@ -113,18 +115,34 @@ export class CommandLoader {
       ],
     };
   }
+
+  private async readToml(path: string, root: ContentRoot, text: string): Promise<ContentBatch<PromptCommand>> {
+    const { said, problems } = await readTomlCommand(path, text);
+    if (!said) return { items: [], problems };
+    const called = nameOf(this.ports.paths.relative(root.folder, path), root.world, undefined);
+    const name = typable(called);
+    const place = { path, position: () => ({ line: 1, column: 1 }) };
+    if (!NAME.test(name)) return { items: [], problems: [...problems, badName(place, called)] };
+    const source = { scope: root.scope, world: root.world, path };
+    const body = said.body.trim();
+    const command = { name, source, body, description: said.description ?? firstLine(body), hint: '' };
+    return {
+      items: [command],
+      problems: [...problems, ...otherName(place, called, name), ...unseenProblems(path, text)],
+    };
+  }
 }
 
 /** Whether a file below a root is a command: beside those of Copilot lie others. */
 export function isCommand(path: string, { world }: Pick<ContentRoot, 'world'>): boolean {
-  return path.endsWith(world === 'copilot' ? '.prompt.md' : '.md');
+  return path.endsWith(world === 'copilot' ? '.prompt.md' : world === 'gemini' ? '.toml' : '.md');
 }
 
 /** Below folders as the tools themselves name it: `team:review` in Claude Code, `team/review` in OpenCode. */
 function nameOf(relative: string, world: ContentWorld, said: string | undefined): string {
   if (world === 'copilot')
     return said?.trim().replace(/\s+/g, '-') || (relative.split('/').at(-1) ?? '').replace(/\.prompt\.md$/, '');
-  const name = relative.replace(/\.md$/, '');
+  const name = relative.replace(/\.(?:md|toml)$/, '');
   return world === 'opencode' ? name : name.replaceAll('/', ':');
 }
 
@@ -134,7 +152,9 @@ function typable(name: string): string {
   return plain.replaceAll(/(^|[:/])[.-]+/g, '$1').slice(0, 100);
 }
 
-function otherName(yaml: YamlSource, called: string, name: string): ContentProblem[] {
+type FilePlace = Pick<YamlSource, 'path' | 'position'>;
+
+function otherName(yaml: FilePlace, called: string, name: string): ContentProblem[] {
   if (name === called) return [];
   const message = `The command is called “${name}” here.`;
   return [{ kind: 'schema', severity: 'note', path: yaml.path, ...yaml.position(['name'], 'key'), message }];
@@ -200,7 +220,7 @@ function firstLine(body: string): string {
   return (body.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').slice(0, 200);
 }
 
-function badName(yaml: YamlSource, name: string): ContentProblem {
+function badName(yaml: FilePlace, name: string): ContentProblem {
   const message = `“${name}” cannot name a command: begin with a letter or digit, and use letters, digits, “_”, “.”, “:” and “-”.`;
   return { kind: 'schema', severity: 'error', path: yaml.path, ...yaml.position(['name'], 'key'), message };
 }

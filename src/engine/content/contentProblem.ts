@@ -5,7 +5,7 @@ export const MEMORY = '<memory>';
 
 /** What is wrong with a file of content, and where. */
 export interface ContentProblem {
-  /** `io`: it could not be read. `parse`: it is no YAML. `schema`: what it says has no meaning here. */
+  /** `io`: it could not be read. `parse`: it is no YAML, or no TOML. `schema`: what it says has no meaning here. */
   kind: 'io' | 'parse' | 'schema';
   /**
    * An error keeps the file from being used; a warning tells what of it has no effect or is not seen; a note does so of what changes nothing

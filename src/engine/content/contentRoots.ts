@@ -79,6 +79,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
   ],
   roles: [],
   commands: [
+    ['gemini', '.gemini/commands'],
     ['cursor', '.cursor/commands'],
     ['copilot', '.copilot/prompts'],
     ['claude', '.claude/commands'],
@@ -113,6 +114,7 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   ],
   roles: [['cairn', '.cairn/roles']],
   commands: [
+    ['gemini', '.gemini/commands'],
     ['cursor', '.cursor/commands'],
     ['copilot', '.github/prompts'],
     ['claude', '.claude/commands'],

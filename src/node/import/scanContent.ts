@@ -114,6 +114,7 @@ export async function toldWhereItIs(
   kind: ItemKind,
   folder: string,
   counts: (file: string) => boolean,
+  why = 'Cairn reads them where they are.',
 ): Promise<void> {
   await attempt(found, async () => {
     const count = (await source.below(folder)).files.filter(counts).length;
@@ -123,7 +124,7 @@ export async function toldWhereItIs(
       kind,
       name,
       from: source.at(folder),
-      content: { type: 'left', why: 'Cairn reads them where they are.' },
+      content: { type: 'left', why },
       notes: [],
     });
   });

@@ -120,6 +120,42 @@ describe('commands of files', () => {
       },
     ));
 
+  it('of Gemini CLI are TOML, whose placeholders are filled, and whose commands the model is told to run', () =>
+    withWorld(
+      {
+        files: {
+          '.gemini/commands/git/commit.toml':
+            "description = \"Writes a message\"\nprompt = '''\nDescribe !{git diff --format=\"{%s}\" {{args}}}.\nKeep to @{docs/style.md}.\n'''\nextra = 1\n",
+          '.gemini/commands/plain.toml': 'prompt = "Say hello to !{nobody"\n',
+          '.gemini/commands/broken.toml': 'description = "x"\nprompt = "open\n',
+          '.gemini/commands/empty.toml': 'description = "x"\n',
+          '.gemini/commands/deep.toml': `prompt = ${'['.repeat(5000)}`,
+          '.gemini/commands/notes.md': 'Nothing to send.',
+        },
+        story: [{ say: 'Done.' }],
+      },
+      async (world) => {
+        const typed = await world.engine.typed.list();
+        const ours = typed.filter(({ name }) => /commit|plain|broken|empty|deep|notes/.test(name));
+        assert.deepEqual(
+          ours.map(({ name, description }) => [name, description]),
+          [
+            ['git:commit', 'Writes a message'],
+            ['plain', 'Say hello to !{nobody'],
+          ],
+        );
+        const problems = await world.engine.typed.prompts.problems();
+        const told = (file: string) => problems.find(({ path }) => path.endsWith(file));
+        assert.deepEqual([told('broken.toml')?.line, told('broken.toml')?.kind], [2, 'parse']);
+        assert.match(told('empty.toml')?.message ?? '', /prompt = /);
+        assert.equal(told('deep.toml')?.severity, 'error');
+        assert.match(told('commit.toml')?.message ?? '', /“extra” has no effect/);
+        const { said } = await sent(world, '/git:commit --staged');
+        assert.match(said, /Describe \(run `git diff --format="\{%s\}" --staged` and use what it prints\)\./);
+        assert.match(said, /Keep to @docs\/style\.md\./);
+      },
+    ));
+
   it('are answered by the agent and the model that they name, for this message only', () =>
     withWorld({ files: FILES, story: [{ say: 'Tested.' }, { say: 'Hi.' }] }, async (world) => {
       const { request } = await sent(world, '/deep/test the parser');

@@ -14,7 +14,6 @@ import { claudeSession } from './claudeSession';
 const STATE = '.claude.json';
 /** It holds the history of every folder beside the servers. */
 const MAX_STATE_BYTES = 32 * 1024 * 1024;
-const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
 
 export const CLAUDE: ImportTool = {
   id: 'claude',
@@ -56,7 +55,7 @@ async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
       }
     });
   }
-  await filesIn(scanned, ['commands'], ['.md'], { kind: 'command', folder: 'commands', notes: [COMMANDS] });
+  await filesIn(scanned, ['commands'], ['.md'], { kind: 'command', folder: 'commands' });
 }
 
 const settingsSchema = z.looseObject({ env: z.optional(z.record(z.string(), z.string())) });

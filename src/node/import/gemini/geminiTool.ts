@@ -6,12 +6,12 @@ import { EngineError } from '../../../engine';
 import type { Found } from '../importItem';
 import type { ImportTool, ScanContext } from '../importTool';
 import { issueText, readJsonFile } from '../readData';
-import { attempt, filesIn, folderItem } from '../scanContent';
+import { attempt, folderItem, toldWhereItIs } from '../scanContent';
 import { serverItems } from '../serverItems';
 import type { SourceFolder } from '../sourceFolder';
 import { geminiSessions } from './geminiSession';
 
-const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
+const ELSEWHERE = 'Cairn reads them below .gemini/commands of a workspace, or of your home folder. Copy them there.';
 const TOLD = new Set(['mcpServers', '$schema']);
 
 export const GEMINI: ImportTool = {
@@ -37,7 +37,13 @@ async function scan(source: SourceFolder, context: ScanContext): Promise<Found> 
       if (kind === 'folder') await folderItem(scanned, ['skills', name], name, { kind: 'skill', folder: 'skills' });
     }
   });
-  await filesIn(scanned, ['commands'], ['.toml'], { kind: 'command', folder: 'commands', notes: [COMMANDS] });
+  await toldWhereItIs(
+    scanned,
+    'command',
+    'commands',
+    (one) => one.endsWith('.toml'),
+    context.isHome ? undefined : ELSEWHERE,
+  );
   await attempt(found, async () => {
     const { text = '' } = (await source.readText(['.env'])) ?? {};
     for (const [name, value] of readDotEnv(text)) {

@@ -37,7 +37,6 @@ const AGENT_KEYS = new Set([
 ]);
 const COMMAND_KEYS = new Set(['description', 'agent', 'model', 'subtask']);
 const TOLD = new Set([...Object.keys(configSchema.def.shape), '$schema']);
-const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
 
 /** `opencode.json` or `opencode.jsonc`. */
 export async function openCodeConfig(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
@@ -156,7 +155,7 @@ async function commandItem(id: string, value: unknown, { file, context }: Config
   const bytes = Buffer.from(taken.text(`${head}${template}\n`));
   const files = [{ path: '.md', bytes, executable: false }];
   const content = { type: 'files', folder: 'commands', single: true, files, secrets: taken.all } as const;
-  return { kind: 'command', name: id, from, content, notes: [COMMANDS] };
+  return { kind: 'command', name: id, from, content, notes: [] };
 }
 
 function permissions(written: unknown, { file, found }: ConfigPlace): void {

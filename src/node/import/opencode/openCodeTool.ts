@@ -12,8 +12,6 @@ import { NO_ALLOWANCE, withoutAllow } from '../withoutAllow';
 import { openCodeConfig, secretItem } from './openCodeConfig';
 import { openCodeSessions } from './openCodeSession';
 
-const COMMANDS = 'Cairn does not run commands from files yet; the file is kept for when it does.';
-
 /** Settings and what people write lie in one folder, sessions and keys in another. */
 export const OPENCODE: ImportTool = {
   id: 'opencode',
@@ -74,7 +72,7 @@ async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
     });
   }
   for (const folder of ['command', 'commands']) {
-    await filesIn(scanned, [folder], ['.md'], { kind: 'command', folder: 'commands', notes: [COMMANDS] });
+    await filesIn(scanned, [folder], ['.md'], { kind: 'command', folder: 'commands' });
   }
 }
 

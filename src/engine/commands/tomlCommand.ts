@@ -1,0 +1,74 @@
+import * as z from '../../base/zod';
+import type { ContentProblem } from '../content/contentProblem';
+
+/** Deeper than people write. */
+const DEEPEST = 100;
+
+const schema = z.lazy(() => z.looseObject({ prompt: z.string(), description: z.exactOptional(z.string()) }));
+
+/** What a command of Gemini CLI says, as one of ours says it. */
+export interface TomlCommand {
+  description: string | undefined;
+  body: string;
+}
+
+/**
+ * Reads a command of Gemini CLI, which is TOML: `prompt` with `{{args}}` for what is typed, `!{…}` for what a command prints and
+ * `@{…}` for a file, and `description`.
+ */
+export async function readTomlCommand(
+  path: string,
+  text: string,
+): Promise<{ said: TomlCommand | undefined; problems: ContentProblem[] }> {
+  const { parse, TomlError } = await import('./tomlLibrary');
+  const problem = (message: string, rest: Partial<ContentProblem> = {}): ContentProblem => ({
+    ...{ kind: 'schema', severity: 'error', path, line: 1, column: 1, message },
+    ...rest,
+  });
+  let data: unknown;
+  try {
+    data = parse(text, { maxDepth: DEEPEST });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const { line, column } = error;
+    const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    return { said: undefined, problems: [problem(`This is no TOML: ${first}.`, { kind: 'parse', line, column })] };
+  }
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) {
+    const message = 'The command says nothing. Write what it asks for as `prompt = "…"`, and `description` as text.';
+    return { said: undefined, problems: [problem(message)] };
+  }
+  const { prompt, description, ...others } = parsed.data;
+  const names = Object.keys(others);
+  const notes =
+    names.length === 0 ? [] : [problem(`“${names.join('”, “')}” has no effect in Cairn.`, { severity: 'note' })];
+  return { said: { description, body: asOurs(prompt) }, problems: notes };
+}
+
+/** With the placeholders that `fillCommand` knows. What is to be run is left to the model, so that it is judged as every other command. */
+function asOurs(prompt: string): string {
+  const run = inBraces(prompt, '!{', (command) => `(run \`${command.trim()}\` and use what it prints)`);
+  return inBraces(run, '@{', (path) => `@${path.trim()}`).replaceAll('{{args}}', '$ARGUMENTS');
+}
+
+/** Replaces what stands between `open` and the brace that closes it; one that is not closed stays as it is. */
+function inBraces(text: string, open: string, replace: (inner: string) => string): string {
+  let whole = '';
+  for (let from = 0; ;) {
+    const at = text.indexOf(open, from);
+    const end = at < 0 ? -1 : closing(text, at + open.length);
+    if (end < 0) return whole + text.slice(from);
+    whole += text.slice(from, at) + replace(text.slice(at + open.length, end));
+    from = end + 1;
+  }
+}
+
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return at;
+  }
+  return -1;
+}
