@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { until } from '../editor/until';
+import { scenes } from './preview/scenes';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
@@ -115,6 +116,21 @@ describe('What waits for the person', () => {
     } as const;
     host.emit({ type: 'tool-changed', entryId: 'x', changes: { status: 'error', durationMs: 13_000, detail } });
     await page.locator('article[data-status=error]').getByText('exit 1').waitFor();
+  });
+
+  it('keeps the end of what a command wrote in sight once its turn is over, and opens to more', async () => {
+    const { page } = await open({ state: scenes()['finished'] ?? chat() });
+    const card = page.getByRole('article', { name: /npm test/ });
+    const last = card.locator('.last-lines');
+    await last.waitFor();
+    assert.deepEqual((await last.innerText()).trim().split(/\s*\n\s*/), [
+      'format',
+      '✔ pads day and month',
+      '41 passing (212ms)',
+    ]);
+    await card.locator('button.fold').click();
+    await card.getByRole('group', { name: 'Output of npm test' }).waitFor();
+    assert.equal(await last.count(), 0);
   });
 
   it('answers a question with an option or in words', async () => {

@@ -1,7 +1,8 @@
 import { assertNever } from '../../src/base/assertNever';
-import type { ChatEntry } from '../../src/protocol/chatState';
+import type { ChatEntry, ToolDetail } from '../../src/protocol/chatState';
 
 const LINE_PX = 20;
+const CODE_LINE_PX = 18;
 const CHAR_PX = 6.2;
 const CARD_PX = 64;
 
@@ -24,10 +25,16 @@ export function guessHeight(entry: ChatEntry, width: number): number {
     case 'graph':
       return CARD_PX + LINE_PX * Math.min(12, entry.nodes.length);
     case 'tool':
-      return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24;
+      return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24 + lastLines(entry.detail);
     default:
       return assertNever(entry);
   }
+}
+
+/** A command shows how its output ends. */
+function lastLines(detail: ToolDetail | null): number {
+  if (detail?.kind !== 'command' || detail.output === '') return 0;
+  return 4 + CODE_LINE_PX * Math.min(3, detail.output.trimEnd().split('\n', 3).length);
 }
 
 function lines(chars: number, width: number): number {

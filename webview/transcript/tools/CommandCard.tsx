@@ -18,7 +18,7 @@ interface CommandCardProps {
   settled: boolean;
 }
 
-/** A command with the tail of its output; folded when it went well and its turn is over. */
+/** A command with the tail of its output; when it went well and its turn is over only its last few lines stay in sight. */
 export function CommandCard({ entry, command, approval, settled }: CommandCardProps) {
   const { editor, run } = usePanel();
   const output = outputOf(entry);
@@ -56,9 +56,31 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
         <CommandState entry={entry} />
       </div>
       {open && <CommandOutput entry={entry} output={output} command={command} />}
+      {isOver && !open && output !== '' && <LastLines output={output} />}
       {approval && <UnseenWarning text={command} />}
       {approval && <ApprovalBar approval={approval} />}
     </div>
+  );
+}
+
+const LAST_LINES = 3;
+/** So much of an output is looked at for its last lines. */
+const LAST_CHARACTERS = 2_000;
+
+function LastLines({ output }: { output: string }) {
+  const lines = useMemo(() => {
+    const written = output.slice(-LAST_CHARACTERS).split('\n');
+    return terminalLines(
+      written
+        .filter((line) => line.trim() !== '')
+        .slice(-LAST_LINES)
+        .join('\n'),
+    );
+  }, [output]);
+  return (
+    <pre class="last-lines" dir="ltr">
+      <TerminalText lines={lines} />
+    </pre>
   );
 }
 
