@@ -102,6 +102,7 @@ describe('the nodes of a graph', () => {
       const frame = await begin(window, panel, 'all of it', 'many');
       await box(frame, /^one, 20 items: 3 running · 17 waiting$/).waitFor();
       await panel.waitForApproval();
+      await box(frame, /^each, asking you · /).waitFor();
       // Nothing else is begun while they wait.
       assert.equal(model.requests.length, 3);
       for (const item of ASKING) {
@@ -151,7 +152,7 @@ describe('the nodes of a graph', () => {
     async ({ window, panel }) => {
       const frame = await begin(window, panel, 'the bridge', 'lead');
       assert.match(await panel.waitForQuestion(), /Which bridge\?/);
-      await box(frame, /^ask, running · /).waitFor();
+      await box(frame, /^ask, asking you · /).waitFor();
       await panel.answer('The old one');
       await panel.waitForText('The scout says: It is made of wood.', 'text');
     },

@@ -20,6 +20,8 @@ export interface WorkSession {
   keep(sessionId: string): Promise<void>;
   /** Keeps what it called there. */
   called(call: NodeCall): void;
+  /** Keeps when the agent, or one that it started, waits for a person. */
+  asks(isAsking: boolean): void;
 }
 
 /** What was used of models. */

@@ -155,6 +155,13 @@ export class GraphRun {
           const keeping = this.keep({ type: 'called', time: this.parts.now(), step, ...placeOf(turn), ...said });
           accounts.of(turn).along(keeping);
         },
+        asks: (isAsking) => {
+          const { step } = turn;
+          const { node } = placeOf(turn);
+          // Items of a map ask side by side; of the node it is told once.
+          const type = underway.asks(turn, isAsking);
+          if (type) accounts.of(turn).along(this.keep({ type, time: this.parts.now(), step, node }));
+        },
       }),
       accountOf: (turn) => accounts.of(turn),
       onRetry: async (turn, attempt, message) => {

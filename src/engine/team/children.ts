@@ -17,6 +17,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
 import { Child, childId, exitOf } from './child';
+import { AskWatch } from './askWatch';
 import { CallWatch } from './callWatch';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
 import type { WorkRequest } from './work';
@@ -60,7 +61,7 @@ export interface ChildrenTies {
 }
 
 /** What starts an agent. */
-interface StartRequest extends SpawnRequest, Pick<WorkRequest, 'onUsed' | 'onCalled'> {
+interface StartRequest extends SpawnRequest, Pick<WorkRequest, 'onUsed' | 'onCalled' | 'onAsking'> {
   /** No file of its name says what it is. */
   isOwn?: true;
   /** The prompt stands in its session already. */
@@ -212,7 +213,8 @@ export class Children {
     return child.report;
   }
 
-  private beginRun(target: AgentDefinition, { prompt, isTold, onCalled }: StartRequest, child: Child): AgentHandle {
+  private beginRun(target: AgentDefinition, asked: StartRequest, child: Child): AgentHandle {
+    const { prompt, isTold, onCalled, onAsking } = asked;
     const { limits, startedAt, clock, variables, forward, hidden } = this.leader;
     const spent = { ...this.ties.spent(), elapsedMs: clock.now() - startedAt };
     const request: RunRequest = {
@@ -226,11 +228,14 @@ export class Children {
     try {
       const handle = this.ties.begin(request, child);
       const watch = onCalled && new CallWatch(child.sessionId, onCalled);
+      const asks = onAsking && new AskWatch(onAsking);
       handle.subscribe((event) => {
         if (event.type === 'tool-finished') child.work.count(event.result);
         watch?.take(event);
+        asks?.take(event);
         forward(event);
       });
+      if (asks) void handle.outcome.then(() => asks.end());
       return handle;
     } catch (error) {
       throw new ToolFailure('failed', `${target.name} could not be started: ${errorText(error)}`);

@@ -12,4 +12,6 @@ export interface WorkRequest {
   onUsed?: (used: { tokens: number; costUsd: number }) => void;
   /** Told each call that it made. */
   onCalled?: (call: MadeCall) => void;
+  /** Told when it, or one that it starts, begins to wait for a person, and when none of them does any more. */
+  onAsking?: (isAsking: boolean) => void;
 }

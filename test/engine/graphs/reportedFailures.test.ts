@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { EngineWorld } from '../../support/engineWorld';
 import { warnings } from '../../support/scriptWorld';
 import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { Person } from './person';
 
 /** What users of other engines for graphs report, and must not happen here. */
@@ -279,6 +280,51 @@ describe('the times of a run', () => {
         ['b', 'done', 20_000, 20_000],
         ['done', 'done', 0, 0],
       ]);
+    });
+  });
+
+  it('count what agents ask at a node as asked, of the items of a map once, and as answered when one is stopped', async () => {
+    const graph = graphOf(
+      '  a: { type: map, over: "{{items}}", as: item, branch: one, collect_into: told, next: b }\n  one: { type: llm, prompt: "Ask about {{item}}", tools: [user__ask] }\n  b: { type: agent, agent: helper, prompt: "Help", next: done }\n  done: { type: end }\n',
+      'initial_state: { items: [x, y] }\n',
+    );
+    const person = new Person();
+    let now = 1_000_000;
+    const asks = (question: string) => ({ call: [{ name: 'user__ask', arguments: { question } }] });
+    const story = [
+      { when: ({ lastText }: ModelRequest) => lastText === 'Ask about x', step: asks('About x?') },
+      { when: ({ lastText }: ModelRequest) => lastText === 'Ask about y', step: asks('About y?') },
+      { when: ({ lastText }: ModelRequest) => /Help$/.test(lastText), step: asks('How?') },
+      { when: () => true, step: { say: 'Fine.' } },
+    ];
+    const files = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
+    await withGraph(graph, { story, files, answer: person.answer, now: () => now }, async (world) => {
+      const going = world.run('go', FLOW);
+      await person.untilAsked('About x?', 'About y?');
+      now += 10_000;
+      await person.reply('About x?', 'One');
+      now += 5_000;
+      await person.reply('About y?', 'Two');
+      await person.untilAsked('How?');
+      const { view: asking } = await runOf(world);
+      assert.deepEqual(
+        asking.nodes.map(({ node, askedMs, asks: times }) => [node, askedMs, times.map(({ to }) => to === null)]),
+        [
+          ['a', 15_000, [false]],
+          ['b', 0, [true]],
+        ],
+      );
+      now += 7_000;
+      going.cancel();
+      await going.outcome;
+      const { view } = await runOf(world);
+      assert.deepEqual(
+        view.nodes.map(({ node, asks: times }) => [node, times.map(({ from, to }) => (to ?? 0) - from)]),
+        [
+          ['a', [15_000]],
+          ['b', [7_000]],
+        ],
+      );
     });
   });
 });

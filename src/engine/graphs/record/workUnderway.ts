@@ -10,6 +10,8 @@ export class WorkUnderway {
   private readonly items: Map<string, Map<number, JsonValue>>;
   private readonly sessions: Map<string, WorkedIn>;
   private readonly called = new Map<string, number>();
+  /** How many agents of a node wait for a person. */
+  private readonly asking = new Map<string, number>();
   private step: number;
 
   constructor({ items, sessions, position }: Progress) {
@@ -50,6 +52,20 @@ export class WorkUnderway {
     return count;
   }
 
+  /**
+   * An agent that works there begins to wait for a person, or no longer does. What it is of the node, or of the map, whose items
+   * may ask side by side; undefined where it is nothing new.
+   */
+  asks({ node, step, item }: Turn, isAsking: boolean): 'asked' | 'answered' | undefined {
+    // What ends late is told with its step.
+    if (step !== this.step) return undefined;
+    const key = item?.map ?? node.id;
+    const before = this.asking.get(key) ?? 0;
+    this.asking.set(key, before + (isAsking ? 1 : -1));
+    if (isAsking) return before === 0 ? 'asked' : undefined;
+    return before === 1 ? 'answered' : undefined;
+  }
+
   /** The node is tried again. */
   failed({ node, step, item }: Turn): void {
     this.moveTo(step);
@@ -62,6 +78,7 @@ export class WorkUnderway {
     this.items.clear();
     this.sessions.clear();
     this.called.clear();
+    this.asking.clear();
   }
 }
 

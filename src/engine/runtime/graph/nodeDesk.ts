@@ -102,9 +102,10 @@ async function delegate({ team }: GraphOfRun, work: AgentWork, signal: AbortSign
 
 /** What the graph is told of it while it works. */
 function toldOf({ spend, session }: Pick<AgentWork, 'spend' | 'session'>) {
-  const told: Pick<WorkRequest, 'onUsed' | 'onCalled'> = {
+  const told: Pick<WorkRequest, 'onUsed' | 'onCalled' | 'onAsking'> = {
     onUsed: (used) => spend(used, true),
     onCalled: (call) => session.called(call),
+    onAsking: (isAsking) => session.asks(isAsking),
   };
   return told;
 }
