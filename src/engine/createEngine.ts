@@ -33,6 +33,7 @@ import { discreetPorts } from './secrets/discreetPorts';
 import type { EngineSettings } from './settings';
 import type { ResolvedSkills, SkillLevels } from './skills/resolveSkills';
 import { BackgroundCommands } from './tools/shell/backgroundCommands';
+import type { AnyTool } from './tools/tool';
 import { RegisteredTools } from './tools/registeredTools';
 import type { RunMetadata } from './tools/hiddenContext';
 import { Resources } from './tools/resources';
@@ -106,8 +107,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { ports, sessions, audit, recordFolder } = keepers(parts);
   const providers = providersOf(parts, ports);
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  const isWanted = ({ name }: { name: string }) => parts.toolNames?.includes(name) ?? true;
-  const tools = new RegisteredTools(builtinTools({ ...ports, commands }).filter(isWanted));
+  const tools = new RegisteredTools(wantedTools(builtinTools({ ...ports, commands }), parts));
   const permissions = new PermissionStore(configFolder, ports, new ProgramRules(parts.rules));
   const middleware = new MiddlewareChain();
   const scope = parts.scope ?? (() => ({ trusted: true, folders: [] }));
@@ -117,39 +117,66 @@ export function createEngine(parts: EngineParts): Engine {
   const names = { agents: () => agents.list(), skills: () => skills.list(), tools: () => tools.current.all };
   const models = () => providers.models().map(({ model }) => ({ name: model.id, description: model.label }));
   const shared = {
-    ...{ ...content, sessions, providers, ports, recordFolder },
-    ...{ machine: { ...parts.machine, platform }, toolSource: parts.toolSource },
-    skillSettings: () => skillSettings(settings()),
-    ...{ wantedScripts: () => settings().tools, wantedServers: () => settings().servers },
+    ...content,
+    sessions,
+    providers,
+    ports,
+    recordFolder,
+    machine: { ...parts.machine, platform },
+    toolSource: parts.toolSource,
+    ...askedAnew(settings),
   };
+  const judging = { tools, approvals, prompter, permissions, audit, scope, middleware };
   const runtime = new AgentRuntime({
-    ...{ ...shared, defaultAgent: DEFAULT_AGENT, environment: parts.environment ?? {} },
-    ...{ tools, approvals, prompter, permissions, audit, scope, middleware },
-    ...{ metadata: parts.metadata ?? {}, resources: parts.resources ?? Resources.none, toolErrors: parts.toolErrors },
-    ...{ contextStrategy: parts.contextStrategy, checkRequest: parts.checkRequest },
+    ...shared,
+    defaultAgent: DEFAULT_AGENT,
+    ...judging,
+    ...choicesOf(parts),
     ...forEveryRun(settings),
-    ...{ defaultSampling: parts.defaultSampling ?? {}, maxTaskDepth: parts.maxTaskDepth ?? Infinity },
-    edits: parts.edits ?? unwatchedEdits,
     defaultModel: () => engine.defaultModel(),
   });
+  const kept = { middleware, sessions, tools, commands, providers, permissions, audit };
   const engine: Engine = new Engine({
     ...content,
     typed: typedCommands(prompts, { agents, skills, providers, ports }, (id) => engine.skillsFor(id)),
-    middleware,
+    ...kept,
     content: new ContentAuthoring({ places, ports, names: { ...names, models, providers: () => providers.ids } }),
-    sessions,
-    tools,
     runtime,
     questions: new SessionQuestions({ ...shared, runtime, middleware }),
-    commands,
-    providers,
     configuredModel: () => settings().model,
     toursByItself: parts.toursByItself ?? false,
-    permissions,
     rules: new EngineRules({ ...shared, tools, runtime, permissions, scope }),
-    audit,
   });
   return engine;
+}
+
+/** All that there are where none are named. */
+function wantedTools(all: readonly AnyTool[], { toolNames }: EngineParts): readonly AnyTool[] {
+  return all.filter(({ name }) => toolNames?.includes(name) ?? true);
+}
+
+/** What the person may change at any time. */
+function askedAnew(settings: EngineParts['settings']) {
+  return {
+    skillSettings: () => skillSettings(settings()),
+    wantedScripts: () => settings().tools,
+    wantedServers: () => settings().servers,
+  };
+}
+
+/** What a host may leave to the engine. */
+function choicesOf(parts: EngineParts) {
+  return {
+    environment: parts.environment ?? {},
+    metadata: parts.metadata ?? {},
+    resources: parts.resources ?? Resources.none,
+    toolErrors: parts.toolErrors,
+    contextStrategy: parts.contextStrategy,
+    checkRequest: parts.checkRequest,
+    defaultSampling: parts.defaultSampling ?? {},
+    maxTaskDepth: parts.maxTaskDepth ?? Infinity,
+    edits: parts.edits ?? unwatchedEdits,
+  };
 }
 
 function typedCommands(

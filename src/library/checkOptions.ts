@@ -8,12 +8,23 @@ const port = z.optional(z.object({}));
 const method = z.optional(callable);
 
 const portsSchema = fields({
-  ...{ files: port, paths: port, search: port, processes: port, web: port, clock: port, secrets: port, log: port },
-  ...{ fetch: method, strike: method, strikePieces: method, secretsKnown: method },
+  files: port,
+  paths: port,
+  search: port,
+  processes: port,
+  web: port,
+  clock: port,
+  secrets: port,
+  log: port,
+  fetch: method,
+  strike: method,
+  strikePieces: method,
+  secretsKnown: method,
 });
 
 const optionsSchema = fields({
-  ...{ workspace: text, configFolder: text },
+  workspace: text,
+  configFolder: text,
   env: z.optional(z.object({})),
   settings: z.optional(fields(engineSettingsSchema.shape)),
   agents: z.optional(z.custom((value) => value instanceof AgentSet, 'expected what AgentRuntimeBuilder.build() gives')),

@@ -123,12 +123,28 @@ export interface AgentDefinition extends Named {
 /** What an agent is that says nothing. */
 export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {
   return {
-    ...{ description: '', mode: 'all', hidden: false, tools: null, toolNames: 'cairn', rules: [], taskTargets: null },
-    ...{ limits: {}, variables: [], starters: [], skills: {}, preloadedSkills: [], folder: null },
+    description: '',
+    mode: 'all',
+    hidden: false,
+    tools: null,
+    toolNames: 'cairn',
+    rules: [],
+    taskTargets: null,
+    limits: {},
+    variables: [],
+    starters: [],
+    skills: {},
+    preloadedSkills: [],
+    folder: null,
     autoContinue: { on: false, injects: true },
     spawning: {
-      ...{ on: false, agents: null, maxConcurrent: 4, maxDepth: 3, injects: true },
-      ...{ summarizeAbove: 4000, escalationTimeoutMs: 300_000 },
+      on: false,
+      agents: null,
+      maxConcurrent: 4,
+      maxDepth: 3,
+      injects: true,
+      summarizeAbove: 4000,
+      escalationTimeoutMs: 300_000,
     },
   };
 }

@@ -76,8 +76,10 @@ const pluginAgentSchema = z.lazy(() =>
   fields({
     name: text,
     /** Of what was already made from a file. */
-    ...{ source: z.optional(z.unknown()), graph: z.optional(z.unknown()) },
-    ...{ dynamicInstructions: z.optional(flag), modelIsWish: z.optional(flag) },
+    source: z.optional(z.unknown()),
+    graph: z.optional(z.unknown()),
+    dynamicInstructions: z.optional(flag),
+    modelIsWish: z.optional(flag),
     disabled: z.optional(flag),
     lacks: z.optional(texts),
     description: text,
@@ -90,7 +92,8 @@ const pluginAgentSchema = z.lazy(() =>
     topP: z.optional(count),
     effort: z.optional(effortSchema),
     workMode: z.optional(workModeSchema),
-    ...{ ownTools: z.optional(texts), servers: z.optional(texts) },
+    ownTools: z.optional(texts),
+    servers: z.optional(texts),
     tools: z.nullish(texts),
     toolNames: z.optional(z.enum(['cairn', 'opencode'])),
     rules: z.optional(z.array(agentRuleSchema)),
@@ -105,8 +108,10 @@ const pluginAgentSchema = z.lazy(() =>
     spawning: z.optional(spawningSchema()),
     skills: z.optional(
       fields({
-        ...{ on: z.optional(flag), names: z.optional(texts) },
-        ...{ injects: z.optional(flag), instructions: z.optional(text) },
+        on: z.optional(flag),
+        names: z.optional(texts),
+        injects: z.optional(flag),
+        instructions: z.optional(text),
       }),
     ),
     preloadedSkills: z.optional(texts),

@@ -89,7 +89,8 @@ export class ContentHelp implements WritingHelp {
     const named = await this.keysByName(where);
     if (named) return named.map((one) => ({ ...one, shape: 'value' }));
     return schemaKeys(schema, where).map((name) => ({
-      ...{ name, description: this.describe([...where, name]) ?? '' },
+      name,
+      description: this.describe([...where, name]) ?? '',
       shape: schemaShape(schema, [...where, name]),
     }));
   }

@@ -22,7 +22,12 @@ export async function readTomlCommand(
 ): Promise<{ said: TomlCommand | undefined; problems: ContentProblem[] }> {
   const { parse, TomlError } = await import('./tomlLibrary');
   const problem = (message: string, rest: Partial<ContentProblem> = {}): ContentProblem => ({
-    ...{ kind: 'schema', severity: 'error', path, line: 1, column: 1, message },
+    kind: 'schema',
+    severity: 'error',
+    path,
+    line: 1,
+    column: 1,
+    message,
     ...rest,
   });
   let data: unknown;

@@ -83,7 +83,10 @@ function problemsOf(
   unknownKeys: UnknownKeys,
 ): ContentProblem[] {
   const problem = (where: readonly PropertyKey[], part: 'key' | 'value', said: Said): ContentProblem => ({
-    ...{ kind: 'schema', severity: 'error', path: source.path, ...source.position(where, part) },
+    kind: 'schema',
+    severity: 'error',
+    path: source.path,
+    ...source.position(where, part),
     ...said,
   });
   if (issue.code !== 'unrecognized_keys') {
@@ -201,7 +204,10 @@ export function notesOn(
   return keys
     .filter((key) => value[key] !== undefined)
     .map((key) => ({
-      ...{ kind: 'schema', severity: 'note', path: yaml.path, ...yaml.position([key], 'key') },
+      kind: 'schema',
+      severity: 'note',
+      path: yaml.path,
+      ...yaml.position([key], 'key'),
       message: `“${key}” is for other programs and has no effect in Cairn.`,
     }));
 }
@@ -227,7 +233,11 @@ export function noFrontMatter(path: string, unclosed: boolean): ContentProblem {
 /** Says where a file holds what a model reads and a person does not see: in Markdown most editors do not mark it. */
 export function unseenProblems(path: string, text: string): ContentProblem[] {
   return unseenLines(text).map(({ line, column, marks }) => ({
-    ...{ kind: 'schema', severity: 'warning', path, line, column },
+    kind: 'schema',
+    severity: 'warning',
+    path,
+    line,
+    column,
     message: `Here stands what a model reads and a person does not see: ${marks}. Remove it, or do not use this file.`,
   }));
 }

@@ -77,7 +77,9 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     const position = () => ({ line: firstLine, column: 1 });
     const message = `${sentence(parsed)} Correct the YAML here.`;
     return {
-      ...{ path, data: undefined, position },
+      path,
+      data: undefined,
+      position,
       problems: [{ kind: 'parse', severity: 'error', path, ...position(), message }],
     };
   }
@@ -87,12 +89,20 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     return { line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col) };
   };
   const problem = (offset: number, message: string): ContentProblem => ({
-    ...{ kind: 'parse', severity: 'error', path, ...placed(offset) },
+    kind: 'parse',
+    severity: 'error',
+    path,
+    ...placed(offset),
     message: `${sentence(message)} Correct the YAML here.`,
   });
   const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
   const readAsText = mended.map((line): ContentProblem => ({
-    ...{ kind: 'parse', severity: 'warning', path, line: line + firstLine - 1, column: 1, message: READ_AS_TEXT },
+    kind: 'parse',
+    severity: 'warning',
+    path,
+    line: line + firstLine - 1,
+    column: 1,
+    message: READ_AS_TEXT,
   }));
   const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
   const position: YamlSource['position'] = (where, part = 'value', words) => {

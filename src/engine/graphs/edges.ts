@@ -12,7 +12,9 @@ export interface Edge {
 /** The declared ways out of a node. Scripts may also say others while they run. */
 export function edgesOf(node: GraphNode): Edge[] {
   const edge = (to: string, kind: Edge['kind'], label?: string): Edge => ({
-    ...{ from: node.id, to, kind },
+    from: node.id,
+    to,
+    kind,
     ...(label !== undefined && { label }),
   });
   switch (node.type) {

@@ -241,7 +241,14 @@ export class GraphRun {
     const session = sessionId !== undefined && { sessionId };
     const child = sessionId !== undefined && { childSessionId: sessionId };
     await this.keep({
-      ...{ type: 'node-done', time, step, node, durationMs, writes: [...writes], targets: [...targets], ...used },
+      type: 'node-done',
+      time,
+      step,
+      node,
+      durationMs,
+      writes: [...writes],
+      targets: [...targets],
+      ...used,
       ...(end !== undefined && { end }),
       ...(output !== undefined && { output }),
       ...session,

@@ -52,7 +52,10 @@ export class ArchiveMessages {
       case 'user':
         this.close();
         this.messages.push({
-          ...{ role: 'user', id: this.nextId(), time: piece.time, steering: false },
+          role: 'user',
+          id: this.nextId(),
+          time: piece.time,
+          steering: false,
           parts: [{ type: 'text', text: this.kept(piece.text) }],
         });
         return;

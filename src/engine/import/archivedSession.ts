@@ -46,7 +46,11 @@ export function sessionFromArchive(
   const title = strike(archive.title ?? '').trim() || titleFrom(openingOf(messages)) || 'Without words';
   const metadata: SessionMetadata = {
     ...NOT_SAID,
-    ...{ version: 1, id, name: null, model: null, workspace },
+    version: 1,
+    id,
+    name: null,
+    model: null,
+    workspace,
     title: clipEnd(`${titleFrom(title)} (from ${archive.tool})`, 120),
     opening: openingOf(messages),
     createdAt: first?.time ?? archive.modifiedAt,
@@ -65,7 +69,10 @@ function runsOf(messages: readonly Message[], workspace: string, end: number): S
     if (!run) return;
     const outcome = { kind: 'completed' as const, answer: '' };
     entries.push({
-      ...{ type: 'run-finished', runId: run.runId, time, outcome },
+      type: 'run-finished',
+      runId: run.runId,
+      time,
+      outcome,
       durationMs: Math.max(0, time - run.time),
     });
     run = undefined;

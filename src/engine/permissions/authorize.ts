@@ -175,7 +175,12 @@ function requestFor(
   const line = query.command?.line ?? query.unseen?.text;
   return {
     id: newId('approval'),
-    ...{ sessionId, callId, agent, title, change, diff },
+    sessionId,
+    callId,
+    agent,
+    title,
+    change,
+    diff,
     together,
     tool: query.tool,
     category: query.category,

@@ -23,7 +23,9 @@ const MAX_DESCRIPTION = 500;
 const globs = z.optional(z.nullable(z.union([z.string(), z.array(z.string())])));
 const headSchema = z.lazy(() =>
   z.object({
-    ...{ applyTo: globs, paths: globs, globs },
+    applyTo: globs,
+    paths: globs,
+    globs,
     alwaysApply: z.optional(z.nullable(flagWord)),
     description: z.catch(z.optional(z.string()), undefined),
   }),

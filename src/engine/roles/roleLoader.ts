@@ -89,8 +89,12 @@ export class RoleLoader {
       'Coyote',
     );
     const warnings = mapped.unmapped.map(({ message, meant }): ContentProblem => ({
-      ...{ kind: 'schema', severity: 'warning', path, ...yaml.position(['enabled_tools'], 'key') },
-      ...{ message, ...(meant && { meant }) },
+      kind: 'schema',
+      severity: 'warning',
+      path,
+      ...yaml.position(['enabled_tools'], 'key'),
+      message,
+      ...(meant && { meant }),
     }));
     const name = this.ports.paths.relative(root.folder, path).replace(/\.md$/, '');
     const source = { scope: root.scope, world: root.world, path };

@@ -68,7 +68,12 @@ export class RoleConversation {
 
 function exampleOf(index: number, input: string, output: string): [UserMessage, AssistantMessage] {
   const answer: AssistantMessage = {
-    ...{ role: 'assistant', id: `example-${index}-answer`, time: 0, agent: '', model: '', finish: 'stop' },
+    role: 'assistant',
+    id: `example-${index}-answer`,
+    time: 0,
+    agent: '',
+    model: '',
+    finish: 'stop',
     parts: [{ type: 'text', text: output }],
   };
   return [{ ...userMessage(input, 0, false), id: `example-${index}` }, answer];

@@ -12,7 +12,9 @@ const flag = z.optional(z.boolean());
 const requestFields = {
   input: z.optional(inputSchema),
   sessionId: z.optional(z.string()),
-  ...{ agent: z.optional(z.string()), role: z.optional(z.string()), model: z.optional(z.string()) },
+  agent: z.optional(z.string()),
+  role: z.optional(z.string()),
+  model: z.optional(z.string()),
   variables: z.optional(z.record(z.string(), z.string())),
   tools: z.optional(z.array(z.string())),
   effort: z.optional(effortSchema),
@@ -24,7 +26,9 @@ const requestFields = {
   ),
   /** Checked where it is taken. */
   metadata: z.optional(z.unknown()),
-  ...{ namesSession: flag, callerKeepsInput: flag, compacts: flag },
+  namesSession: flag,
+  callerKeepsInput: flag,
+  compacts: flag,
 };
 const requestSchema = fields({ ...requestFields, sessionId: z.string() });
 /** With a session of its own, whose folder is checked where it is opened. */

@@ -10,7 +10,11 @@ import { type OfferedScript, type ScriptToolParts, SeenScript } from './scriptTo
 
 /** The whole script. */
 const WHOLE: ScriptFunction = {
-  ...{ name: 'main', description: '', inputSchema: { type: 'object' }, entry: '', parameters: [] },
+  name: 'main',
+  description: '',
+  inputSchema: { type: 'object' },
+  entry: '',
+  parameters: [],
   takes: 'each',
   line: 1,
 };
@@ -28,7 +32,9 @@ export function graphScriptTool(
   const seen = new SeenScript(offered, parts);
   const title = `Run ${file}`;
   const made = pluginTool({
-    ...{ name, description: title, inputSchema: { type: 'object' } },
+    name,
+    description: title,
+    inputSchema: { type: 'object' },
     category: isReadOnly || offered.script.scope === 'workspace' ? 'execute' : 'agent',
     timeoutMs: Infinity,
     title: () => title,
@@ -39,7 +45,11 @@ export function graphScriptTool(
       const runner = await parts.runner();
       const end = await runner.run(
         {
-          ...{ script: script.file, kind: 'graph', called: WHOLE, input: state, workspace: context.workspace },
+          script: script.file,
+          kind: 'graph',
+          called: WHOLE,
+          input: state,
+          workspace: context.workspace,
           trustsWorkspace: place.isHeard,
           environment: await scriptEnvironment({ script, called: WHOLE, user }, parts),
           programFolders: script.programFolder === undefined ? [] : [script.programFolder],

@@ -10,13 +10,21 @@ const VERSION = 1;
 
 const text = z.string();
 const parameter = z.strictObject({
-  ...{ name: text, variable: text, option: z.exactOptional(text), default: z.exactOptional(text) },
-  ...{ isFlag: z.exactOptional(z.boolean()), isList: z.exactOptional(z.boolean()) },
+  name: text,
+  variable: text,
+  option: z.exactOptional(text),
+  default: z.exactOptional(text),
+  isFlag: z.exactOptional(z.boolean()),
+  isList: z.exactOptional(z.boolean()),
 });
 const description = z.strictObject({
   functions: z.array(
     z.strictObject({
-      ...{ name: text, description: text, entry: text, takes: z.enum(['each', 'object']), line: z.number() },
+      name: text,
+      description: text,
+      entry: text,
+      takes: z.enum(['each', 'object']),
+      line: z.number(),
       inputSchema: z.record(text, z.unknown()),
       parameters: z.array(parameter),
     }),

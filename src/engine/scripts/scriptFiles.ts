@@ -80,7 +80,11 @@ export class ScriptFiles {
       .sort();
     const root = paths.dirname(folder);
     const places = names.slice(0, MOST_SCRIPTS).map((name): Place => ({
-      ...{ path: paths.resolve(folder, name), kind: 'tool', scope, root, workspace },
+      path: paths.resolve(folder, name),
+      kind: 'tool',
+      scope,
+      root,
+      workspace,
     }));
     const left = names.slice(MOST_SCRIPTS);
     const tooMany =

@@ -41,7 +41,10 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
   const state = new SeenScript(offered, parts);
   const { name, description, inputSchema } = offered.called;
   const made = pluginTool({
-    ...{ name, description, inputSchema, category: 'execute' },
+    name,
+    description,
+    inputSchema,
+    category: 'execute',
     title: (input) => titleOf(name, input),
     run: async (input, context) => {
       const script = await state.readAgain();
@@ -53,7 +56,8 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
   return {
     ...made,
     traits: {
-      ...{ kind: 'scripts', doing: 'Running' },
+      kind: 'scripts',
+      doing: 'Running',
       ...(offered.script.kind === 'agent' && { isOwn: true }),
       ...(offered.script.scope === 'workspace' && { isOfWorkspace: true }),
     },
@@ -129,7 +133,10 @@ async function runScript(
     const runner = await parts.runner();
     const end = await runner.run(
       {
-        ...{ script: script.file, kind: script.kind, called, input },
+        script: script.file,
+        kind: script.kind,
+        called,
+        input,
         workspace: context.workspace,
         trustsWorkspace: place.isHeard,
         environment: await scriptEnvironment({ script, called, user }, parts),

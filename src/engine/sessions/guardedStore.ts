@@ -21,8 +21,15 @@ type Shared = 'alone' | 'heldElsewhere' | 'readAtRest' | 'watch' | 'keepWaiting'
 
 /** Of a program whose types nobody may have checked. Often an instance of a class, which has more. */
 const storeSchema = z.object({
-  ...{ create: callable, open: callable, append: callable, changeMetadata: callable, hold: callable },
-  ...{ list: callable, remove: callable, folder: callable, copyFile: callable },
+  create: callable,
+  open: callable,
+  append: callable,
+  changeMetadata: callable,
+  hold: callable,
+  list: callable,
+  remove: callable,
+  folder: callable,
+  copyFile: callable,
 });
 
 /**

@@ -171,8 +171,18 @@ export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
 /** Of a session that is nobody's child and has no agent of its own. */
 export const NOT_SAID = {
-  ...{ workMode: null, agent: null, role: null, skills: [], skillPolicy: {}, variables: {}, own: {} },
-  ...{ pinned: [], parent: null, titleUsage: null, isFavorite: false, spent: { costUsd: 0, files: 0 } },
+  workMode: null,
+  agent: null,
+  role: null,
+  skills: [],
+  skillPolicy: {},
+  variables: {},
+  own: {},
+  pinned: [],
+  parent: null,
+  titleUsage: null,
+  isFavorite: false,
+  spent: { costUsd: 0, files: 0 },
 };
 
 const OPENING_MESSAGES = 5;

@@ -22,8 +22,12 @@ export interface PluginSkill {
 
 const skillSchema = z.lazy(() =>
   fields({
-    ...{ name: z.string(), description: z.string(), body: z.string() },
-    ...{ tools: z.optional(z.array(z.string())), autoUnload: z.optional(z.boolean()), folder: z.optional(z.string()) },
+    name: z.string(),
+    description: z.string(),
+    body: z.string(),
+    tools: z.optional(z.array(z.string())),
+    autoUnload: z.optional(z.boolean()),
+    folder: z.optional(z.string()),
   }),
 );
 
@@ -37,7 +41,14 @@ export function pluginSkill(skill: PluginSkill): Skill {
   }
   const source = { scope: 'user', world: 'cairn', path: MEMORY } as const;
   return {
-    ...{ name, description, body, tools, autoUnload, source },
-    ...{ folder: folder ?? null, servers: [], forModel: true },
+    name,
+    description,
+    body,
+    tools,
+    autoUnload,
+    source,
+    folder: folder ?? null,
+    servers: [],
+    forModel: true,
   };
 }

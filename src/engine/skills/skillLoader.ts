@@ -107,8 +107,12 @@ export class SkillLoader {
       message: string,
       meant?: Meant,
     ): ContentProblem => ({
-      ...{ kind: 'schema', severity, path, ...yaml.position([key], 'key') },
-      ...{ message, ...(meant && { meant }) },
+      kind: 'schema',
+      severity,
+      path,
+      ...yaml.position([key], 'key'),
+      message,
+      ...(meant && { meant }),
     });
     if (name === '' || (isOurs && !SKILL_NAME.test(name))) {
       const message = `“${called}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;

@@ -21,7 +21,10 @@ export class Escalations {
   add(asker: { id: string; name: string; above: readonly string[] }, question: Question) {
     const { id, name, above } = asker;
     const view: OpenEscalation = {
-      ...{ escalation_id: question.id, from_agent_id: id, from_agent_name: name, question: question.question },
+      escalation_id: question.id,
+      from_agent_id: id,
+      from_agent_name: name,
+      question: question.question,
       ...(question.options.length > 0 && { options: question.options }),
     };
     const answer = new Deferred<QuestionAnswer>();

@@ -57,7 +57,11 @@ export class TaskBoard {
   list(): TaskView[] {
     const all = [...this.tasks.values()];
     return all.map(({ id, subject, status, owner, blockers, agent, prompt, output }) => ({
-      ...{ id, subject, status, owner, blocked_by: [...blockers] },
+      id,
+      subject,
+      status,
+      owner,
+      blocked_by: [...blockers],
       blocks: all.filter((other) => other.blockers.has(id)).map((other) => other.id),
       ...(agent !== undefined && { agent }),
       ...(prompt !== undefined && { prompt }),

@@ -17,9 +17,17 @@ const flag = z.optional(z.boolean());
 const some = z.optional(z.object({}));
 
 const toolSchema = fields({
-  ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
-  ...{ input: z.object({}), bind: callable, parameters: some, traits: some },
-  ...{ concurrent: flag, waits: flag, timeoutMs: z.optional(timeoutSchema), ownName: z.optional(z.string()) },
+  name: z.string(),
+  description: z.string(),
+  category: z.enum(TOOL_CATEGORIES),
+  input: z.object({}),
+  bind: callable,
+  parameters: some,
+  traits: some,
+  concurrent: flag,
+  waits: flag,
+  timeoutMs: z.optional(timeoutSchema),
+  ownName: z.optional(z.string()),
 });
 
 /** What was done to a tool of a name, and not taken back since. */

@@ -38,11 +38,19 @@ const method = z.optional(callable);
 
 const toolSchema = z.lazy(() =>
   fields({
-    ...{ name: z.string(), description: z.string(), category: z.enum(TOOL_CATEGORIES) },
+    name: z.string(),
+    description: z.string(),
+    category: z.enum(TOOL_CATEGORIES),
     traits: z.optional(z.object({})),
-    ...{ concurrent: z.optional(z.boolean()), waits: z.optional(z.boolean()), timeoutMs: z.optional(timeoutSchema) },
+    concurrent: z.optional(z.boolean()),
+    waits: z.optional(z.boolean()),
+    timeoutMs: z.optional(timeoutSchema),
     input: z.custom((value) => value instanceof z.AnySchema, 'expected a schema of zod 4'),
-    ...{ title: callable, permission: callable, preview: method, touches: method, run: callable },
+    title: callable,
+    permission: callable,
+    preview: method,
+    touches: method,
+    run: callable,
   }),
 );
 

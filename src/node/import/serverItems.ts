@@ -90,7 +90,8 @@ function local(fields: Server, taken: ItemSecrets): Record<string, unknown> | st
   const env = { ...fields.env, ...fields.envs, ...fields.environment };
   const args = taken.words([...before, ...(fields.args ?? [])]);
   return {
-    ...{ type: 'stdio', command: taken.text(command) },
+    type: 'stdio',
+    command: taken.text(command),
     ...(args.length > 0 && { args }),
     ...(Object.keys(env).length > 0 && { env: taken.values(env) }),
     ...(fields.cwd !== undefined && { cwd: fields.cwd }),

@@ -69,10 +69,14 @@ async function byNode(
 ): Promise<SqliteRows | undefined> {
   let said = '';
   const asked = {
-    ...{ file: process.execPath, args: ['--no-warnings', parts.sqliteRunner], cwd: path.dirname(parts.sqliteRunner) },
+    file: process.execPath,
+    args: ['--no-warnings', parts.sqliteRunner],
+    cwd: path.dirname(parts.sqliteRunner),
     // Inside of an editor, Node is a program that has to be told to be it.
-    ...{ environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' }, input: JSON.stringify(question) },
-    ...{ timeoutMs: SQLITE_MS, onText: (chunk: string) => void (said += chunk) },
+    environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
+    input: JSON.stringify(question),
+    timeoutMs: SQLITE_MS,
+    onText: (chunk: string) => void (said += chunk),
   };
   const { exitCode, errors } = await run(asked, parts, signal);
   const answer = sqliteAnswer.safeParse(parsed(said)).data;
@@ -140,7 +144,12 @@ async function run(
   try {
     const end = await runChild(
       {
-        ...{ file, args, cwd, timeoutMs, onOutput, env: { ...commandEnvironment(env), ...environment } },
+        file,
+        args,
+        cwd,
+        timeoutMs,
+        onOutput,
+        env: { ...commandEnvironment(env), ...environment },
         stdio: ['pipe', 'pipe', 'pipe'],
         onStart: ({ stdin }) => stdin?.on('error', () => undefined).end(input ?? ''),
       },

@@ -15,7 +15,9 @@ export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'sec
 export function nodeScriptTools({ configFolder, secrets, ports, env, programs, hide }: NodeScriptParts): ScriptTools {
   const describe = scriptDescriber(async () => (await import('./nodeSyntaxTrees')).nodeSyntaxTrees(programs.grammars));
   return new ScriptTools({
-    ...{ configFolder, secrets, ports },
+    configFolder,
+    secrets,
+    ports,
     describe: keptDescriptions(describe, join(configFolder, 'cache', 'tool-descriptions'), ports),
     environment: env,
     hide: (given) => hiddenValues({ ...given }).forEach(hide),

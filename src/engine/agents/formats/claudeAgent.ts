@@ -159,7 +159,8 @@ function deniedClaudeTools(names: readonly string[]): Pick<ClaudeTools, 'unmappe
 }
 
 const NO_COMMAND: PermissionRule = {
-  ...{ tool: 'execute_command', action: 'deny' },
+  tool: 'execute_command',
+  action: 'deny',
   argument: { kind: 'regex', pattern: '' },
 };
 

@@ -75,7 +75,10 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   const base = agentDefaults();
   const agent: AgentDefinition = {
     ...base,
-    ...{ name: value.name ?? name, source, description: value.description ?? '', prompt: body.trim() },
+    name: value.name ?? name,
+    source,
+    description: value.description ?? '',
+    prompt: body.trim(),
     mode: modeOf(value),
     hidden: !isForPeople(value) && !isForAgents(value),
     ...(model !== undefined && { model, modelIsWish: true }),

@@ -25,7 +25,11 @@ export function readGraphAgent({ text, source, name }: AgentFile, folder: string
   const agent = definitionOf(graph, fields, variables.value);
   const { tools, unmapped } = coyoteTools(graph.globalTools, agent);
   const unknown = unmapped.map(({ message, meant }): ContentProblem => ({
-    ...{ kind: 'schema', severity: 'warning', path: source.path, message, ...(meant && { meant }) },
+    kind: 'schema',
+    severity: 'warning',
+    path: source.path,
+    message,
+    ...(meant && { meant }),
     ...yaml.position(['global_tools'], 'key'),
   }));
   return {

@@ -61,7 +61,9 @@ export function readMarkdownAgent({ text, source, name, mode }: AgentFile): Agen
   const problems = [...unfit, ...checked.problems];
   if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, {
-    ...{ source, name: value.name ?? name, prompt: body.trim() },
+    source,
+    name: value.name ?? name,
+    prompt: body.trim(),
     mode: mode ?? value.mode ?? agentDefaults().mode,
   });
   const isGraph = value.graph !== undefined;

@@ -37,7 +37,8 @@ export class GraphHelp implements WritingHelp {
     if (isNode && id === undefined) return Promise.resolve([]);
     const found = isNode ? this.nodeKeys(String(id), rest) : schemaKeys(graphFieldsSchema, where);
     const keys = found.map((name): HelpKey => ({
-      ...{ name, description: this.describe([...where, name]) ?? '' },
+      name,
+      description: this.describe([...where, name]) ?? '',
       shape: this.shape([...where, name]),
     }));
     return Promise.resolve(keys);

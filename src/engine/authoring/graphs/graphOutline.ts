@@ -78,7 +78,9 @@ function nodeOf(id: string, [own, ...below]: readonly Line[]): WritingNode {
   };
   const collected = valueOf('collect_into');
   return {
-    ...{ id, type: valueOf('type'), description: valueOf('description') },
+    id,
+    type: valueOf('type'),
+    description: valueOf('description'),
     writes: [
       ...innerKeys('state_updates', fields, below),
       ...innerKeys('properties', below, below),

@@ -58,7 +58,9 @@ export async function graphPreview(
   const named = [{ from: '', to: fields.start }, ...ways].filter(({ to }) => !lines.has(to));
   const missing = new Map(named.map(({ from, to }) => [to, lines.get(from) ?? startLine(file)] as const));
   const lost = [...missing].map(([id, line]): PreviewNode => ({
-    ...{ id, type: '', description: '' },
+    id,
+    type: '',
+    description: '',
     line,
     lastLine: line,
     isMissing: true,

@@ -63,7 +63,11 @@ export async function dryRun({
   const walk = new Walk(graph, answers);
   const desk = dryDesk({ ...parts, graph, answers, note: (note) => walk.note(note) });
   const run = new GraphRun({
-    ...{ agent, file, desk, signal, resumed: undefined },
+    agent,
+    file,
+    desk,
+    signal,
+    resumed: undefined,
     keep: (_, entry) => {
       walk.take(entry);
       return Promise.resolve();

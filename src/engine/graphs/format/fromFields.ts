@@ -37,36 +37,15 @@ export function nodeFrom(id: string, fields: AnyNodeFields): GraphNode {
   const base = baseFrom(id, fields);
   switch (fields.type) {
     case 'script':
-      return {
-        ...base,
-        ...{ type: fields.type, next: nextOf(fields), script: fields.script },
-        ...given('fallback', fields.fallback),
-        timeoutMs: (fields.timeout ?? DEFAULTS.script) * 1000,
-      };
+      return { ...base, ...scriptFrom(fields) };
     case 'command':
-      return {
-        ...base,
-        ...{ type: fields.type, next: nextOf(fields), command: fields.command },
-        ...given('fallback', fields.fallback),
-        timeoutMs: (fields.timeout ?? DEFAULTS.command) * 1000,
-      };
+      return { ...base, ...commandFrom(fields) };
     case 'llm':
       return { ...base, ...llmFrom(fields) };
     case 'agent':
-      return {
-        ...base,
-        ...{ type: fields.type, next: nextOf(fields), agent: fields.agent, prompt: fields.prompt },
-        ...given('outputSchema', fields.output_schema),
-        timeoutMs: (fields.timeout ?? DEFAULTS.agent) * 1000,
-      };
+      return { ...base, ...agentFrom(fields) };
     case 'rag':
-      return {
-        ...base,
-        ...{ type: fields.type, next: nextOf(fields), documents: fields.documents },
-        query: fields.query ?? '{{initial_prompt}}',
-        ...given('topK', fields.top_k),
-        timeoutMs: (fields.timeout ?? DEFAULTS.rag) * 1000,
-      };
+      return { ...base, ...ragFrom(fields) };
     case 'map':
       return { ...base, ...mapFrom(fields) };
     case 'input':
@@ -78,9 +57,54 @@ export function nodeFrom(id: string, fields: AnyNodeFields): GraphNode {
   }
 }
 
+function scriptFrom(fields: NodeFields['script']) {
+  return {
+    type: fields.type,
+    next: nextOf(fields),
+    script: fields.script,
+    ...given('fallback', fields.fallback),
+    timeoutMs: (fields.timeout ?? DEFAULTS.script) * 1000,
+  };
+}
+
+function commandFrom(fields: NodeFields['command']) {
+  return {
+    type: fields.type,
+    next: nextOf(fields),
+    command: fields.command,
+    ...given('fallback', fields.fallback),
+    timeoutMs: (fields.timeout ?? DEFAULTS.command) * 1000,
+  };
+}
+
+function agentFrom(fields: NodeFields['agent']) {
+  return {
+    type: fields.type,
+    next: nextOf(fields),
+    agent: fields.agent,
+    prompt: fields.prompt,
+    ...given('outputSchema', fields.output_schema),
+    timeoutMs: (fields.timeout ?? DEFAULTS.agent) * 1000,
+  };
+}
+
+function ragFrom(fields: NodeFields['rag']) {
+  return {
+    type: fields.type,
+    next: nextOf(fields),
+    documents: fields.documents,
+    query: fields.query ?? '{{initial_prompt}}',
+    ...given('topK', fields.top_k),
+    timeoutMs: (fields.timeout ?? DEFAULTS.rag) * 1000,
+  };
+}
+
 function llmFrom(fields: NodeFields['llm']) {
   return {
-    ...{ type: fields.type, next: nextOf(fields), prompt: fields.prompt, tools: fields.tools ?? [] },
+    type: fields.type,
+    next: nextOf(fields),
+    prompt: fields.prompt,
+    tools: fields.tools ?? [],
     ...given('instructions', fields.instructions),
     ...(fields.model && { model: modelId(fields.model) }),
     ...given('temperature', fields.temperature),
@@ -96,7 +120,11 @@ function llmFrom(fields: NodeFields['llm']) {
 
 function mapFrom(fields: NodeFields['map']) {
   return {
-    ...{ type: fields.type, next: nextOf(fields), over: fields.over, as: fields.as, branch: fields.branch },
+    type: fields.type,
+    next: nextOf(fields),
+    over: fields.over,
+    as: fields.as,
+    branch: fields.branch,
     // The original's default, which files may also write, means the output of the branch.
     ...(fields.output_key && fields.output_key !== 'output' && { outputKey: fields.output_key }),
     collectInto: fields.collect_into,
@@ -108,7 +136,9 @@ function mapFrom(fields: NodeFields['map']) {
 function inputFrom(fields: NodeFields['input']) {
   const check = fields.validation ? parseAnswerCheck(fields.validation) : undefined;
   return {
-    ...{ type: fields.type, next: nextOf(fields), question: fields.question },
+    type: fields.type,
+    next: nextOf(fields),
+    question: fields.question,
     ...given('default', fields.default),
     ...given('check', check),
     ...given('timeoutMs', milliseconds(fields.timeout)),
@@ -117,7 +147,10 @@ function inputFrom(fields: NodeFields['input']) {
 
 function approvalFrom(fields: NodeFields['approval']) {
   return {
-    ...{ type: fields.type, question: fields.question, options: fields.options, onOther: fields.on_other },
+    type: fields.type,
+    question: fields.question,
+    options: fields.options,
+    onOther: fields.on_other,
     routes: new Map(Object.entries(fields.routes)),
     ...given('default', fields.default),
     ...given('timeoutMs', milliseconds(fields.timeout)),

@@ -18,7 +18,12 @@ export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNod
   if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so no model may be asked.');
   const { prompt, instructions } = promptOf(node, state, graph);
   const work = {
-    ...{ node: node.id, session, prompt, instructions, tools: node.tools, maxTurns: node.maxIterations },
+    node: node.id,
+    session,
+    prompt,
+    instructions,
+    tools: node.tools,
+    maxTurns: node.maxIterations,
     ...settingsOf(node, graph),
     ...(node.outputSchema && { outputSchema: node.outputSchema }),
     skills: node.skills,

@@ -64,7 +64,16 @@ export interface RunView {
 export function runViewOf({ begun, entries }: GraphRecord): RunView {
   const { id, agent, prompt, time, from } = begun;
   const view: RunView = {
-    ...{ id, agent, prompt, beganAt: time, endedAt: null, state: 'open', nodes: [], steps: 0, tokens: 0, costUsd: 0 },
+    id,
+    agent,
+    prompt,
+    beganAt: time,
+    endedAt: null,
+    state: 'open',
+    nodes: [],
+    steps: 0,
+    tokens: 0,
+    costUsd: 0,
     ...(from && { from }),
   };
   const open = new Map<string, OpenNode>();
@@ -233,19 +242,21 @@ function addToNode(view: RunView, open: Map<string, OpenNode>, entry: NodeEntry)
 
 function begunNode(node: string, step: number, beganAt: number): NodeView {
   return {
-    ...{
-      node,
-      step,
-      state: 'begun',
-      beganAt,
-      durationMs: null,
-      askedMs: 0,
-      asks: [],
-      tries: 1,
-      items: 0,
-      itemsAround: 0,
-    },
-    ...{ branches: [], tokens: 0, costUsd: 0, targets: [], writes: [] },
+    node,
+    step,
+    state: 'begun',
+    beganAt,
+    durationMs: null,
+    askedMs: 0,
+    asks: [],
+    tries: 1,
+    items: 0,
+    itemsAround: 0,
+    branches: [],
+    tokens: 0,
+    costUsd: 0,
+    targets: [],
+    writes: [],
   };
 }
 

@@ -74,7 +74,10 @@ export function afterStep(
   if (end) {
     const dropped = [...new Set([...targets, ...position.held])];
     return {
-      ...{ kind: 'ended', node: end.node, answer: end.outcome.end ?? '', dropped },
+      kind: 'ended',
+      node: end.node,
+      answer: end.outcome.end ?? '',
+      dropped,
       state: applyWrites(state, writesOf([end]), graph),
     };
   }

@@ -94,7 +94,10 @@ export class Findings {
     const { where, part = 'value', words } = place;
     const [field, node] = where;
     this.all.push({
-      ...{ kind: 'schema', severity, path: this.yaml.path, ...this.yaml.position(where, part, words) },
+      kind: 'schema',
+      severity,
+      path: this.yaml.path,
+      ...this.yaml.position(where, part, words),
       ...said,
       ...(field === 'nodes' && typeof node === 'string' && { node }),
     });

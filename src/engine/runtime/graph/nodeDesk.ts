@@ -67,7 +67,8 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
   };
   const takesSampling = !model.abilities.thinking;
   const asked = {
-    ...{ system, text },
+    system,
+    text,
     ...(takesSampling && temperature !== undefined && { temperature }),
     ...(takesSampling && topP !== undefined && { topP }),
     // Vendors take schemas of objects alone.
@@ -201,7 +202,10 @@ async function askPerson(
   const { session, emitter } = context.conversation;
   return askOutsideCalls(
     {
-      ...{ sessionId: session.id, agent: agent.name, question, options },
+      sessionId: session.id,
+      agent: agent.name,
+      question,
+      options,
       kind: kind === 'checkbox' ? 'choice' : kind,
       ask: (asked, own) => team.ask(asked, own),
       result: (answer) =>

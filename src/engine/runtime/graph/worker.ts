@@ -21,7 +21,10 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
   const { model, temperature, topP } = work;
   const worker: AgentDefinition = {
     ...agentDefaults(),
-    ...{ name: `${graph.name}/${work.node}`, source: graph.source, rules: graph.rules, folder: graph.folder },
+    name: `${graph.name}/${work.node}`,
+    source: graph.source,
+    rules: graph.rules,
+    folder: graph.folder,
     description: `The node ${work.node} of ${graph.name}`,
     prompt: work.instructions,
     hidden: true,

@@ -127,7 +127,10 @@ function toolOf(
   }
   if (problems.length > before) return undefined;
   return {
-    ...{ name, entry, line, takes: 'each' },
+    name,
+    entry,
+    line,
+    takes: 'each',
     description: shownDescription(description?.text ?? ''),
     inputSchema: schemaOf(read),
     parameters: read.map(parameterFor),

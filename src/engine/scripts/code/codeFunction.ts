@@ -78,7 +78,10 @@ function whyNot(one: CodeFunction, name: string, others: readonly ScriptFunction
 function toolOf(one: CodeFunction, name: string): ScriptFunction {
   const { name: entry, takes, line, parameters } = one;
   return {
-    ...{ name, entry, takes, line },
+    name,
+    entry,
+    takes,
+    line,
     description: shownDescription(one.description),
     inputSchema: schemaOf(one),
     parameters: parameters.map((parameter) => ({ name: parameter.name, variable: parameter.name })),

@@ -7,11 +7,21 @@ const NONE: ValueType = { schema: {}, isNullable: true };
 /** Deeper than this a type means itself, or nobody can fill it. */
 const DEEPEST = 8;
 const SIMPLE: Readonly<Record<string, ValueType>> = {
-  ...{ str: ofType('string'), bytes: ofType('string'), Path: ofType('string') },
-  ...{ datetime: ofType('string'), date: ofType('string'), UUID: ofType('string'), Decimal: ofType('number') },
-  ...{ int: ofType('integer'), float: ofType('number'), bool: ofType('boolean') },
-  ...{ dict: ofType('object'), Dict: ofType('object'), Mapping: ofType('object') },
-  ...{ Any: ANYTHING, object: ANYTHING },
+  str: ofType('string'),
+  bytes: ofType('string'),
+  Path: ofType('string'),
+  datetime: ofType('string'),
+  date: ofType('string'),
+  UUID: ofType('string'),
+  Decimal: ofType('number'),
+  int: ofType('integer'),
+  float: ofType('number'),
+  bool: ofType('boolean'),
+  dict: ofType('object'),
+  Dict: ofType('object'),
+  Mapping: ofType('object'),
+  Any: ANYTHING,
+  object: ANYTHING,
 };
 const LISTS: ReadonlySet<string> = new Set(
   'list List tuple Tuple set Set frozenset FrozenSet Sequence Iterable Collection Iterator'.split(' '),

@@ -6,11 +6,21 @@ import { ANYTHING, ofLiterals, ofType, ofUnion, type ValueType } from './valueTy
 /** Deeper than this a type means itself, or nobody can fill it. */
 const DEEPEST = 8;
 const SIMPLE: Readonly<Record<string, ValueType>> = {
-  ...{ string: ofType('string'), String: ofType('string'), Date: ofType('string'), URL: ofType('string') },
-  ...{ number: ofType('number'), Number: ofType('number'), integer: ofType('integer'), int: ofType('integer') },
-  ...{ boolean: ofType('boolean'), Boolean: ofType('boolean'), bool: ofType('boolean') },
-  ...{ object: ofType('object'), Object: ofType('object') },
-  ...{ any: ANYTHING, unknown: ANYTHING },
+  string: ofType('string'),
+  String: ofType('string'),
+  Date: ofType('string'),
+  URL: ofType('string'),
+  number: ofType('number'),
+  Number: ofType('number'),
+  integer: ofType('integer'),
+  int: ofType('integer'),
+  boolean: ofType('boolean'),
+  Boolean: ofType('boolean'),
+  bool: ofType('boolean'),
+  object: ofType('object'),
+  Object: ofType('object'),
+  any: ANYTHING,
+  unknown: ANYTHING,
 };
 const LISTS: ReadonlySet<string> = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet']);
 const SAME: ReadonlySet<string> = new Set(['Readonly', 'Required', 'NonNullable', 'Promise']);

@@ -55,7 +55,9 @@ function underName(name: string, tool: AnyTool): AnyTool {
   const isBash = name === 'bash';
   return {
     ...tool,
-    ...{ name, ownName, description: isBash ? BASH : inItsWords(tool.description) },
+    name,
+    ownName,
+    description: isBash ? BASH : inItsWords(tool.description),
     input: isBash ? bashInput : tool.input,
     bind: (input) => tool.bind(isObject(input) ? inOurs(input, isBash) : input),
   };

@@ -82,7 +82,10 @@ const toolSchema = z.lazy(() =>
     }),
     timeoutMs: z.optional(timeoutSchema),
     answersLater: z.optional(z.boolean()),
-    ...{ title: z.optional(callable), permission: z.optional(callable), touches: z.optional(callable), run: callable },
+    title: z.optional(callable),
+    permission: z.optional(callable),
+    touches: z.optional(callable),
+    run: callable,
   }),
 );
 
@@ -96,7 +99,8 @@ const outputSchema = z.lazy(() =>
 
 const touchedSchema = z.strictObject({
   paths: z.optional(z.array(z.string())),
-  ...{ command: z.optional(z.string()), host: z.optional(z.string()) },
+  command: z.optional(z.string()),
+  host: z.optional(z.string()),
   subjects: z.optional(z.array(z.string())),
   removes: z.optional(z.literal(true)),
   unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
@@ -108,7 +112,12 @@ export function pluginTool(tool: PluginTool): AnyTool {
   const { name, description, category, inputSchema, timeoutMs = USUAL_TIMEOUT_MS } = tool;
   return {
     timeoutMs,
-    ...{ name, description, category, concurrent: category === 'read', input: anyInput, parameters: inputSchema },
+    name,
+    description,
+    category,
+    concurrent: category === 'read',
+    input: anyInput,
+    parameters: inputSchema,
     bind(value) {
       const input = anyInput.safeParse(value);
       if (!input.success) return { ok: false, issues: 'input: expected object' };
@@ -144,7 +153,8 @@ function whatItTouches(tool: PluginTool, input: PluginInput): Omit<PermissionQue
   const { paths = [], command, host, subjects = [], removes, unseen } = touchedBy(tool, input);
   const says = paths.length > 0 || subjects.length > 0 || command !== undefined || host !== undefined;
   return {
-    ...{ paths, subjects: says ? subjects : textsIn(input) },
+    paths,
+    subjects: says ? subjects : textsIn(input),
     ...(command !== undefined && { command }),
     ...(host !== undefined && { host }),
     ...(removes && { removes }),

@@ -113,7 +113,8 @@ class ClaudeLines {
       agent: 'claude-code',
       ...(used && {
         usage: {
-          ...{ inputTokens, outputTokens: used.output_tokens ?? 0 },
+          inputTokens,
+          outputTokens: used.output_tokens ?? 0,
           cachedInputTokens: used.cache_read_input_tokens ?? 0,
         },
       }),

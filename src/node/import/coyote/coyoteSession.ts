@@ -94,8 +94,11 @@ function piecesOf({ role, content }: Message, said: Said, count: number): Archiv
         ...said,
       })),
       ...calls.map(({ output, id }) => ({
-        ...{ type: 'result' as const, callId: id, time: said.time },
-        ...{ text: textOf(output), failed: false },
+        type: 'result' as const,
+        callId: id,
+        time: said.time,
+        text: textOf(output),
+        failed: false,
       })),
     ];
   }

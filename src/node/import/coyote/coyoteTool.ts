@@ -80,7 +80,10 @@ async function variables(source: SourceFolder, parts: readonly string[], found: 
     for (const [name, value] of readDotEnv(read?.text ?? '')) {
       if (value === '') continue;
       found.items.push({
-        ...{ kind: 'secret', name, from: source.at(...parts), notes: [] },
+        kind: 'secret',
+        name,
+        from: source.at(...parts),
+        notes: [],
         content: { type: 'secret', value },
       });
     }

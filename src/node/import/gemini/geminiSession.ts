@@ -57,12 +57,10 @@ export async function geminiSessions(source: SourceFolder, found: Found): Promis
 function sessionItem(source: SourceFolder, project: string, name: string): ImportItem {
   const place = ['tmp', project, 'chats', name];
   return {
-    ...{
-      kind: 'session',
-      name: `${project.slice(0, 12)}/${name.replace(/\.json$/, '')}`,
-      from: source.at(...place),
-      notes: [],
-    },
+    kind: 'session',
+    name: `${project.slice(0, 12)}/${name.replace(/\.json$/, '')}`,
+    from: source.at(...place),
+    notes: [],
     content: { type: 'session', digest: () => source.digest(...place), read: () => read(source, project, place) },
   };
 }
@@ -108,7 +106,8 @@ function piecesOf(message: z.infer<typeof messageSchema>, time: number): Archive
   if (message.type !== 'gemini') return [];
   const said = { time, model: message.model ? `gemini:${message.model}` : undefined, agent: 'gemini-cli' };
   const thoughts = (message.thoughts ?? []).map(({ subject, description }): ArchivePiece => ({
-    ...{ type: 'thinking', ...said },
+    type: 'thinking',
+    ...said,
     text: [subject, description].filter((one) => one).join('\n'),
   }));
   const calls = (message.toolCalls ?? []).flatMap((one) => callSchema.safeParse(one).data ?? []);
@@ -123,7 +122,10 @@ function piecesOf(message: z.infer<typeof messageSchema>, time: number): Archive
       ...said,
     })),
     ...calls.map((call) => ({
-      ...{ type: 'result' as const, time, callId: call.id, failed: call.status !== 'success' },
+      type: 'result' as const,
+      time,
+      callId: call.id,
+      failed: call.status !== 'success',
       text: resultText(call),
     })),
   ];

@@ -45,7 +45,10 @@ export async function gooseSessions(source: SourceFolder, found: Found): Promise
 function sessionItem(source: SourceFolder, name: string): ImportItem {
   const place = ['sessions', name];
   return {
-    ...{ kind: 'session', name: name.replace(/\.jsonl$/, ''), from: source.at(...place), notes: [] },
+    kind: 'session',
+    name: name.replace(/\.jsonl$/, ''),
+    from: source.at(...place),
+    notes: [],
     content: { type: 'session', digest: () => source.digest(...place), read: () => read(source, place) },
   };
 }

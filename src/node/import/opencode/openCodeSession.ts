@@ -71,7 +71,10 @@ export async function openCodeSessions(source: SourceFolder, found: Found): Prom
     'What sub-agents said among themselves is not imported; their answers stand in the sessions that started them.';
   const from = source.at('storage', 'session');
   found.items.push({
-    ...{ kind: 'session', name: `${ofSubAgents} of sub-agents`, from, notes: [] },
+    kind: 'session',
+    name: `${ofSubAgents} of sub-agents`,
+    from,
+    notes: [],
     content: { type: 'left', why },
   });
 }
@@ -121,7 +124,10 @@ async function read(source: SourceFolder, parts: readonly string[]): Promise<Rea
   const directory = session.directory ?? undefined;
   return {
     session: {
-      ...{ tool: 'OpenCode', file: source.at(...parts), title: session.title ?? undefined, pieces },
+      tool: 'OpenCode',
+      file: source.at(...parts),
+      title: session.title ?? undefined,
+      pieces,
       workspace: directory !== undefined && path.isAbsolute(directory) ? path.normalize(directory) : undefined,
       modifiedAt: session.time.updated ?? session.time.created,
     },

@@ -34,7 +34,9 @@ const perplexityAnswer = z.object({ results: z.array(z.object({ ...found, snippe
 /** In the order in which the first one with a key is taken. */
 export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   {
-    ...{ id: 'brave', name: 'Brave Search', keyVariable: 'BRAVE_API_KEY' },
+    id: 'brave',
+    name: 'Brave Search',
+    keyVariable: 'BRAVE_API_KEY',
     request: (query, most, key) => ({
       url: withQuery('https://api.search.brave.com/res/v1/web/search', { q: query, count: String(most) }),
       headers: { accept: 'application/json', 'x-subscription-token': key },
@@ -45,7 +47,9 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
         .data?.web.results.map(({ title, url, description }) => ({ title, url, text: withoutTags(description) })),
   },
   {
-    ...{ id: 'tavily', name: 'Tavily', keyVariable: 'TAVILY_API_KEY' },
+    id: 'tavily',
+    name: 'Tavily',
+    keyVariable: 'TAVILY_API_KEY',
     request: (query, most, key) => ({
       url: 'https://api.tavily.com/search',
       headers: { authorization: `Bearer ${key}` },
@@ -55,7 +59,9 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
       tavilyAnswer.safeParse(answer).data?.results.map(({ title, url, content }) => ({ title, url, text: content })),
   },
   {
-    ...{ id: 'exa', name: 'Exa', keyVariable: 'EXA_API_KEY' },
+    id: 'exa',
+    name: 'Exa',
+    keyVariable: 'EXA_API_KEY',
     request: (query, most, key) => ({
       url: 'https://api.exa.ai/search',
       headers: { 'x-api-key': key },
@@ -63,12 +69,15 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
     }),
     results: (answer) =>
       exaAnswer.safeParse(answer).data?.results.map(({ title, url, highlights = [] }) => ({
-        ...{ title: title ?? url, url },
+        title: title ?? url,
+        url,
         text: highlights.join(' ... '),
       })),
   },
   {
-    ...{ id: 'perplexity', name: 'Perplexity', keyVariable: 'PERPLEXITY_API_KEY' },
+    id: 'perplexity',
+    name: 'Perplexity',
+    keyVariable: 'PERPLEXITY_API_KEY',
     request: (query, most, key) => ({
       url: 'https://api.perplexity.ai/search',
       headers: { authorization: `Bearer ${key}` },
