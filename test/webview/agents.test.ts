@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../editor/until';
 import { agentScenes } from './preview/agentScenes';
-import { chat, user } from './support/chats';
+import { chat, run, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
 const { agents = chat(), agentAsks = chat() } = agentScenes();
@@ -58,6 +58,9 @@ describe('Agents that were started', () => {
     assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'above' });
     host.showSession(chat({ sessionId: 'above', title: 'Fix the date parser' }));
     await message.waitFor();
+    host.showSession({ ...child, sessionId: 'at-work', run: run('thinking') });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await until('the stop', () => host.asked('run/cancel').length === 1);
     host.showSession({ ...child, sessionId: 'beside', setup: { ...setup, agent: 'oracle' } });
     await page.getByText('Transcript of oracle').waitFor();
   });

@@ -33,7 +33,9 @@ export function Writing() {
 }
 
 function ReadOnlyStrip({ write }: { write: () => void }) {
+  const { run } = usePanel();
   const agent = useChat((state) => state.setup.agent);
+  const isRunning = useChat((state) => state.run !== null);
   return (
     <div class="strip">
       <Icon name="eye" />
@@ -41,6 +43,7 @@ function ReadOnlyStrip({ write }: { write: () => void }) {
       <button type="button" class="text-button" data-role={WRITE_TO_AGENT} onClick={write}>
         {t('Write to {0}', safeLine(agent, 100, 'exact'))}
       </button>
+      {isRunning && <IconButton icon="stop" label={t('Stop')} onClick={() => run.cancel()} />}
     </div>
   );
 }
