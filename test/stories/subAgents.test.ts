@@ -270,9 +270,7 @@ describe('agents that were started', () => {
       await until('the end in the chat that started it', async () =>
         (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
       );
-      const inTab = (await shownPanels(window)).find(({ text }) =>
-        text.includes('Transcript of explore'),
-      );
+      const inTab = (await shownPanels(window)).find(({ text }) => text.includes('Transcript of explore'));
       assert.equal(await inTab?.frame.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
       await inTab?.frame.getByRole('button', { name: 'Back to go' }).click();
       await until('what started it, in both', async () =>
