@@ -51,6 +51,8 @@ describe('what is said of the nodes of a run', () => {
     ]);
     assert.deepEqual(instead, ['done', '1 item: 1 done']);
     assert.deepEqual(done, ['waiting', 'waiting']);
+    // The others go on, or begin, once it has its answer.
+    assert.deepEqual(told('asking', [visit({}), { ...each, state: 'asking' }])['item'], item);
   });
 
   it('tells what failed, what was stopped by that, and what never began apart', () => {

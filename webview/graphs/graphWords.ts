@@ -2,7 +2,7 @@ import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnWay } from '../../src/protocol/graphDrawing';
 import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
-import { itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
+import { isAtWork, itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
 /** How something is marked, beside its words. */
 export type Mark =
@@ -36,7 +36,7 @@ export class GraphWords {
   ) {
     this.visits = latestVisits(view.run?.visits ?? []);
     for (const { last } of this.visits.values()) {
-      const isOver = last.state !== 'running';
+      const isOver = !isAtWork(last.state);
       for (const branch of last.branches) this.items.set(branch.node, Object.assign({ isOver }, branch));
     }
     this.nodes = new Map(view.nodes.map((node) => [node.id, node]));

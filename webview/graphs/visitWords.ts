@@ -16,13 +16,17 @@ export const RUN_WORDS: Readonly<Record<VisitView['state'] | GraphRunView['state
   paused: () => t('paused'),
 };
 
+/** Also while it waits for the person. */
+export function isAtWork(state: VisitView['state']): boolean {
+  return state === 'running' || state === 'asking';
+}
+
 /** How long it took, what of a map is done, what was used, and how often it was tried. */
 export function visitFacts(
   { beganAt, endedAt, state, items, itemsAround, tokens, costUsd, tries }: VisitView,
   now: number,
 ): string[] {
-  const isOpen = state === 'running' || state === 'asking';
-  const end = endedAt ?? (isOpen ? Math.max(now, beganAt) : null);
+  const end = endedAt ?? (isAtWork(state) ? Math.max(now, beganAt) : null);
   return [
     ...(items > 0 ? [items === 1 ? t('1 item done') : t('{0} items done', items)] : []),
     ...(itemsAround > 0 ? [t('{0} by fallback', itemsAround)] : []),
