@@ -14,7 +14,7 @@ import { RunComparison } from './RunComparison';
 import { RunTools } from './RunTools';
 import { SeenFirst } from './seenFirst';
 import { VisitDetail } from './VisitDetail';
-import { RUN_WORDS, usedFacts } from './visitWords';
+import { isAtWork, RUN_WORDS, usedFacts } from './visitWords';
 
 interface GraphPageProps {
   view: GraphView;
@@ -34,7 +34,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
   // Beside the drawing where there is room for both.
   const [hasTimeline, setTimeline] = useState(() => window.innerWidth >= ROOM_FOR_BOTH);
   const [failure, setFailure] = useState('');
-  const now = useSeconds(run !== null && (run.state === 'running' || run.state === 'asking'));
+  const now = useSeconds(run !== null && isAtWork(run.state));
   const words = useMemo(() => new GraphWords(view, now), [view, now]);
   const page = useRef<HTMLDivElement>(null);
   const [seen] = useState(() => new SeenFirst('.graph-room'));
@@ -124,8 +124,7 @@ function Head({ view, now, isList, hasTimeline, toggleList, toggleTimeline, save
 }
 
 function runFacts(run: GraphRunView, now: number): string {
-  const isOpen = run.state === 'running' || run.state === 'asking';
-  const end = run.endedAt ?? (isOpen ? Math.max(now, run.beganAt) : null);
+  const end = run.endedAt ?? (isAtWork(run.state) ? Math.max(now, run.beganAt) : null);
   const time = end === null ? [] : [durationWords(end - run.beganAt)];
   return [RUN_WORDS[run.state](), ...time, ...usedFacts(run)].join(' · ');
 }

@@ -1,6 +1,7 @@
 import { t } from '../../src/base/l10n';
 import type { GraphRunView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
+import { isAtWork } from './visitWords';
 
 interface RunToolsProps {
   run: GraphRunView;
@@ -9,7 +10,6 @@ interface RunToolsProps {
 
 /** What can be done with a run as a whole. */
 export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
-  const isAtWork = state === 'running' || state === 'asking';
   const canGoOn = state === 'interrupted' || state === 'failed' || state === 'stopped' || state === 'paused';
   const button = (words: string, title: string, action: PageAction) => (
     <button type="button" class="page-button" title={title} onClick={() => act(action)}>
@@ -18,8 +18,8 @@ export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
   );
   return (
     <div class="graph-run-tools" role="group" aria-label={t('Run')}>
-      {isAtWork && button(t('Pause'), t('Pause once the nodes at work are done'), { kind: 'pause-run' })}
-      {isAtWork && button(t('Stop'), t('Stop at once'), { kind: 'stop-run' })}
+      {isAtWork(state) && button(t('Pause'), t('Pause once the nodes at work are done'), { kind: 'pause-run' })}
+      {isAtWork(state) && button(t('Stop'), t('Stop at once'), { kind: 'stop-run' })}
       {canGoOn && button(t('Continue'), t('Go on where it was'), { kind: 'continue-run' })}
       {comparison
         ? button(t('Close comparison'), t('Show the run alone'), { kind: 'hide-comparison' })

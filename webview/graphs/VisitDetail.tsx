@@ -5,7 +5,7 @@ import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
 import { nameOf } from './graphWords';
 import { RetryForm } from './RetryForm';
-import { RUN_WORDS, visitFacts } from './visitWords';
+import { isAtWork, RUN_WORDS, visitFacts } from './visitWords';
 
 interface VisitDetailProps {
   run: GraphRunView;
@@ -39,9 +39,7 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
               {at + 1}
             </button>
           ))}
-        {visit && visit.state !== 'running' && visit.state !== 'asking' && (
-          <RetryForm key={`${node} ${step}`} detail={detail} act={act} />
-        )}
+        {visit && !isAtWork(visit.state) && <RetryForm key={`${node} ${step}`} detail={detail} act={act} />}
         {sessionId !== null && (
           <button type="button" class="page-button" onClick={() => act({ kind: 'open-transcript', sessionId })}>
             {t('Open transcript')}

@@ -96,7 +96,7 @@ export class GraphWords {
   /** Of what did not run: an end was reached without it, the run may still come to it, or ended before. */
   private markOfNone(): 'skipped' | 'waiting' | 'unreached' {
     const state = this.view.run?.state;
-    if (state === 'running' || state === 'asking') return 'waiting';
+    if (state !== undefined && isAtWork(state)) return 'waiting';
     return state === 'completed' ? 'skipped' : 'unreached';
   }
 

@@ -16,8 +16,8 @@ export const RUN_WORDS: Readonly<Record<VisitView['state'] | GraphRunView['state
   paused: () => t('paused'),
 };
 
-/** Also while it waits for the person. */
-export function isAtWork(state: VisitView['state']): boolean {
+/** A node or a run; also while it waits for the person. */
+export function isAtWork(state: VisitView['state'] | GraphRunView['state']): boolean {
   return state === 'running' || state === 'asking';
 }
 
