@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
 import { chapter } from '../editor/chapter';
-import type { EditorWindow } from '../editor/editorWindow';
 import { pageFrame } from '../editor/pageFrame';
 import { Panel } from '../editor/panel';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
 import type { WhenStep } from '../support/modelServer/story';
+import { beginGraph, FLOW, nodeBox as box } from '../support/graphStory';
 import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'edits-and-commands' };
 const file = (agent: string) => `.cairn/agents/${agent}/graph.yaml`;
 
-/** Has a graph answer, and shows its run. */
-async function begin(window: EditorWindow, panel: Panel, message: string, agent: string): Promise<Frame> {
-  await panel.open();
-  await window.startCommand('cairn.chooseAgent');
-  await panel.pick(agent);
-  await panel.send(message);
-  await panel.press(`Show the graph ${agent}`);
-  return pageFrame(window, `Graph run: ${agent}`);
-}
-
-const box = (frame: Frame, name: RegExp) => frame.getByRole('button', { name });
 const when = (test: (request: ModelRequest) => boolean, step: WhenStep['step']): WhenStep => ({ when: test, step });
 
 const ITEMS = Array.from({ length: 20 }, (_, at) => `item-${at + 1}`);
@@ -70,20 +58,6 @@ nodes:
 `;
 const SCOUT = '---\ndescription: Looks around\nmode: all\n---\nYou are scout.\n';
 
-const FLOW = `name: flow
-start: plan
-nodes:
-  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
-  gate:
-    type: approval
-    question: "Do this? {{plan}}"
-    options: [Do it, Leave it]
-    routes: { Do it: done, Leave it: left }
-    on_other: left
-  done: { type: end, output: "Built: {{plan}}" }
-  left: { type: end, output: "Nothing was done." }
-`;
-
 const SPEND = `name: thrifty
 version: "1.1"
 start: think
@@ -99,7 +73,7 @@ describe('the nodes of a graph', () => {
     'of a map of 20 are at work three at a time, and five of them ask',
     { model: WORK, files: { [file('many')]: MAP } },
     async ({ window, panel, model, workspace }) => {
-      const frame = await begin(window, panel, 'all of it', 'many');
+      const frame = await beginGraph(window, panel, 'all of it', 'many');
       await box(frame, /^one, 20 items: 3 running · 17 waiting$/).waitFor();
       await panel.waitForApproval();
       await box(frame, /^each, asking you · /).waitFor();
@@ -128,7 +102,7 @@ describe('the nodes of a graph', () => {
       files: { [file('hammer')]: TRY, '.cairn/agents/hammer/try.sh': 'echo no such luck >&2\nexit 3\n' },
     },
     async ({ window, panel }) => {
-      const frame = await begin(window, panel, 'a hammer', 'hammer');
+      const frame = await beginGraph(window, panel, 'a hammer', 'hammer');
       await panel.approve();
       await box(frame, /^try, failed, fallback taken · .*no such luck.*Went to instead$/s).waitFor();
       await frame.getByText(/^completed · /).waitFor();
@@ -150,7 +124,7 @@ describe('the nodes of a graph', () => {
       files: { [file('lead')]: LEAD, '.cairn/agents/scout.md': SCOUT },
     },
     async ({ window, panel }) => {
-      const frame = await begin(window, panel, 'the bridge', 'lead');
+      const frame = await beginGraph(window, panel, 'the bridge', 'lead');
       assert.match(await panel.waitForQuestion(), /Which bridge\?/);
       await box(frame, /^ask, asking you · /).waitFor();
       await panel.answer('The old one');
@@ -170,7 +144,7 @@ describe('the nodes of a graph', () => {
       files: { [file('thrifty')]: SPEND },
     },
     async ({ window, panel, model }) => {
-      const frame = await begin(window, panel, 'rain', 'thrifty');
+      const frame = await beginGraph(window, panel, 'rain', 'thrifty');
       await box(frame, /^think, failed · .*limit of tokens was reached/s).waitFor();
       await frame.getByText(/^failed · /).waitFor();
       assert.equal(model.requests.length, 1);
@@ -185,7 +159,7 @@ describe('the nodes of a graph', () => {
       files: { [file('flow')]: FLOW },
     },
     async ({ session, window, panel, model }) => {
-      await begin(window, panel, 'a tower', 'flow');
+      await beginGraph(window, panel, 'a tower', 'flow');
       await (await panel.frame()).getByText('Do this? A tower of stones.').first().waitFor();
       await window.killExtensionHost();
 

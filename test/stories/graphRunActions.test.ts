@@ -1,44 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { chapter } from '../editor/chapter';
-import type { EditorWindow } from '../editor/editorWindow';
 import { pageFrame } from '../editor/pageFrame';
-import type { Panel } from '../editor/panel';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
+import { beginGraph, FLOW, nodeBox as box } from '../support/graphStory';
 import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
 const file = (agent: string) => `.cairn/agents/${agent}/graph.yaml`;
 
-const FLOW = `name: flow
-start: plan
-nodes:
-  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
-  gate:
-    type: approval
-    question: "Do this? {{plan}}"
-    options: [Do it, Leave it]
-    routes: { Do it: done, Leave it: left }
-    on_other: left
-  done: { type: end, output: "Built: {{plan}}" }
-  left: { type: end, output: "Nothing was done." }
-`;
 const PLANS = [
   { when: ({ lastText }: ModelRequest) => lastText === 'Plan a tower', step: { say: 'A tower of stones.' } },
 ];
 
-/** Has a graph answer, and shows its run. */
-async function begin(window: EditorWindow, panel: Panel, message: string, agent = 'flow'): Promise<Frame> {
-  await panel.open();
-  await window.startCommand('cairn.chooseAgent');
-  await panel.pick(agent);
-  await panel.send(message);
-  await panel.press(`Show the graph ${agent}`);
-  return pageFrame(window, `Graph run: ${agent}`);
-}
-
 const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true });
-const box = (frame: Frame, name: RegExp) => frame.getByRole('button', { name });
 
 describe('a run of a graph, steered from its page', () => {
   const scene = chapter({ settings, viewport: { width: 1900, height: 1000 } });
@@ -47,7 +22,7 @@ describe('a run of a graph, steered from its page', () => {
     'is paused once its node is done, and goes on without asking again',
     { model: PLANS, files: { [file('flow')]: FLOW } },
     async ({ window, panel, model }) => {
-      const frame = await begin(window, panel, 'a tower');
+      const frame = await beginGraph(window, panel, 'a tower');
       await box(frame, /^gate, asking you · /).waitFor();
       // Beside the drawing, since there is room for both.
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
@@ -63,7 +38,7 @@ describe('a run of a graph, steered from its page', () => {
   );
 
   scene('is stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
-    const frame = await begin(window, panel, 'a tower');
+    const frame = await beginGraph(window, panel, 'a tower');
     await box(frame, /^gate, asking you · /).waitFor();
     await button(frame, 'Stop').press('Enter');
     await frame.getByText(/^stopped · /).waitFor();
@@ -74,7 +49,7 @@ describe('a run of a graph, steered from its page', () => {
     'is done again from a node with a state that the person edits, and both are compared',
     { model: PLANS, files: { [file('flow')]: FLOW } },
     async ({ window, panel }) => {
-      const frame = await begin(window, panel, 'a tower');
+      const frame = await beginGraph(window, panel, 'a tower');
       await panel.answer('Leave it');
       await frame.getByText(/^completed · /).waitFor();
       await box(frame, /^gate, done · /).press('Enter');

@@ -4,24 +4,10 @@ import { dirname, join } from 'node:path';
 import { pageFrame } from '../editor/pageFrame';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { FLOW } from '../support/graphStory';
 import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
-
-const GRAPH = `
-name: flow
-start: plan
-nodes:
-  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
-  gate:
-    type: approval
-    question: "Do this? {{plan}}"
-    options: [Do it, Leave it]
-    routes: { Do it: done, Leave it: left }
-    on_other: left
-  done: { type: end, output: "Built: {{plan}}" }
-  left: { type: end, output: "Nothing was done." }
-`;
 
 describe('a run of a graph, drawn', () => {
   story(
@@ -36,7 +22,7 @@ describe('a run of a graph, drawn', () => {
     async ({ session, window, panel }) => {
       const path = join(session.configDir, 'agents/flow/graph.yaml');
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, GRAPH);
+      await writeFile(path, FLOW);
       await panel.open();
       await window.startCommand('cairn.chooseAgent');
       await panel.pick('flow');

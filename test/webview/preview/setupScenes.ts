@@ -1,4 +1,5 @@
 import type { ChatEntry, ChatState } from '../../../src/protocol/chatState';
+import { plainSetup } from '../../support/plainSetup';
 import { chat, text, tool, user } from '../support/chats';
 
 const quiet = (id: string, words: string): ChatEntry => ({
@@ -11,51 +12,26 @@ export function setupScenes(): Record<string, ChatState> {
     setupEmpty: chat({
       title: '',
       setup: {
-        ...{ agent: 'sql', isChosen: true, mode: 'agent' as const, role: null, skills: [], pinned: [] },
+        ...plainSetup,
+        agent: 'sql',
+        isChosen: true,
         starters: ['What is in this database?', 'How many rows does each table have?'],
-        parent: null,
       },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     modePlan: chat({
       title: '',
-      setup: {
-        agent: 'coder',
-        isChosen: false,
-        mode: 'plan',
-        role: null,
-        skills: [],
-        pinned: [],
-        starters: ['Plan a refactoring'],
-        parent: null,
-      },
+      setup: { ...plainSetup, mode: 'plan', starters: ['Plan a refactoring'] },
       usage: { inputTokens: 0, outputTokens: 0, contextTokens: 0, contextWindow: null, costUsd: null },
     }),
     modeFullAuto: chat({
       approvalMode: 'nothing',
-      setup: {
-        agent: 'code-reviewer',
-        isChosen: true,
-        mode: 'agent',
-        role: null,
-        skills: [],
-        pinned: [],
-        starters: [],
-        parent: null,
-      },
+      setup: { ...plainSetup, agent: 'code-reviewer', isChosen: true },
       entries: [user('u', 'Update the dependencies.'), text('t', 'All of them are up to date now.')],
     }),
     pinned: chat({
       setup: {
-        ...{
-          agent: 'coder',
-          isChosen: false,
-          mode: 'agent' as const,
-          role: null,
-          skills: [],
-          starters: [],
-          parent: null,
-        },
+        ...plainSetup,
         pinned: [
           { kind: 'file', label: 'date.ts', target: 'src/date.ts' },
           { kind: 'selection', label: 'phrases.ts:3-10', target: 'src/phrases.ts', lines: { first: 3, last: 10 } },
@@ -65,15 +41,10 @@ export function setupScenes(): Record<string, ChatState> {
     }),
     setupFull: chat({
       setup: {
-        ...{
-          agent: 'code-reviewer',
-          isChosen: true,
-          mode: 'agent' as const,
-          role: 'pirate',
-          pinned: [],
-          starters: [],
-          parent: null,
-        },
+        ...plainSetup,
+        agent: 'code-reviewer',
+        isChosen: true,
+        role: 'pirate',
         skills: ['git-master', 'delegation-protocol', 'verification-gates'],
       },
       entries: [

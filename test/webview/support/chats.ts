@@ -7,6 +7,7 @@ import type {
   TextEntry,
   ToolEntry,
 } from '../../../src/protocol/chatState';
+import { plainSetup } from '../../support/plainSetup';
 import { emptyChat } from '../../../src/protocol/emptyChat';
 
 /** A chat with nothing in it, or with what is given. */
@@ -14,16 +15,7 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
   return {
     ...emptyChat({
       sessionId: 'session',
-      setup: {
-        agent: 'coder',
-        isChosen: false,
-        mode: 'agent',
-        role: null,
-        skills: [],
-        pinned: [],
-        starters: [],
-        parent: null,
-      },
+      setup: plainSetup,
       model: { id: 'openai:gpt-5.2', label: 'GPT-5.2', scripted: false },
       approvalMode: 'edits-and-commands',
       welcome: {

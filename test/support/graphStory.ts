@@ -1,0 +1,32 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { EditorWindow } from '../editor/editorWindow';
+import { pageFrame } from '../editor/pageFrame';
+import type { Panel } from '../editor/panel';
+
+/** A model plans, a person decides, and one of two ends is reached. */
+export const FLOW = `name: flow
+start: plan
+nodes:
+  plan: { type: llm, prompt: "Plan {{initial_prompt}}", state_updates: { plan: "{{output}}" }, next: gate }
+  gate:
+    type: approval
+    question: "Do this? {{plan}}"
+    options: [Do it, Leave it]
+    routes: { Do it: done, Leave it: left }
+    on_other: left
+  done: { type: end, output: "Built: {{plan}}" }
+  left: { type: end, output: "Nothing was done." }
+`;
+
+/** Has a graph answer, and shows its run. */
+export async function beginGraph(window: EditorWindow, panel: Panel, message: string, agent = 'flow'): Promise<Frame> {
+  await panel.open();
+  await window.startCommand('cairn.chooseAgent');
+  await panel.pick(agent);
+  await panel.send(message);
+  await panel.press(`Show the graph ${agent}`);
+  return pageFrame(window, `Graph run: ${agent}`);
+}
+
+/** The node of a run that is told of in these words. */
+export const nodeBox = (frame: Frame, name: RegExp): Locator => frame.getByRole('button', { name });
