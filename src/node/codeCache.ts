@@ -59,8 +59,8 @@ export class CodeCache {
   }
 
   /**
-   * Keeps what was compiled of each file, when that was not there, or when this run took much more CPU time than the one that kept it:
-   * with it comes what was compiled while it ran. Never throws.
+   * Keeps what was compiled of each file, when that was not there, or when this run took much more CPU time than the one that
+   * kept it: with it comes what was compiled while it ran. Never throws.
    */
   save(usedMs = 0): void {
     const kept = this.worthKeeping(usedMs);

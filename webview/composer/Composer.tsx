@@ -20,20 +20,20 @@ export function Writing() {
   const parent = useChat((state) => state.setup.parent);
   const sessionId = useChat((state) => state.sessionId);
   const [written, setWritten] = useState<string | null>(null);
-  const [text, setText] = useDraft('message');
+  const [text] = useDraft('message');
   const items = useItems();
   const isBegun = text !== '' || items.length > 0;
   useLayoutEffect(() => {
-    if (parent === null) return;
-    takeEarlyText(composerBox(), setText);
     if (isBegun) setWritten(sessionId);
-  }, [parent, sessionId, isBegun]);
+  }, [sessionId, isBegun]);
   const isReadOnly = parent !== null && written !== sessionId && !isBegun;
   return isReadOnly ? <ReadOnlyStrip write={() => setWritten(sessionId)} /> : <Composer />;
 }
 
 function ReadOnlyStrip({ write }: { write: () => void }) {
   const { run } = usePanel();
+  const [, setText] = useDraft('message');
+  useLayoutEffect(() => takeEarlyText(null, setText), []);
   const agent = useChat((state) => state.setup.agent);
   const isRunning = useChat((state) => state.run !== null);
   return (

@@ -34,7 +34,7 @@ export function guessHeight(entry: ChatEntry, width: number): number {
 /** A command shows how its output ends. */
 function lastLines(detail: ToolDetail | null): number {
   if (detail?.kind !== 'command' || detail.output === '') return 0;
-  return 4 + CODE_LINE_PX * Math.min(3, detail.output.trimEnd().split('\n', 3).length);
+  return 4 + CODE_LINE_PX * detail.output.trimEnd().split('\n', 3).length;
 }
 
 function lines(chars: number, width: number): number {

@@ -11,8 +11,8 @@ export type Unseen = 'control' | 'direction' | 'invisible' | 'blank' | 'lookalik
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /**
- * And letters, quotation marks, dashes, dots and other printed signs of European languages, which are fine in prose. The pattern that looks for what
- * is not takes longer to make than all the rest of a short run takes to look at its files.
+ * And letters, quotation marks, dashes, dots and other printed signs of European languages, which are fine in prose. The
+ * pattern that looks for what is not takes longer to make than all the rest of a short run takes to look at its files.
  */
 const PLAIN_PROSE = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 

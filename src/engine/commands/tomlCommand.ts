@@ -3,6 +3,8 @@ import type { ContentProblem } from '../content/contentProblem';
 
 /** Deeper than people write. */
 const DEEPEST = 100;
+/** A file may have any number of keys. */
+const MOST_NOTES = 10;
 
 const schema = z.lazy(() => z.looseObject({ prompt: z.string(), description: z.exactOptional(z.string()) }));
 
@@ -45,13 +47,15 @@ export async function readTomlCommand(
     return { said: undefined, problems: [problem(message)] };
   }
   const { prompt, description, ...others } = parsed.data;
-  const names = Object.keys(others);
-  const notes =
-    names.length === 0 ? [] : [problem(`“${names.join('”, “')}” has no effect in Cairn.`, { severity: 'note' })];
+  const unused = Object.keys(others).slice(0, MOST_NOTES);
+  const notes = unused.map((key) => problem(`“${key}” has no effect in Cairn.`, { severity: 'note' }));
   return { said: { description, body: asOurs(prompt) }, problems: notes };
 }
 
-/** With the placeholders that `fillCommand` knows. What is to be run is left to the model, so that it is judged as every other command. */
+/**
+ * With the placeholders that `fillCommand` knows. What is to be run is left to the model, so that it is judged as every other
+ * command.
+ */
 function asOurs(prompt: string): string {
   const run = inBraces(prompt, '!{', (command) => `(run \`${command.trim()}\` and use what it prints)`);
   return inBraces(run, '@{', (path) => `@${path.trim()}`).replaceAll('{{args}}', '$ARGUMENTS');

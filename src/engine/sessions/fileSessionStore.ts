@@ -26,8 +26,6 @@ const RUN_LOCK = 'run.lock';
 export class FileSessionStore implements SessionStore {
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly removed = new Set<string>();
-  /** Each is asked for several times with every entry. */
-  private readonly folders = new Map<string, string>();
   /** Of each session that was read, how long its history was then, or when this process last stopped running in it. */
   private readonly sizes = new Map<string, number>();
   private readonly holds = new Map<string, FileLock>();
@@ -46,12 +44,8 @@ export class FileSessionStore implements SessionStore {
   }
 
   folder(id: string): string {
-    const known = this.folders.get(id);
-    if (known !== undefined) return known;
     if (!UUID.test(id)) throw new EngineError('invalid-input', `"${id}" is not the id of a session.`);
-    const folder = this.ports.paths.resolve(this.root, id);
-    this.folders.set(id, folder);
-    return folder;
+    return this.ports.paths.resolve(this.root, id);
   }
 
   async create(session: NewSession): Promise<SessionMetadata> {
