@@ -197,6 +197,8 @@ export interface Clock {
   now(): number;
   /** Rejects with AbortError when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls `ring` then, unless it is disposed before: a wait that mostly ends before its time costs less so. Absent: it sleeps. */
+  alarm?(ms: number, ring: () => void): Disposable;
 }
 
 /** Names of secrets are `apiKey.openai`, and `secret.NAME` for what a person keeps under a name of their own. */

@@ -89,6 +89,15 @@ export function nodeClock(): Clock {
         await wait(Math.min(left, LONGEST_MS), signal);
       }
     },
+    alarm(ms, ring) {
+      let timer: NodeJS.Timeout | undefined;
+      const set = (left: number) => {
+        const next = () => (left > LONGEST_MS ? set(left - LONGEST_MS) : ring());
+        timer = setTimeout(next, Math.min(left, LONGEST_MS));
+      };
+      set(ms);
+      return { dispose: () => clearTimeout(timer) };
+    },
   };
 }
 

@@ -89,7 +89,7 @@ const ENGINE_ORDER = [
   'import',
 ];
 /** Leaves that every folder of the engine may import. */
-const ENGINE_LEAVES = ['src/engine/ports.ts', 'src/engine/engineError.ts', 'src/engine/checkPlugin.ts'];
+const ENGINE_LEAVES = ['ports', 'alarm', 'engineError', 'checkPlugin'].map((name) => `src/engine/${name}.ts`);
 
 const DOOR = 'src/engine/index.ts';
 /** What only programs need, apart so that the extension does not load it. */

@@ -41,4 +41,19 @@ describe('nodeClock', () => {
     abort.abort();
     await assert.rejects(long, isAbort);
   });
+
+  it('rings once after a while, and not where that is no longer wanted or longer than a timer of Node', async () => {
+    const rung: string[] = [];
+    const clock = nodeClock();
+    const alarms = [clock.alarm?.(30, () => rung.push('ended')), clock.alarm?.(2 ** 40, () => rung.push('long'))];
+    alarms[0]?.dispose();
+    await new Promise<void>((resolve) => {
+      clock.alarm?.(60, () => {
+        rung.push('in time');
+        resolve();
+      });
+    });
+    alarms[1]?.dispose();
+    assert.deepEqual(rung, ['in time']);
+  });
 });

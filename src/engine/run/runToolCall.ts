@@ -1,4 +1,6 @@
 import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
+import { Deferred } from '../../base/deferred';
+import { setAlarm } from '../alarm';
 import type { Clock } from '../ports';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
@@ -158,12 +160,12 @@ async function finished<T>(work: Promise<T>, signal: AbortSignal, clock: Clock, 
 
 /** Rejects with AbortError when it takes too long; it goes on then, and nobody waits for it. */
 async function withinTime<T>(work: Promise<T>, clock: Clock, ms: number): Promise<T> {
-  const timer = new AbortController();
-  const late = clock.sleep(ms, timer.signal).then(() => Promise.reject(new AbortError()));
+  const late = new Deferred<never>();
+  const alarm = setAlarm(clock, ms, () => late.reject(new AbortError()));
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.promise]);
   } finally {
-    timer.abort();
+    alarm.dispose();
   }
 }
 

@@ -1,3 +1,4 @@
+import { mappedStream } from '../../../base/streams/mappedStream';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -12,17 +13,18 @@ export function takeIn(next: LlmClient, model: string): LlmClient {
   return { stream: (request, signal) => taken(next, model, request, signal) };
 }
 
-async function* taken(
-  next: LlmClient,
-  model: string,
-  request: LlmRequest,
-  signal: AbortSignal,
-): AsyncGenerator<LlmEvent, void, void> {
+function taken(next: LlmClient, model: string, request: LlmRequest, signal: AbortSignal): AsyncIterable<LlmEvent> {
   const reply = new TakenReply(request.messages);
-  const system = request.system.toWellFormed();
-  const sent = { ...request, system, messages: vendorMessages(request.messages, model) };
-  for await (const event of next.stream(sent, signal)) {
-    const kept = reply.take(event);
-    if (kept) yield kept;
-  }
+  const sent = () => ({
+    ...request,
+    system: request.system.toWellFormed(),
+    messages: vendorMessages(request.messages, model),
+  });
+  return mappedStream(
+    () => next.stream(sent(), signal),
+    (event) => {
+      const kept = reply.take(event);
+      return kept ? [kept] : [];
+    },
+  );
 }

@@ -1,23 +1,18 @@
+import { mappedStream } from '../../../base/streams/mappedStream';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 
 /** Some hosts leave the thinking of a model in its text, between `<think>` and `</think>` at the very beginning. */
 export function thinkTags(next: LlmClient): LlmClient {
-  return { stream: (request, signal) => splitThinking(next.stream(request, signal)) };
-}
-
-async function* splitThinking(events: AsyncIterable<LlmEvent>): AsyncGenerator<LlmEvent, void, void> {
-  const splitter = new ThinkSplitter();
-  for await (const event of events) {
-    if (event.type === 'text-delta') {
-      yield* splitter.add(event.text);
-      continue;
-    }
-    if (event.type === 'tool-call-started' || event.type === 'finished' || event.type === 'failed') {
-      yield* splitter.end();
-    }
-    yield event;
-  }
+  return {
+    stream(request, signal) {
+      const splitter = new ThinkSplitter();
+      return mappedStream(
+        () => next.stream(request, signal),
+        (event) => splitter.split(event),
+      );
+    },
+  };
 }
 
 const NAMES = ['think', 'thinking', 'thought'];
@@ -29,11 +24,13 @@ class ThinkSplitter {
   private held = '';
   private closing = '';
 
-  *add(text: string): Generator<LlmEvent> {
-    if (this.is('text')) {
-      yield { type: 'text-delta', text };
-      return;
-    }
+  split(event: LlmEvent): readonly LlmEvent[] {
+    if (event.type === 'text-delta') return this.is('text') ? [event] : [...this.add(event.text)];
+    const ends = event.type === 'tool-call-started' || event.type === 'finished' || event.type === 'failed';
+    return ends ? [...this.end(), event] : [event];
+  }
+
+  private *add(text: string): Generator<LlmEvent> {
     this.held += text;
     if (this.is('beginning')) this.begin();
     if (this.is('thinking')) yield* this.think();
@@ -46,7 +43,7 @@ class ThinkSplitter {
   }
 
   /** Nothing more of this text comes. */
-  *end(): Generator<LlmEvent> {
+  private *end(): Generator<LlmEvent> {
     if (this.state === 'thinking') {
       if (this.held !== '') yield { type: 'thinking-delta', text: this.held };
       yield { type: 'thinking-finished' };

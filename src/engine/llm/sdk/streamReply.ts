@@ -1,4 +1,4 @@
-import { AbortError, NOT_NEEDED, throwIfAborted, untilAborted } from '../../../base/abort';
+import { AbortError, throwIfAborted, untilAborted } from '../../../base/abort';
 import type { LlmClient } from '../llmClient';
 import type { LlmEvent } from '../llmEvent';
 import type { LlmRequest } from '../llmRequest';
@@ -52,15 +52,17 @@ export async function* streamReply<Chunk>(
   let phase: 'opening' | 'streaming' = 'opening';
   let over = false;
   let key = '';
+  let chunks: ReturnType<typeof untilStopped<Chunk>> | undefined;
   try {
     key = (await untilAborted(target.apiKey(), signal))?.trim() ?? '';
     const failure = settingsFailure(key, target);
     if (failure) return yield { type: 'failed', failure };
     const opened = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';
-    for await (const chunk of untilStopped(opened, target.idle, signal)) {
+    chunks = untilStopped(opened, target.idle, signal);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       // Not `yield*`, which waits for what is there already.
-      for (const event of reader.read(chunk)) yield event;
+      for (const event of reader.read(next.value)) yield event;
     }
     over = true;
     yield* reader.finish() ?? broken(reader, sdkFailure(undefined, { target, key, phase: 'cut', signal }));
@@ -68,6 +70,7 @@ export async function* streamReply<Chunk>(
     const ending = signal.aborted ? undefined : reader.finish();
     yield* ending ?? broken(reader, sdkFailure(error, { target, key, phase, signal }));
   } finally {
+    chunks?.end();
     signal.removeEventListener('abort', stop);
     // Also when the caller left the loop: the connection must not stay open.
     if (!over) request.abort();
@@ -81,37 +84,33 @@ function* broken(reader: Pick<ReplyReader<never>, 'usage'>, failure: ReturnType<
 }
 
 /**
- * The chunks, but rejects with AbortError at once when the signal aborts, whatever the SDK is waiting for, and with StalledStream
- * when nothing comes any more.
+ * The chunks one after another, without a generator that each would wait in. `next` rejects with AbortError at once when the
+ * signal aborts, whatever the SDK is waiting for, and with StalledStream when nothing comes any more; `end` ends the watch over that.
  */
-async function* untilStopped<T>(
+function untilStopped<T>(
   { chunks, response }: OpenStream<T>,
   idle: IdleLimit | undefined,
   signal: AbortSignal,
-): AsyncGenerator<T, void, void> {
+): { next: () => Promise<IteratorResult<T>>; end: () => void } {
   const iterator = chunks[Symbol.asyncIterator]();
   let reject: (error: Error) => void = () => undefined;
   let waitingSince = Date.now();
-  const watch = new AbortController();
   // One listener for all chunks, of which there may be a hundred thousand.
   const stop = () => reject(new AbortError());
   signal.addEventListener('abort', stop, { once: true });
   const stalled = (seconds: number) => reject(new StalledStream(seconds));
   const watched = { waitingSince: () => waitingSince, heardAt: () => heardAt(response), onStall: stalled };
-  if (idle) void watchIdle(idle, watched, watch.signal);
-  try {
-    for (;;) {
-      throwIfAborted(signal);
-      const next = await new Promise<IteratorResult<T>>((resolve, fail) => {
-        reject = fail;
-        waitingSince = Date.now();
-        iterator.next().then(resolve, fail);
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    watch.abort(NOT_NEEDED);
+  const watch = idle && watchIdle(idle, watched);
+  const end = () => {
+    watch?.dispose();
     signal.removeEventListener('abort', stop);
-  }
+  };
+  const next = () =>
+    new Promise<IteratorResult<T>>((resolve, fail) => {
+      throwIfAborted(signal);
+      reject = fail;
+      waitingSince = Date.now();
+      iterator.next().then(resolve, fail);
+    });
+  return { next, end };
 }

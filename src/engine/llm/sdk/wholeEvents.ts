@@ -1,4 +1,5 @@
 import { joinBytes } from '../../../base/concatAll';
+import { MappedIterator } from '../../../base/streams/mappedStream';
 import { PassedBody } from '../../../base/streams/passedBody';
 import { UnexpectedResponse } from './unexpectedResponse';
 
@@ -19,25 +20,26 @@ export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void)
   });
 }
 
-async function* eventsOf(
-  body: ReadableStream<Uint8Array>,
-  heard: () => void,
-): AsyncGenerator<Uint8Array, undefined, undefined> {
+type Events = MappedIterator<Uint8Array, Uint8Array>;
+
+function eventsOf(body: ReadableStream<Uint8Array>, heard: () => void): Events {
   const events = new EventPieces();
-  for await (const piece of body) {
+  const add = (piece: Uint8Array): Uint8Array[] => {
     heard();
     const whole = events.add(piece);
     if (events.size > LONGEST_EVENT) {
       throw new UnexpectedResponse(`a line of more than ${LONGEST_EVENT / 1024 / 1024} MB`);
     }
-    if (whole) yield whole;
-  }
-  const rest = events.rest();
-  if (rest.length > 0) yield rest;
-  return undefined;
+    return whole ? [whole] : [];
+  };
+  const atEnd = () => {
+    const rest = events.rest();
+    return rest.length > 0 ? [rest] : [];
+  };
+  return new MappedIterator(() => body, add, atEnd);
 }
 
-function streamOf(events: AsyncGenerator<Uint8Array, undefined, undefined>): ReadableStream<Uint8Array> {
+function streamOf(events: Events): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -46,7 +48,7 @@ function streamOf(events: AsyncGenerator<Uint8Array, undefined, undefined>): Rea
         else controller.enqueue(next.value);
       },
       cancel: async () => {
-        await events.return(undefined);
+        await events.return();
       },
     },
     { highWaterMark: 0 },

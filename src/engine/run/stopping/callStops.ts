@@ -1,5 +1,7 @@
-import { AbortError, NOT_NEEDED } from '../../../base/abort';
+import { AbortError } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
+import type { Disposable } from '../../../base/disposable';
+import { setAlarm } from '../../alarm';
 import type { Clock } from '../../ports';
 import { ToolFailure } from '../../tools/toolFailure';
 
@@ -32,12 +34,12 @@ export class CallStops {
     work: (signal: AbortSignal, whole: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const own = new AbortController();
-    const over = new AbortController();
     const whole = new AbortController();
     const letGo = new Deferred<never>();
     let late: ToolFailure | undefined;
     const abort = () => own.abort();
-    const later = (ms: number, then: () => void) => void clock.sleep(ms, over.signal).then(then, () => undefined);
+    const alarms: Disposable[] = [];
+    const later = (ms: number, then: () => void) => alarms.push(setAlarm(clock, ms, then));
     const stop = (why: Error) => {
       abort();
       later(LET_GO_MS, () => letGo.reject(why));
@@ -60,7 +62,7 @@ export class CallStops {
     } catch (error) {
       throw late ?? error;
     } finally {
-      over.abort(NOT_NEEDED);
+      for (const alarm of alarms) alarm.dispose();
       this.running.delete(callId);
       this.ends.delete(end);
       if (this.ends.size === 0) run.removeEventListener('abort', this.endAll);
