@@ -48,6 +48,13 @@ export class PlainHeaders implements Headers {
     return (this.pairs ??= this.sorted()).values();
   }
 
+  /** By name. */
+  toRecord(): Record<string, string> {
+    const all: Record<string, string> = {};
+    for (const [name, values] of this.kept) all[name] = values.join(', ');
+    return all;
+  }
+
   keys(): ArrayIterator<string> {
     return [...this.entries()].map(([name]) => name).values();
   }

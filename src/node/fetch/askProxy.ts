@@ -14,7 +14,7 @@ import { proxyRefusal, proxyUnreached } from './proxyTrouble';
 /** What a request consists of, but for its address. */
 export interface Wish {
   method: string;
-  headers: OutgoingHttpHeaders;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Node hands a request's options to its agent, but for the signal: hence under another name. */

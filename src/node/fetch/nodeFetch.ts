@@ -88,11 +88,11 @@ async function send(
   if (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('Only text and bytes can be sent.');
   }
-  const given = Object.fromEntries(headers instanceof PlainHeaders ? headers : new PlainHeaders(headers));
-  const length = body ? { 'content-length': Buffer.byteLength(body) } : undefined;
+  const given = headers instanceof PlainHeaders ? headers : new PlainHeaders(headers);
+  const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : undefined;
   const start = await starter(url, proxy);
   if (signal?.aborted) throw new AbortError();
-  const outgoing = start({ method, headers: { ...given, ...length } }, signal ?? undefined);
+  const outgoing = start({ method, headers: { ...given.toRecord(), ...length } }, signal ?? undefined);
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal?.aborted ? new AbortError() : failure(error));
     const stop = () => {
@@ -125,7 +125,13 @@ async function starter(
     return (wish, signal) => askProxy(proxy, url, wish, signal);
   }
   const start = url.protocol === 'https:' ? (await import('node:https')).request : request;
-  return (wish) => start(url, wish);
+  return ({ method, headers }) =>
+    start(url, { method, headers: url.username || url.password ? headers : inTurn(url, headers) });
+}
+
+/** Names and values in turn: Node takes them as they are so, but neither adds the host nor who signs in. */
+function inTurn({ host }: URL, headers: Wish['headers']): string[] {
+  return Object.entries({ host, ...headers }).flat();
 }
 
 function proxyOf(url: URL, variables: Environment): Proxy | undefined {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { arrayBuffer, blob, json, text } from 'node:stream/consumers';
+import { ArrivingPieces } from './arrivingPieces';
 import { PassedBody } from '../../base/streams/passedBody';
 import { PlainHeaders } from '../../base/streams/plainHeaders';
 
@@ -70,7 +71,7 @@ export class PlainResponse implements Response {
 /** The body of an answer as a web stream, of Node's own chunks. */
 function incomingBody(incoming: Readable): ReadableStream<Uint8Array> {
   return new PassedBody({
-    pieces: () => incoming[Symbol.asyncIterator](),
+    pieces: () => new ArrivingPieces(incoming),
     stream: () => webStream(incoming),
     cancel: () => {
       incoming.destroy();
@@ -80,7 +81,7 @@ function incomingBody(incoming: Readable): ReadableStream<Uint8Array> {
 }
 
 function webStream(incoming: Readable): ReadableStream<Uint8Array> {
-  const reader: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
+  const reader = new ArrivingPieces(incoming);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -37,6 +37,23 @@ describe('nodeFetch', () => {
       },
     ));
 
+  it('names the host, says how long its body is, and signs in with what stands in the address', () =>
+    withServer(
+      (incoming, response) => {
+        const { host, authorization, 'content-length': length } = incoming.headers;
+        response.end(JSON.stringify({ host, authorization, length }));
+      },
+      async (url) => {
+        const ask = async (address: string): Promise<unknown> =>
+          (await nodeFetch(address, { method: 'POST', body: 'grüße' })).json();
+        const { host } = new URL(url);
+        assert.deepEqual(await ask(url), { host, length: '7' });
+        const signedIn = url.replace('://', '://ann:key@');
+        const authorization = `Basic ${Buffer.from('ann:key').toString('base64')}`;
+        assert.deepEqual(await ask(signedIn), { host, authorization, length: '7' });
+      },
+    ));
+
   it('gives a body piece by piece as it comes', () => {
     const goOn = new Deferred<void>();
     return withServer(
