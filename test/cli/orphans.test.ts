@@ -71,17 +71,27 @@ async function ends(
       return Promise.resolve();
     }));
 
-  it('end when Cairn is killed at the very moment in which it starts them', () =>
-    inShell([{ call: [{ name: 'execute_command', arguments: { command: FAMILY } }] }], async ({ cairn, folder }) => {
-      await mkdir(join(folder, 'pids'));
-      await writeFile(join(folder, 'killing.cjs'), KILLED_WHILE_STARTING);
-      const args = ['-m', 'openai:test-model', '--approve', 'all', '-C', folder, 'go'];
-      const { status } = await cairn(args, { env: { NODE_OPTIONS: `--require ${join(folder, 'killing.cjs')}` } });
-      assert.equal(status, null, 'it was killed');
-      const leader = await processIn(() => readFile(join(folder, 'leader'), 'utf8'));
-      await untilGone([leader]);
-      await untilNobodyWorksIn(folder);
-    }));
+  // The watcher counts along which start is the next, also past one that failed.
+  const earlier = [{ command: 'true' }, { command: 'true', background: true }, { command: `: ${'x'.repeat(200_000)}` }];
+  for (const [when, before] of [
+    ['', []],
+    [' after others', earlier],
+  ] as const) {
+    it(`end when Cairn is killed at the very moment in which it starts them${when}`, () =>
+      inShell(
+        [...before, { command: FAMILY }].map((one) => ({ call: [{ name: 'execute_command', arguments: one }] })),
+        async ({ cairn, folder }) => {
+          await mkdir(join(folder, 'pids'));
+          await writeFile(join(folder, 'killing.cjs'), KILLED_WHILE_STARTING);
+          const args = ['-m', 'openai:test-model', '--approve', 'all', '-C', folder, 'go'];
+          const { status } = await cairn(args, { env: { NODE_OPTIONS: `--require ${join(folder, 'killing.cjs')}` } });
+          assert.equal(status, null, 'it was killed');
+          const leader = await processIn(() => readFile(join(folder, 'leader'), 'utf8'));
+          await untilGone([leader]);
+          await untilNobodyWorksIn(folder);
+        },
+      ));
+  }
 
   it('end when Cairn is interrupted twice', () =>
     ends({ command: FAMILY }, async (kill) => {

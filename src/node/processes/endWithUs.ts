@@ -10,6 +10,8 @@ let isFollowed = false;
 
 /** In the environment of what is started, for the moment in which its number is not known yet. */
 const MARK = 'CAIRN_START';
+/** What the marks of this process have in common; the rest is a number, by which the watcher counts along. */
+const ours = `${process.pid}-${Date.now().toString(36)}`;
 
 const SOON_MS = 50;
 
@@ -30,15 +32,13 @@ export function startWatched(
   start: (marked: NodeJS.ProcessEnv) => ChildProcess,
 ): WatchedProcess {
   watcher ??= startWatcher();
-  const mark = `${process.pid}-${Date.now().toString(36)}-${++started};`;
-  tell(`? ${mark}`);
   let leader: number | undefined;
   try {
-    const child = start({ ...env, [MARK]: mark });
+    const child = start({ ...env, [MARK]: `${ours}-${++started};` });
     leader = child.pid;
     return { child, watched: leader === undefined ? onDispose(() => undefined) : watch(leader) };
   } finally {
-    tell(...(leader === undefined ? [] : [`+ ${leader}`]), `- ${mark}`);
+    tell(leader === undefined ? '!' : `+ ${leader}`);
   }
 }
 
@@ -85,7 +85,7 @@ function startWatcher(): ChildProcess {
   if (child.stdin instanceof Socket) child.stdin.unref();
   for (const leader of leaders) child.stdin.write(`+ ${leader}\n`);
   // What it was not told yet it would look for when we are gone.
-  if (!isFollowed) process.once('exit', () => tell());
+  if (!isFollowed) process.once('exit', () => tell('.'));
   isFollowed = true;
   return child;
 }
@@ -93,7 +93,11 @@ function startWatcher(): ChildProcess {
 type Program = [file: string, args: string[], env: NodeJS.ProcessEnv];
 
 function onPosix(): Program {
-  return ['/bin/sh', ['-c', POSIX_WATCHER], { PATH: '/usr/local/bin:/usr/bin:/bin' }];
+  return [
+    '/bin/sh',
+    ['-c', POSIX_WATCHER, 'cairn', ours, String(started - leaders.size)],
+    { PATH: '/usr/local/bin:/usr/bin:/bin' },
+  ];
 }
 
 /** Inside of an editor, Node is a program that has to be told to be it. */
@@ -102,33 +106,35 @@ function onWindows(): Program {
 }
 
 /**
- * Asks at first, and forces a second later. Needs no room on a disk, which here-documents take in some shells. Descendants that left their group are found by their parents before anything is
- * signalled, since the parent of an orphan is forgotten.
+ * It is told `+` with a leader that was started, `!` of a start that failed, `-` with a leader that is over, and `.` when nothing
+ * is started any more; without that it looks for the mark of the next start. Asks at first, and forces a second later. Needs no
+ * room on a disk, which here-documents take in some shells. Descendants that left their group are found by their parents before
+ * anything is signalled, since the parent of an orphan is forgotten.
  */
 const POSIX_WATCHER = `# Ends the commands of a Cairn that is gone.
 trap '' HUP INT QUIT TERM
+ours=$1
+started=$2
 leaders=' '
-starting=' '
+ended=
 while read -r sign name; do
   case $sign in
-    '?') starting="$starting$name " ;;
-    +) leaders="$leaders$name " ;;
-    -)
-      case $leaders in *" $name "*) leaders="\${leaders%% $name *} \${leaders#* $name }" ;; esac
-      case $starting in *" $name "*) starting="\${starting%% $name *} \${starting#* $name }" ;; esac
-      ;;
+    +) leaders="$leaders$name " started=$((started + 1)) ;;
+    '!') started=$((started + 1)) ;;
+    .) ended=1 ;;
+    -) case $leaders in *" $name "*) leaders="\${leaders%% $name *} \${leaders#* $name }" ;; esac ;;
   esac
 done
-[ "$leaders$starting" = '  ' ] && exit
 members=' '
 find_started() {
-  for mark in $starting; do
-    for file in $(grep -lsF "${MARK}=$mark" /proc/[0-9]*/environ); do
-      pid=\${file#/proc/}
-      leaders="$leaders\${pid%/environ} "
-    done
+  [ -z "$ended" ] || return
+  for file in $(grep -lsF "${MARK}=$ours-$((started + 1));" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    leaders="$leaders\${pid%/environ} "
   done
 }
+find_started
+[ "$leaders" = ' ' ] && exit
 table() {
   if [ -r /proc/self/stat ]; then
     for stat in /proc/[0-9]*/stat; do
@@ -174,7 +180,11 @@ let rest = '';
 process.stdin.setEncoding('utf8').on('data', (text) => {
   const lines = (rest + text).split('\\n');
   rest = lines.pop();
-  for (const line of lines) leaders[line[0] === '+' ? 'add' : 'delete'](line.slice(2));
+  for (const line of lines) {
+    const [sign, leader] = line.split(' ');
+    if (sign === '+') leaders.add(leader);
+    else if (sign === '-') leaders.delete(leader);
+  }
 }).on('end', () => {
   for (const pid of leaders) {
     require('node:child_process').spawnSync('taskkill', ['/pid', pid, '/T', '/F'], { windowsHide: true });
