@@ -246,9 +246,19 @@ function ofKnown(text, parts) {
   return taken === text ? text : `import { known } from './table';\n${taken}`;
 }
 
+/**
+ * What `src/node/codeCache.ts` puts around a file to run it. The parts of the command are run by nothing else, and have it written:
+ * put around them with each start, it would double their text in memory.
+ */
+const AS_FUNCTION = {
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
+};
+
 /** Writes one CommonJS file of `dist`; `inside` gives the text of what becomes a part of it, and undefined for other files. */
 async function writePart(file, contents, inside) {
   const { outputFiles } = await build({
+    ...(file.startsWith('command') && AS_FUNCTION),
     bundle: true,
     write: false,
     format: 'cjs',

@@ -2,6 +2,7 @@ import type { Script } from 'node:vm';
 
 // An import of these would have Node list every name they export, which takes longer than all that is done here.
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs');
+const { isAscii } = process.getBuiltinModule('node:buffer');
 const { createRequire } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
@@ -25,8 +26,19 @@ const MUCH_MORE = 1.5;
 /** After so long V8 has thrown away what it compiled for the beginning, which a start needs most. */
 const TOO_LONG_MS = 5000;
 
-const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
-const AFTER = '\n})';
+const BEFORE = Buffer.from('(function (exports, require, module, __filename, __dirname) {');
+const AFTER = Buffer.from('\n})');
+
+/**
+ * The text of a file as a function, and how many characters were put before it: none where it is written as one. Texts would be
+ * joined by copies that stay until all of the memory is gone through.
+ */
+function functionIn(file: Buffer): { text: string; added: number } {
+  const isFunction = file.subarray(0, BEFORE.length).equals(BEFORE);
+  const whole = isFunction ? file : Buffer.concat([BEFORE, file, AFTER]);
+  const text = isAscii(whole) ? whole.toString('latin1') : whole.toString('utf8');
+  return { text, added: isFunction ? 0 : BEFORE.length };
+}
 
 /**
  * Runs bundles and keeps what V8 made of them, so that the next start does not compile them again. Node can do that by
@@ -85,10 +97,10 @@ export class CodeCache {
     const key = `${[process.version, process.arch, process.versions.v8, file, size, mtimeMs, ctimeMs, ino].join(' ')}\n`;
     const store = path.join(this.folder, `${nameOf(`${process.versions.v8} ${process.arch} ${file}`)}.bin`);
     const kept = this.read(store, key);
-    const source = `${BEFORE}${readFileSync(file, 'utf8')}${AFTER}`;
-    const script = new vm.Script(source, {
+    const { text, added } = functionIn(readFileSync(file));
+    const script = new vm.Script(text, {
       filename: file,
-      columnOffset: -BEFORE.length,
+      columnOffset: -added,
       ...(kept && { cachedData: kept.data }),
     });
     return { script, store, key, keptAfterMs: script.cachedDataRejected === true ? undefined : kept?.cpuMs };

@@ -24,6 +24,16 @@ describe('CodeCache', () => {
     }
   });
 
+  it('runs a bundle that is written as a function already, and tells the right place in it', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    const before = '(function (exports, require, module, __filename, __dirname) {';
+    await writeFile(file, `${before}\n${BUNDLE}\nexports.place = new Error('here').stack;\n})\n`);
+    for (const time of ['first', 'second']) assert.equal(Reflect.get(Object(kept(cache, file)), 'value'), 42, time);
+    await writeFile(file, `${before}exports.place = new Error('here').stack;\n})`);
+    const place = String(Reflect.get(Object(kept(cache, file)), 'place'));
+    assert.ok(place.includes(`bundle.js:1:${before.length + 'exports.place = '.length + 1}`), place);
+  });
+
   it('gives a part that is loaded before the end of the bundle what that exports by then', async () => {
     const { file, cache } = await bundleIn(folder.path);
     await writeFile(file, "module.exports = { early: 'heron' }; module.exports.part = require('./part.js');");
