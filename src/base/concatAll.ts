@@ -10,11 +10,14 @@ export function concatAll<T>(lists: readonly (readonly T[])[]): T[] {
 
 /** One after another. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+  let size = 0;
+  // Of a conversation these are many, and each step of `for … of` makes an object.
+  pieces.forEach(({ length }) => (size += length));
+  const whole = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces) {
+  pieces.forEach((piece) => {
     whole.set(piece, at);
     at += piece.length;
-  }
+  });
   return whole;
 }

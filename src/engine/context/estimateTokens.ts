@@ -12,12 +12,13 @@ const knownTools = new WeakMap<readonly ToolSpec[], number>();
 
 /** A cheap guess at what a request costs. Messages never change, so each is counted once. */
 export function estimateRequest(system: string, tools: readonly ToolSpec[], messages: readonly Message[]): number {
-  const fixed = estimateText(system) + estimateTools(tools);
-  return messages.reduce((sum, message) => sum + estimateMessage(message), fixed);
+  return estimateText(system) + estimateTools(tools) + estimateMessages(messages);
 }
 
 export function estimateMessages(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  let tokens = 0;
+  messages.forEach((message) => (tokens += estimateMessage(message)));
+  return tokens;
 }
 
 export function estimateMessage(message: Message): number {

@@ -15,6 +15,7 @@ const NEVER: ReadonlySet<string> = new Set(['skill__load']);
  * that were given to them. The same for the same messages wherever it is made, so that what was sent stays as it was sent.
  */
 export function prunedView(messages: readonly Message[], upTo: string | undefined): readonly Message[] {
+  if (upTo === undefined) return messages;
   const last = messages.findIndex(({ id }) => id === upTo);
   if (last < 0) return messages;
   return messages.map((message, index) => (index <= last ? prunedMessage(message) : message));

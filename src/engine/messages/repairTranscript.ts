@@ -16,23 +16,37 @@ const answers = new WeakMap<AssistantMessage, ToolMessage>();
  */
 export function repairTranscript(messages: readonly Message[]): Message[] {
   const placed = new Set<ToolResult>();
-  return messages.flatMap((message, index): readonly Message[] => {
+  const repaired: Message[] = [];
+  messages.forEach((message, index) => {
     // What belongs to a call stands behind that call already.
-    if (message.role === 'tool') return [];
-    if (message.role !== 'assistant') return [message];
-    const next = messages[index + 1];
-    if (next && answers.get(message) === next) return [message, next];
-    const calls = toolCallsOf(message);
-    if (calls.length === 0) return [message];
-    const results = calls.map((call) => {
-      const result = resultOf(call, messages, index + 1, placed);
-      if (result) placed.add(result);
-      return result ?? interruptedResult(call, 'This call was interrupted before it had a result.');
-    });
-    if (next?.role !== 'tool' || !isSame(next.results, results)) return [message, toolMessage(message, results)];
-    answers.set(message, next);
-    return [message, next];
+    if (message.role === 'tool') return;
+    repaired.push(message);
+    const answer = message.role === 'assistant' ? answerTo(message, messages, index + 1, placed) : undefined;
+    if (answer) repaired.push(answer);
   });
+  return repaired;
+}
+
+/** What belongs behind a message that makes calls; `from`: where the next message stands. */
+function answerTo(
+  message: AssistantMessage,
+  messages: readonly Message[],
+  from: number,
+  placed: Set<ToolResult>,
+): ToolMessage | undefined {
+  const next = messages[from];
+  const known = answers.get(message);
+  if (known && known === next) return known;
+  const calls = toolCallsOf(message);
+  if (calls.length === 0) return undefined;
+  const results = calls.map((call) => {
+    const result = resultOf(call, messages, from, placed);
+    if (result) placed.add(result);
+    return result ?? interruptedResult(call, 'This call was interrupted before it had a result.');
+  });
+  if (next?.role !== 'tool' || !isSame(next.results, results)) return toolMessage(message, results);
+  answers.set(message, next);
+  return next;
 }
 
 /** Some vendors count their calls anew in each answer, so a later call of the same id ends the search. */

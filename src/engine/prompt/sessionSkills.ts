@@ -76,6 +76,7 @@ export class SessionSkills implements SkillShelf {
 
   /** Ids of the MCP servers that a skill needs and the agent has not: without them it could not do its work. */
   private lackedBy({ servers }: Skill): readonly string[] {
+    if (servers.length === 0) return servers;
     const { all } = this.parts.available;
     return servers.filter((id) => !all.some(({ traits }) => traits?.servers?.includes(id)));
   }

@@ -90,7 +90,8 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
   const { system, messages, tools, ...more } = await requestOf(context);
   throwIfAborted(signal);
   tellCheckpoint(context, 'before-model');
-  const estimate = () => estimateRequest(system, tools, messages);
+  let estimated: number | undefined;
+  const estimate = () => (estimated ??= estimateRequest(system, tools, messages));
   const asked = { model, inputTokens: () => gauge.correct(estimate()) };
   return team.spending.request(
     asked,

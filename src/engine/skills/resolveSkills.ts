@@ -41,9 +41,12 @@ export function resolveSkills(levels: SkillLevels, installed: readonly string[])
   };
   if (inOrder.some(({ on }) => on === false)) return { names: [], named: false, ...told, problems: [] };
   const { visible } = global;
+  // Asked with each request, and mostly nobody has rules.
+  const rulesOfAll = inOrder.flatMap(({ rules = [] }) => (rules.length > 0 ? [rules] : []));
   const isDenied = (name: string) =>
-    inOrder.some(({ rules }) => rules?.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action === 'deny');
-  const seen = installed.filter((name) => (visible?.includes(name) ?? true) && !isDenied(name));
+    rulesOfAll.some((rules) => rules.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action === 'deny');
+  const isSeen = (name: string) => (visible?.includes(name) ?? true) && !isDenied(name);
+  const seen = visible || rulesOfAll.length > 0 ? installed.filter(isSeen) : installed;
   const enabled = inOrder.find(({ names }) => names !== undefined)?.names;
   if (!enabled) return { names: seen, named: false, ...told, problems: [] };
   const problems = enabled.flatMap((name) => problemOf(name, installed, visible) ?? []);

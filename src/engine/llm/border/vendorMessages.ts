@@ -10,11 +10,22 @@ export function vendorMessages(messages: readonly Message[], model: string): rea
   let asked: AssistantMessage | undefined;
   return messages.map((message) => {
     if (message.role === 'assistant') asked = message;
-    if (message.role === 'user' || !asked || asked.model !== model) return wellFormed(message);
-    const ids = vendorIds(asked);
-    if (ids.size === 0) return wellFormed(message);
-    return wellFormed(message.role === 'assistant' ? withCallIds(message) : withResultIds(asked)(message));
+    const own = message.role !== 'user' && asked?.model === model ? asked : undefined;
+    // Most of a conversation went to the same model with the request before.
+    const before = lastSent.get(message);
+    if (before && before.own === own) return before.sent;
+    const sent = wellFormed(own ? withVendorIds(message, own) : message);
+    lastSent.set(message, { own, sent });
+    return sent;
   });
+}
+
+/** As a message was sent last: with the ids of an answer of the model that it is sent to, or without. */
+const lastSent = new WeakMap<Message, { own: AssistantMessage | undefined; sent: Message }>();
+
+function withVendorIds(message: Message, asked: AssistantMessage): Message {
+  if (vendorIds(asked).size === 0) return message;
+  return message.role === 'assistant' ? withCallIds(message) : withResultIds(asked)(message);
 }
 
 const vendorIds = memoizeByObject((message: AssistantMessage): ReadonlyMap<string, string> => {

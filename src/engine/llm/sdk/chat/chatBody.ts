@@ -15,8 +15,8 @@ const encoder = new TextEncoder();
  */
 export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
   const head = encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"messages":[`);
-  const offered = tools.length === 0 ? [] : [OFFERED, ...list(tools.map(toolBytes)), LIST_END];
-  return joinBytes([head, ...list(messages.map(messageBytes)), LIST_END, ...offered, OBJECT_END]);
+  const said = list(messages.map(messageBytes));
+  return joinBytes([head, ...said, LIST_END, ...(tools.length === 0 ? [] : [offered(tools)]), OBJECT_END]);
 }
 
 const OFFERED = encoder.encode(',"tools":[');
@@ -27,6 +27,11 @@ const OBJECT_END = encoder.encode('}');
 const list = ([first, ...more]: readonly Uint8Array[]): Uint8Array[] => (first ? [first.subarray(1), ...more] : []);
 
 const messageBytes = memoizeByObject((message: object) => encoder.encode(`,${JSON.stringify(message)}`));
+
+/** What stands in a request for its tools. */
+const offered = memoizeByObject((tools: readonly ToolSpec[]) =>
+  joinBytes([OFFERED, ...list(tools.map(toolBytes)), LIST_END]),
+);
 
 const toolBytes = memoizeByObject((tool: ToolSpec) =>
   encoder.encode(`,${JSON.stringify({ type: 'function', function: tool })}`),

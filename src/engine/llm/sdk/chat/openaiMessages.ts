@@ -25,11 +25,11 @@ export function openaiMessages(
   quirks: ChatQuirks,
 ): ChatCompletionMessageParam[] {
   const { own, foreign } = translators(quirks);
-  const head: ChatCompletionMessageParam[] = system.trim() === '' ? [] : [{ role: 'system', content: system }];
-  const all = [
-    ...head,
-    ...messages.flatMap((one) => (one.role === 'assistant' && one.model === model ? own(one) : foreign(one))),
-  ];
+  const all: ChatCompletionMessageParam[] = system.trim() === '' ? [] : [{ role: 'system', content: system }];
+  messages.forEach((one) => {
+    const sent = one.role === 'assistant' && one.model === model ? own(one) : foreign(one);
+    sent.forEach((message) => all.push(message));
+  });
   return quirks.answersResults ? all.flatMap(answered) : all;
 }
 
