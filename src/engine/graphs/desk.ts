@@ -20,7 +20,7 @@ export interface WorkSession {
   keep(sessionId: string): Promise<void>;
   /** Keeps what it called there. */
   called(call: NodeCall): void;
-  /** Keeps when the agent, or one that it started, waits for a person. */
+  /** Keeps when the node waits for a person: itself, its agent, or one that this started. */
   asks(isAsking: boolean): void;
 }
 
@@ -63,13 +63,25 @@ export interface AgentWork extends Spending {
   readonly budget?: GraphBudget;
 }
 
+/** What is told of a node that runs something itself. */
+type Asking = Pick<WorkSession, 'asks'>;
+
 /** What a script node wants of a script. */
 export interface ScriptWork {
   readonly node: string;
+  readonly session: Asking;
   /** Relative to the agent's folder. */
   readonly script: string;
   /** The state, as its environment has it. */
   readonly state: JsonObject;
+}
+
+/** What a command node wants of a command. */
+export interface CommandWork {
+  readonly node: string;
+  readonly session: Asking;
+  readonly command: string;
+  readonly timeoutMs: number;
 }
 
 /** How a command ended. */
@@ -106,7 +118,7 @@ export interface GraphDesk {
   /** What it printed to its standard output. Rejects when it does not end with 0. */
   runScript(work: ScriptWork, signal: AbortSignal): Promise<string>;
   /** Runs a command in the workspace, as its agent may. Rejects when it may not. */
-  runCommand(node: string, command: string, timeoutMs: number, signal: AbortSignal): Promise<CommandEnd>;
+  runCommand(work: CommandWork, signal: AbortSignal): Promise<CommandEnd>;
   /** Asks the person, or who stands above the agent. */
   askPerson(
     node: string,

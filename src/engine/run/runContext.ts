@@ -116,6 +116,8 @@ export interface Authorizing extends RunPlace, RuleSources {
   readonly approvalTurns: Mutex;
   /** What reads commands. */
   readonly shell: ShellKind;
+  /** Told when a call begins to wait for the person, and when it no longer does; each call that waits by itself. */
+  readonly onAsking?: (isAsking: boolean) => void;
 }
 
 /** What carrying out calls needs. */

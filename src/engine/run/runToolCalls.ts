@@ -197,7 +197,7 @@ function authorizeCalls(context: Authorizing, prepared: readonly PreparedCall[])
 }
 
 function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
-  const { emitter } = context;
+  const { emitter, onAsking } = context;
   return {
     question,
     authorizer: {
@@ -211,8 +211,12 @@ function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
       onRequest: (request) => {
         emitter.emit({ type: 'state-changed', state: 'waiting-for-approval' });
         emitter.emit({ type: 'approval-requested', request });
+        onAsking?.(true);
       },
-      onAnswer: (request, answer) => emitter.emit({ type: 'approval-answered', requestId: request.id, answer }),
+      onAnswer: (request, answer) => {
+        emitter.emit({ type: 'approval-answered', requestId: request.id, answer });
+        onAsking?.(false);
+      },
     },
   };
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { EngineWorld } from '../../support/engineWorld';
 import { warnings } from '../../support/scriptWorld';
+import { AbortError } from '../../../src/base/abort';
+import { AsyncQueue } from '../../../src/base/asyncQueue';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { Person } from './person';
@@ -323,6 +326,47 @@ describe('the times of a run', () => {
         [
           ['a', [15_000]],
           ['b', [7_000]],
+        ],
+      );
+    });
+  });
+
+  it('count as asked what a script or a command of a node itself has to be allowed, also when it is stopped meanwhile', async () => {
+    const graph = graphOf(
+      '  a: { type: script, script: a.sh, next: b }\n  b: { type: command, command: "touch made", next: c }\n  c: { type: command, command: "touch more", next: done }\n  done: { type: end }\n',
+      'global_tools: [execute_command]\n',
+    );
+    const files = { '.cairn/agents/flow/a.sh': 'echo "{}"\n' };
+    let now = 1_000_000;
+    const approvals = new AsyncQueue<(answer: ApprovalAnswer) => void>();
+    const approve = (_: ApprovalRequest, signal: AbortSignal) =>
+      new Promise<ApprovalAnswer>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new AbortError()), { once: true });
+        approvals.push(resolve);
+      });
+    await withGraph(graph, { files, approve, approvalMode: 'everything', now: () => now }, async (world) => {
+      const going = world.run('go', FLOW);
+      const asked = approvals[Symbol.asyncIterator]();
+      for (const seconds of [10, 5]) {
+        const { value: answer } = await asked.next();
+        now += seconds * 1000;
+        answer?.({ kind: 'once' });
+      }
+      await asked.next();
+      now += 7000;
+      going.cancel();
+      await going.outcome;
+      const { view } = await runOf(world);
+      assert.deepEqual(
+        view.nodes.map(({ node, askedMs, asks: times }) => [
+          node,
+          askedMs,
+          times.map(({ from, to }) => (to ?? 0) - from),
+        ]),
+        [
+          ['a', 10_000, [10_000]],
+          ['b', 5_000, [5_000]],
+          ['c', 7_000, [7_000]],
         ],
       );
     });

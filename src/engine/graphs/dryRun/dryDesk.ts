@@ -1,5 +1,5 @@
 import { clipEnd } from '../../../base/truncate';
-import type { AgentWork, CommandEnd, GraphDesk, LlmWork, ScriptWork, WorkReport } from '../desk';
+import type { AgentWork, CommandEnd, CommandWork, GraphDesk, LlmWork, ScriptWork, WorkReport } from '../desk';
 import type { AnswerCheck } from '../format/answerCheck';
 import type { Graph, GraphNode, JsonValue } from '../graph';
 import { isJsonObject } from '../state/statePath';
@@ -41,7 +41,7 @@ export function dryDesk(parts: DryDeskParts): GraphDesk {
       return Promise.reject(new Error(`Its answer does not fit its output_schema: ${why} Write one for “${node}”.`));
     },
     runScript: (work) => settled(() => runScript(work, parts)),
-    runCommand: (node, command) => settled(() => runCommand(node, command, parts)),
+    runCommand: (work) => settled(() => runCommand(work, parts)),
     askPerson: (node, { question, options }) =>
       settled(() => ({ kind: 'answered', texts: [askPerson(node, question, options, parts)] })),
     sleep: parts.sleep,
@@ -89,7 +89,7 @@ function runScript({ node, script }: ScriptWork, { graph, answers, waysOf, note 
   return JSON.stringify({ ...(first !== undefined && { _next: first }), ...given });
 }
 
-function runCommand(node: string, command: string, { answers, note }: DryDeskParts): CommandEnd {
+function runCommand({ node, command }: CommandWork, { answers, note }: DryDeskParts): CommandEnd {
   note({ node, words: `run the command ${clipEnd(command.replace(/\s+/g, ' '), 200)}` });
   const given = answers.next(node);
   if (typeof given === 'number') return { exitCode: given, output: '' };

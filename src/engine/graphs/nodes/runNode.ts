@@ -71,9 +71,9 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
       return { writes, targets: [], end: lenientText(node.output, afterWriting(turn, writes), graph) };
     }
     case 'script':
-      return runScript(node, { graph, state, desk, signal });
+      return runScript(node, workPlace(turn, room));
     case 'command':
-      return runCommand(node, { graph, state, desk, signal });
+      return runCommand(node, workPlace(turn, room));
     case 'llm':
       return runLlm(node, workPlace(turn, room));
     case 'agent':

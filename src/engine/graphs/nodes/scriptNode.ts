@@ -5,13 +5,16 @@ import { stateAsObject, writesOf } from '../state/graphState';
 import { parseJson } from '../state/parseJson';
 import { isJsonObject } from '../state/statePath';
 import { updatesOf } from './fillNode';
-import type { NodePlace } from './nodeRoom';
+import type { WorkPlace } from './nodeRoom';
 
 const NEXT = '_next';
 
 /** Runs the script and takes the one JSON object that it prints: what it writes, and where it goes on. */
-export async function runScript(node: ScriptNode, { graph, state, desk, signal }: NodePlace): Promise<NodeOutcome> {
-  const work = { node: node.id, script: node.script, state: stateAsObject(state) };
+export async function runScript(
+  node: ScriptNode,
+  { graph, state, desk, signal, session }: WorkPlace,
+): Promise<NodeOutcome> {
+  const work = { node: node.id, session, script: node.script, state: stateAsObject(state) };
   const printed = (await desk.runScript(work, signal)).trim();
   const said = parseJson(printed);
   if (!isJsonObject(said)) {

@@ -6,15 +6,19 @@ import { tokensOf, type Usage } from '../../messages/message';
 import type {
   AgentWork,
   CommandEnd,
+  CommandWork,
   GraphDesk,
   LlmWork,
   ScriptWork,
   TextQuestion,
   WorkReport,
+  WorkSession,
 } from '../../graphs/desk';
 import { RepeatGuard } from '../../run/guard/repeatGuard';
 import { LoopEnd } from '../../run/loop/loopEnd';
-import type { Equipment } from '../../run/runContext';
+import type { ToolCall } from '../../messages/toolCall';
+import type { ToolResult } from '../../messages/toolResult';
+import type { Calling, Equipment } from '../../run/runContext';
 import { settleCall } from '../../run/runToolCalls';
 import { askSideRequest } from '../../run/sideRequest/askSideRequest';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
@@ -35,7 +39,7 @@ export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
     delegate: (work, signal) => delegate(run, work, signal),
     askModel: (question, signal) => askModel(run, question, signal),
     runScript: (work, signal) => runScript(parts, run, work, signal),
-    runCommand: (_node, command, timeoutMs, signal) => runCommand(run, command, timeoutMs, signal),
+    runCommand: (work, signal) => runCommand(run, work, signal),
     askPerson: (_node, question, signal) => askPerson(run, question, signal),
     sleep: (ms, signal) => parts.ports.clock.sleep(ms, signal),
   };
@@ -136,7 +140,7 @@ function reportOf(report: ChildReport): WorkReport {
 async function runScript(
   parts: AgentRuntimeParts,
   { context, agent }: GraphOfRun,
-  { node, script: file, state }: ScriptWork,
+  { node, session, script: file, state }: ScriptWork,
   signal: AbortSignal,
 ): Promise<string> {
   const { calling } = context;
@@ -154,7 +158,7 @@ async function runScript(
     promptAndTools: withTool(calling.promptAndTools, tool),
     repeats: new RepeatGuard(),
   };
-  const result = await settleCall(own, { id: newId('call'), name, arguments: '{}' });
+  const result = await settled(own, { id: newId('call'), name, arguments: '{}' }, session);
   signal.throwIfAborted();
   if (result.status !== 'ok') throw new Error(result.text);
   return printed;
@@ -164,8 +168,7 @@ const COMMAND = 'execute_command';
 
 async function runCommand(
   { context, agent }: GraphOfRun,
-  command: string,
-  timeoutMs: number,
+  { command, timeoutMs, session }: CommandWork,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   const { calling } = context;
@@ -174,10 +177,25 @@ async function runCommand(
   }
   const input = { command, timeout_seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) };
   const call = { id: newId('call'), name: COMMAND, arguments: JSON.stringify(input) };
-  const { status, text, detail } = await settleCall({ ...calling, signal, repeats: new RepeatGuard() }, call);
+  const own = { ...calling, signal, repeats: new RepeatGuard() };
+  const { status, text, detail } = await settled(own, call, session);
   signal.throwIfAborted();
   if (status === 'rejected' || detail?.kind !== 'command') throw new Error(text);
   return { exitCode: detail.timedOut ? null : detail.exitCode, output: text };
+}
+
+/** Carries out a call of the node itself, which asks as long as the call does; what ends while it asks no longer does. */
+async function settled(calling: Calling, call: ToolCall, { asks }: Pick<WorkSession, 'asks'>): Promise<ToolResult> {
+  let isOpen = false;
+  const onAsking = (isAsking: boolean) => {
+    if (isAsking !== isOpen) asks(isAsking);
+    isOpen = isAsking;
+  };
+  try {
+    return await settleCall({ ...calling, onAsking }, call);
+  } finally {
+    onAsking(false);
+  }
 }
 
 /** What the agent has, with a tool that no model is told of. */
