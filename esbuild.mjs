@@ -393,6 +393,7 @@ const vendorSdk = {
 const USUAL_IN_COMMAND = [
   'src/engine/authoring/contentLoaders.ts',
   'src/engine/llm/border/fittingClient.ts',
+  'src/engine/llm/middleware/retryBrokenStream.ts',
   'src/engine/llm/sdkClients.ts',
   'src/engine/runtime/agentRun.ts',
   'src/engine/runtime/checkRunRequest.ts',

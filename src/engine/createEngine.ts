@@ -11,7 +11,8 @@ import { type ContentPlaces, type ContentRoot, contentRoots, type FoundKind } fr
 import type { Named } from './content/contentSource';
 import type { MachineFacts } from './content/specialVariables';
 import { DEFAULT_AGENT, Engine } from './engine';
-import { retryBrokenStream } from './llm/middleware/retryBrokenStream';
+import { lazyClient } from './llm/lazyClient';
+import type { Middleware } from './llm/llmClient';
 import { loadModelCatalog } from './llm/modelCatalog';
 import type { Provider } from './llm/provider';
 import { ProviderRegistry } from './llm/providerRegistry';
@@ -21,7 +22,7 @@ import { PermissionStore } from './permissions/permissionStore';
 import { type ProgramRule, ProgramRules } from './permissions/program/programRules';
 import { EngineRules } from './runtime/engineRules';
 import type { WorkspaceScope } from './permissions/workspaceScope';
-import type { FileSystem, Ports } from './ports';
+import type { Clock, FileSystem, Ports } from './ports';
 import { MiddlewareChain } from './run/hooks/middlewareChain';
 import type { Sampling } from './run/runContext';
 import type { RunLimits } from './run/stopConditions';
@@ -208,11 +209,17 @@ function keepers({ sessions, sessionsFolder, configFolder, ...parts }: EnginePar
   return { recordFolder, ports, audit, sessions: new SessionCatalog(store, ports.clock, ports.log) };
 }
 
+/** Loaded with the first request. */
+function retriesOf(clock: Clock): Middleware {
+  const load = () => import('./llm/middleware/retryBrokenStream');
+  return (next, model) => lazyClient(async () => (await load()).retryBrokenStream(clock)(next, model));
+}
+
 function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts, ports: Ports): ProviderRegistry {
   return new ProviderRegistry(
     [...builtinProviders(settings, { ...ports, proxySignIn }), ...extraProviders],
     loadModelCatalog(() => settings().models),
-    [retryBrokenStream(ports.clock)],
+    [retriesOf(ports.clock)],
     (problem) => ports.log.warn(problem),
   );
 }
