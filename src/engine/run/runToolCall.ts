@@ -30,7 +30,7 @@ export async function runToolCall(
 ): Promise<ToolResult> {
   const { emitter, session, sent } = context;
   const { call, bound, change, failure } = prepared;
-  if (allowed.kind === 'refused') return refusedResult(call, allowed.text);
+  if (allowed.kind === 'refused') return refusedResult(call, allowed.text + (await meantText(context, prepared)));
   if (failure) throw allowed.by === 'person' ? failure.told : failure.untold;
   // It was refused when it was judged first, so nobody has seen what it would do.
   if (bound.preview && !change) throw new ToolFailure('failed', 'What is allowed has just changed. Call it again.');
@@ -194,6 +194,17 @@ function tellNotKept({ emitter, ports, workspace }: RunPlace, { notKept }: Check
 function editedChange(change: FileChange, { contents, basedOn }: EditedProposal): FileChange {
   if (contents === undefined) return change;
   return { ...change, before: basedOn ?? change.before, after: contents, proposed: change.after };
+}
+
+/** What is told beside a refusal to touch something outside the workspace, whatever there is outside. */
+async function meantText({ ports, workspace }: RunPlace, { bound, question }: PreparedCall): Promise<string> {
+  if (!question.query.paths.some(({ outside }) => outside)) return '';
+  const { meantInWorkspace } = await import('../tools/files/pathAdvice');
+  for (const path of bound.permission.paths ?? []) {
+    const meant = await meantInWorkspace(ports.files, ports.paths, workspace, path);
+    if (meant !== undefined) return ` Did you mean ${meant}, in the workspace?`;
+  }
+  return '';
 }
 
 function refusedResult(call: ToolCall, text: string): ToolResult {

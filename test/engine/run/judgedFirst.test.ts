@@ -57,6 +57,20 @@ describe('what a model hears of a file before anyone decided', () => {
     assert.match(answers[0]?.text ?? '', /\.env is protected/);
   });
 
+  it('is the file of the workspace that a path outside may mean, and nothing of what lies outside', async () => {
+    const files = { 'src/todos.ts': 'export {};\n', '.env': `${SECRET}\n` };
+    const approve = () => ({ kind: 'reject', by: 'nobody' }) as const;
+    const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
+    const edits = [edit('/src/todos.ts', 'x'), edit('/.env', 'x'), edit('/etc/passwd', 'root')];
+    const story = [...[read('/src/todos.ts'), ...edits].map((call) => ({ call: [call] })), { say: 'Done.' }];
+    await withWorld({ files, approve, story }, async (world) => {
+      const texts = results(await world.play('go')).map(({ text }) => text);
+      assert.equal(texts.length, 4);
+      for (const text of texts.slice(0, 2)) assert.match(text, /Did you mean src\/todos\.ts, in the workspace\?$/);
+      for (const text of texts.slice(2)) assert.doesNotMatch(text, /Did you mean/);
+    });
+  });
+
   it('is nothing of what lies outside, also through a link, and no name of what lies beside it', async () => {
     const outside = async ({ folder }: EngineWorld) => {
       await mkdir(join(folder, '..', 'elsewhere'));

@@ -43,6 +43,16 @@ export async function pathAdvice(
   }
 }
 
+/** The path in the workspace that a model may mean by one that leads out of it; undefined where there is none that it may see. */
+export function meantInWorkspace(
+  files: FileSystem,
+  paths: PathStyle,
+  workspace: string,
+  path: string,
+): Promise<string | undefined> {
+  return fromWorkspace(files, paths, workspace, resolvePath(paths, workspace, path));
+}
+
 /**
  * The same path from the workspace, where that exists: models write the workspace as `/`, or repeat its name in front. In
  * words for the model.
