@@ -8,7 +8,16 @@ const ROUNDABOUT = /\/\.{0,2}(?:\/|$)/;
 export function nodePaths(style: Omit<path.PlatformPath, 'posix' | 'win32'> = path): PathStyle {
   return {
     isAbsolute: (one) => style.isAbsolute(one),
-    resolve: (base, ...parts) => style.resolve(base, ...parts),
+    resolve(base, ...parts) {
+      const [only, ...more] = parts;
+      // Nearly all are written plainly: Node would go through them sign by sign.
+      if (style.sep === '/' && only !== undefined && more.length === 0) {
+        const isWhole = only.startsWith('/');
+        const whole = isWhole ? only : `${base}/${only}`;
+        if ((isWhole || base.startsWith('/')) && !ROUNDABOUT.test(whole)) return whole;
+      }
+      return style.resolve(base, ...parts);
+    },
     relative(base, to) {
       // Nearly all are written plainly and lie below: Node would take both apart first.
       if (style.sep === '/' && to.startsWith(`${base}/`) && base.startsWith('/') && !ROUNDABOUT.test(to)) {

@@ -14,7 +14,7 @@ describe('nodePaths', () => {
     assert.equal(paths.isAbsolute('C:\\a'), false);
   });
 
-  it('relates paths as Node does, however they are written', () => {
+  it('resolves and relates paths as Node does, however they are written', () => {
     const paths = nodePaths(path.posix);
     const ends = [
       '',
@@ -33,7 +33,11 @@ describe('nodePaths', () => {
       'b/.c',
       'b\n/..',
     ];
-    for (const base of ['/a', '/a/', '/', '/a/./b', '/a/..']) {
+    for (const base of ['/a', '/a/', '/', '/a/./b', '/a/..', 'a', '']) {
+      for (const part of [...ends, ...ends.map((end) => `/${end}`), '/a/b']) {
+        assert.equal(paths.resolve(base, part), path.posix.resolve(base, part), `${part} from ${base}`);
+        assert.equal(paths.resolve(base, part, 'c'), path.posix.resolve(base, part, 'c'), `${part} from ${base}`);
+      }
       for (const to of [...ends.map((end) => `${base}/${end}`), ...ends.map((end) => `/a/${end}`), base, '/ab', 'a']) {
         assert.equal(paths.relative(base, to), path.posix.relative(base, to), `${base} to ${to}`);
       }
