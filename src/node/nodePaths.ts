@@ -4,25 +4,34 @@ import type { PathStyle } from '../engine';
 /** With empty parts or dots for parts. */
 const ROUNDABOUT = /\/\.{0,2}(?:\/|$)/;
 
+/** A whole path that is written plainly, as nearly all are: Node would go through it sign by sign. */
+function isPlain(path: string): boolean {
+  return path.startsWith('/') && !ROUNDABOUT.test(path);
+}
+
+function plainRelative(base: string, to: string): string {
+  if (to === base) return '';
+  if (to.startsWith(`${base}/`)) return to.slice(base.length + 1);
+  const [from, parts] = [base.split('/'), to.split('/')];
+  // They differ within the base: the other is not below it.
+  const same = from.findIndex((part, at) => part !== parts[at]);
+  return [...from.slice(same).fill('..'), ...parts.slice(same)].join('/');
+}
+
 /** Paths as this machine writes them; tests hand in the other machine's. */
 export function nodePaths(style: Omit<path.PlatformPath, 'posix' | 'win32'> = path): PathStyle {
   return {
     isAbsolute: (one) => style.isAbsolute(one),
     resolve(base, ...parts) {
       const [only, ...more] = parts;
-      // Nearly all are written plainly: Node would go through them sign by sign.
       if (style.sep === '/' && only !== undefined && more.length === 0) {
-        const isWhole = only.startsWith('/');
-        const whole = isWhole ? only : `${base}/${only}`;
-        if ((isWhole || base.startsWith('/')) && !ROUNDABOUT.test(whole)) return whole;
+        const whole = only.startsWith('/') || !base.startsWith('/') ? only : `${base}/${only}`;
+        if (isPlain(whole)) return whole;
       }
       return style.resolve(base, ...parts);
     },
     relative(base, to) {
-      // Nearly all are written plainly and lie below: Node would take both apart first.
-      if (style.sep === '/' && to.startsWith(`${base}/`) && base.startsWith('/') && !ROUNDABOUT.test(to)) {
-        return to.slice(base.length + 1);
-      }
+      if (style.sep === '/' && isPlain(base) && isPlain(to)) return plainRelative(base, to);
       const relative = style.relative(base, to).replaceAll(style.sep, '/');
       // There is no way from one Windows drive to another; it still has to be told from a path inside.
       return style.isAbsolute(relative) ? `../${relative}` : relative;

@@ -33,7 +33,7 @@ describe('nodePaths', () => {
       'b/.c',
       'b\n/..',
     ];
-    for (const base of ['/a', '/a/', '/', '/a/./b', '/a/..', 'a', '']) {
+    for (const base of ['/a', '/a/', '/', '/a/./b', '/a/..', '/a/b/d', '/a/bc', '/q/r', 'a', '']) {
       for (const part of [...ends, ...ends.map((end) => `/${end}`), '/a/b']) {
         assert.equal(paths.resolve(base, part), path.posix.resolve(base, part), `${part} from ${base}`);
         assert.equal(paths.resolve(base, part, 'c'), path.posix.resolve(base, part, 'c'), `${part} from ${base}`);
