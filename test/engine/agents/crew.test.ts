@@ -11,6 +11,7 @@ import { matchesWildcard } from '../../../src/base/wildcard';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { command } from '../permissions/queries';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
+import { withWorld } from '../../support/engineWorld';
 
 const CREW = [
   ...['careful-coder', 'code-reviewer', 'coder', 'deep-research', 'demo', 'explore', 'file-reviewer', 'librarian'],
@@ -41,6 +42,10 @@ const SPECIAL = ['__os__', '__os_distro__', '__os_family__', '__arch__', '__shel
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 const root = (folder: string) => ({ folder: `${ASSETS_FOLDER}/${folder}`, scope: 'builtin', world: 'cairn' }) as const;
+
+/** From how many steps on something is done. */
+const FROM_STEPS =
+  /\b(?:\w+ or more (?:steps|to-dos)|\w+ (?:steps|to-dos) or more|(?:more than|at least) \w+ (?:steps?|to-dos?))\b/gi;
 
 /** What stands between backticks and looks like a name. */
 function quotedNames(text: string): string[] {
@@ -121,6 +126,31 @@ describe('the crew that comes with Cairn', () => {
       for (const target of agent?.spawning.agents ?? []) assert.ok(agents.has(target), `${name} may start ${target}`);
       for (const skill of agent?.skills.names ?? []) assert.ok(skills.has(skill), `${name} may load ${skill}`);
     }
+  });
+
+  it('has no skill that names an agent which its reader may not start', () => {
+    const named = (skill: string) => quotedNames(skills.get(skill)?.body ?? '').filter((quoted) => agents.has(quoted));
+    for (const { name, skills: may, preloadedSkills, spawning } of agents.values())
+      for (const skill of new Set([...(may.names ?? []), ...preloadedSkills]))
+        for (const agent of named(skill))
+          assert.ok(spawning.on && spawning.agents?.includes(agent), `${name} may load ${skill}, which names ${agent}`);
+    assert.ok(SKILLS.some((skill) => named(skill).length > 0));
+  });
+
+  it('keeps a list of to-dos from three steps on, and writes all of it at once', async () => {
+    const own = [...agents.values()].filter(({ graph, loop }) => !graph && !loop).map(({ name }) => name);
+    const files = { '.opencode/agents/dev.md': '---\nmode: primary\n---\nYou are dev.' };
+    const story = [...own, 'dev'].map(() => ({ say: '.' }));
+    await withWorld({ files, settings: { autoContinue: true }, story }, async (world) => {
+      for (const agent of [...own, 'dev']) await world.play('go', { agent });
+      const told = world.server.requests.map(({ body }) => JSON.stringify(body));
+      const all = [...told, ...texts.map(({ text }) => text)];
+      const counts = all.flatMap((text) => text.match(FROM_STEPS) ?? []);
+      assert.deepEqual([...new Set(counts)], ['three or more steps']);
+      // The tool itself has that name.
+      for (const text of told) assert.ok(text.split('todo__add').length <= 2, text);
+      for (const { name, text } of texts) assert.ok(!text.includes('todo__add'), name);
+    });
   });
 
   it('waits for no last line that nobody writes', () => {

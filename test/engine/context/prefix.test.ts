@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { commonPrefix, sentParts } from '../../support/sentParts';
 import { call } from '../agents/team/teamStory';
 
 const DAY = 24 * 3_600_000;
+const TIDES = '.cairn/skills/tides/SKILL.md';
 const FILES = {
   '.cairn/agents/clerk.md': [
     '---\ndescription: x\nauto_continue: true\nenabled_skills: [tides]\n---',
     'It is {{__now__}}. You write {{__cwd__}} down.',
   ].join('\n'),
-  '.cairn/skills/tides/SKILL.md': '---\ndescription: Tides\nenabled_tools: [fs_ls]\n---\nThe tide table.',
+  '.cairn/agents/reader.md':
+    '---\ndescription: x\ntools: [fs_read, fs_write, skill__load]\nenabled_skills: [tides]\n---\nYou read.',
+  [TIDES]: '---\ndescription: Tides\nenabled_tools: [fs_ls]\n---\nThe tide table.',
   'AGENTS.md': 'Use tabs.',
   'a.txt': 'a',
 };
@@ -22,6 +26,10 @@ const brokenIn = (world: EngineWorld) => {
   return parts.flatMap((one, at) => (commonPrefix(parts[at - 1] ?? [], one).whole ? [] : [at]));
 };
 const lastSaid = ({ server }: EngineWorld) => server.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+
+const keyed = z.looseObject({ prompt_cache_key: z.string().optional() });
+const cacheKeys = ({ server }: EngineWorld) =>
+  server.requests.map(({ body }) => keyed.parse(body).prompt_cache_key ?? 'none');
 
 const PROTOCOLS = [
   { speaks: 'Chat Completions', model: 'openai:test-model', openai: {} },
@@ -99,6 +107,24 @@ describe('every request begins with the one before it', () => {
       assert.deepEqual(brokenIn(world), []);
     }));
 
+  it('also when the agent edits what a skill is for and which tools it adds, which is told once', () => {
+    const contents = '---\ndescription: Moon and tides\nenabled_tools: [fs_grep]\n---\nThe tide table.';
+    const edit = call('fs_write', { path: TIDES, contents });
+    const [see, look] = [TIDES, 'a.txt'].map((path) => call('fs_read', { path }));
+    assert.ok(see && look);
+    return withWorld({ files: FILES, story: [see, edit, look, look, { say: 'One.' }] }, async (world) => {
+      const handle = world.run('first', { agent: 'reader' });
+      handle.subscribe((event) => {
+        // The system may say only later that the file changed.
+        if (event.type === 'tool-finished' && event.result.name === 'fs_write') world.engine.skills.reload();
+      });
+      assert.equal((await handle.outcome).kind, 'completed');
+      assert.deepEqual(brokenIn(world), []);
+      const told = lastSaid(world).filter((text) => text.includes('- tides: Moon and tides'));
+      assert.deepEqual([told.length, told[0]?.slice(0, 21)], [1, 'This is told by Cairn']);
+    });
+  });
+
   it('until it is summed up: then the prompt says what is true now', () =>
     withWorld({ files: FILES, story: ['One.', 'Two.', 'NOTES', 'Three.'].map((say) => ({ say })) }, async (world) => {
       await world.play('first', AGENT);
@@ -109,4 +135,27 @@ describe('every request begins with the one before it', () => {
       assert.match(lastSaid(world)[0] ?? '', /Use spaces\./);
       assert.deepEqual(brokenIn(world), [3]);
     }));
+});
+
+describe('the key of the cache over Responses', () => {
+  it('is one for all requests of a session, its summary too, and another for another session', () =>
+    withWorld(
+      {
+        settings: { openai: { api: 'responses' } },
+        story: [call('fs_ls'), ...['One.', 'Two.', 'NOTES', 'Three.', 'Four.'].map((say) => ({ say }))],
+      },
+      async (world) => {
+        await world.play('first');
+        await world.play('second');
+        await world.play(undefined, { compacts: true });
+        await world.play('third');
+        const { workspace, model, approvalMode } = (await world.engine.sessions.open(world.sessionId)).metadata;
+        const other = await world.engine.sessions.create({ workspace, model, approvalMode, name: null });
+        await world.play('first', { sessionId: other.id });
+        const keys = cacheKeys(world);
+        assert.deepEqual(keys.slice(0, 5), Array(5).fill(keys[0]));
+        assert.equal(new Set(keys).size, 2, keys.join());
+        assert.ok(!keys.includes('none'));
+      },
+    ));
 });

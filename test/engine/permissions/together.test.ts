@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Deferred } from '../../../src/base/deferred';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
@@ -110,6 +112,39 @@ describe('edits of one reply', () => {
         assert.equal((await handle.outcome).kind, 'completed');
         assert.deepEqual(asked, ['a.txt', 'b.txt', 'c.txt']);
         assert.equal(await world.read('c.txt'), 'c');
+      },
+    );
+  });
+
+  it('are asked for all the same when an answer of “always” to one of them cannot be kept', () => {
+    const [broken, told] = [new Deferred<void>(), new Deferred<void>()];
+    return withWorld(
+      {
+        approvalMode: 'edits-and-commands',
+        approve: async ({ change, offers }) => {
+          const offer = offers.find(({ scope }) => scope === 'user');
+          await (change?.relativePath === 'a.txt' ? broken : told).promise;
+          if (change?.relativePath === 'a.txt' && offer) return { kind: 'always', offer };
+          return change?.relativePath === 'b.txt' ? { kind: 'once' } : { kind: 'reject', by: 'person' };
+        },
+        story: [{ call: [write('a.txt', 'a'), write('b.txt', 'b'), write('c.txt', 'c')] }, { say: 'Done.' }],
+      },
+      async (world) => {
+        const handle = world.run('write all');
+        const notices: string[] = [];
+        let asked = 0;
+        handle.subscribe((event) => {
+          if (event.type === 'approval-requested' && ++asked === 3)
+            void mkdir(world.configFolder, { recursive: true })
+              .then(() => writeFile(join(world.configFolder, 'permissions.json'), '{ oops'))
+              .then(() => broken.resolve());
+          if (event.type === 'notice') notices.push(event.text);
+          if (event.type === 'notice' || event.type === 'tool-finished') told.resolve();
+        });
+        await handle.outcome;
+        assert.match(notices.join('\n'), /could not be saved.*permissions\.json:1: not JSON/s);
+        assert.deepEqual([await world.read('a.txt'), await world.read('b.txt')], ['a', 'b']);
+        await assert.rejects(world.read('c.txt'), /ENOENT/);
       },
     );
   });

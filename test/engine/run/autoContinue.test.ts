@@ -129,6 +129,13 @@ describe('a run with open to-dos', () => {
       },
     ));
 
+  it('does not ask the model again that said no itself', () =>
+    inBusy([plan('one'), { refuse: 'I will not.' }], async (world) => {
+      const played = await world.play('work', { agent: 'busy' });
+      assert.deepEqual(played.outcome, { kind: 'completed', answer: 'I will not.' });
+      assert.deepEqual([counts(played), world.server.requests.length], [[], 2]);
+    }));
+
   it('goes on after a refusal that another call came after', () =>
     withWorld(
       {

@@ -49,6 +49,13 @@ describe('a run', () => {
       async (world) => assert.match(answerOf(await world.play('fly')), /no tool "fly".*fs_read/),
     ));
 
+  it('tells the model which of our tools a name from elsewhere means', () =>
+    withWorld(
+      { story: [{ call: [{ name: 'bash', arguments: {} }] }, (request) => ({ say: request.lastText })] },
+      async (world) =>
+        assert.equal(answerOf(await world.play('go')), 'Error: There is no tool "bash"; use execute_command.'),
+    ));
+
   for (const slip of [
     '{"path": "a.txt",}',
     "{path: 'a.txt'}",

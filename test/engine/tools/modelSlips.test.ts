@@ -55,6 +55,22 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('b.txt'), 'old');
   });
 
+  it('the time that a command may take counts in seconds, also where it was meant in milliseconds', async () => {
+    for (const given of [
+      { timeout: 5 },
+      { timeout: '5' },
+      { timeout: 120_000 },
+      { timeout_ms: 900 },
+      { timeoutMs: 5000 },
+      { timeout: 1800 },
+    ])
+      await world.call('execute_command', { command: 'exit 0', ...given });
+    assert.deepEqual(
+      world.limits.map((limit) => (limit ?? 0) / 1000),
+      [5, 5, 120, 1, 5, 1800],
+    );
+  });
+
   it('parameters that nothing is known of are named, with those that there are', async () => {
     assert.equal(
       world.refusal('fs_read', { where: 'a.txt' }),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { builtinTools } from '../../../src/engine/builtinTools';
 import type { QuestionAnswer } from '../../../src/engine/events/question';
 import type { TodoItem } from '../../../src/engine/messages/todoItem';
+import type { ProcessRunner } from '../../../src/engine/ports';
 import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
 import type { BoundCall } from '../../../src/engine/tools/tool';
 import type { ToolOutput } from '../../../src/engine/tools/toolOutput';
@@ -44,7 +45,15 @@ export async function toolWorld() {
     log: silent,
   });
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  const tools = builtinTools({ ...ports, commands });
+  /** After how many milliseconds each command was to be ended. */
+  const limits: (number | undefined)[] = [];
+  const processes: ProcessRunner = {
+    run: (request, signal) => {
+      limits.push(request.timeoutMs);
+      return ports.processes.run(request, signal);
+    },
+  };
+  const tools = builtinTools({ ...ports, processes, commands });
   const live: string[] = [];
   const saved: string[] = [];
   /** Hosts that a permission rule names. */
@@ -102,6 +111,7 @@ export async function toolWorld() {
     workspace,
     ports,
     tools,
+    limits,
     live,
     saved,
     named,

@@ -123,3 +123,18 @@ describe('the cache of Anthropic', () => {
     }
   });
 });
+
+describe('the cache of OpenAI', () => {
+  it('has the system prompt, which leads the conversation instead of standing beside it', async () => {
+    const server = await startModelServer([{ say: 'Yes.' }]);
+    try {
+      const provider = openaiProvider({ baseUrl: server.url, api: 'responses', apiKey });
+      await eventsOf(provider.client(unlistedModel('openai:test-model', ABLE)), request([user('Hi')]));
+      const text = JSON.stringify(server.requests[0]?.body);
+      assert.match(text, /"input":\[\{"role":"developer","content":"Be brief\."\},\{[^{}]*"role":"user"/);
+      assert.doesNotMatch(text, /"instructions"/);
+    } finally {
+      await server.close();
+    }
+  });
+});
