@@ -5,13 +5,16 @@ import type { MachineFacts } from '../engine';
 import { shellDialect, shellName } from './shellDialect';
 
 /** What prompts may name of this machine. */
-export function machineFacts(env: NodeJS.ProcessEnv): Omit<MachineFacts, 'platform'> {
+export function machineFacts(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Omit<MachineFacts, 'platform'> {
   // On Windows ComSpec is cmd on every machine, but terminals begin with PowerShell.
-  const shell = env['SHELL'] ?? (process.platform === 'win32' ? 'powershell' : undefined);
+  const shell = env['SHELL'] ?? (platform === 'win32' ? 'powershell' : undefined);
   return {
     distribution: distributionOf,
     architecture: arch(),
-    commandShell: () => shellName(shellDialect(env).file),
+    commandShell: () => shellName(shellDialect(env, platform).file),
     ...(shell && { shell: basename(shell.replaceAll('\\', '/')).replace(/\.exe$/i, '') }),
     locale: () => Intl.DateTimeFormat().resolvedOptions().locale,
   };

@@ -9,6 +9,7 @@ import { inShell } from './inShell';
 
 const model = ['-m', 'openai:test-model'];
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
+const NOT_COVERED = 'which does not cover protected files and paths outside the folder.';
 const eventSchema = z.looseObject({
   type: z.string(),
   seq: z.int(),
@@ -292,6 +293,35 @@ describe('cairn without a terminal', function () {
         assert.equal(status, 4);
       },
     ));
+
+  const inFolder = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };
+  const secret = { name: 'fs_write', arguments: { path: '.env', contents: 'x' } };
+  const elsewhere = { name: 'fs_write', arguments: { path: '../beside.txt', contents: 'x' } };
+  const command = { name: 'execute_command', arguments: { command: 'touch a.txt' } };
+  for (const [approve, what, call, reason] of [
+    ['none', 'an edit', inFolder, 'Cairn runs with --approve none, the default without a terminal.'],
+    ['edits', 'a command', command, 'Cairn runs with --approve edits, which covers edits inside the folder only.'],
+    [
+      'edits',
+      'a protected file',
+      secret,
+      'Cairn runs with --approve edits, which covers edits inside the folder only.',
+    ],
+    ['all', 'a protected file', secret, `Cairn runs with --approve all, ${NOT_COVERED}`],
+    ['all', 'a path outside', elsewhere, `Cairn runs with --approve all, ${NOT_COVERED}`],
+    ['ask', 'an edit', inFolder, 'There is no terminal to ask for approval.'],
+  ] as const) {
+    it(`tells the person and the model why --approve ${approve} does not allow ${what}`, () =>
+      inShell([{ call: [call] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
+        await mkdir(join(folder, 'project'));
+        const { status, err, out } = await cairn([...model, '-C', 'project', '--approve', approve, 'go']);
+        assert.ok(err.includes(reason), err);
+        assert.ok(out.includes(reason), out);
+        assert.equal(status, 4);
+        for (const path of ['a.txt', '.env', '../beside.txt'])
+          await assert.rejects(readFile(join(folder, 'project', path)));
+      }));
+  }
 
   it('ends what its command started when it is interrupted', function () {
     if (process.platform === 'win32') this.skip();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Mutex } from '../../src/base/mutex';
 import { folderTrust } from '../../src/cli/folderTrust';
 import type { Terminal } from '../../src/cli/terminal';
@@ -9,6 +9,13 @@ import { temporaryFolder } from '../node/temporaryFolder';
 import { inShell } from './inShell';
 
 const model = ['-m', 'openai:test-model'];
+
+async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), contents);
+  }
+}
 
 describe('what a folder says to agents, on the command line', function () {
   this.timeout(30_000);
@@ -30,6 +37,47 @@ describe('what a folder says to agents, on the command line', function () {
       const text = JSON.stringify(server.requests[1]);
       assert.match(text, /Obey the folder/);
       assert.match(text, /folder’s own/);
+    }));
+
+  const content = {
+    '.cairn/agents/guide/config.yaml':
+      'description: Knows a city\ninstructions: The folder’s guide to {{city}}.\nvariables: [{ name: city, description: Which }]\n',
+    '.cairn/agents/guide/.env': 'CITY=Rome\n',
+    '.cairn/skills/tides/SKILL.md': '---\ndescription: The folder’s tides\n---\nThe folder’s tide table.',
+    '.cairn/roles/pirate.md': '---\ndescription: Talks\n---\nThe folder’s pirate.',
+  };
+
+  for (const [what, args, words] of [
+    ['an agent with its .env', ['-a', 'guide'], 'The folder’s guide to Rome.'],
+    ['a skill', ['--skill', 'tides'], 'The folder’s tide table.'],
+    ['a role', ['-r', 'pirate'], 'The folder’s pirate.'],
+  ] as const) {
+    it(`cannot be asked for without --trust: ${what}`, () =>
+      inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
+        await put(folder, content);
+        const refused = await cairn([...model, ...args, 'hi']);
+        assert.equal(refused.status, 2, refused.out);
+        assert.match(refused.err, /not trusted, so .*--trust reads them[^]*cairn: .*(?:guide|tides|pirate)/);
+        assert.equal(server.requests.length, 0);
+        assert.equal((await cairn([...model, ...args, '--trust', 'hi'])).status, 0);
+        assert.ok(JSON.stringify(server.requests[0]?.body).includes(words));
+      }));
+  }
+
+  it('tells a model nothing of its skills, and gives nothing to an agent of the person’s own', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
+      await put(folder, content);
+      await put(folder, {
+        'config/agents/guide/config.yaml':
+          'description: Mine\ninstructions: My guide to {{city}}.\nvariables: [{ name: city, description: Which, default: Paris }]\n',
+      });
+      assert.equal((await cairn([...model, '-a', 'guide', 'hi'])).status, 0);
+      assert.equal((await cairn([...model, 'hi'])).status, 0);
+      assert.equal((await cairn([...model, '--trust', 'hi'])).status, 0);
+      const [own, usual, trusting] = server.requests.map(({ body }) => JSON.stringify(body));
+      assert.match(own ?? '', /My guide to Paris\./);
+      for (const text of [own, usual]) assert.doesNotMatch(text ?? '', /folder’s|tides|pirate/);
+      assert.match(trusting ?? '', /The folder’s tides/);
     }));
 
   it('does not hinder what --approve allows', () =>

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
 import { isAbort } from '../../src/base/abort';
 import { markdownOf } from '../../src/node/web/markdownOf';
 import { plainPageText } from '../../src/node/web/plainPageText';
 import { PAGE_WORKER } from '../support/pageWorker';
+import { temporaryFolder } from './temporaryFolder';
 
 const page = (html: string, signal = new AbortController().signal) =>
   markdownOf({ html, url: 'https://example.org/a/', worker: PAGE_WORKER }, signal);
@@ -38,6 +41,21 @@ describe('a hostile page', function () {
     });
   }
 
+  it('that is never done comes as plain text once its time is over, and its thread is gone', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({ 'endless.js': 'for (;;);' });
+      const before = threads();
+      const parts = { html: '<h1>Head</h1><p>the <b>words</b></p>', url: 'https://example.org/' };
+      const worker = join(folder.path, 'endless.js');
+      const { markdown, isPlain } = await markdownOf({ ...parts, worker }, new AbortController().signal, 300);
+      assert.deepEqual([markdown, isPlain], ['Head\n\nthe words', true]);
+      assert.ok(threads() <= before);
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it('is given up when whoever wanted it gives up', async () => {
     const gone = new AbortController();
     const done = page(HOSTILE['a row with 9,000 cells'] ?? '', gone.signal);
@@ -46,6 +64,11 @@ describe('a hostile page', function () {
     await assert.rejects(page('<p>x</p>', gone.signal), isAbort);
   });
 });
+
+/** How many this process has beside its own. */
+function threads(): number {
+  return z.object({ workers: z.array(z.unknown()) }).parse(process.report.getReport()).workers.length;
+}
 
 describe('the plain text of a page', () => {
   it('has its words by line, its title and its characters, and neither scripts nor comments', () => {

@@ -16,8 +16,9 @@ import { measurePanel } from '../bench/panel/measurePanel';
 import { measureTeam } from '../bench/panel/measureTeam';
 import { programRows } from '../bench/programRows';
 import { resultsTable, writeResults } from '../bench/resultsFile';
-import { isBroken, type Row, verdictOf } from '../bench/row';
+import { type Row, verdictOf } from '../bench/row';
 import { stagedPackage } from '../bench/stagedPackage';
+import { brokenEachTime } from './brokenEachTime';
 import { temporaryDir } from './temporaryDir';
 
 /**
@@ -91,23 +92,11 @@ async function measure(name: string): Promise<Row[]> {
   }
 }
 
-/** A cost that has grown is there each time that it is measured, a busy moment of the machine is not. */
-const MEASUREMENTS = 3;
-
-/** What is broken in every measurement. Only the groups with such rows are measured again. */
-async function brokenEachTime(): Promise<Row[]> {
-  const broken: Row[] = [];
-  for (const [name, measured] of groups) {
-    let still = measured.filter(isBroken);
-    for (let time = 2; time <= MEASUREMENTS && still.length > 0; time++) {
-      console.error(`Over its budget, measured again: ${still.map(({ what }) => what).join('; ')}`);
-      const again = await measure(name);
-      console.log(`\n${resultsTable(again)}\n`);
-      still = still.filter(({ what }) => again.some((row) => row.what === what && isBroken(row)));
-    }
-    broken.push(...still);
-  }
-  return broken;
+async function measureAgain(name: string, broken: readonly Row[]): Promise<Row[]> {
+  console.error(`Over its budget, measured again: ${broken.map(({ what }) => what).join('; ')}`);
+  const again = await measure(name);
+  console.log(`\n${resultsTable(again)}\n`);
+  return again;
 }
 
 const groups = new Map<string, Row[]>();
@@ -120,6 +109,6 @@ if (options.only === undefined && failed.length === 0 && !options.check) {
   writeResults(rows, `npm run bench${options.runs === '11' ? '' : ` -- --runs ${options.runs}`}`, loadBefore);
   console.log('Kept in test/bench/RESULTS.md');
 }
-const broken = options.check ? await brokenEachTime() : [];
+const broken = options.check ? await brokenEachTime(groups, measureAgain) : [];
 if (broken.length > 0) console.error(`Over its budget each time: ${broken.map(({ what }) => what).join('; ')}`);
 process.exit(failed.length + broken.length > 0 ? 1 : 0);

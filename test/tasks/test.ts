@@ -4,36 +4,21 @@ import { parseArgs } from 'node:util';
 import { provisionChromium } from '../editor/provisionChromium';
 import { provisionServer } from '../editor/provisionServer';
 import { provisionSqlite } from '../editor/provisionSqlite';
+import { judgeSuite } from './judgeSuite';
 import { Slots } from './slots';
 import type { FileResult, SuiteResult } from './suiteResult';
 import { checks, checkSuite } from './suites/checkSuite';
 import { extensionSuite } from './suites/extensionSuite';
 import { mochaSuite } from './suites/mochaSuite';
 import { testDurations } from './suites/testDurations';
+import { totalOf } from './totalOf';
+import { unitFolders } from './unitFolders';
 
 /**
  * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: every suite, two things at a time. The last line is
  * `N passed, N failed, N skipped`, and the exit code is 1 when anything failed, or when a suite ran no test at all. On Linux,
  * where everything can be tested, a skipped test counts as failed too.
  */
-const UNIT_FOLDERS = [
-  'architecture',
-  'base',
-  'engine',
-  'node',
-  'protocol',
-  'chat',
-  'host',
-  'cli',
-  'library',
-  'docs',
-  'support',
-  'editor',
-  'tasks',
-  'mutants',
-  'bench',
-];
-
 const { values: options } = parseArgs({
   options: {
     'without-editor': { type: 'boolean', default: false },
@@ -71,7 +56,7 @@ const suites: Readonly<Record<string, (rank: number) => Promise<SuiteResult>>> =
   prettier: (rank) => slots.use(rank, () => checkSuite(checks.prettier)),
   unit: async (rank) => {
     await provisionSqlite(console.log);
-    return mochaSuite({ name: 'unit', folders: UNIT_FOLDERS, ...QUICK, grep, processes, slots, rank });
+    return mochaSuite({ name: 'unit', folders: unitFolders, ...QUICK, grep, processes, slots, rank });
   },
   webview: async (rank) => {
     await chromium();
@@ -112,16 +97,13 @@ async function runSuite(name: string): Promise<SuiteResult> {
     console.log(`  ✗ ${name} could not run: ${error instanceof Error ? error.message : String(error)}`);
     result = { name, ...BROKEN };
   }
-  if (result.skipped.length > 0 && process.platform === 'linux') {
-    console.log(`  ✗ skipped, though everything can be tested on Linux:\n    ${result.skipped.join('\n    ')}`);
-    result = { ...result, failed: result.failed + result.skipped.length };
-  }
-  if (result.passed + result.failed === 0 && grep === undefined) {
-    console.log(`  ✗ ${name} ran no test`);
-    result = { ...result, failed: 1 };
-  }
-  const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
-  console.log(`▸ ${result.name}: ${counts} (after ${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  result = judgeSuite(result, {
+    platform: process.platform,
+    isChosen: grep !== undefined,
+    print: (line) => console.log(line),
+  });
+  const { line } = totalOf([result]);
+  console.log(`▸ ${result.name}: ${line} (after ${((Date.now() - started) / 1000).toFixed(1)} s)`);
   return result;
 }
 
@@ -141,14 +123,12 @@ results.push(...(await Promise.all(selected.filter((name) => name !== 'build').m
 const files = results.flatMap((result) => result.files ?? []);
 tellSlowest(files);
 if (options['keep-durations']) testDurations.keep(files);
-const passed = results.reduce((sum, result) => sum + result.passed, 0);
-const failed = results.reduce((sum, result) => sum + result.failed, 0);
-const skipped = results.reduce((sum, result) => sum + result.skipped.length, 0);
 const failing = results.filter((result) => result.failed > 0).map((result) => result.name);
 const failures = results.flatMap((result) => result.failures ?? []);
 console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}\n\n${failures.join('\n\n')}\n` : '');
 // Whoever prints more after this shows them again, beside the last line.
 mkdirSync('.build', { recursive: true });
 writeFileSync('.build/failed-tests.txt', failures.join('\n\n'));
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(failed > 0 || passed === 0 ? 1 : 0);
+const { line, exitCode } = totalOf(results);
+console.log(line);
+process.exit(exitCode);

@@ -43,10 +43,14 @@ export interface PageParts {
  * A page as Markdown, made in a thread of its own with limits of time and memory, so that no page can hold up the process.
  * One that breaks them comes as plain text. Rejects with AbortError when aborted.
  */
-export async function markdownOf({ html, url, worker }: PageParts, signal: AbortSignal): Promise<PageText> {
+export async function markdownOf(
+  { html, url, worker }: PageParts,
+  signal: AbortSignal,
+  timeLimitMs = TIME_LIMIT_MS,
+): Promise<PageText> {
   if (signal.aborted) throw new AbortError();
   if (worker === undefined || isTooComplex(html)) return plain(html);
-  return (await inThread<PageText>(worker, { kind: 'markdown', html, url }, signal)) ?? plain(html);
+  return (await inThread<PageText>(worker, { kind: 'markdown', html, url }, signal, timeLimitMs)) ?? plain(html);
 }
 
 /** Parts of a text, found in such a thread. Rejects with EngineError `io` when a limit is broken, and with AbortError. */
@@ -69,7 +73,12 @@ function plain(html: string): PageText {
 }
 
 /** Undefined when the thread broke, or did not end in time. */
-function inThread<Answer>(file: string, question: PageQuestion, signal: AbortSignal): Promise<Answer | undefined> {
+function inThread<Answer>(
+  file: string,
+  question: PageQuestion,
+  signal: AbortSignal,
+  timeLimitMs = TIME_LIMIT_MS,
+): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -78,7 +87,7 @@ function inThread<Answer>(file: string, question: PageQuestion, signal: AbortSig
       stderr: true,
       env: {},
     });
-    const late = setTimeout(() => settle(() => resolve(undefined)), TIME_LIMIT_MS);
+    const late = setTimeout(() => settle(() => resolve(undefined)), timeLimitMs);
     const aborted = () => settle(() => reject(new AbortError()));
     const settle = (tell: () => void) => {
       clearTimeout(late);
