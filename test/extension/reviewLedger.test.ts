@@ -3,8 +3,11 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { Deferred } from '../../src/base/deferred';
+import { EngineError } from '../../src/engine';
 import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
-import { ReviewLedger } from '../../src/host/review/reviewLedger';
+import { ReviewLedger, type ReviewLedgerParts } from '../../src/host/review/reviewLedger';
+import { ReviewStore } from '../../src/host/review/reviewStore';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { until } from '../editor/until';
 
@@ -15,6 +18,9 @@ const text = (changes: Readonly<Record<number, string>> = {}, ending = '\n') =>
 
 describe('the ledger of what is to review', () => {
   const files = workspaceFiles(nodeFileSystem(), false);
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const ledgerWith = (parts: Partial<ReviewLedgerParts>) =>
+    new ReviewLedger({ files, store: undefined, titleOf: async () => 'make it better', log, ...parts });
   let ledger: ReviewLedger;
   let folder: string;
   let path: string;
@@ -22,8 +28,7 @@ describe('the ledger of what is to review', () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'cairn-review-')));
     path = join(folder, 'a.txt');
     await writeFile(path, text());
-    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-    ledger = new ReviewLedger({ files, store: undefined, titleOf: async () => 'make it better', log });
+    ledger = ledgerWith({});
   });
   afterEach(async () => {
     ledger.dispose();
@@ -229,6 +234,50 @@ describe('the ledger of what is to review', () => {
     assert.deepEqual(turnsOf(name), ['first']);
     await ledger.undoTurn(name, 'first');
     assert.equal(await read(name), notebook('before'));
+  });
+
+  it('follows every file of a turn, also when one of them cannot be read after it, and that one from then on', async () => {
+    let unreadable = '';
+    const readFile = async (name: string) => {
+      if (name !== unreadable) return files.readFile(name);
+      unreadable = '';
+      throw new EngineError('io', 'The disk is away.');
+    };
+    ledger.dispose();
+    ledger = ledgerWith({ files: { ...files, readFile } });
+    const other = join(folder, 'b.txt');
+    await writeFile(other, text());
+    const [document, beside] = [await open(), await open(other)];
+    await write('first', text({ 2: 'two' }));
+    const change = async () => {
+      await files.writeFile(other, Buffer.from(text({ 5: 'five' })));
+      unreadable = path;
+    };
+    await around('second', change, [path, other]);
+    assert.equal(unreadable, '');
+    assert.deepEqual([turnsOf(), turnsOf(other)], [['first'], ['second']]);
+    await type(beside, 5, '5');
+    await type(document, 2, '2');
+    await until('what was typed to count', async () => ledger.files.length === 0);
+  });
+
+  it('is on disk once that was waited for, also while it is being saved', async () => {
+    const [saving, disk] = [new Deferred<void>(), new Deferred<void>()];
+    let saved = '';
+    const slowWrite = async (name: string, bytes: Uint8Array) => {
+      saving.resolve();
+      await disk.promise;
+      await files.writeFile(name, bytes);
+      saved = await read(name);
+    };
+    ledger.dispose();
+    const store = new ReviewStore(join(folder, 'review.json'), { ...files, writeFile: slowWrite }, log);
+    ledger = ledgerWith({ store });
+    await write('first', text({ 2: 'two' }));
+    await saving.promise;
+    const atEnd = ledger.flush().then(() => saved);
+    disk.resolve();
+    assert.match(await atEnd, /two/);
   });
 
   it('has nothing to do with a text that is no file yet', async () => {

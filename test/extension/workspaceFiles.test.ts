@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +9,7 @@ import { until } from '../editor/until';
 
 describe('files as the person sees them', () => {
   const files = workspaceFiles(nodeFileSystem(), false);
+  const onWindows = workspaceFiles(nodeFileSystem(), false, 'win32');
   let folder: string;
   let path: string;
   beforeEach(async () => {
@@ -57,7 +58,22 @@ describe('files as the person sees them', () => {
     await until('the notebook to be unsaved', () => notebook.isDirty);
     await assert.rejects(read(), /open as a notebook with changes that are not saved\. Ask the person to save it/);
     await assert.rejects(write('{}'), /open as a notebook/);
+    const inOtherCase = join(folder, 'A.ipynb');
+    await assert.rejects(onWindows.readFile(inOtherCase), /open as a notebook/);
+    await assert.rejects(onWindows.writeFile(inOtherCase, Buffer.from('{}')), /open as a notebook/);
     assert.equal(await readFile(path, 'utf8'), onDisk);
+  });
+
+  it('are on Windows those of the editor by whichever case of letters they are named', async () => {
+    const document = await openWithUnsaved('unsaved ');
+    const inOtherCase = join(folder, 'A.TXT');
+    const bytes = await onWindows.readFile(inOtherCase);
+    assert.equal(new TextDecoder().decode(bytes), 'unsaved on disk\n');
+    await onWindows.writeFile(inOtherCase, Buffer.from('changed by an agent\n'));
+    assert.equal(document.getText(), 'changed by an agent\n');
+    assert.equal(document.isDirty, false);
+    assert.deepEqual(await readdir(folder), ['a.txt']);
+    assert.equal(await readFile(path, 'utf8'), 'changed by an agent\n');
   });
 
   it('are changed through the open editor in one step that undo takes back, and saved', async () => {

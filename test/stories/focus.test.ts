@@ -39,7 +39,7 @@ describe('the focus', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'comes back from every list that the panel opens into the message, whether something is taken or not',
+    'comes back from every list that the panel opens into the message, whether something is taken or not, by keys or the mouse',
     [],
     async ({ panel, window, workspace }) => {
       await beginInCode(window, workspace.resolve('code.txt'));
@@ -47,8 +47,8 @@ describe('the focus', () => {
       const list = new QuickList(window);
       let letters = '';
       const openBy = async (what: string) => {
-        if (what === 'role') {
-          await (await panel.composer()).fill('/role');
+        if (what === '/role' || what === '/skills') {
+          await (await panel.composer()).fill(what);
           await window.page.keyboard.press('Enter');
           letters = '';
         } else {
@@ -60,15 +60,18 @@ describe('the focus', () => {
         ['model', 'Claude Haiku 4.5'],
         ['agent', 'coder'],
         ['approval-mode', 'Ask every time'],
-        ['role', 'No role'],
+        ['/role', 'No role'],
+        ['/skills', 'No skills'],
       ] as const) {
-        for (const key of ['Escape', 'Enter']) {
+        for (const way of ['Escape', 'Enter', 'the mouse'] as const) {
           await openBy(what);
           await list.input().fill(row);
           await list.waitForRow(row);
-          await list.input().press(key);
+          if (way !== 'the mouse') await list.input().press(way);
+          else if (what === '/skills') await list.pressOk();
+          else await panel.pick(row);
           await list.input().waitFor({ state: 'hidden' });
-          await until(`the message to have the focus after ${key} in ${what}`, async () => {
+          await until(`the message to have the focus after ${way} in ${what}`, async () => {
             return (await focusInPanel(panel)) === 'message';
           });
           await window.page.keyboard.type('z');

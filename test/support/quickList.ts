@@ -61,6 +61,12 @@ export class QuickList {
     await this.closeWith('Enter');
   }
 
+  /** Takes what is checked, with the mouse. */
+  pressOk(): Promise<void> {
+    const press = (): Promise<void> => this.widget().getByRole('button', { name: 'OK' }).click({ timeout: 5000 });
+    return repeatUntil('the list to be closed', press, () => this.widget().isHidden(), 'redrawn');
+  }
+
   dismiss(): Promise<void> {
     return this.closeWith('Escape');
   }

@@ -9,7 +9,7 @@ import { linesOf } from './linesOf';
  * goes through the editor, so that undo works. All else is done by the file system below. `hasTrash` where the editor can
  * move files to the trash of this machine.
  */
-export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem {
+export function workspaceFiles(below: FileSystem, hasTrash: boolean, platform = process.platform): FileSystem {
   return {
     ...(hasTrash && { trash: moveToTrash }),
     ...optionalOf(below),
@@ -26,13 +26,13 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean): FileSystem
     appendFile: (path, text) => below.appendFile(path, text),
     appendLine: (path, line) => below.appendLine(path, line),
     async readFile(path) {
-      refuseUnsavedNotebook(path);
-      const document = openDocument(path);
+      refuseUnsavedNotebook(path, platform);
+      const document = openDocument(path, platform);
       return document?.isDirty ? new TextEncoder().encode(document.getText()) : below.readFile(path);
     },
     async writeFile(path, bytes) {
-      refuseUnsavedNotebook(path);
-      const document = openDocument(path);
+      refuseUnsavedNotebook(path, platform);
+      const document = openDocument(path, platform);
       // The editor keeps the encoding that the file has, whatever these bytes are in.
       const text = document && decodeText(bytes)?.text;
       if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
@@ -56,15 +56,15 @@ async function moveToTrash(path: string): Promise<void> {
   }
 }
 
-function openDocument(path: string): vscode.TextDocument | undefined {
+function openDocument(path: string, platform: NodeJS.Platform): vscode.TextDocument | undefined {
   const open = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
-  return findByPath(open, path);
+  return findByPath(open, path, platform);
 }
 
 /** Its cells are no text documents of the file, so what is unsaved in them can neither be read nor kept. */
-function refuseUnsavedNotebook(path: string): void {
+function refuseUnsavedNotebook(path: string, platform: NodeJS.Platform): void {
   const notebooks = vscode.workspace.notebookDocuments.filter(({ uri, isDirty }) => uri.scheme === 'file' && isDirty);
-  if (!findByPath(notebooks, path)) return;
+  if (!findByPath(notebooks, path, platform)) return;
   const message = `${path} is open as a notebook with changes that are not saved. Ask the person to save it, then try again.`;
   throw new EngineError('io', message);
 }
