@@ -25,30 +25,29 @@ type Found = number | 'open' | 'none';
 export class SecretScan {
   /** By the first three characters. */
   private readonly byStart = new Map<string, SecretForm[]>();
-  /** Where one may begin: its first two characters, or the first with a break behind it. */
-  private readonly begins: RegExp;
-  /** The same near the end of a text that goes on. */
-  private readonly beginsAtEnd: RegExp;
+  private readonly first = new Uint8Array(0x10000);
+  private readonly second = new Uint8Array(0x10000);
   private readonly longest: number;
 
   constructor(private readonly forms: readonly SecretForm[]) {
     for (const form of forms) {
       const start = form.text.slice(0, 3);
       this.byStart.set(start, [...(this.byStart.get(start) ?? []), form]);
+      this.first[form.text.charCodeAt(0)] = 1;
+      this.second[form.text.charCodeAt(1)] = 1;
     }
-    const [first, second] = [signs(forms, 0), signs(forms, 1)];
-    // The engine looks for them many characters at a time; every text that is kept or shown comes past here.
-    this.begins = new RegExp(`[${first}][${second}\\n\\r\\u001b]`, 'g');
-    this.beginsAtEnd = new RegExp(`[${first}]`, 'g');
     this.longest = Math.max(0, ...forms.map(({ text }) => text.length));
   }
 
   /** With `isOpen`, more text follows: what may be the beginning of a secret is held back. */
   scan(text: string, isOpen: boolean): Scanned {
+    // Every text that is kept or shown comes past here, also where no secret is known.
+    if (this.forms.length === 0) return { struck: text, held: '' };
     const pieces: string[] = [];
     const tail = isOpen ? text.length - 2 * (this.longest + MAX_MARK) : text.length;
     let taken = 0;
-    for (let at = this.nextFrom(0, text, tail); at >= 0; at = this.nextFrom(at + 1, text, tail)) {
+    for (let at = 0; at < text.length; at++) {
+      if (this.first[text.charCodeAt(at)] === 0) continue;
       const end = this.endAt(text, at, at >= tail);
       if (end === 'none') continue;
       pieces.push(text.slice(taken, at));
@@ -60,17 +59,11 @@ export class SecretScan {
     return { struck: pieces.join('') + text.slice(taken), held: '' };
   }
 
-  /** Where the next secret may begin; -1 when none does. From `tail` on, it may be cut off behind its first character. */
-  private nextFrom(from: number, text: string, tail: number): number {
-    const next = from < tail ? indexOf(this.begins, text, from) : -1;
-    if (next >= 0 && next < tail) return next;
-    return tail < text.length ? indexOf(this.beginsAtEnd, text, Math.max(from, tail)) : -1;
-  }
-
   /** Of the longest form that stands there. */
   private endAt(text: string, at: number, isTail: boolean): Found {
     const next = text.charCodeAt(at + 1);
     const isMarked = next === ESCAPE || next === 10 || next === 13;
+    if (!isTail && !isMarked && this.second[next] === 0) return 'none';
     const forms = isTail || isMarked ? this.forms : this.startingWith(text, at);
     let longest = -1;
     for (const form of forms) {
@@ -86,17 +79,6 @@ export class SecretScan {
     if (third === ESCAPE || third === 10 || third === 13) return this.forms;
     return this.byStart.get(text.slice(at, at + 3)) ?? [];
   }
-}
-
-function indexOf(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? -1;
-}
-
-/** The characters at a place in the forms, as a class of characters names them. */
-function signs(forms: readonly SecretForm[], at: number): string {
-  const codes = new Set(forms.map(({ text }) => text.charCodeAt(at)).filter((code) => !Number.isNaN(code)));
-  return [...codes].map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('');
 }
 
 function endOf({ text: form, wraps }: SecretForm, text: string, at: number): Found {
