@@ -48,7 +48,7 @@ export class PlainHeaders implements Headers {
     return (this.pairs ??= this.sorted()).values();
   }
 
-  /** By name. */
+  /** Each name with its value, several of one name joined, in no order: what is sent needs none. */
   toRecord(): Record<string, string> {
     const all: Record<string, string> = {};
     for (const [name, values] of this.kept) all[name] = values.join(', ');

@@ -54,6 +54,21 @@ describe('nodeFetch', () => {
       },
     ));
 
+  it('sends no header that would begin another line, and nothing of such a request', () => {
+    let asked = 0;
+    return withServer(
+      (_, response) => {
+        asked++;
+        response.end();
+      },
+      async (url) => {
+        const broken: Record<string, string>[] = [{ a: 'x\r\nb: c' }, { 'a\r\nb': 'c' }, { a: 'x\0' }, { 'a b': 'c' }];
+        for (const headers of broken) await assert.rejects(nodeFetch(url, { headers }), TypeError);
+        assert.equal(asked, 0);
+      },
+    );
+  });
+
   it('gives a body piece by piece as it comes', () => {
     const goOn = new Deferred<void>();
     return withServer(
