@@ -22,7 +22,7 @@ import { brokenEachTime } from './brokenEachTime';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,prefix,prompts,scripts,graphs,graphPage,agents,mcp] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
+ * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,edits,prefix,prompts,scripts,graphs,graphPage,agents,mcp] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
  * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
  * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
  * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
@@ -54,6 +54,7 @@ const measurements: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
   cli: () => measureCommandLine(built, runs, scratch),
   search: () => programRows('searchRows', runs, scratch),
   sessions: () => programRows('sessionRows', runs, scratch),
+  edits: () => programRows('editRows', 1, scratch),
   prefix: () => programRows('prefixRows', runs, scratch),
   prompts: () => measurePrompts(scratch),
   mcp: () => measureMcp(built, runs, scratch),

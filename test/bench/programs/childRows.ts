@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   agentDefaults,
@@ -77,6 +78,7 @@ async function held(): Promise<number> {
 
 /** `asked` is called with each question, and awaited before it is answered; `done` when all agents are. */
 async function spawnAll(folder: string, asked: () => Promise<void>, done: () => Promise<void>): Promise<void> {
+  mkdirSync(folder, { recursive: true });
   const worker = defineAgent({ name: 'worker', description: 'Works', mode: 'subagent', prompt: 'You work.' });
   const lead = defineAgent({
     name: 'lead',
