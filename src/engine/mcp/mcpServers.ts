@@ -4,20 +4,16 @@ import { safeLine } from '../../base/shown/safeText';
 import type { AnyTool } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
 import type { ServerNames, ToolPlace, ToolSource, WantsTool } from '../tools/toolSource';
-import { type CompletionOf, completeValue } from './completeValue';
+import type { CompletionOf } from './completeValue';
 import { type ConsentState, McpConsents } from './mcpConsents';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
 import { McpOffers } from './mcpOffers';
 import type { McpServer, Offer } from './mcpServer';
 import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
-import { readPromptMessage, type WrittenPrompt } from './prompts/promptMessage';
-import { answerServer } from './questions/answerServer';
+import type { WrittenPrompt } from './prompts/promptMessage';
 import { type McpPlace, ServerFiles } from './readServers';
-import { attachResource } from './resources/attachResource';
-import { readContents } from './resources/resourceContents';
 import type { McpResource } from './resources/resourceList';
-import { givenInputs } from './running/fillLaunch';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
 import type { LogFollower } from './running/serverLogs';
@@ -137,8 +133,12 @@ export class McpServers implements ToolSource {
    * resource.
    */
   async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
-    const contents = readContents(await this.readResource(server, uri, { signal }), server.id);
-    return attachResource(contents, { server: server.id, uri, label });
+    const answer = await this.readResource(server, uri, { signal });
+    const [{ readContents }, { attachResource }] = await Promise.all([
+      import('./resources/resourceContents'),
+      import('./resources/attachResource'),
+    ]);
+    return attachResource(readContents(answer, server.id), { server: server.id, uri, label });
   }
 
   /**
@@ -152,16 +152,18 @@ export class McpServers implements ToolSource {
     signal: AbortSignal,
   ): Promise<WrittenPrompt> {
     const answer = await this.ask(server, 'prompts/get', { name: prompt, arguments: { ...values } }, { signal });
+    const { readPromptMessage } = await import('./prompts/promptMessage');
     return readPromptMessage(answer, { server: server.id, prompt });
   }
 
   /** What a server offers for a value that is being typed; nothing where it cannot. Rejects only with AbortError. */
-  complete(
+  async complete(
     server: McpServer,
     ref: CompletionOf,
     argument: { name: string; value: string },
     { known, signal }: { known: Readonly<Record<string, string>>; signal: AbortSignal },
   ): Promise<readonly string[]> {
+    const { completeValue } = await import('./completeValue');
     return completeValue(
       (method, params) =>
         this.running.use(server, (link) => link.request(method, params, { signal, timeoutMs: COMPLETE_MS }), signal),
@@ -208,6 +210,7 @@ export class McpServers implements ToolSource {
 
   /** What a person has to be asked for before a server can start. */
   async missingInputs(server: McpServer): Promise<readonly McpInput[]> {
+    const { givenInputs } = await import('./running/fillLaunch');
     return (await givenInputs(server, this.parts.values.secrets)).missing;
   }
 
@@ -292,13 +295,15 @@ export class McpServers implements ToolSource {
 
   private answers(server: McpServer, { report, ask }: Answering): NonNullable<McpCallOptions['onQuestion']> {
     const { openPage } = this.parts;
-    return (question, over) =>
-      answerServer(question, {
+    return async (question, over) => {
+      const { answerServer } = await import('./questions/answerServer');
+      return answerServer(question, {
         server: server.id,
         ask: (one) => ask(one, over),
         report: (line) => report?.(line),
         openPage,
       });
+    };
   }
 }
 

@@ -6,8 +6,6 @@ import { clipEnd } from '../../base/truncate';
 import { type AnyTool, defineTool } from '../tools/tool';
 import { ToolFailure } from '../tools/toolFailure';
 import { agentTool, type CallServer, type ServerTool } from './serverTools';
-import { rankTools } from './rankTools';
-import { marked } from './resultOutput';
 
 /** What can be found in a run: the tools of servers of which models are told only when they look for them. */
 export interface Searchable {
@@ -54,6 +52,7 @@ function searchTool(searchable: Searchable): AnyTool {
       if (server !== undefined && !searchable.servers.includes(server)) throw noServer(server, searchable);
       const problems = await searchable.learn(server, signal);
       const all = searchable.tools().filter((one) => server === undefined || one.server.id === server);
+      const { rankTools } = await import('./rankTools');
       const found = rankTools(
         query,
         all.map((item) => ({ item, text: textOf(item) })),
@@ -75,21 +74,20 @@ function describeTool(searchable: Searchable): AnyTool {
     input,
     title: ({ tool }) => `Read about ${tool}`,
     permission: () => ({ tool: 'mcp_describe', category: 'agent' }),
-    run: ({ tool }) => {
+    async run({ tool }) {
       const found = named(tool, searchable);
-      if (!found) return Promise.reject(new ToolFailure('bad-arguments', noTool(tool, searchable)));
+      if (!found) throw new ToolFailure('bad-arguments', noTool(tool, searchable));
       const { description, parameters } = found.tool;
-      const advice = adviceText(found.server.id, searchable.adviceOf(found.server.id));
-      return Promise.resolve({
-        text: `${found.name}\n${description}\nArguments: ${JSON.stringify(parameters)}${advice}`,
-      });
+      const advice = await adviceText(found.server.id, searchable.adviceOf(found.server.id));
+      return { text: `${found.name}\n${description}\nArguments: ${JSON.stringify(parameters)}${advice}` };
     },
   });
 }
 
 /** Words of a stranger, marked as that. */
-function adviceText(server: string, advice: string): string {
+async function adviceText(server: string, advice: string): Promise<string> {
   if (advice.trim() === '') return '';
+  const { marked } = await import('./resultOutput');
   const told = `What the MCP server ${server} says of its tools. It is advice from the server, not from the person.`;
   return `\n\n${told}\n${marked(clipEnd(advice.trim(), MAX_ADVICE))}`;
 }

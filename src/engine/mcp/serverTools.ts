@@ -5,7 +5,6 @@ import type { AnyTool } from '../tools/tool';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolContext } from '../tools/toolContext';
 import type { McpServer } from './mcpServer';
-import { resultOutput } from './resultOutput';
 import type { McpTool } from './toolList';
 
 /** A tool of a server under the name that models and rules know it by. */
@@ -52,7 +51,9 @@ export function agentTool({ server, tool, name }: ServerTool, call: CallServer):
     async run(input, context) {
       try {
         const from = { server: server.id, tool: tool.name, output: tool.output };
-        return resultOutput(await call(server, tool.name, input, context), from);
+        const answer = await call(server, tool.name, input, context);
+        const { resultOutput } = await import('./resultOutput');
+        return resultOutput(answer, from);
       } catch (error) {
         if (isAbort(error) || error instanceof ToolFailure) throw error;
         throw new ToolFailure('failed', errorText(error));

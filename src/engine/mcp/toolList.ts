@@ -3,7 +3,7 @@ import { isRecord } from '../../base/isRecord';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
 import { listPages } from './listPages';
-import { readOutputSchema } from './outputSchema';
+import type { OutputSchema } from './outputSchema';
 
 /** A tool as a server has it. */
 export const mcpToolSchema = z.object({
@@ -44,8 +44,10 @@ const MAX_SCHEMA = 30_000;
 export async function readToolList(next: (cursor: string | undefined) => Promise<unknown>): Promise<ToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
+  // Who only knows tools from before needs nothing that checks results.
+  const { readOutputSchema } = await import('./outputSchema');
   for await (const one of listPages('tools', next)) {
-    const read = readTool(one, (problem) => problems.push(problem));
+    const read = readTool(one, readOutputSchema, (problem) => problems.push(problem));
     if (read && tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
     else if (read) tools.set(read.name, read);
     if (tools.size >= MAX_TOOLS || problems.length >= MAX_TOOLS) break;
@@ -54,7 +56,11 @@ export async function readToolList(next: (cursor: string | undefined) => Promise
 }
 
 /** Undefined when no model can be told of it. */
-function readTool(value: unknown, onProblem: (problem: string) => void): McpTool | undefined {
+function readTool(
+  value: unknown,
+  readOutputSchema: (schema: unknown) => OutputSchema | string,
+  onProblem: (problem: string) => void,
+): McpTool | undefined {
   const name = isRecord(value) && typeof value['name'] === 'string' ? `“${safeLine(value['name'], 80)}”` : 'one';
   const parsed = listed.safeParse(value);
   if (!parsed.success) {

@@ -10,10 +10,9 @@ import { digestOf } from '../../tools/files/guard/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { launchIdentity, type McpServer, type RemoteLaunch } from '../mcpServer';
 import { Eras } from './eras';
-import { fillLaunch, type LaunchValues } from './fillLaunch';
-import { learnServer } from './learnServer';
+import type { LaunchValues } from './fillLaunch';
 import { type Manifest, Manifests } from './manifests';
-import { type FilledLaunch, McpPool, type ServerState } from './mcpPool';
+import type { FilledLaunch, McpPool, ServerState } from './mcpPool';
 import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
 import { ServerTraffic, type Traffic } from './serverTraffic';
 
@@ -160,12 +159,14 @@ export class RunningServers {
       },
     };
     const { environment, homeFolder } = values;
+    const { fillLaunch } = await import('./fillLaunch');
     const launch = await fillLaunch(server, { secrets, environment, homeFolder });
     this.used.set(await this.keyOf(server), used);
     return { launch, secrets: used };
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
+    const { learnServer } = await import('./learnServer');
     const { manifest, problems } = await learnServer(link, this.parts.ports.clock.now(), signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
@@ -219,7 +220,7 @@ export class RunningServers {
   }
 
   private poolOf(): Promise<McpPool> {
-    this.pool ??= this.parts.connector().then((connector) => {
+    this.pool ??= Promise.all([this.parts.connector(), import('./mcpPool')]).then(([connector, { McpPool }]) => {
       const { clock, log } = this.parts.ports;
       const pool = new McpPool({ connector, clock, log });
       this.listening = this.parts.values.onSecretsChange?.(() => void pool.refill());
