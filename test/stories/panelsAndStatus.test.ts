@@ -156,4 +156,27 @@ describe('panels and status', () => {
       await until('the way to it to be gone, as it is in sight', async () => !(await way.isVisible()));
     },
   );
+
+  // With `chat.disableAIFeatures`, as in other stories, the editor shows its own chat there, which is empty then, until Cairn is chosen.
+  story(
+    'never stands empty: chosen in a new profile, beside the chat of the editor, and whenever the window comes back with it',
+    { settings: { ...settings, 'chat.disableAIFeatures': false }, model: [{ say: 'The answer.' }] },
+    async ({ panel, window }) => {
+      const tab = window.sideBar().getByRole('tab', { name: 'Cairn', exact: true });
+      await tab.waitFor();
+      assert.equal(await window.ev(({ extension }) => extension?.isActive), false);
+      await repeatUntil(
+        'the tab of Cairn to be chosen',
+        () => tab.click({ timeout: 5000 }),
+        async () => (await tab.getAttribute('aria-selected')) === 'true',
+        'redrawn',
+      );
+      await (await panel.composer()).waitFor();
+      await panel.send('a question');
+      await panel.waitForText('The answer.', 'text');
+      await window.reload();
+      await (await panel.composer()).waitFor();
+      await panel.waitForText('The answer.', 'text');
+    },
+  );
 });
