@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { errorText } from '../base/errorText';
 import { type Effort, EFFORTS, type WorkMode, WORK_MODES } from '../engine';
-import { checkServed, checkTogether } from './checkTogether';
+import { checkServed, checkTogether, refuseEmpty } from './optionChecks';
 import { UsageError } from './exitStatus';
-import { refuseEmpty } from './refuseEmpty';
 
 export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 export const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeDialog } from '../../src/base/shown/safeDialog';
+import { safeDialog } from '../../src/base/shown/shownLines';
 import { safeFileName, safeLabel, safeNotice, safeRow } from '../../src/base/shown/safeLabel';
 import { safeLine } from '../../src/base/shown/safeText';
 import { TRICKY_TEXTS } from '../support/trickyTexts';

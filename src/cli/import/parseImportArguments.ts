@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorText } from '../../base/errorText';
 import { ITEM_KINDS, type ItemKind } from '../../node/import/importItem';
 import { UsageError } from '../exitStatus';
-import { refuseEmpty } from '../refuseEmpty';
+import { refuseEmpty } from '../optionChecks';
 
 export const IMPORT_HELP = `Usage:
   cairn import                     List what can be imported from other tools, and from where

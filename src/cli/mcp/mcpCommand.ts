@@ -1,23 +1,32 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { AbortError } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
 import { safeLine } from '../../base/shown/safeText';
-import { type KnownServer, launchText, type McpPlace, type McpServers, toolCount } from '../../engine';
+import {
+  EngineError,
+  type KnownServer,
+  launchText,
+  type McpPlace,
+  type McpServers,
+  OWN_SERVER_FILE,
+  type SignInPage,
+  toolCount,
+} from '../../engine';
 import { configFolder } from '../../node/configFolder';
 import { nodeFetch } from '../../node/fetch/nodeFetch';
+import { changeOwnServers, type WrittenServers } from '../../node/mcp/ownServerFile';
 import { ownEnvironment } from '../../node/ownEnvironment';
+import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { EXIT, UsageError } from '../exitStatus';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
-import { hasPerson, terminal } from '../terminal';
-import { vaultFileIn } from '../../node/vault/vaultFileIn';
+import { hasPerson, terminal, type Terminal } from '../terminal';
 import { RunVault } from '../vault/runVault';
 import { openVault, type VaultForRun, vaultSecrets } from '../vault/vaultSecrets';
 import { allowServers } from './allowServers';
 import { cliMcpServers } from './cliMcpServers';
-import { addServer, removeServer } from './ownServers';
-import { type McpArguments, MCP_HELP, parseMcpArguments } from './parseMcpArguments';
-import { terminalSignIn } from './terminalSignIn';
+import { MCP_HELP, type McpArguments, parseMcpArguments } from './parseMcpArguments';
 
 interface At {
   mcp: McpServers;
@@ -160,4 +169,63 @@ async function find(mcp: McpServers, place: McpPlace, name: string): Promise<Kno
   const meant = nearest(name, ids);
   const hint = meant === undefined ? 'cairn mcp list prints those there are.' : `Did you mean ${meant}?`;
   throw new UsageError(`there is no MCP server ${safeLine(name)}. ${hint}`);
+}
+
+/** Writes a server into the person's own file. Throws EngineError `exists`, and `invalid-input` for a file that cannot be changed. */
+async function addServer(configFolder: string, args: McpArguments): Promise<void> {
+  const server = serverOf(args);
+  await changeOwnServers(configFolder, (servers) => {
+    if (Object.hasOwn(servers, args.name)) {
+      const remedy = `cairn mcp remove ${args.name} removes it.`;
+      throw new EngineError('exists', `there is an MCP server ${args.name} already. ${remedy}`);
+    }
+    return { ...servers, [args.name]: server };
+  });
+}
+
+/** Throws EngineError `not-found`, and `invalid-input` for a file that cannot be changed. */
+async function removeServer(configFolder: string, name: string): Promise<void> {
+  await changeOwnServers(configFolder, (servers) => {
+    if (!Object.hasOwn(servers, name)) {
+      throw new EngineError('not-found', `there is no MCP server ${name} in ${join(configFolder, OWN_SERVER_FILE)}.`);
+    }
+    return Object.fromEntries(Object.entries(servers).filter(([id]) => id !== name));
+  });
+}
+
+function serverOf({ launch: [first = '', ...rest], env, headers, sse, name }: McpArguments): WrittenServers {
+  const isAddress = /^https?:\/\//i.test(first);
+  if (isAddress && !URL.canParse(first)) throw new UsageError(`${first} is not an address.`);
+  if (isAddress) {
+    if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing after it.`);
+    return { type: sse ? 'sse' : 'http', url: first, ...(Object.keys(headers).length > 0 && { headers }) };
+  }
+  return {
+    type: 'stdio',
+    command: first,
+    ...(rest.length > 0 && { args: rest }),
+    ...(Object.keys(env).length > 0 && { env }),
+  };
+}
+
+/**
+ * Shows the address; the person opens it. Where their browser does not come back to this machine they may paste where it ended.
+ * `say` is for when nobody is at a terminal.
+ */
+function terminalSignIn(screen: Terminal | undefined, say: (line: string) => void): SignInPage {
+  return {
+    async show(address, signal) {
+      const tell = (line: string) => (screen ? screen.say(line) : say(line));
+      tell('Open this address in your browser, and sign in:');
+      tell('');
+      tell(`  ${safeLine(address.href, address.href.length, 'exact')}`);
+      tell('');
+      if (!screen) return new Promise(() => undefined);
+      const prompt =
+        'Waiting for you to come back. If your browser is on another machine, paste the address it ends at: ';
+      const typed = await screen.ask(prompt, signal);
+      if (typed === undefined) throw new AbortError();
+      return typed;
+    },
+  };
 }

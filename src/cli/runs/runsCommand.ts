@@ -6,7 +6,7 @@ import { configFolder } from '../../node/configFolder';
 import { nodePorts } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { EXIT, UsageError } from '../exitStatus';
-import { refuseEmpty } from '../refuseEmpty';
+import { refuseEmpty } from '../optionChecks';
 import type { OutputStreams } from '../output';
 import { type CliArguments, parseArguments } from '../parseArguments';
 import { comparisonText, listText, runText } from './runTexts';

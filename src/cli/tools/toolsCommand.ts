@@ -19,7 +19,7 @@ import { ownEnvironment } from '../../node/ownEnvironment';
 import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
 import type { ScriptPrograms } from '../../node/scripts/scriptProgram';
 import { EXIT, UsageError } from '../exitStatus';
-import { refuseEmpty } from '../refuseEmpty';
+import { refuseEmpty } from '../optionChecks';
 import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 

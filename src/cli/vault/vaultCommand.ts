@@ -14,7 +14,7 @@ import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { unattendedKey } from '../../node/vault/vaultKey';
 import { EXIT, UsageError } from '../exitStatus';
 import type { OutputStreams } from '../output';
-import { refuseEmpty } from '../refuseEmpty';
+import { refuseEmpty } from '../optionChecks';
 import { hasPerson } from '../terminal';
 import { askHidden } from './hiddenInput';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorText } from '../../base/errorText';
 import { isAbort } from '../../base/abort';
 import { t } from '../../base/l10n';
-import { safeDialog } from '../../base/shown/safeDialog';
+import { safeDialog } from '../../base/shown/shownLines';
 import { terminalLines } from '../editor/code/terminalLines';
 import { runInTerminal } from '../editor/code/runInTerminal';
 import type { Command, Host } from '../host';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { safeDialog } from '../../base/shown/safeDialog';
+import { safeDialog } from '../../base/shown/shownLines';
 import type { Exactness } from '../../base/shown/safeText';
 import type { ChoiceButton } from './choiceButton';
 

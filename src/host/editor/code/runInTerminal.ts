@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../../base/l10n';
-import { safeDialog } from '../../../base/shown/safeDialog';
+import { safeDialog } from '../../../base/shown/shownLines';
 import { askInDialog } from '../../shown/askInDialog';
 import { terminalLines } from './terminalLines';
 
