@@ -43,7 +43,7 @@ export type { MachineFacts } from './content/specialVariables';
 export { createEngine, type EngineParts } from './createEngine';
 export type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from './context/contextStrategy';
 export { DEFAULT_AGENT, type Engine } from './engine';
-export type { ModelListing } from './llm/modelListing';
+export { DEMO_PROVIDER, type ModelListing, type Provider } from './llm/provider';
 export { EngineError, type EngineErrorReason } from './engineError';
 export {
   type AddressTemplate,
@@ -108,15 +108,9 @@ export { ResourceKey, Resources } from './tools/resources';
 export type { ToolErrorDecision, ToolErrorRecovery } from './tools/toolErrors';
 export { limitText, type RunOutcome } from './events/runOutcome';
 export { WorkTally } from './events/workTally';
-export { type Effort, EFFORTS } from './llm/effort';
-export type { LlmFailure } from './llm/llmFailure';
-export { costOf } from './llm/costOf';
+export { type Abilities, costOf, type Effort, EFFORTS, type ListedModel, type Model } from './llm/model';
+export type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from './llm/llmClient';
 export { callInput } from './llm/sdk/sentParts';
-export type { LlmClient } from './llm/llmClient';
-export type { LlmEvent } from './llm/llmEvent';
-export type { LlmRequest } from './llm/llmRequest';
-export type { Abilities, ListedModel, Model } from './llm/model';
-export { DEMO_PROVIDER, type Provider } from './llm/provider';
 export { PROVIDER_KEYS } from './llm/providers/providerKeys';
 export { type Attachment, type AttachmentSource, isOfCommand, textAttachment } from './messages/attachment';
 export {

@@ -30,7 +30,7 @@ export type {
 export type { ToolEntry } from './runtime/builder/defaultTools';
 export type { ContentBatch } from './content/contentCatalog';
 export type { OneQuestion } from './llm/askOnce';
-export { ModelResolutionError, type ModelResolutionKind } from './llm/modelResolutionError';
+export { ModelResolutionError, type ModelResolutionKind } from './llm/providerRegistry';
 export type { ToolWrapper, WrappedCall } from './tools/plugin/wrappedTool';
 export type { AnyTool, Tool } from './tools/tool';
 export type { ToolContext } from './tools/toolContext';

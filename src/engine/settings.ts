@@ -1,6 +1,5 @@
 import * as z from '../base/zod';
-import { effortSchema } from './llm/effort';
-import { listedModelSchema } from './llm/model';
+import { effortSchema, listedModelSchema } from './llm/model';
 import { COMPATIBLE_HOSTS } from './llm/providers/compatibleHosts';
 import { approvalModeSchema } from './permissions/defaultRuleset';
 

@@ -1,7 +1,7 @@
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentSource, Named } from '../content/contentSource';
 import type { GraphOfAgent } from '../graphs/graphRunParts';
-import type { Effort } from '../llm/effort';
+import type { Effort } from '../llm/model';
 import type { PermissionAction, PermissionRule } from '../permissions/permissionRule';
 import type { AgentLoop } from '../run/loop/agentLoop';
 import type { WorkMode } from '../permissions/workMode';

@@ -2,7 +2,7 @@ import * as z from '../../base/zod';
 import { callable, checkPlugin, fields } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
-import { effortSchema } from '../llm/effort';
+import { effortSchema } from '../llm/model';
 import { agentRuleSchema } from '../permissions/permissionRuleSchema';
 import { workModeSchema } from '../permissions/workMode';
 import { agentLimitsSchema } from '../run/limitsSchema';

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../llm/llmRequest';
+import type { ToolSpec } from '../llm/llmClient';
 import type { Message } from '../messages/message';
 
 /** Characters of ordinary text and code that make a token, taken low so that the estimate errs upwards. */

@@ -1,5 +1,5 @@
 import * as z from '../../base/zod';
-import type { LlmFailureReason } from '../llm/llmFailure';
+import type { LlmFailureReason } from '../llm/llmClient';
 
 const failureReason = z.enum([
   'no-key',

@@ -2,8 +2,7 @@ import { newId } from '../../base/newId';
 import type { AssistantMessage, AssistantPart, Usage } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
 import { assertNever } from '../../base/assertNever';
-import type { LlmEvent } from './llmEvent';
-import type { LlmFailure } from './llmFailure';
+import type { LlmEvent, LlmFailure } from './llmClient';
 
 /** Whose answer it is. */
 export interface ReplyHeader {

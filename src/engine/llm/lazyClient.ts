@@ -1,5 +1,4 @@
-import type { LlmClient } from './llmClient';
-import type { LlmEvent } from './llmEvent';
+import type { LlmClient, LlmEvent } from './llmClient';
 
 /** A client that is loaded with its first request. Its streams reject only when `load` does, as in a damaged installation. */
 export function lazyClient(load: () => Promise<LlmClient>): LlmClient {

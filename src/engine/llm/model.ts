@@ -1,5 +1,16 @@
 import * as z from '../../base/zod';
-import { effortSchema } from './effort';
+import type { Usage } from '../messages/message';
+
+/** How long a model may think before it answers, from the least to the most, in the words that vendors share. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const effortSchema = z.enum(EFFORTS);
+export type Effort = z.infer<typeof effortSchema>;
+
+/** The most that a model takes and that is no more than what is wanted; its least, where that is more. */
+export function takenEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
+  const byRank = EFFORTS.filter((one) => taken.includes(one));
+  return byRank.findLast((one) => EFFORTS.indexOf(one) <= EFFORTS.indexOf(wanted)) ?? byRank[0];
+}
 
 const tokens = z._default(z.nullable(z.int().check(z.positive())), null);
 const price = z.number().check(z.nonnegative());
@@ -62,4 +73,17 @@ export function knownModel(listed: ListedModel, assumed: Partial<Abilities> = {}
 /** A model of which no list says anything. */
 export function unlistedModel(id: string, assumed: Partial<Abilities> = {}): Model {
   return knownModel(listedModelSchema.parse({ id, label: id.slice(id.indexOf(':') + 1) }), assumed);
+}
+
+const MILLION = 1_000_000;
+
+/** What a request cost, in USD; null when the prices of the model are not known. Made of the reported tokens. */
+export function costOf(usage: Usage, { prices }: Pick<Model, 'prices'>): number | null {
+  if (!prices) return null;
+  const { inputTokens, outputTokens, cachedInputTokens: cached = 0, cacheWriteTokens: written = 0 } = usage;
+  const rates = prices.long && inputTokens > prices.long.above ? prices.long : prices;
+  const plain = Math.max(0, inputTokens - cached - written);
+  const input = plain * rates.input;
+  const fromCache = cached * (rates.cachedInput ?? rates.input) + written * (rates.cacheWrite ?? rates.input);
+  return (input + fromCache + outputTokens * rates.output) / MILLION;
 }

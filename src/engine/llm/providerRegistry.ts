@@ -1,17 +1,13 @@
-import * as z from '../../base/zod';
 import { isAbort } from '../../base/abort';
 import { type Disposable, onDispose } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
+import * as z from '../../base/zod';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { lazyClient } from './lazyClient';
-import type { LlmClient, Middleware } from './llmClient';
-import type { LlmEvent } from './llmEvent';
-import type { LlmFailure } from './llmFailure';
-import type { LlmRequest } from './llmRequest';
+import type { LlmClient, LlmEvent, LlmFailure, LlmRequest, Middleware } from './llmClient';
 import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
-import { ModelResolutionError } from './modelResolutionError';
 import type { Provider } from './provider';
 
 /** A model with the client that asks it. */
@@ -192,4 +188,18 @@ function failureOf(error: unknown, label: string, signal: AbortSignal): LlmFailu
   if (signal.aborted || isAbort(error)) return { reason: 'cancelled', message: 'The request was cancelled.' };
   const message = `${label} failed: ${errorText(error)}. Try again, or choose another model.`;
   return { reason: 'bad-request', message };
+}
+
+/** Why no model answers: the name is written wrongly, there is none, or nobody knows its provider or itself. */
+export type ModelResolutionKind = 'malformed' | 'missing' | 'unknown-provider' | 'unknown-model';
+
+/** An EngineError `invalid-input` where what was written is wrong, `not-found` where nobody knows it. */
+export class ModelResolutionError extends EngineError {
+  constructor(
+    readonly kind: ModelResolutionKind,
+    message: string,
+  ) {
+    super(kind === 'malformed' || kind === 'missing' ? 'invalid-input' : 'not-found', message);
+    this.name = 'ModelResolutionError';
+  }
 }

@@ -1,5 +1,5 @@
 import { userMessage } from '../messages/message';
-import type { LlmFailure } from './llmFailure';
+import type { LlmFailure } from './llmClient';
 import type { ResolvedModel } from './providerRegistry';
 
 /** Asks the model as little as can be asked, and leaves with its first word. Why it did not answer; undefined when it did. */

@@ -1,5 +1,5 @@
 import type { ContentSource, Named } from '../content/contentSource';
-import type { Effort } from '../llm/effort';
+import type { Effort } from '../llm/model';
 import type { SkillPolicy } from '../skills/skill';
 
 /** A way to behave: a prompt and what goes with it. */

@@ -11,7 +11,7 @@ import { readProblem, readText } from '../content/readText';
 import { schemaKeys } from '../content/schemaKeys';
 import { COYOTE_TOOLS } from '../content/toolNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
-import { effortSchema } from '../llm/effort';
+import { effortSchema } from '../llm/model';
 import type { FileSystem, PathStyle } from '../ports';
 import type { Role } from './role';
 

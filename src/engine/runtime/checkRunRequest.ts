@@ -1,7 +1,7 @@
 import * as z from '../../base/zod';
 import { fields, issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
-import { effortSchema } from '../llm/effort';
+import { effortSchema } from '../llm/model';
 import { inputSchema } from '../messages/message';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { workModeSchema } from '../permissions/workMode';

@@ -1,5 +1,5 @@
 import { EngineError } from '../engineError';
-import { EFFORTS, effortSchema } from '../llm/effort';
+import { EFFORTS, effortSchema } from '../llm/model';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { type MappedTools, mapToolNames } from '../content/mapToolNames';
 import { modelId, modelName } from '../content/writtenNames';

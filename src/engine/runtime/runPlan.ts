@@ -7,7 +7,7 @@ import type { Named } from '../content/contentSource';
 import { readText } from '../content/readText';
 import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
-import type { Effort } from '../llm/effort';
+import type { Effort } from '../llm/model';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';

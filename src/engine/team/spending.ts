@@ -1,7 +1,6 @@
 import { untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
-import { costOf } from '../llm/costOf';
-import type { Model } from '../llm/model';
+import { costOf, type Model } from '../llm/model';
 import { tokensOf, type Usage } from '../messages/message';
 import type { CountUsage } from '../run/sideRequest/countReply';
 import type { RunSpending } from '../run/runTeam';

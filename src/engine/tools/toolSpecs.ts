@@ -2,7 +2,7 @@ import { type JSONSchema, toJSONSchema } from 'zod/v4/core';
 import * as z from '../../base/zod';
 import { memoizeByObject } from '../../base/memoizeByObject';
 import { callable, checkPlugin, fields } from '../checkPlugin';
-import type { ToolSpec } from '../llm/llmRequest';
+import type { ToolSpec } from '../llm/llmClient';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { timeoutSchema } from './plugin/pluginTool';
 import { untold } from './registeredTools';

@@ -1,5 +1,5 @@
 import { askOnce, type OneQuestion } from '../llm/askOnce';
-import { costOf } from '../llm/costOf';
+import { costOf } from '../llm/model';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import type { Usage } from '../messages/message';
 import type { Ports } from '../ports';

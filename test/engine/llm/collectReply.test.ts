@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { collectReply } from '../../../src/engine/llm/collectReply';
-import type { LlmEvent } from '../../../src/engine/llm/llmEvent';
+import type { LlmEvent } from '../../../src/engine/llm/llmClient';
 
 const header = { agent: 'coder', model: 'p:m', time: 5 };
 const call = { id: 'c', name: 'fs_ls', arguments: '{}' };

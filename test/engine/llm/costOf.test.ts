@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { costOf } from '../../../src/engine/llm/costOf';
+import { costOf } from '../../../src/engine/llm/model';
 import { loadModelCatalog } from '../../../src/engine/llm/modelCatalog';
 
 const rates = { input: 10, cachedInput: 1, cacheWrite: 12.5, output: 50 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Effort, EFFORTS } from '../../../src/engine';
-import { takenEffort } from '../../../src/engine/llm/effort';
+import { takenEffort } from '../../../src/engine/llm/model';
 import { loadModelCatalog } from '../../../src/engine/llm/modelCatalog';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 

@@ -1,7 +1,4 @@
-import type { LlmClient } from '../../../src/engine/llm/llmClient';
-import type { LlmEvent } from '../../../src/engine/llm/llmEvent';
-import type { LlmFailure } from '../../../src/engine/llm/llmFailure';
-import type { LlmRequest } from '../../../src/engine/llm/llmRequest';
+import type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from '../../../src/engine/llm/llmClient';
 import type { Image } from '../../../src/engine/messages/attachment';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../src/engine/messages/message';
 import type { ToolCall } from '../../../src/engine/messages/toolCall';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EFFORTS } from '../../../src/engine/llm/effort';
+import { EFFORTS } from '../../../src/engine/llm/model';
 import { dataUrl } from './dataUrl';
 import type { RequestMessage } from './modelRequest';
 import { RefusedRequest } from './refusedRequest';

@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
 import { workModeSchema } from '../../permissions/workMode';
-import { effortSchema } from '../../llm/effort';
+import { effortSchema } from '../../llm/model';
 import type { LookingSettings } from '../../tools/files/lookingSettings';
 import type { AgentDefinition, AgentVariable } from '../agentDefinition';
 import { agentDefaults } from '../agentDefinition';

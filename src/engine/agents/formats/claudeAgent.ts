@@ -9,7 +9,7 @@ import { schemaKeys } from '../../content/schemaKeys';
 import { toolGaps } from '../../content/toolSets';
 import { agentName, flagWord, nameList, spacedNames } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
-import { EFFORTS, effortSchema } from '../../llm/effort';
+import { EFFORTS, effortSchema } from '../../llm/model';
 import type { PermissionRule } from '../../permissions/permissionRule';
 import { agentDefaults, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { commandPatterns } from './permissionMap';

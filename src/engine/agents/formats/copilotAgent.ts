@@ -3,7 +3,7 @@ import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { readYaml } from '../../content/yamlSource';
-import { EFFORTS, effortSchema } from '../../llm/effort';
+import { EFFORTS, effortSchema } from '../../llm/model';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
 import { COPILOT, mapToolNames } from '../../content/mapToolNames';

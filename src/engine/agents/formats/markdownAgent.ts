@@ -5,7 +5,7 @@ import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent
 import { type ContentProblem, type Meant, MEMORY } from '../../content/contentProblem';
 import { modelName, nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
-import { effortSchema } from '../../llm/effort';
+import { effortSchema } from '../../llm/model';
 import { AGENT_MODES, agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
 import { schemaKeys } from '../../content/schemaKeys';

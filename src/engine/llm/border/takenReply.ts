@@ -3,7 +3,7 @@ import { clipEnd } from '../../../base/truncate';
 import { wellFormedJson } from '../../../base/wellFormedJson';
 import { type AssistantMessage, type Message, toolCallsOf } from '../../messages/message';
 import { type ToolCall, wireName } from '../../messages/toolCall';
-import type { LlmEvent } from '../llmEvent';
+import type { LlmEvent } from '../llmClient';
 import { memoizeByObject } from '../../../base/memoizeByObject';
 
 /** No tool is called so; the rest would only fill the conversation. */

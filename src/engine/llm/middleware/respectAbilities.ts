@@ -1,11 +1,8 @@
 import type { Message, UserMessage } from '../../messages/message';
 import type { ToolResult } from '../../messages/toolResult';
-import { type Effort, takenEffort } from '../effort';
+import { type Effort, type Model, takenEffort } from '../model';
 import { laterStream } from '../lazyClient';
-import type { LlmClient } from '../llmClient';
-import type { LlmEvent } from '../llmEvent';
-import type { LlmRequest } from '../llmRequest';
-import type { Model } from '../model';
+import type { LlmClient, LlmEvent, LlmRequest } from '../llmClient';
 import { withoutTools } from './withoutTools';
 
 const changed = new WeakMap<Message, Message>();

@@ -1,9 +1,7 @@
 import { isAbort } from '../../../base/abort';
 import type { Clock } from '../../ports';
-import type { Middleware } from '../llmClient';
-import type { LlmEvent } from '../llmEvent';
+import type { LlmEvent, LlmFailure, Middleware } from '../llmClient';
 import type { Usage } from '../../messages/message';
-import type { LlmFailure } from '../llmFailure';
 
 /** Waits before the second and the third try. */
 const WAITS_MS = [500, 2000];

@@ -1,6 +1,5 @@
 import { mappedStream } from '../../../base/streams/mappedStream';
-import type { LlmClient } from '../llmClient';
-import type { LlmEvent } from '../llmEvent';
+import type { LlmClient, LlmEvent } from '../llmClient';
 
 /** Some hosts leave the thinking of a model in its text, between `<think>` and `</think>` at the very beginning. */
 export function thinkTags(next: LlmClient): LlmClient {

@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort';
 import { newId } from '../../../base/newId';
 import type { Message } from '../../messages/message';
 import type { Clock } from '../../ports';
-import type { LlmEvent } from '../llmEvent';
+import type { LlmEvent } from '../llmClient';
 import type { Provider } from '../provider';
 
 const MS_PER_WORD = 12;

@@ -1,4 +1,4 @@
-import type { LlmFailureReason } from '../llmFailure';
+import type { LlmFailureReason } from '../llmClient';
 
 /** How vendors say that something is wrong. `said` is matched against the error's codes and its sentence. */
 export interface FailureRow {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
-import type { LlmEvent } from '../llmEvent';
+import type { LlmEvent } from '../llmClient';
 
 /** Reads one streamed answer of a vendor. */
 export interface ReplyReader<Chunk> {

@@ -1,9 +1,8 @@
-import type { LlmFailure, LlmFailureReason } from '../llmFailure';
+import type { LlmFailure, LlmFailureReason } from '../llmClient';
 import { assertNever } from '../../../base/assertNever';
 import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
-import { type SdkError, sdkError } from './sdkError';
+import { type SdkError, sdkError, StalledStream, UnexpectedResponse } from './sdkError';
 import type { SdkTarget } from './sdkTarget';
-import { StalledStream, UnexpectedResponse } from './unexpectedResponse';
 
 /** Where the limit is set, in the editor and outside of it. */
 const IDLE_HINT =

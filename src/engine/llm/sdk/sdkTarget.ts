@@ -1,5 +1,5 @@
 import type { Fetch } from '../../ports';
-import type { LlmRequest } from '../llmRequest';
+import type { LlmRequest } from '../llmClient';
 import type { Model } from '../model';
 import type { IdleLimit } from './watchIdle';
 

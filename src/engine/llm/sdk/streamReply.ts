@@ -1,12 +1,10 @@
 import { AbortError, throwIfAborted, untilAborted } from '../../../base/abort';
-import type { LlmClient } from '../llmClient';
-import type { LlmEvent } from '../llmEvent';
-import type { LlmRequest } from '../llmRequest';
+import type { LlmClient, LlmEvent, LlmRequest } from '../llmClient';
 import type { ReplyReader } from './replyReader';
 import { heardAt } from './sdkFetch';
 import { settingsFailure, sdkFailure } from './sdkFailure';
 import type { SdkTarget } from './sdkTarget';
-import { StalledStream } from './unexpectedResponse';
+import { StalledStream } from './sdkError';
 import { type IdleLimit, watchIdle } from './watchIdle';
 
 /** One request to one SDK. */

@@ -1,7 +1,7 @@
 import { joinBytes } from '../../../base/concatAll';
 import { MappedIterator } from '../../../base/streams/mappedStream';
 import { PassedBody } from '../../../base/streams/passedBody';
-import { UnexpectedResponse } from './unexpectedResponse';
+import { UnexpectedResponse } from './sdkError';
 
 /** More than any vendor says at once, also when the end of an answer repeats all of it. */
 const LONGEST_EVENT = 16 * 1024 * 1024;

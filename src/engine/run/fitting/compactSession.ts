@@ -6,7 +6,7 @@ import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
 import { prunedMessage } from '../../context/prunedView';
 import type { RunOutcome } from '../../events/runOutcome';
 import { type CollectedReply, collectReply } from '../../llm/collectReply';
-import type { LlmRequest } from '../../llm/llmRequest';
+import type { LlmRequest } from '../../llm/llmClient';
 import { withoutTools } from '../../llm/middleware/withoutTools';
 import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';

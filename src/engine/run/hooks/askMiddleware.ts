@@ -3,11 +3,8 @@ import { AbortError, untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { CollectedReply } from '../../llm/collectReply';
-import { effortSchema } from '../../llm/effort';
-import type { LlmClient } from '../../llm/llmClient';
-import type { LlmEvent } from '../../llm/llmEvent';
-import type { LlmFailure } from '../../llm/llmFailure';
-import type { LlmRequest } from '../../llm/llmRequest';
+import { effortSchema } from '../../llm/model';
+import type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from '../../llm/llmClient';
 import { userPartSchema } from '../../messages/attachment';
 import {
   type AssistantMessage,

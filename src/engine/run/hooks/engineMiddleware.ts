@@ -1,5 +1,5 @@
-import type { Effort } from '../../llm/effort';
-import type { ToolSpec } from '../../llm/llmRequest';
+import type { Effort } from '../../llm/model';
+import type { ToolSpec } from '../../llm/llmClient';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 
 /** Where a middleware is asked. */

@@ -1,6 +1,5 @@
 import type { CollectedReply } from '../../llm/collectReply';
-import type { LlmEvent } from '../../llm/llmEvent';
-import type { LlmRequest } from '../../llm/llmRequest';
+import type { LlmEvent, LlmRequest } from '../../llm/llmClient';
 import type { ResolvedModel } from '../../llm/providerRegistry';
 import type { UserInput } from '../../messages/message';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';

@@ -1,8 +1,8 @@
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
 import type { OneQuestion } from '../../llm/askOnce';
-import type { Effort } from '../../llm/effort';
-import type { ToolChoice } from '../../llm/llmRequest';
+import type { Effort } from '../../llm/model';
+import type { ToolChoice } from '../../llm/llmClient';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';

@@ -1,6 +1,5 @@
 import type { ScopedEmitter } from '../../events/scopedEmitter';
-import { costOf } from '../../llm/costOf';
-import type { Model } from '../../llm/model';
+import { costOf, type Model } from '../../llm/model';
 import type { Usage } from '../../messages/message';
 
 export interface SideUsagePlace {

@@ -2,7 +2,7 @@ import { nearest } from '../../../base/nearest';
 import { EngineError } from '../../engineError';
 import { ON_REQUEST } from '../../tools/onRequest/onRequestNames';
 import { keepsItsName, OPENCODE_NAMES } from '../../tools/openCode/openCodeNames';
-import type { Effort } from '../../llm/effort';
+import type { Effort } from '../../llm/model';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import { callableTargets } from '../../agents/callableTargets';
 import { isListed, isNamed, mayHave, type ToolEntry, withTraits } from './defaultTools';

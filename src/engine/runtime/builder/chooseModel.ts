@@ -1,6 +1,6 @@
 import { nearest } from '../../../base/nearest';
 import { modelId, modelName } from '../../content/writtenNames';
-import { ModelResolutionError } from '../../llm/modelResolutionError';
+import { ModelResolutionError } from '../../llm/providerRegistry';
 
 /** Providers and the names of their models; `any` where a provider's models are not listed. */
 export type KnownModels = Readonly<Record<string, readonly string[] | 'any'>>;

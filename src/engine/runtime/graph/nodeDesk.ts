@@ -1,7 +1,7 @@
 import { nearest } from '../../../base/nearest';
 import { newId } from '../../../base/newId';
 import type { QuestionAnswer } from '../../events/question';
-import { costOf } from '../../llm/costOf';
+import { costOf } from '../../llm/model';
 import { tokensOf, type Usage } from '../../messages/message';
 import type {
   AgentWork,

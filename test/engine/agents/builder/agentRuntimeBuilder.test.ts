@@ -4,7 +4,7 @@ import { AgentRuntimeBuilder } from '../../../../src/engine/runtime/builder/agen
 import type { AgentSet } from '../../../../src/engine/runtime/builder/agentSet';
 import { defaultTools } from '../../../../src/engine/runtime/builder/defaultTools';
 import { EngineError } from '../../../../src/engine/engineError';
-import { ModelResolutionError } from '../../../../src/engine/llm/modelResolutionError';
+import { ModelResolutionError } from '../../../../src/engine/llm/providerRegistry';
 import type { AgentDefinition } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
 import { ON_REQUEST } from '../../../../src/engine/tools/onRequest/onRequestNames';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
-import type { LlmRequest } from '../../../../src/engine/llm/llmRequest';
+import type { LlmEvent, LlmRequest } from '../../../../src/engine/llm/llmClient';
 import { respectAbilities } from '../../../../src/engine/llm/middleware/respectAbilities';
 import { type Abilities, type Model, unlistedModel } from '../../../../src/engine/llm/model';
 import { assistant, called, eventsOf, PICTURE, request, result, results, said, seeing, user } from '../support';

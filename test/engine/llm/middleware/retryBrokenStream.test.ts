@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmClient } from '../../../../src/engine/llm/llmClient';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
-import type { LlmFailure } from '../../../../src/engine/llm/llmFailure';
+import type { LlmClient, LlmEvent, LlmFailure } from '../../../../src/engine/llm/llmClient';
 import { retryBrokenStream } from '../../../../src/engine/llm/middleware/retryBrokenStream';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { instantClock } from '../instantClock';

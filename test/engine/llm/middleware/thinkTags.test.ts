@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmClient } from '../../../../src/engine/llm/llmClient';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import type { LlmClient, LlmEvent } from '../../../../src/engine/llm/llmClient';
 import { thinkTags } from '../../../../src/engine/llm/middleware/thinkTags';
 import { eventsOf, request, textIn, user } from '../support';
 

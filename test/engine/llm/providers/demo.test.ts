@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { collectReply } from '../../../../src/engine/llm/collectReply';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import type { LlmEvent } from '../../../../src/engine/llm/llmClient';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { demoProvider } from '../../../../src/engine/llm/providers/demo';
 import { callInput } from '../../../../src/engine/llm/sdk/sentParts';

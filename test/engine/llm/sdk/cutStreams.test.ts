@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import type { LlmEvent } from '../../../../src/engine/llm/llmClient';
 import { startModelServer } from '../../../support/modelServer/modelServer';
 import { callsIn, eventsOf, request, textIn, user } from '../support';
 import { addressOf, answeringServer } from './answeringServer';

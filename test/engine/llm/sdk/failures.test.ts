@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmEvent } from '../../../../src/engine/llm/llmEvent';
+import type { LlmEvent } from '../../../../src/engine/llm/llmClient';
 import { until } from '../../../editor/until';
 import { startModelServer, type ModelServer } from '../../../support/modelServer/modelServer';
 import type { Story } from '../../../support/modelServer/story';

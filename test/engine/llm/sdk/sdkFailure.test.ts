@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LlmFailureReason } from '../../../../src/engine/llm/llmFailure';
+import type { LlmFailureReason } from '../../../../src/engine/llm/llmClient';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { sdkFailure } from '../../../../src/engine/llm/sdk/sdkFailure';
 import { NEVER } from '../support';

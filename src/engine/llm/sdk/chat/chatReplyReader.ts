@@ -1,8 +1,8 @@
 import * as z from '../../../../base/zod';
 import type { FinishReason, Usage } from '../../../messages/message';
-import type { LlmEvent } from '../../llmEvent';
+import type { LlmEvent } from '../../llmClient';
 import { type ReplyReader, reportedUsage } from '../replyReader';
-import { UnexpectedResponse } from '../unexpectedResponse';
+import { UnexpectedResponse } from '../sdkError';
 import { ToolCallAssembler } from './toolCallAssembler';
 
 const text = z.nullish(z.string());

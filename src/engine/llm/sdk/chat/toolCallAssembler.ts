@@ -1,6 +1,6 @@
 import { newId } from '../../../../base/newId';
 import type { ToolCall } from '../../../messages/toolCall';
-import type { LlmEvent } from '../../llmEvent';
+import type { LlmEvent } from '../../llmClient';
 import { type ToolCallEvent, toolCallEvent } from '../replyReader';
 
 /** A piece of a call as Chat Completions streams it; hosts leave out what they please. */

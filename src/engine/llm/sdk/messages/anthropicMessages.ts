@@ -7,13 +7,11 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { errorText } from '../../../../base/errorText';
 import type { Message } from '../../../messages/message';
-import type { Effort } from '../../effort';
-import type { LlmClient } from '../../llmClient';
-import type { LlmRequest, ToolChoice } from '../../llmRequest';
+import type { Effort } from '../../model';
+import type { LlmClient, LlmRequest, ToolChoice } from '../../llmClient';
 import { KeptClients } from '../keptClients';
 import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
-import { refuseWebPage } from '../unexpectedResponse';
-import { sdkError } from '../sdkError';
+import { refuseWebPage, sdkError } from '../sdkError';
 import { type OpenStream, sdkClient } from '../streamReply';
 import { anthropicConversation } from './anthropicConversation';
 import { MessageReplyReader } from './messageReplyReader';

@@ -2,9 +2,9 @@ import * as z from '../../../../base/zod';
 import { isRecord } from '../../../../base/isRecord';
 import { newId } from '../../../../base/newId';
 import type { FinishReason, Usage } from '../../../messages/message';
-import type { LlmEvent } from '../../llmEvent';
+import type { LlmEvent } from '../../llmClient';
 import { type ReplyReader, reportedUsage, toolCallEvent } from '../replyReader';
-import { UnexpectedResponse } from '../unexpectedResponse';
+import { UnexpectedResponse } from '../sdkError';
 
 const text = z.nullish(z.string());
 const count = z.nullish(z.int());

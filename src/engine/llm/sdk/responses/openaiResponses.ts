@@ -1,10 +1,9 @@
 import type { ResponseCreateParamsStreaming, ResponseInput } from 'openai/resources/responses/responses';
 import { errorText } from '../../../../base/errorText';
-import type { Effort } from '../../effort';
-import type { LlmClient } from '../../llmClient';
-import type { LlmRequest } from '../../llmRequest';
+import type { Effort } from '../../model';
+import type { LlmClient, LlmRequest } from '../../llmClient';
 import { openaiSdk } from '../openaiSdk';
-import { refuseWebPage } from '../unexpectedResponse';
+import { refuseWebPage } from '../sdkError';
 import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
 import { type OpenStream, sdkClient } from '../streamReply';
 import { responseInput } from './responseInput';

@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../messages/toolResult';
 import { callInput, imageUrl, resultText } from '../sentParts';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { wireName } from '../../../messages/toolCall';
-import { readReasoningSignature } from './responseEvent';
+import { readReasoningSignature } from './responseReplyReader';
 
 /** A conversation as Responses wants it. Reasoning goes back as it came, but only to the model that did it. */
 export function responseInput(messages: readonly Message[], model: string): ResponseInput {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatBody } from '../../../../../src/engine/llm/sdk/chat/chatBody';
+import { chatBody } from '../../../../../src/engine/llm/sdk/chat/openaiChat';
 
 const TOOL = { name: 'fs_read', description: 'Reads “text”.', parameters: { type: 'object' } };
 
