@@ -155,7 +155,7 @@ export type { PermissionRule, ToolCategory } from './permissions/permissionRule'
 export { PermissionStore } from './permissions/permissionStore';
 export { jsonLine } from './permissions/jsonLine';
 export { ruleText } from './permissions/describeRule';
-export { narrowRule } from './permissions/narrowRule';
+export { narrowRule } from './permissions/offerRules';
 export { commandWords } from './permissions/shell/commandWords';
 export type { OwnRule } from './runtime/rulesInForce';
 export { protectedPart } from './permissions/protectedPaths';

@@ -74,7 +74,7 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   'Node key': keysOf('assets/help/graph.yaml', 'node'),
   'Command key': fieldsIn('src/engine/commands/commandLoader.ts'),
   'Server key': fieldsIn('src/engine/mcp/serverFiles.ts'),
-  'Rule key': fieldsIn('src/engine/permissions/permissionRuleSchema.ts'),
+  'Rule key': fieldsIn('src/engine/permissions/permissionRule.ts'),
   'Configuration key': fieldsIn('src/node/config/configSchema.ts'),
   // Compared row by row.
   Provider: 'free',

@@ -26,16 +26,9 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'policy, matching, scope',
-    files: [
-      'toolPolicy',
-      'matchCommand',
-      'matchesRule',
-      'resolveQuery',
-      'workspaceScope',
-      'protectedPaths',
-      'paths/protectedNames',
-      'paths/patternMatches',
-    ].map((file) => `${permissions}/${file}.ts`),
+    files: ['toolPolicy', 'matchCommand', 'matchesRule', 'resolveQuery', 'workspaceScope', 'protectedPaths'].map(
+      (file) => `${permissions}/${file}.ts`,
+    ),
     tests: [
       ...[
         'toolPolicy',

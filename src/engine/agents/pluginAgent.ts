@@ -3,7 +3,7 @@ import { callable, checkPlugin, fields } from '../checkPlugin';
 import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/model';
-import { agentRuleSchema } from '../permissions/permissionRuleSchema';
+import { agentRuleSchema } from '../permissions/permissionRule';
 import { workModeSchema } from '../permissions/workMode';
 import { agentLimitsSchema } from '../run/limitsSchema';
 import type { AgentLoop } from '../run/loop/agentLoop';

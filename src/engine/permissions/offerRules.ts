@@ -1,6 +1,6 @@
 import { APPROVAL_SCOPES, type ApprovalScope, type RuleOffer } from './approvalHandler';
 import { wordsText } from './describeRule';
-import type { JudgedPart, ResolvedQuery, PermissionRule, Rulesets } from './permissionRule';
+import type { JudgedPart, PermissionRule, ResolvedQuery, Rulesets } from './permissionRule';
 import { type PolicyUnit, policyUnits } from './policyUnit';
 import type { ToolPolicy } from './toolPolicy';
 
@@ -96,4 +96,12 @@ function all(tool: string, text: string): Wording {
 
 function argumentRule(tool: string, argument: NonNullable<PermissionRule['argument']>): PermissionRule {
   return { tool, argument, action: 'allow' };
+}
+
+/** The next narrower rule that allows a command: with harmless options only, then just its words; undefined for all others. */
+export function narrowRule(rule: PermissionRule): PermissionRule | undefined {
+  const { argument, action } = rule;
+  if (action !== 'allow' || argument?.kind !== 'command' || argument.rest === 'nothing') return undefined;
+  const rest = argument.rest === 'harmless' ? ('nothing' as const) : ('harmless' as const);
+  return { ...rule, argument: { ...argument, rest } };
 }

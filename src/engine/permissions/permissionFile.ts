@@ -2,8 +2,7 @@ import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import { jsonLine } from './jsonLine';
-import type { PermissionRule } from './permissionRule';
-import { permissionRuleSchema } from './permissionRuleSchema';
+import { type PermissionRule, permissionRuleSchema } from './permissionRule';
 
 /** What the person's own `permissions.json` may hold. */
 export const ownFile = z.lazy(() =>

@@ -1,4 +1,91 @@
-import { isProtectedName, PROTECTED_PAIRS } from './paths/protectedNames';
+/** What agents are told by a file of this name alone: words, which may be read as what they are. */
+export const AGENT_RULES = wordsOf(
+  '.cursorrules .windsurfrules .clinerules .roorules .kilocoderules .goosehints .augment-guidelines',
+);
+
+/** Names that hold secrets, run code by being there, or steer the tools around them; as any part of a path. */
+const PROTECTED_NAMES = [
+  ...AGENT_RULES,
+  // Version control and what it starts.
+  ...wordsOf('.git .hg .svn .jj .gitconfig .hgrc .gitmodules .lfsconfig .git-credentials .husky .githooks'),
+  ...wordsOf('.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml .lintstagedrc*'),
+  ...wordsOf('lefthook*.yml lefthook*.yaml lefthook*.toml .lefthook*'),
+  // What a server builds or deploys with.
+  ...wordsOf('*.gitlab-ci.yml *.gitlab-ci.yaml .circleci .buildkite .woodpecker* .drone.yml .drone.yaml .drone.star'),
+  ...wordsOf(
+    '.travis.yml .cirrus.yml .cirrus.star .appveyor.yml appveyor.yml .semaphore .teamcity bitbucket-pipelines.yml',
+  ),
+  ...wordsOf('azure-pipelines*.yml azure-pipelines*.yaml .azure-pipelines Jenkinsfile Jenkinsfile.* *.Jenkinsfile'),
+  ...wordsOf('cloudbuild.yaml cloudbuild.yml buildspec.yml buildspec.yaml'),
+  // Editors and containers.
+  ...wordsOf('.vscode .idea .vs .fleet .zed .devcontainer .devcontainer.json *.code-workspace'),
+  ...wordsOf('.exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .emacs .emacs.d .dir-locals*.el'),
+  // Shells, and what starts with a folder or a session.
+  ...wordsOf('.bashrc .bash_profile .bash_aliases .bash_login .bash_logout .profile .kshrc .mkshrc .cshrc .tcshrc'),
+  ...wordsOf(
+    '.zshrc .zprofile .zshenv .zlogin .zlogout profile.ps1 *_profile.ps1 .inputrc .xprofile .xinitrc .xsession*',
+  ),
+  ...wordsOf(
+    '.pam_environment .screenrc .tmux.conf .env .env.* .envrc .direnvrc mise.toml mise.*.toml .mise.toml .mise.*.toml',
+  ),
+  // Interpreters and debuggers, which read them where they are started.
+  ...wordsOf('.Rprofile .Renviron .pdbrc .irbrc .pryrc .ghci .iex.exs .ocamlinit .octaverc .gdbinit .lldbinit .perldb'),
+  ...wordsOf('.psqlrc .sqliterc'),
+  // Package managers and builds.
+  ...wordsOf(
+    '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml',
+  ),
+  ...wordsOf('.pypirc pip.conf .condarc .gemrc NuGet.Config .mvn .bazelrc'),
+  // Keys and what signs in.
+  ...wordsOf('.ssh .gnupg .aws .azure .kube .netrc _netrc .pgpass .pg_service.conf .my.cnf .mylogin.cnf .boto .s3cfg'),
+  ...wordsOf('.vault-token .terraformrc .terraform.d .dockercfg .curlrc .wgetrc .password-store .*_history'),
+  ...wordsOf('id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.ppk *.p12 *.pfx *.jks *.keystore *.kdbx'),
+  // Cairn and other agents.
+  ...wordsOf('.cairn .agents .claude .claude.json .claude-plugin .codex .copilot .cursor .opencode opencode.json'),
+  ...wordsOf(
+    'opencode.jsonc .gemini .windsurf .roo .roomodes .kilocode .kilocodemodes .continue .continuerc.json .kiro',
+  ),
+  ...wordsOf(
+    '.aider.conf.yml .aider.model.settings.yml .amazonq .augment .trae .junie .qwen .crush .crush.json crush.json',
+  ),
+  ...wordsOf('.factory .goose .mcp.json'),
+];
+
+/** The same for names that say it only together with the folder around them. */
+const PAIRS = [
+  ...wordsOf('.github/workflows .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions'),
+  ...wordsOf('.github/prompts .github/skills .github/copilot-instructions.md .gitlab/ci .gitlab/agents'),
+  ...wordsOf('.forgejo/workflows .forgejo/actions .gitea/workflows .gitea/actions'),
+  ...wordsOf('.cargo/config.toml .cargo/config .cargo/credentials.toml .cargo/credentials'),
+  ...wordsOf('.yarn/releases .yarn/plugins .yarn/sdks .bundle/config .gem/credentials .composer/auth.json'),
+  ...wordsOf('.gradle/gradle.properties .gradle/init.gradle .gradle/init.gradle.kts .gradle/init.d'),
+  ...wordsOf('.m2/settings.xml .m2/settings-security.xml .docker/config.json'),
+  ...wordsOf(
+    '.config/cairn .config/opencode .config/gh .config/hub .config/gcloud .config/git .config/op .config/rclone',
+  ),
+  ...wordsOf('.config/containers .config/pip .config/composer .config/fish .config/powershell .config/mise'),
+  ...wordsOf('.config/direnv .config/nvim .config/systemd .config/autostart'),
+];
+
+/** In lower case. */
+export const PROTECTED_PAIRS: readonly string[] = PAIRS.map((pair) => pair.toLowerCase());
+
+const LOWER = PROTECTED_NAMES.map((name) => name.toLowerCase());
+const WHOLE_NAMES: ReadonlySet<string> = new Set(LOWER);
+const PATTERNS = LOWER.filter((name) => name.includes('*'));
+const AS_PATTERN = new RegExp(`^(${PATTERNS.join('|').replaceAll('.', '\\.').replaceAll('*', '.*')})$`, 's');
+
+/** True for a name, in lower case, that is protected wherever it stands. */
+function isProtectedName(name: string): boolean {
+  return WHOLE_NAMES.has(name) || AS_PATTERN.test(name);
+}
+
+/** Holds for every text that has a protected name in it, and for few others. */
+export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc/iu;
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(' ');
+}
 
 const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
 

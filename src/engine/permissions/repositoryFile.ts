@@ -47,7 +47,7 @@ export async function refuseElsewhere(path: string, workspace: string, { files, 
 /** The folders of agents are protected against writing, not against being read as what they are. */
 async function holdsSecrets(relative: string): Promise<boolean> {
   const [{ AGENT_RULES }, { protectedPart }] = await Promise.all([
-    import('./paths/protectedNames'),
+    import('./protectedPaths'),
     import('./protectedPaths'),
   ]);
   const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));

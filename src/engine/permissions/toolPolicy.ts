@@ -1,12 +1,14 @@
 import { describeRule } from './describeRule';
-import { matchRule } from './matchesRule';
+import { matchesTool, matchRule } from './matchesRule';
 import {
-  type ResolvedQuery,
   PERMISSION_SCOPES,
   type PermissionAction,
+  type PermissionQuery,
   type PermissionRule,
   type PermissionScope,
+  type ResolvedQuery,
   type Rulesets,
+  type ToolCategory,
   type Verdict,
 } from './permissionRule';
 import { type PolicyUnit, policyUnits } from './policyUnit';
@@ -34,7 +36,7 @@ export const toolPolicy: ToolPolicy = {
 };
 
 /** The rule that counts among those of one scope. */
-export function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefined {
+function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefined {
   return rules.reduce<PermissionRule | undefined>(
     (best, one) => (best && (best.priority ?? 0) > (one.priority ?? 0) ? best : one),
     undefined,
@@ -134,4 +136,32 @@ function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] 
   // With what is protected in it.
   const whole = removed.find(({ relative }) => relative === '' || relative === '.');
   return whole && `${whole.path} is the whole workspace; such commands always need approval.`;
+}
+
+/** True when no call of a tool could be allowed, whatever its arguments. `scopes` in the order in which they are asked. */
+export function deniedOutright(
+  tool: { name: string; category: ToolCategory },
+  scopes: readonly (readonly PermissionRule[])[],
+): boolean {
+  for (const rules of scopes) {
+    const about = rules.filter((rule) => matchesTool(rule, { tool: tool.name, category: tool.category }));
+    if (about.some(({ argument, action }) => argument && action !== 'deny')) return false;
+    const winner = winningRule(about.filter(({ argument }) => !argument));
+    if (winner) return winner.action === 'deny';
+  }
+  return false;
+}
+
+/**
+ * True when a rule allows a call of this kind and names the host: more than any rule that allows all hosts, which nobody
+ * wrote with the machines of their own network in mind.
+ */
+export function namesHost(
+  { tool, category, host }: PermissionQuery & { host: string },
+  policy: ToolPolicy,
+  rulesets: Rulesets,
+): boolean {
+  const { action, rule } = policy.decide({ tool, category, host, paths: [] }, rulesets);
+  const argument = rule?.rule.argument;
+  return action === 'allow' && argument?.kind === 'host' && /[^*?.]/.test(argument.pattern);
 }

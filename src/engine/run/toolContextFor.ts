@@ -1,7 +1,7 @@
 import { newId } from '../../base/newId';
 import type { Question, QuestionAnswer } from '../events/question';
 import type { ToolCall } from '../messages/toolCall';
-import { namesHost } from '../permissions/namesHost';
+import { namesHost } from '../permissions/toolPolicy';
 import type { ToolContext } from '../tools/toolContext';
 import { currentRulesets } from './currentRulesets';
 import type { Calling, RunPlace } from './runContext';

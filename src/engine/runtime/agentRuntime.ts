@@ -152,7 +152,7 @@ export class AgentRuntime {
     const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
     const plan = planned(await planRun(this.parts, { agent }, session.metadata));
     const { user, workspace } = await permissions.rulesFor(session.metadata.workspace);
-    const { deniedOutright } = await import('../permissions/deniedOutright');
+    const { deniedOutright } = await import('../permissions/toolPolicy');
     const { matcherRules } = await import('../permissions/program/matcherRules');
     const program = matcherRules(permissions.program.all);
     const { toolsAtHand } = await import('./toolsAtHand');

@@ -3,7 +3,7 @@ import { type MachineFacts, specialVariables } from '../content/specialVariables
 import { fillTemplate } from '../../base/template';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { PermissionRule } from '../permissions/permissionRule';
-import { deniedOutright } from '../permissions/deniedOutright';
+import { deniedOutright } from '../permissions/toolPolicy';
 import { type WorkMode, workModeRules } from '../permissions/workMode';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';

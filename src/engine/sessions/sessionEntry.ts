@@ -5,7 +5,7 @@ import { type Message, messageSchema, textOf, usageSchema } from '../messages/me
 import { todoItemSchema } from '../messages/todoItem';
 import { workModeSchema } from '../permissions/workMode';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
-import { permissionRuleSchema } from '../permissions/permissionRuleSchema';
+import { permissionRuleSchema } from '../permissions/permissionRule';
 import { struckMessage } from '../secrets/struckMessage';
 import { runMetadataSchema } from '../tools/hiddenContext';
 

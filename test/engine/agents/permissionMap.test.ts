@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
-import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
-import type { ResolvedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
-import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+import { deniedOutright, toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+import type { PermissionRule, ResolvedQuery } from '../../../src/engine/permissions/permissionRule';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { command, edit } from '../permissions/queries';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../../src/engine';
 import type { PermissionAction, PermissionRule, ResolvedQuery } from '../../../src/engine/permissions/permissionRule';
-import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
-import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
+import { deniedOutright, toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { edit } from '../permissions/queries';
 import { withWorld } from '../../support/engineWorld';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { namesHost } from '../../../src/engine/permissions/namesHost';
+import { namesHost, toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
-import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 
 describe('a host that a rule names', () => {
   const named = (...session: PermissionRule[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
-import { deniedOutright } from '../../../src/engine/permissions/deniedOutright';
+import { deniedOutright } from '../../../src/engine/permissions/toolPolicy';
 import { hideSecrets } from '../../../src/engine/permissions/auditLog';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';

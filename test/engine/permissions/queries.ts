@@ -1,4 +1,4 @@
-import type { JudgedPath, ResolvedQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import type { JudgedPath, PermissionRule, ResolvedQuery } from '../../../src/engine/permissions/permissionRule';
 import { judgeCommand } from '../../../src/engine/permissions/shell/judgeCommand';
 import type { ShellKind } from '../../../src/engine/permissions/shell/shellParts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
 import { offerRules } from '../../../src/engine/permissions/offerRules';
-import type { ResolvedQuery, PermissionRule, Rulesets } from '../../../src/engine/permissions/permissionRule';
+import type { PermissionRule, ResolvedQuery, Rulesets } from '../../../src/engine/permissions/permissionRule';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { command, commandRule, edit } from './queries';
 

@@ -3,8 +3,7 @@ import { type Disposable, onDispose } from '../../../base/disposable';
 import { newId } from '../../../base/newId';
 import { callable, checkPlugin } from '../../checkPlugin';
 import { EngineError } from '../../engineError';
-import type { PermissionRule, ToolCategory } from '../permissionRule';
-import { programRuleSchema } from '../permissionRuleSchema';
+import { type PermissionRule, programRuleSchema, type ToolCategory } from '../permissionRule';
 
 /** What a matcher is told beside the input. */
 export interface MatchContext {

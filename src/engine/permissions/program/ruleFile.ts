@@ -2,7 +2,7 @@ import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
 import { parseWith } from '../permissionFile';
-import { programRuleSchema } from '../permissionRuleSchema';
+import { programRuleSchema } from '../permissionRule';
 import type { ProgramRule } from './programRules';
 
 /** What a file with rules of a program may hold. */

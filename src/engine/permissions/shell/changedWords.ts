@@ -1,4 +1,4 @@
-import { PROTECTED_PAIRS } from '../paths/protectedNames';
+import { PROTECTED_PAIRS } from '../protectedPaths';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';

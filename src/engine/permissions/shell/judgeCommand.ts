@@ -1,5 +1,4 @@
-import { MAY_BE_PROTECTED } from '../paths/protectedNames';
-import { protectedPart } from '../protectedPaths';
+import { MAY_BE_PROTECTED, protectedPart } from '../protectedPaths';
 import { awayWords, type ChangedWords, changedWords, isKnownToChange, launchedWords } from './changedWords';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';

@@ -1,6 +1,5 @@
 import { HARMLESS_CALLS, type HarmlessCall, SAME_CALLS } from './harmlessCalls';
-import { isPlainAwk } from './isPlainAwk';
-import { isPlainSed } from './isPlainSed';
+import { isPlainAwk, isPlainSed } from './plainScripts';
 import type { ShellWord } from './shellPart';
 import { liesElsewhere, programName } from './unwrapCommand';
 

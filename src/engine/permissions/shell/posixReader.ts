@@ -1,6 +1,4 @@
-import { type HereDocument, hereDocumentText } from './hereDocument';
-import { KEYWORDS } from './keywords';
-import { otherShellsText } from './otherShellsText';
+import { type HereDocument, hereDocumentText, KEYWORDS, otherShellsText } from './shellSyntax';
 import { PartBuilder } from './partBuilder';
 import type { ShellPart, ShellReading } from './shellPart';
 import { WordBuilder } from './wordBuilder';

@@ -1,7 +1,7 @@
 import { matchesWildcard } from '../../../base/wildcard';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import { OWN_TOOLS } from '../../content/toolNames';
-import { deniedOutright } from '../../permissions/deniedOutright';
+import { deniedOutright } from '../../permissions/toolPolicy';
 import type { ToolCategory } from '../../permissions/permissionRule';
 import { teamOffer, type TeamPlace } from '../../team/teamPrompt';
 import { peopleTools } from '../../tools/people/peopleTools';

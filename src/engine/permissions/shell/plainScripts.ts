@@ -1,5 +1,3 @@
-import { closesBrackets } from './closesBrackets';
-
 const MAX_PROGRAM = 1000;
 /** What starts programs, writes, reads what the line does not name, or takes more program text. */
 const REACHES_OUT = /system|getline|close|fflush|ARGV|ARGC|@|\\\r?\n/;
@@ -54,4 +52,34 @@ function isValue(token: string): boolean {
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
+}
+
+const MATCH = String.raw`/((?:[^/\\\n]|\\.)*)/I?`;
+const ADDRESS = String.raw`(?:\d+|\$|${MATCH})`;
+const PLACE = String.raw`\s*(?:${ADDRESS}(?:\s*,\s*[+~]?${ADDRESS})?)?\s*!?\s*`;
+const REPLACE = String.raw`[sy]([/|#,:@!%])((?:(?!\3)[^\\\n]|\\[^\n])*)\3(?:(?!\3)[^\\\n]|\\[^\n])*\3[gpiImM\d]*`;
+const COMMAND = new RegExp(String.raw`^${PLACE}(?:[pdDPnNhHgGxl=]|[qQ]\d*|${REPLACE})?[ \t]*(?:[;\n]|$)`);
+const MAX_SCRIPT = 1000;
+
+/** True for a sed script that only prints, deletes and replaces. */
+export function isPlainSed(script: string): boolean {
+  let rest = script.slice(0, MAX_SCRIPT + 1);
+  if (rest.length > MAX_SCRIPT) return false;
+  while (rest !== '') {
+    const [command, from = '', to = '', , replaced = ''] = COMMAND.exec(rest) ?? [];
+    if (!command || ![from, to, replaced].every(closesBrackets)) return false;
+    rest = rest.slice(command.length);
+  }
+  return true;
+}
+
+/** A backslash in square brackets counts for itself in some programs, and for what follows in others. */
+const BRACKETS = /\\.|\[(?:\^?\]|\^(?!\])|(?![\^\]]))(?:\[([:.=])[\w-]*\1\]|\\[^[\]]|[^[\]\\])*\]/gs;
+
+/**
+ * True when all square brackets of a regular expression are closed in it, whichever program reads it. Where they are not, its end
+ * is another for programs that look for it behind the brackets.
+ */
+function closesBrackets(expression: string): boolean {
+  return !expression.replace(BRACKETS, '').includes('[');
 }
