@@ -1,14 +1,13 @@
 import type { Clock, FileSearch, FileSystem, PathStyle, ProcessRunner, Web } from './ports';
-import { catFileTool } from './tools/files/catFile';
-import { editFileTool } from './tools/files/editFile';
-import { globFilesTool } from './tools/files/globFiles';
-import { grepFilesTool } from './tools/files/grepFiles';
-import { listFilesTool } from './tools/files/listFiles';
-import { makeFolderTool } from './tools/files/makeFolder';
-import { patchFileTool } from './tools/files/patch/patchFile';
-import { readFileTool } from './tools/files/readFile';
-import { removeFileTool } from './tools/files/removeFile';
-import { writeFileTool } from './tools/files/writeFile';
+import { catFileTool, readFileTool } from './tools/files/readFile';
+import {
+  editFileTool,
+  makeFolderTool,
+  patchFileTool,
+  removeFileTool,
+  writeFileTool,
+} from './tools/files/changingTools';
+import { globFilesTool, grepFilesTool, listFilesTool } from './tools/files/lookingTools';
 import { peopleTools } from './tools/people/peopleTools';
 import type { BackgroundCommands } from './tools/shell/backgroundCommands';
 import { commandTools, runCommandTool } from './tools/shell/commandTools';

@@ -76,7 +76,7 @@ export { toolCount } from './mcp/toolList';
 export { strikeOf } from './secrets/strikeOf';
 export { plainJson } from './mcp/plainJson';
 export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
-export { isToolName } from './tools/isToolName';
+export { type AnyTool, isToolName, type ToolTraits } from './tools/tool';
 export { TOOL_LANGUAGES, toolTemplate } from './scripts/toolTemplate';
 export { keptDescriptions } from './scripts/keptDescriptions';
 export { scriptDescriber } from './scripts/describeScript';
@@ -94,7 +94,7 @@ export type { ScriptCall, ScriptEnd, ScriptRunner } from './scripts/scriptRunner
 export { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scripts/scriptPlaces';
 export { type ScriptParts, ScriptTools } from './scripts/scriptTools';
 export { joinedSources, type ToolSource } from './tools/toolSource';
-export { lateOnRequestTools } from './tools/onRequest/lateOnRequestTools';
+export { lateOnRequestTools } from './tools/onRequest/onRequest';
 export type { CodeMatch, SqliteQuestion, SqliteRows, ToolPrograms } from './tools/onRequest/programs';
 export { ToolFailure } from './tools/toolFailure';
 export { type OnRequestParts, onRequestTools } from './tools/onRequest/onRequestTools';
@@ -226,7 +226,6 @@ export { type ChangedPlace, changedPlaces, type LineSpan, type MergedLines, merg
 export { type LineHunk, lineHunks } from './tools/text/lineHunks';
 export { pageText } from './tools/web/pageText';
 export type { PluginInput, PluginTool, PluginToolContext } from './tools/plugin/pluginTool';
-export type { AnyTool, ToolTraits } from './tools/tool';
 export type { ToolRegistry } from './tools/toolRegistry';
 export { readAnswers } from './graphs/dryRun/dryAnswers';
 export { type DryNode, type DryRun, dryRun } from './graphs/dryRun/dryRun';

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest';
 import { serverName } from '../mcp/serverName';
-import { isToolName } from '../tools/isToolName';
+import { isToolName } from '../tools/tool';
 import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 

@@ -1,4 +1,4 @@
-import { ON_REQUEST } from '../tools/onRequest/onRequestNames';
+import { ON_REQUEST } from '../tools/onRequest/onRequest';
 
 /** Our tools by the names that other worlds have for them; null: we know what it is, and have nothing for it yet. */
 export type ToolNameTable = Readonly<Record<string, readonly string[] | null>>;

@@ -4,12 +4,11 @@ import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
 import { callable, checkPlugin, fields } from '../checkPlugin';
 import { EngineError } from '../engineError';
-import { isToolName } from './isToolName';
+import { type AnyTool, type BoundCall, isToolName, type ToolTraits } from './tool';
 import { OPENCODE_NAMES } from './openCode/openCodeNames';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { type PluginTool, pluginTool, timeoutSchema } from './plugin/pluginTool';
 import { type ToolWrapper, wrappedTool } from './plugin/wrappedTool';
-import type { AnyTool, BoundCall, ToolTraits } from './tool';
 import { ToolFailure } from './toolFailure';
 import { ToolRegistry } from './toolRegistry';
 

@@ -1,5 +1,5 @@
-import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
+import * as z from '../../base/zod';
 import { DEEPEST, nesting } from '../messages/nesting';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { PermissionQuery, ToolCategory } from '../permissions/permissionRule';
@@ -216,3 +216,8 @@ function parsed(text: string): unknown {
 
 /** How several calls are told of in one line: "Read 4 files, searched twice". */
 type ToolCounting = 'file' | 'search' | 'list' | 'page' | 'other';
+
+/** Whether somebody may bring a tool of this name. */
+export function isToolName(name: string): boolean {
+  return /^[A-Za-z][\w-]{0,63}$/.test(name);
+}

@@ -4,7 +4,7 @@ import { matchesWildcard } from '../../../base/wildcard';
 import type { Meant } from '../../content/contentProblem';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 import type { ArgumentPattern, PermissionAction, PermissionRule } from '../../permissions/permissionRule';
-import { isToolName } from '../../tools/isToolName';
+import { isToolName } from '../../tools/tool';
 import type { TargetRule } from '../agentDefinition';
 
 const action = z.enum(['allow', 'ask', 'deny']);

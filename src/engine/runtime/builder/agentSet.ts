@@ -1,6 +1,6 @@
 import { nearest } from '../../../base/nearest';
 import { EngineError } from '../../engineError';
-import { ON_REQUEST } from '../../tools/onRequest/onRequestNames';
+import { ON_REQUEST } from '../../tools/onRequest/onRequest';
 import { keepsItsName, OPENCODE_NAMES } from '../../tools/openCode/openCodeNames';
 import type { Effort } from '../../llm/model';
 import type { AgentDefinition } from '../../agents/agentDefinition';

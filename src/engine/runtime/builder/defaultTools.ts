@@ -8,7 +8,7 @@ import { peopleTools } from '../../tools/people/peopleTools';
 import { skillTools } from '../../tools/skills/skillTools';
 import { teamTools } from '../../tools/team/teamTools';
 import { todoTools } from '../../tools/todos/todoTools';
-import { ON_REQUEST } from '../../tools/onRequest/onRequestNames';
+import { ON_REQUEST } from '../../tools/onRequest/onRequest';
 import type { AnyTool } from '../../tools/tool';
 
 /** As much of a tool as decides who is offered it. */

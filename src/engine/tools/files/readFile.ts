@@ -1,15 +1,15 @@
 import * as z from '../../../base/zod';
-import type { FileSystem, PathStyle } from '../../ports';
 import type { SeenFile } from '../../messages/attachment';
+import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import type { ToolOutput } from '../toolOutput';
 import { ToolFailure } from '../toolFailure';
+import type { ToolOutput } from '../toolOutput';
 import { imageOutput } from './formats/imageOutput';
-import { missingPath } from './missingPath';
-import { numberedLine, textLines } from './textLines';
-import { readFileBytes, textOfFile } from './readTextFile';
-import { type ResolvedPath, resolvePath } from './resolvePath';
 import { seenLines } from './guard/seenFiles';
+import { missingPath } from './missingPath';
+import { readFileBytes, readTextFile, textOfFile } from './readTextFile';
+import { type ResolvedPath, resolvePath } from './resolvePath';
+import { numberedLine, textLines } from './textLines';
 
 const DEFAULT_LINES = 2000;
 const MAX_BYTES = 50_000;
@@ -105,4 +105,46 @@ function fitting(lines: readonly string[]): readonly string[] {
     page.push(cut);
   }
   return page;
+}
+
+const MOST_OF_WHOLE = 100_000;
+
+const catInput = z.strictObject({ path: z.string().check(z.minLength(1)) });
+type CatInput = z.infer<typeof catInput>;
+
+/** `fs_cat`: a whole text file as it is. */
+export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
+  return defineTool<CatInput>({
+    name: 'fs_cat',
+    description: 'Returns a whole text file unchanged, without line numbers.',
+    category: 'read',
+    traits: { kind: 'files', doing: 'Reading', counted: 'file', isUnlisted: true },
+    input: catInput,
+    title: ({ path }) => `Read all of ${path}`,
+    permission: ({ path }) => ({ tool: 'fs_cat', category: 'read', paths: [path] }),
+    async run({ path }, { workspace }) {
+      const resolved = resolvePath(paths, workspace, path);
+      const file = await readTextFile(files, resolved);
+      if (!file) throw await missingPath(files, paths, workspace, resolved, 'file');
+      const { shown } = resolved;
+      const text = file.text.slice(0, MOST_OF_WHOLE);
+      const lines = textLines(text).length;
+      return {
+        text: text === '' ? `${shown} is empty.` : text + restOf(file.text, text, lines),
+        detail: { kind: 'file', path: shown, firstLine: 1, lastLine: lines, text },
+        seen: await seenLines(files, resolved, file.text, text === file.text ? undefined : range(1, lines - 1)),
+      };
+    },
+  });
+}
+
+function range(first: number, last: number): { first: number; last: number }[] {
+  return last < first ? [] : [{ first, last }];
+}
+
+function restOf(whole: string, shown: string, lines: number): string {
+  const left = whole.length - shown.length;
+  return left > 0
+    ? `\n... ${left} characters left out. Read on with fs_read and offset ${shown.endsWith('\n') ? lines + 1 : lines}.`
+    : '';
 }

@@ -7,7 +7,7 @@ import { searchCodeTool } from './searchCode';
 import { searchArxivTool } from './search/searchArxiv';
 import { searchWikipediaTool } from './search/searchWikipedia';
 import { webSearchTool } from './search/webSearch';
-import { sqliteQueryTool } from './sqlite/querySqlite';
+import { sqliteQueryTool } from './querySqlite';
 
 export interface OnRequestParts {
   files: FileSystem;

@@ -5,8 +5,7 @@ import { type AnyTool, defineTool } from '../tool';
 import type { ToolOutput } from '../toolOutput';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
-import { pageData } from './pageData';
-import { pageText } from './pageText';
+import { pageData, pageText } from './pageText';
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10_000_000;

@@ -47,3 +47,9 @@ function notText({ url, body }: WebResponse, kind: string): ToolFailure {
     `${url} is ${kind} (${size}), which is neither text nor a picture. If you need it, download it with execute_command (curl -o).`,
   );
 }
+
+/** What a page says, between marks that it cannot close by itself. */
+export function pageData(tag: 'page' | 'results', contents: string): string {
+  const mark = new RegExp(`<(?=/?${tag}>)`, 'gi');
+  return `<${tag}>\n${contents.trim() === '' ? '(no text)' : contents.replace(mark, '&lt;')}\n</${tag}>`;
+}

@@ -7,7 +7,7 @@ import { EngineError } from '../../../../src/engine/engineError';
 import { ModelResolutionError } from '../../../../src/engine/llm/providerRegistry';
 import type { AgentDefinition } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
-import { ON_REQUEST } from '../../../../src/engine/tools/onRequest/onRequestNames';
+import { ON_REQUEST } from '../../../../src/engine/tools/onRequest/onRequest';
 import { toolWorld } from '../../tools/toolWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { removeFileTool } from '../../../../src/engine/tools/files/removeFile';
+import { removeFileTool } from '../../../../src/engine/tools/files/changingTools';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
 describe('fs_mkdir and fs_rm', () => {

@@ -3,7 +3,7 @@ import type { Web, WebRequest, WebResponse } from '../../../ports';
 import type { ToolContext } from '../../toolContext';
 import { ToolFailure } from '../../toolFailure';
 import type { ToolOutput } from '../../toolOutput';
-import { pageData } from '../../web/pageData';
+import { pageData } from '../../web/pageText';
 
 /** What one finds. */
 export interface SearchResult {

@@ -1,6 +1,16 @@
+import type { ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool } from '../tool';
 import type { ToolSource } from '../toolSource';
-import { ON_REQUEST } from './onRequestNames';
+
+/** Tools that only those have who name them, by what each does to the world. */
+export const ON_REQUEST: ReadonlyMap<string, ToolCategory> = new Map([
+  ['web_search', 'network'],
+  ['search_arxiv', 'network'],
+  ['search_wikipedia', 'network'],
+  ['get_current_time', 'read'],
+  ['sqlite_query', 'read'],
+  ['ast_grep', 'read'],
+]);
 
 /** Tools that only those have who name them; `load` is called for the first who does. */
 export function lateOnRequestTools(load: () => Promise<readonly AnyTool[]>): ToolSource {

@@ -1,0 +1,200 @@
+import { matchesWildcard } from '../../../base/wildcard';
+import * as z from '../../../base/zod';
+import { EngineError } from '../../engineError';
+import type { FileSearch, FileSystem, GrepMatch, PathStyle } from '../../ports';
+import { type AnyTool, defineTool } from '../tool';
+import { ToolFailure } from '../toolFailure';
+import { resolvePath } from './resolvePath';
+
+const listInput = z.strictObject({
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Default: the workspace')),
+});
+type ListInput = z.infer<typeof listInput>;
+
+/** `fs_ls`: what is in one folder. What lists it is loaded with the first. */
+export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
+  return defineTool<ListInput>({
+    name: 'fs_ls',
+    description:
+      'Lists one folder: folders first, with a trailing slash, then files; empty ones and those of 10 kB and more with their sizes.',
+    category: 'read',
+    traits: { kind: 'files', doing: 'Listing', counted: 'list' },
+    input: listInput,
+    title: ({ path }) => `List ${path ?? 'the workspace'}`,
+    permission: ({ path }) => ({ tool: 'fs_ls', category: 'read', paths: [path ?? '.'] }),
+    run: async ({ path = '.' }, context) =>
+      (await import('./list/listFolder')).listFolder(path, context, { files, paths }),
+  });
+}
+
+const MAX_PATHS = 500;
+
+const globInput = z.strictObject({
+  pattern: z.string().check(z.minLength(1)),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder; default: the workspace')),
+});
+type GlobInput = z.infer<typeof globInput>;
+
+/** `fs_glob`: files by name. */
+export function globFilesTool(search: FileSearch, files: FileSystem, paths: PathStyle): AnyTool {
+  return defineTool<GlobInput>({
+    name: 'fs_glob',
+    description:
+      'Finds files (not folders) by glob: *.ts matches in every folder, src/**/*.{ts,tsx} below src. Returns up to 500 paths; skips what .gitignore excludes.',
+    category: 'read',
+    traits: { kind: 'files', doing: 'Finding', counted: 'search' },
+    input: globInput,
+    title: ({ pattern, path }) => `Find ${pattern}${path === undefined ? '' : ` in ${path}`}`,
+    permission: ({ path }) => ({ tool: 'fs_glob', category: 'read', paths: [path ?? '.'] }),
+    async run({ pattern, path }, { workspace, signal }) {
+      const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
+      const include = searchGlob(within(paths, root, pattern));
+      const found = await search.glob({ root, include, limit: MAX_PATHS }, signal).catch((error: unknown) => {
+        throw missingRoot(error, where);
+      });
+      const shown = found.paths.map((one) => resolvePath(paths, workspace, one).shown);
+      if (!found.complete) shown.push(`... more than ${MAX_PATHS} files. Narrow the pattern or the path.`);
+      const folder = shown.length === 0 && (await isFolder(files, paths.resolve(root, pattern)));
+      const none = folder
+        ? `${pattern} is a folder. For the files in it use ${folderGlob(pattern)}.`
+        : noPaths(pattern, where);
+      const text = shown.length > 0 ? shown.join('\n') : none;
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function folderGlob(pattern: string): string {
+  return `${pattern.replace(/\/+$/, '')}/**`;
+}
+
+async function isFolder(files: FileSystem, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).kind === 'directory';
+  } catch (error) {
+    if (EngineError.is(error)) return false;
+    throw error;
+  }
+}
+
+function noPaths(pattern: string, where: string): string {
+  const place = where === '.' ? 'the workspace' : where;
+  return `No file matches ${pattern} in ${place}. What .gitignore names, .git and node_modules are not searched.`;
+}
+
+/** Models write absolute globs as well; one below the root becomes relative. */
+function within(paths: PathStyle, root: string, pattern: string): string {
+  const slashed = root.replaceAll('\\', '/').replace(/\/$/, '');
+  return paths.isAbsolute(pattern) && pattern.startsWith(`${slashed}/`) ? pattern.slice(slashed.length + 1) : pattern;
+}
+
+const MAX_MATCHES = 200;
+const MAX_LINE = 300;
+const MAX_CHARACTERS = 40_000;
+
+const grepInput = z.strictObject({
+  pattern: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.describe('JavaScript regular expression, matched line by line; start with (?i) to ignore case'),
+    ),
+  path: z.optional(z.string().check(z.minLength(1))).check(z.describe('Folder or file; default: the workspace')),
+  include: z.optional(z.string().check(z.minLength(1))).check(z.describe('Glob of files, such as *.ts or src/**/*.ts')),
+});
+type GrepInput = z.infer<typeof grepInput>;
+
+/** `fs_grep`: lines by regular expression. */
+export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
+  return defineTool<GrepInput>({
+    name: 'fs_grep',
+    description:
+      'Searches file contents for a regular expression. Returns up to 200 lines, grouped by file. Skips protected files and what .gitignore excludes. Use it instead of grep in the shell.',
+    category: 'read',
+    traits: { kind: 'files', doing: 'Searching', counted: 'search' },
+    input: grepInput,
+    title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
+    permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),
+    async run({ pattern, path, include }, { workspace, signal, looking }) {
+      const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
+      const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
+      const excludes = looking?.grepExcludes ?? [];
+      // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
+      const { protectedPart } = await import('../../permissions/protectedPaths');
+      const isProtected = (relative: string) => protectedPart(relative) !== undefined;
+      const mayProtected = isProtected(relativeOf(root));
+      const passesOver = (file: string) =>
+        (!mayProtected && isProtected(file)) || excludes.some((one) => matchesWildcard(one, file));
+      const query = {
+        root,
+        pattern,
+        limit: Math.min(MAX_MATCHES, looking?.grepMatches ?? MAX_MATCHES),
+        ...(include !== undefined && { include: searchGlob(include) }),
+        passesOver: (one: string) => passesOver(relativeOf(one)),
+      };
+      const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
+        throw missingRoot(error, where);
+      });
+      const text =
+        matches.length === 0
+          ? noMatches(pattern, where, { include, excludes })
+          : matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
+      return { text, detail: { kind: 'text', text } };
+    },
+  });
+}
+
+function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (path: string) => string): string {
+  const rows: string[] = [];
+  let [size, told] = [0, 0];
+  let file: string | undefined;
+  for (const { path, line, text } of matches) {
+    const head = path === file ? [] : [shownOf(path)];
+    const added = [...head, `  ${line}: ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} ...` : text}`];
+    size += added.join('\n').length + 1;
+    if (size > MAX_CHARACTERS) break;
+    rows.push(...added);
+    told += 1;
+    file = path;
+  }
+  if (!complete || told < matches.length) {
+    rows.push(`... the first ${told} matches; there are more. Narrow the pattern, the path or include.`);
+  }
+  return rows.join('\n');
+}
+
+function noMatches(
+  pattern: string,
+  where: string,
+  { include, excludes }: { include: string | undefined; excludes: readonly string[] },
+): string {
+  const only = include === undefined ? '' : ` (only ${include})`;
+  const place = where === '.' ? 'the workspace' : where;
+  const left = excludes.length === 0 ? '' : `, what this agent leaves out (${excludes.join(', ')})`;
+  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names${left}, .git and node_modules.`;
+}
+
+/** What a model is told when the place that it wanted to search is not there; any other error as it is. */
+function missingRoot(error: unknown, shown: string): unknown {
+  if (EngineError.is(error, 'not-found') && shown === '.') {
+    const text =
+      'The workspace has no folder yet, so there is nothing in it to search. A file that is written makes it.';
+    return new ToolFailure('failed', text);
+  }
+  if (EngineError.is(error, 'not-found')) {
+    return new ToolFailure(
+      'failed',
+      `There is no ${shown} to search. See what is there with fs_ls on the folder above.`,
+    );
+  }
+  if (EngineError.is(error, 'not-directory')) {
+    return new ToolFailure('bad-arguments', `${shown} is a file, and path must be a folder.`);
+  }
+  return error;
+}
+
+/** A glob as the search wants it: relative, and one without a slash is meant in every folder. */
+function searchGlob(pattern: string): string {
+  const plain = pattern.replace(/^(\.\/)+/, '');
+  return plain.includes('/') ? plain : `**/${plain}`;
+}
