@@ -137,18 +137,18 @@ export type {
   FileChange,
   RuleOffer,
 } from './permissions/approvalHandler';
-export { readUsage } from './usage/readUsage';
 export {
   dayOf,
+  readUsage,
   sumUsage,
   totalUsage,
   USAGE_KEYS,
-  type UsageKey,
   usageCsv,
+  type UsageKey,
   type UsageSum,
   usageValue,
-} from './usage/sumUsage';
-export type { UsageRecord } from './usage/usageRecord';
+} from './usage/usageSummary';
+export type { UsageRecord } from './usage/usageLog';
 export { type WorkMode, WORK_MODES, workModeSchema } from './permissions/workMode';
 export { type ApprovalMode, approvalModeSchema } from './permissions/defaultRuleset';
 export type { PermissionRule, ToolCategory } from './permissions/permissionRule';

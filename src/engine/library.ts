@@ -17,7 +17,7 @@ export type { CheckPlace } from './runtime/checkCall';
 export type { EngineRules, RulePlace } from './runtime/engineRules';
 export { guardedStore, type ProgramStore } from './sessions/guardedStore';
 export { memorySessions } from './sessions/memorySessions';
-export { keepLastRounds } from './context/keepLastRounds';
+export { keepLastRounds } from './context/contextStrategy';
 export { newMetadata } from './sessions/sessionMetadata';
 export type {
   NewSession,

@@ -209,11 +209,11 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'MCP servers',
     files: [
-      ...['mcpConsents', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'readServers'],
+      ...['mcpChoices', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'readServers'],
       ...['running/mcpPool', 'running/runningServers', 'running/serverTroubles'],
       ...[
         'running/fillLaunch',
-        'running/manifests',
+        'running/keptByLaunch',
         'rankTools',
         'resultOutput',
         'searchTools',

@@ -5,9 +5,8 @@ import type { AnyTool } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
 import type { ServerNames, ToolPlace, ToolSource, WantsTool } from '../tools/toolSource';
 import type { CompletionOf } from './completeValue';
-import { type ConsentState, McpConsents } from './mcpConsents';
+import { type ConsentState, McpConsents, McpOffers } from './mcpChoices';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
-import { McpOffers } from './mcpOffers';
 import type { McpServer, Offer } from './mcpServer';
 import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
 import type { McpPrompt } from './prompts/promptList';
@@ -134,10 +133,7 @@ export class McpServers implements ToolSource {
    */
   async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
     const answer = await this.readResource(server, uri, { signal });
-    const [{ readContents }, { attachResource }] = await Promise.all([
-      import('./resources/resourceContents'),
-      import('./resources/attachResource'),
-    ]);
+    const { attachResource, readContents } = await import('./resources/resourceContents');
     return attachResource(readContents(answer, server.id), { server: server.id, uri, label });
   }
 

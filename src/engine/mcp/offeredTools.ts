@@ -4,7 +4,7 @@ import type { McpResource } from './resources/resourceList';
 import { readingOf, type ReadResource, resourceTools } from './resources/resourceTools';
 import { notAsked, type Searchable, searchTools } from './searchTools';
 import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
-import type { Manifest } from './running/manifests';
+import type { Manifest } from './running/keptByLaunch';
 
 /** What the tools of agents work with. */
 export interface OfferParts {

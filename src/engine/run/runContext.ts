@@ -1,5 +1,5 @@
 import type { ContextStrategy } from '../context/contextStrategy';
-import type { TokenGauge } from '../context/tokenGauge';
+import type { TokenGauge } from '../context/estimateTokens';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { Effort, Model } from '../llm/model';

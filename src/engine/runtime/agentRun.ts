@@ -1,5 +1,5 @@
 import { errorText } from '../../base/errorText';
-import type { TokenGauge } from '../context/tokenGauge';
+import type { TokenGauge } from '../context/estimateTokens';
 import { EngineError } from '../engineError';
 import { type RunOutcome, struckOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';

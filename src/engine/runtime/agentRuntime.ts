@@ -5,7 +5,7 @@ import { KeyedMutex } from '../../base/mutex';
 import { newId } from '../../base/newId';
 import { fillTemplate } from '../../base/template';
 import { specialVariables } from '../content/specialVariables';
-import { TokenGauge } from '../context/tokenGauge';
+import { TokenGauge } from '../context/estimateTokens';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';

@@ -17,7 +17,7 @@ import { DEFAULT_TURNS, lowerLimits, type RunLimits } from '../run/stopCondition
 import type { Sampling } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
 import type { AgentSession } from '../sessions/agentSession';
-import { struckVariables } from '../sessions/struckMetadata';
+import { struckVariables } from '../sessions/sessionMetadata';
 import type { SessionMetadata } from '../sessions/sessionEntry';
 import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
 import { environmentOverrides } from './environmentOverrides';

@@ -3,13 +3,12 @@ import { errorText } from '../../base/errorText';
 import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileLock, FileStat } from '../ports';
-import { newMetadata, rebuildMetadata } from './sessionMetadata';
+import { newMetadata, rebuildMetadata, struckMetadata } from './sessionMetadata';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
 import { readStored } from './readStored';
 import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
-import { struckMetadata } from './struckMetadata';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

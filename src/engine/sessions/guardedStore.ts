@@ -8,7 +8,7 @@ import { FileSessionStore } from './fileSessionStore';
 import { freshCallIds } from './freshCallIds';
 import { type SessionMetadata, sessionEntrySchema, sessionMetadataSchema } from './sessionEntry';
 import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore';
-import { struckMetadata } from './struckMetadata';
+import { struckMetadata } from './sessionMetadata';
 
 /**
  * Where a program keeps sessions. What is kept is JSON; `newMetadata` makes what a session begins with. `folder` is on this

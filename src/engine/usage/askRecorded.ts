@@ -4,8 +4,7 @@ import type { ResolvedModel } from '../llm/providerRegistry';
 import type { Usage } from '../messages/message';
 import type { Ports } from '../ports';
 import { reportedBy } from '../run/sideRequest/countReply';
-import { UsageLog } from './usageLog';
-import { addUsage, emptyRecord } from './usageRecord';
+import { addUsage, emptyRecord, UsageLog } from './usageLog';
 
 /** Where it is recorded, and as whose. */
 export interface UsageRecordPlace extends Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> {

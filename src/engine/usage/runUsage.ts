@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../events/agentEvent';
 import { DEMO_PROVIDER } from '../llm/provider';
-import type { UsageLog } from './usageLog';
-import { addUsage, emptyRecord, type UsageRecord } from './usageRecord';
+import { addUsage, emptyRecord, type UsageLog, type UsageRecord } from './usageLog';
 
 /** Of a run that goes on for long, so much may be lost when it is killed. */
 const KEPT_EVERY_MS = 60_000;

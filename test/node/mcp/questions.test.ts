@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { answerServer, type AnswerParts } from '../../../src/engine/mcp/questions/answerServer';
+import { type AnswerParts, answerServer } from '../../../src/engine/mcp/questions/answerServer';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../../editor/repoRoot';
 import { memorySignIns } from '../../support/memorySignIns';

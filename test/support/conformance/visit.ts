@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AbortError } from '../../../src/base/abort';
 import { EngineError, type McpLink, type RemoteLaunch, type SignInPage } from '../../../src/engine';
-import { answerServer, type AnswerParts } from '../../../src/engine/mcp/questions/answerServer';
+import { type AnswerParts, answerServer } from '../../../src/engine/mcp/questions/answerServer';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { memorySignIns } from '../memorySignIns';
 

@@ -4,9 +4,8 @@ import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
-import { CLAUDE_TOOLS } from '../../content/foreignToolNames';
+import { CLAUDE_TOOLS, toolGaps } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
-import { toolGaps } from '../../content/toolSets';
 import { agentName, flagWord, nameList, spacedNames } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';

@@ -7,9 +7,8 @@ import { EFFORTS, effortSchema } from '../../llm/model';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
 import { COPILOT, mapToolNames } from '../../content/mapToolNames';
-import { COPILOT_TOOLS } from '../../content/foreignToolNames';
+import { COPILOT_TOOLS, toolGaps, withoutToolSet } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
-import { toolGaps, withoutToolSet } from '../../content/toolSets';
 
 const text = z.string();
 const anything = z.exactOptional(z.unknown());

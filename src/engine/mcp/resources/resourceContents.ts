@@ -1,12 +1,12 @@
-import * as z from '../../../base/zod';
 import { safeLine } from '../../../base/shown/safeText';
 import { clipEnd } from '../../../base/truncate';
-import type { Image } from '../../messages/attachment';
+import * as z from '../../../base/zod';
+import { type Attachment, type Image, textAttachment } from '../../messages/attachment';
 import { imageOutput } from '../../tools/files/formats/imageOutput';
 import { ToolFailure } from '../../tools/toolFailure';
 
 /** What of a resource came: its words, for a model, and its pictures. */
-export interface ResourceContents {
+interface ResourceContents {
   readonly text: string;
   readonly images: readonly Image[];
 }
@@ -88,4 +88,21 @@ export function bytesOf(base64: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+const MAX_CHARACTERS = 40_000;
+
+/** What a person sends along of a server: its words, as data with their source, and its pictures. */
+export function attachResource(
+  { text, images }: ResourceContents,
+  { server, uri, label }: { server: string; uri: string; label: string },
+): Attachment[] {
+  const shown = text.slice(0, MAX_CHARACTERS);
+  const isCut = shown.length < text.length;
+  const contents = isCut ? `${shown}\n(the rest is left out; mcp_read_resource gives it)` : shown;
+  const from = { kind: 'resource' as const, label, ...(isCut && { note: 'The beginning of it' }) };
+  return [
+    textAttachment(from, `${uri} of the MCP server ${server}`, contents),
+    ...images.map((image): Attachment => ({ type: 'image', image, label })),
+  ];
 }

@@ -1,10 +1,15 @@
+import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
+import type { McpEra } from '../mcpConnector';
+import { mcpPromptSchema } from '../prompts/promptList';
+import { mcpResourceSchema } from '../resources/resourceList';
+import { mcpToolSchema } from '../toolList';
 
 /** Says what a text from the disk means; undefined for what is no such thing. */
 type Parse<T> = (data: unknown) => T | undefined;
 
 /** What is known by the key of a launch, also after a restart. Nothing that a person wrote: a file that cannot be read is as none. */
-export class KeptByLaunch<T> {
+class KeptByLaunch<T> {
   private readonly known = new Map<string, T>();
 
   constructor(
@@ -62,5 +67,72 @@ export class KeptByLaunch<T> {
 
   private pathOf(key: string): string {
     return this.ports.paths.resolve(this.folder, `${key}${this.ending}`);
+  }
+}
+
+const manifestSchema = z.object({
+  tools: z.array(mcpToolSchema),
+  /** What the server says of itself, for models. */
+  instructions: z.string(),
+  resources: z.array(mcpResourceSchema),
+  prompts: z.array(mcpPromptSchema),
+  /** Milliseconds since the epoch, until when nobody need ask again; absent when it was learnt by an older Cairn. */
+  freshUntil: z.optional(z.number()),
+});
+/** What was last known of a server. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What was last known of servers. */
+export class Manifests extends KeptByLaunch<Manifest> {
+  constructor(folder: string, ports: { files: FileSystem; paths: PathStyle }) {
+    super(folder, '.json', (data) => manifestSchema.safeParse(data).data, ports);
+  }
+}
+
+const eraSchema = z.object({
+  era: z.union([
+    z.object({ kind: z.literal('legacy') }),
+    z.object({ kind: z.literal('modern'), discovered: z.record(z.string(), z.unknown()) }),
+  ]),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+});
+type KnownEra = z.infer<typeof eraSchema>;
+
+/** A server that speaks the older protocol still does when it could speak the newer, so it is asked again now and then. */
+const LEGACY_MS = 7 * 86_400_000;
+/** What a server said of itself holds for so long where it says nothing else, and at most. */
+const MODERN_MS = 3_600_000;
+const LONGEST_MS = 86_400_000;
+
+const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
+
+/** Which protocol each server speaks, so that it is not found out with each connection. */
+export class Eras {
+  private readonly kept: KeptByLaunch<KnownEra>;
+
+  constructor(
+    folder: string,
+    private readonly ports: { files: FileSystem; paths: PathStyle; clock: { now(): number } },
+  ) {
+    this.kept = new KeptByLaunch(folder, '.era.json', (data) => eraSchema.safeParse(data).data, ports);
+  }
+
+  /** Undefined when it is not known, or has to be found out again. */
+  async get(key: string): Promise<McpEra | undefined> {
+    const known = await this.kept.get(key);
+    return known && this.ports.clock.now() < known.until ? known.era : undefined;
+  }
+
+  /** Rejects with what the file system rejects. */
+  async keep(key: string, era: McpEra): Promise<void> {
+    const ttlMs = era.kind === 'modern' ? hint.safeParse(era.discovered).data?.ttlMs : undefined;
+    const ms = era.kind === 'legacy' ? LEGACY_MS : Math.min(ttlMs ?? MODERN_MS, LONGEST_MS);
+    await this.kept.keep(key, { era, until: this.ports.clock.now() + ms });
+  }
+
+  /** Rejects with what the file system rejects. */
+  forget(key: string): Promise<void> {
+    return this.kept.forget(key);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
-import type { Manifest } from './manifests';
+import type { Manifest } from './keptByLaunch';
 import type { ListRequest, McpLink } from '../mcpConnector';
 import { readPromptList } from '../prompts/promptList';
 import { readResourceList } from '../resources/resourceList';

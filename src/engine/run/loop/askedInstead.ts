@@ -1,6 +1,6 @@
 import * as z from '../../../base/zod';
 import { firstCodeBlock } from '../../../base/firstCodeBlock';
-import { TokenGauge } from '../../context/tokenGauge';
+import { TokenGauge } from '../../context/estimateTokens';
 import { EngineError } from '../../engineError';
 import { effortSchema, type Model } from '../../llm/model';
 import type { ToolSpec } from '../../llm/llmClient';

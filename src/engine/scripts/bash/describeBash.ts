@@ -10,8 +10,7 @@ import type {
 import { functionName, MOST_NAME, stemOf } from '../scriptNames';
 import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
-import { argcNeeds } from './argcNeeds';
-import { type ArgcParameter, argcParameter, argcParts, type ArgcTag, type BashFunction } from './argcTags';
+import { argcNeeds, type ArgcParameter, argcParameter, argcParts, type ArgcTag, type BashFunction } from './argcTags';
 
 /** More parameters than this are a mistake, or an attack. */
 const MOST_PARAMETERS = 200;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../tools/plugin/checkArguments';
-import { argcNeeds } from '../bash/argcNeeds';
+import { argcNeeds } from '../bash/argcTags';
 import type { ScriptDescription, ScriptFile, ScriptFunction, ScriptKind, ScriptProblem } from '../scriptDescription';
 import { functionName, stemOf } from '../scriptNames';
 import { problemOf } from '../scriptProblems';

@@ -1,9 +1,8 @@
 import type { ScriptDescription, ScriptFile, ScriptKind, ScriptProblem } from '../scriptDescription';
 import { placeOf, problemOf } from '../scriptProblems';
 import { brokenPlace, namedChildren, type SyntaxNode } from '../trees/syntaxTree';
-import { type NamedTypes, namedTypes } from '../types/namedTypes';
+import { ANYTHING, type NamedTypes, namedTypes, ofLiterals, ofType, type ValueType } from '../types/valueType';
 import { pythonType } from '../types/pythonType';
-import { ANYTHING, ofLiterals, ofType, type ValueType } from '../types/valueType';
 import { type CodeFunction, type CodeParameter, describeFunctions } from './codeFunction';
 import { type Docs, pythonDocs } from './pythonDocs';
 

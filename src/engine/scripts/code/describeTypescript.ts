@@ -1,9 +1,8 @@
 import type { ScriptDescription, ScriptFile, ScriptKind, ScriptProblem } from '../scriptDescription';
 import { placeOf, problemOf } from '../scriptProblems';
 import { brokenPlace, namedChildren, type SyntaxNode } from '../trees/syntaxTree';
-import { type NamedTypes, namedTypes } from '../types/namedTypes';
+import { type NamedTypes, namedTypes, ofLiterals, ofType, type ValueType } from '../types/valueType';
 import { typescriptType } from '../types/typescriptType';
-import { ofLiterals, ofType, type ValueType } from '../types/valueType';
 import { isRecord } from '../../../base/isRecord';
 import { type CodeFunction, type CodeParameter, describeFunctions } from './codeFunction';
 import { type JsDocs, jsDocs, type PropertyDocs } from './jsDocs';

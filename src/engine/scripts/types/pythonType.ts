@@ -1,6 +1,5 @@
-import type { NamedTypes } from './namedTypes';
+import { ANYTHING, type NamedTypes, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
 import { TokenReader, typeTokens } from './typeTokens';
-import { ANYTHING, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
 
 /** `None` by itself. */
 const NONE: ValueType = { schema: {}, isNullable: true };

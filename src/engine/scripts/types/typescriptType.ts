@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../tools/plugin/checkArguments';
-import type { NamedTypes } from './namedTypes';
+import { ANYTHING, type NamedTypes, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
 import { TokenReader, typeTokens } from './typeTokens';
-import { ANYTHING, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
 
 /** Deeper than this a type means itself, or nobody can fill it. */
 const DEEPEST = 8;

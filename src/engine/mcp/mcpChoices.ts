@@ -1,0 +1,104 @@
+import * as z from '../../base/zod';
+import { ConsentFile } from '../permissions/consentFile';
+import type { FileSystem, PathStyle } from '../ports';
+import { launchIdentity, launchText, type McpServer, type Offer, OFFERS } from './mcpServer';
+
+const consentSchema = z.strictObject({
+  /** Absolute path of the file that has the server. */
+  file: z.string(),
+  id: z.string(),
+  /** All of the launch, as it was written. */
+  identity: z.string(),
+  /** The same for people. */
+  launch: z.string(),
+  allowed: z.boolean(),
+});
+const consentsSchema = z.strictObject({ servers: z.array(consentSchema) });
+type Consent = z.infer<typeof consentSchema>;
+
+/** What a person said of a server: `changed` when it was of another launch, which is told. */
+export type ConsentState = { kind: 'allowed' | 'denied' | 'unasked' } | { kind: 'changed'; before: string };
+
+/**
+ * Which servers of other people's files may be started: the exact launch that the person allowed. Kept in the person's own
+ * folder, so that no repository can allow itself anything.
+ */
+export class McpConsents {
+  private readonly kept: ConsentFile<z.infer<typeof consentsSchema>>;
+
+  constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
+    const path = ports.paths.resolve(configFolder, 'mcp-consents.json');
+    const until = 'No MCP server of a workspace is started until then.';
+    this.kept = new ConsentFile(path, consentsSchema, { servers: [] }, until, ports);
+  }
+
+  /** Rejects with EngineError `damaged` when the file cannot be understood. */
+  async stateOf(server: McpServer): Promise<ConsentState> {
+    if (server.scope === 'person') return { kind: 'allowed' };
+    const consent = (await this.kept.read()).servers.find((one) => isOf(one, server));
+    if (!consent) return { kind: 'unasked' };
+    if (consent.identity === launchIdentity(server.launch)) return { kind: consent.allowed ? 'allowed' : 'denied' };
+    return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
+  }
+
+  /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */
+  async remember(server: McpServer, allowed: boolean): Promise<void> {
+    const { launch, id, source } = server;
+    const consent = { file: source.path, id, identity: launchIdentity(launch), launch: launchText(launch), allowed };
+    await this.kept.change(({ servers }) => ({
+      servers: [...servers.filter((one) => !isOf(one, server)), consent],
+    }));
+  }
+}
+
+const offer = z.enum(OFFERS);
+const chosenSchema = z.strictObject({
+  /** Absolute path of the file that has the server. */
+  file: z.string(),
+  id: z.string(),
+  offer: z.optional(offer),
+  offerTools: z.optional(z.record(z.string(), offer)),
+});
+const offersSchema = z.strictObject({ servers: z.array(chosenSchema) });
+type Chosen = z.infer<typeof chosenSchema>;
+
+/** How a person wants models to hear of the tools of servers that stand in other people's files; it wins over what those say. */
+export class McpOffers {
+  private readonly kept: ConsentFile<z.infer<typeof offersSchema>>;
+
+  constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
+    const path = ports.paths.resolve(configFolder, 'mcp-offers.json');
+    const until = 'Models hear of the tools of MCP servers as their files say until then.';
+    this.kept = new ConsentFile(path, offersSchema, { servers: [] }, until, ports);
+  }
+
+  /** The server as the person wants it. Rejects with EngineError `damaged` when the file cannot be understood. */
+  async applied(server: McpServer): Promise<McpServer> {
+    const chosen = (await this.kept.read()).servers.find((one) => isOf(one, server));
+    if (!chosen) return server;
+    const { offer: whole = server.offer, offerTools = {} } = chosen;
+    return { ...server, ...(whole && { offer: whole }), offerOf: { ...server.offerOf, ...offerTools } };
+  }
+
+  /** For one tool, or all that have none of their own; undefined is as its file says. Rejects as `applied` does. */
+  async choose(server: McpServer, tool: string | undefined, wanted: Offer | undefined): Promise<void> {
+    await this.kept.change(({ servers }) => {
+      const { offer: before, offerTools = {} } = servers.find((one) => isOf(one, server)) ?? {};
+      const others = Object.entries(offerTools).filter(([name]) => name !== tool);
+      const tools = Object.fromEntries(tool !== undefined && wanted ? [...others, [tool, wanted]] : others);
+      const whole = tool === undefined ? wanted : before;
+      const chosen: Chosen = {
+        file: server.source.path,
+        id: server.id,
+        ...(whole && { offer: whole }),
+        offerTools: tools,
+      };
+      const isNothing = whole === undefined && Object.keys(tools).length === 0;
+      return { servers: [...servers.filter((one) => !isOf(one, server)), ...(isNothing ? [] : [chosen])] };
+    });
+  }
+}
+
+function isOf({ file, id }: Pick<Consent, 'file' | 'id'>, server: McpServer): boolean {
+  return file === server.source.path && id === server.id;
+}
