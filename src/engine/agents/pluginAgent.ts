@@ -5,7 +5,7 @@ import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/model';
 import { agentRuleSchema } from '../permissions/permissionRule';
 import { workModeSchema } from '../permissions/workMode';
-import { agentLimitsSchema } from '../run/limitsSchema';
+import { agentLimitsSchema } from '../run/stopConditions';
 import type { AgentLoop } from '../run/loop/agentLoop';
 import { AGENT_MODES, agentDefaults, type AgentDefinition } from './agentDefinition';
 

@@ -2,7 +2,7 @@ import { isAbort, NOT_NEEDED } from '../../base/abort';
 import { errorText } from '../../base/errorText';
 import { clipEnd } from '../../base/truncate';
 import { newId } from '../../base/newId';
-import { LoopEnd } from '../run/loop/loopEnd';
+import { LoopEnd } from '../run/loop/agentLoop';
 import type { Used } from './desk';
 import type { GraphRunParts } from './graphRunParts';
 import { Accounts } from './nodes/accounts';

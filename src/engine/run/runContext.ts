@@ -25,7 +25,7 @@ import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { AutoContinue } from './autoContinue';
 import type { CallStops } from './stopping/callStops';
 import type { PromptAndTools } from '../prompt/promptAndTools';
-import type { PlacedMiddleware } from './hooks/placedMiddleware';
+import type { PlacedMiddleware } from './hooks/middlewareChain';
 import type { RepeatGuard } from './guard/repeatGuard';
 import type { Interrupts } from './stopping/interrupts';
 import type { RunTeam } from './runTeam';

@@ -1,7 +1,7 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { Model } from '../llm/model';
 import type { TeamDesk } from '../tools/team/teamDesk';
-import type { CountUsage } from './sideRequest/countReply';
+import type { CountUsage } from './sideRequest/requestUsage';
 import type { LimitReached } from './stopConditions';
 
 /** The other agents of a run, as its loop sees them. */

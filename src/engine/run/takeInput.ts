@@ -2,7 +2,7 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import { attachmentsOf, textOf, type UserInput, type UserMessage, userMessage } from '../messages/message';
 import type { Clock } from '../ports';
 import { type AgentSession, titleFrom } from '../sessions/agentSession';
-import type { PlacedMiddleware } from './hooks/placedMiddleware';
+import type { PlacedMiddleware } from './hooks/middlewareChain';
 import { tellCheckpoint } from './tellCheckpoint';
 
 export interface InputParts {

@@ -11,7 +11,7 @@ import { AutoContinue } from '../run/autoContinue';
 import { compactNow } from '../run/fitting/compactSession';
 import { RepeatGuard } from '../run/guard/repeatGuard';
 import { holdSession } from '../run/holdSession';
-import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
+import type { PlacedMiddleware } from '../run/hooks/middlewareChain';
 import { runLoop } from '../run/loop/runLoop';
 import { runAgent } from '../run/runAgent';
 import type { Calling, Conversation, RunContext, RunPlace } from '../run/runContext';

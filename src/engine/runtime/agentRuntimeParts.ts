@@ -16,7 +16,7 @@ import type { ToolErrorRecovery } from '../tools/toolErrors';
 import type { UserPrompter } from '../events/question';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
-import type { WantedServers } from './builder/wantsTool';
+import type { WantedServers } from './builder/wantedTools';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;

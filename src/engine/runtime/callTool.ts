@@ -4,14 +4,16 @@ import { newId } from '../../base/newId';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
+import type { UserPrompter } from '../events/question';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
-import { type WorkMode, workModeOf } from '../permissions/workMode';
 import { toolPolicy } from '../permissions/toolPolicy';
+import { type WorkMode, workModeOf } from '../permissions/workMode';
 import type { PromptAndTools } from '../prompt/promptAndTools';
 import { RepeatGuard } from '../run/guard/repeatGuard';
 import type { Calling, RunPlace } from '../run/runContext';
+import type { RunTeam } from '../run/runTeam';
 import { settleCall } from '../run/runToolCalls';
 import { SentResults } from '../run/sentResults';
 import { CallStops } from '../run/stopping/callStops';
@@ -19,13 +21,13 @@ import type { AgentSession } from '../sessions/agentSession';
 import { checkMetadata, type RunMetadata } from '../tools/hiddenContext';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
 import { Resources } from '../tools/resources';
+import type { TeamDesk } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { type CheckPlace, rootOf } from './checkCall';
 import { equipAgent, rulesOf } from './equipAgent';
 import type { RunPlan } from './runPlan';
-import { teamOfNobody } from './teamOfNobody';
 import { toolsForProgram } from './toolsAtHand';
 
 /** Where a tool is called outside of a run, and what it may know. */
@@ -218,4 +220,36 @@ class NothingSent extends SentResults {
 async function keepsSomething(session: AgentSession, { ports }: AgentRuntimeParts): Promise<boolean> {
   const hasCopies = session.history.some(({ type }) => type === 'file-changed');
   return hasCopies || (await ports.files.find(ports.paths.resolve(session.folder, 'outputs'))) !== undefined;
+}
+
+/** What stands for other agents where there is no run: nobody can be started, and questions go to the person. */
+function teamOfNobody(prompter: UserPrompter): RunTeam {
+  return {
+    desk: deskOfNobody(),
+    ask: (question, signal) => prompter.ask(question, signal),
+    called: () => undefined,
+    takeNews: () => [],
+    beforeEnd: () => Promise.resolve(null),
+    endRunning: () => Promise.resolve(),
+    spending: {
+      takeTurn: () => undefined,
+      request: () => Promise.reject(new EngineError('invalid-state', 'No model is asked outside of a run.')),
+    },
+  };
+}
+
+function deskOfNobody(): TeamDesk {
+  const refuse = () => {
+    throw new ToolFailure('failed', 'Outside of a run there are no other agents. Start a run instead.');
+  };
+  const reject = () => Promise.reject(new ToolFailure('failed', 'Outside of a run no agent can be started.'));
+  const tasks = { createTask: reject, completeTask: reject, failTask: reject, tasks: () => [] };
+  const waits = { spawn: reject, check: reject, collect: reject, wait: reject, cancel: reject };
+  return Object.assign(waits, tasks, {
+    list: () => ({ active_count: 0, max_concurrent: 0, agents: [] }),
+    available: () => Promise.resolve([]),
+    send: refuse,
+    inbox: () => [],
+    reply: refuse,
+  });
 }

@@ -17,7 +17,7 @@ import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import { rulesOf } from './equipAgent';
 import type { PlanRequest, RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
-import type { WantedServers } from './builder/wantsTool';
+import type { WantedServers } from './builder/wantedTools';
 
 /** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {

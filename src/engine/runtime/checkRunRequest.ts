@@ -5,7 +5,7 @@ import { effortSchema } from '../llm/model';
 import { inputSchema } from '../messages/message';
 import { approvalModeSchema } from '../permissions/defaultRuleset';
 import { workModeSchema } from '../permissions/workMode';
-import { limitsSchema } from '../run/limitsSchema';
+import { limitsSchema } from '../run/stopConditions';
 import { Resources } from '../tools/resources';
 
 const flag = z.optional(z.boolean());

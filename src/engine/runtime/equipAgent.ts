@@ -21,7 +21,7 @@ import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { WantedScripts } from '../tools/toolSource';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import { asksFor } from './builder/asksFor';
+import { asksFor } from './builder/wantedTools';
 import { isListed, mayHave } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
 import { teamBlock, type TeamPlace } from '../team/teamPrompt';

@@ -3,7 +3,7 @@ import { errorText } from '../../base/errorText';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import { type UserInput, userMessage } from '../messages/message';
 import type { Clock, Log } from '../ports';
-import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
+import type { PlacedMiddleware } from '../run/hooks/middlewareChain';
 import type { AgentSession } from '../sessions/agentSession';
 
 export interface LatePlace {

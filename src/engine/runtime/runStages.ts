@@ -6,7 +6,7 @@ import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import type { HandledRun } from '../run/agentHandle';
-import type { PlacedMiddleware } from '../run/hooks/placedMiddleware';
+import type { PlacedMiddleware } from '../run/hooks/middlewareChain';
 import type { RunRequest } from '../run/runRequest';
 import type { RunLimits } from '../run/stopConditions';
 import type { AgentSession } from '../sessions/agentSession';

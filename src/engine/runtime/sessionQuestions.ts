@@ -13,7 +13,7 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
 import type { Skill, SkillPolicy } from '../skills/skill';
 import type { AgentRuntime } from './agentRuntime';
-import type { SelectionEdit } from './selection/editSelection';
+import type { SelectionEdit } from './editSelection';
 
 export interface SessionQuestionsParts {
   runtime: Pick<AgentRuntime, 'plan'>;
@@ -59,7 +59,7 @@ export class SessionQuestions {
     const { runtime, ports } = this.parts;
     const { sessionId } = edit;
     const { modelId } = await runtime.plan({ sessionId });
-    const { editSelection } = await import('./selection/editSelection');
+    const { editSelection } = await import('./editSelection');
     const place = { sessionId, modelId, asker: 'edit' };
     return editSelection(edit, (question) => this.ask(question, place, signal), ports, onProgress);
   }

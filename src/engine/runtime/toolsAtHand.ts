@@ -2,9 +2,8 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import { ToolRegistry } from '../tools/toolRegistry';
 import type { ToolUser } from '../tools/toolSource';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
-import { asksFor, type NamingTools } from './builder/asksFor';
+import { asksFor, type NamingTools, wantsTool } from './builder/wantedTools';
 import { isNamed } from './builder/defaultTools';
-import { wantsTool } from './builder/wantsTool';
 import type { RunPlan } from './runPlan';
 
 /** What says which tools there are. */

@@ -1,11 +1,11 @@
 import { Deferred } from '../../base/deferred';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import { limitText, type RunOutcome } from '../events/runOutcome';
 import type { FinishedAgent } from '../events/agentEvent';
+import { limitText, type RunOutcome } from '../events/runOutcome';
 import { WorkTally } from '../events/workTally';
-import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../tools/team/teamDesk';
 import type { AgentHandle } from '../run/agentHandle';
-import type { WorkRequest } from './work';
+import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../tools/team/teamDesk';
+import type { MadeCall } from './childWatch';
 
 /** An agent that another one started in this process. */
 export class Child {
@@ -84,4 +84,20 @@ export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: s
 
 function failed(why: string): string {
   return `Failed(${JSON.stringify(why)})`;
+}
+
+/** What an agent is to work on. */
+export interface WorkRequest {
+  prompt: string;
+  isOwn?: true;
+  /** The session in which it was at work on the same before; it goes on there, or has answered already. */
+  earlier?: string;
+  /** Told the session that it works in, before it does. */
+  onSession?: (sessionId: string) => Promise<void>;
+  /** Told what each request used, of it and of those that it starts. */
+  onUsed?: (used: { tokens: number; costUsd: number }) => void;
+  /** Told each call that it made. */
+  onCalled?: (call: MadeCall) => void;
+  /** Told when it, or one that it starts, begins to wait for a person, and when none of them does any more. */
+  onAsking?: (isAsking: boolean) => void;
 }

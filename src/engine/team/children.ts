@@ -16,11 +16,9 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
 import { ToolFailure } from '../tools/toolFailure';
-import { Child, childId, exitOf } from './child';
-import { AskWatch } from './askWatch';
-import { CallWatch } from './callWatch';
+import { Child, childId, exitOf, type WorkRequest } from './child';
+import { AskWatch, CallWatch } from './childWatch';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
-import type { WorkRequest } from './work';
 
 /** What a run has used up of its limits, itself and with the agents that it started. */
 interface Spent {

@@ -2,7 +2,7 @@ import { untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/deferred';
 import { costOf, type Model } from '../llm/model';
 import { tokensOf, type Usage } from '../messages/message';
-import type { CountUsage } from '../run/sideRequest/countReply';
+import type { CountUsage } from '../run/sideRequest/requestUsage';
 import type { RunSpending } from '../run/runTeam';
 import { type LimitReached, lowerLimits, reachedLimit, type RunLimits } from '../run/stopConditions';
 import type { Child } from './child';

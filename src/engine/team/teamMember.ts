@@ -16,7 +16,7 @@ import type {
 import { ToolFailure } from '../tools/toolFailure';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AgentHandle } from '../run/agentHandle';
-import type { Child } from './child';
+import type { Child, WorkRequest } from './child';
 import { childReportFromDisk, shortened } from './childAnswer';
 import { earlierWork, NO_WORK } from './earlierWork';
 import { KnownEscalations } from './escalations';
@@ -26,7 +26,6 @@ import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';
 import type { TeamShared } from './teamShared';
-import type { WorkRequest } from './work';
 import { TeamTasks } from './teamTasks';
 
 /** Who started an agent. */

@@ -3,7 +3,7 @@ import { costOf } from '../llm/model';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import type { Usage } from '../messages/message';
 import type { Ports } from '../ports';
-import { reportedBy } from '../run/sideRequest/countReply';
+import { reportedBy } from '../run/sideRequest/requestUsage';
 import { addUsage, emptyRecord, UsageLog } from './usageLog';
 
 /** Where it is recorded, and as whose. */

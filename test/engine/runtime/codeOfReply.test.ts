@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOfReply } from '../../../src/engine/runtime/selection/codeOfReply';
+import { codeOfReply } from '../../../src/engine/runtime/editSelection';
 
 const whole = (reply: string, part = 'old') => codeOfReply(reply, part, false);
 const open = (reply: string, part = 'old') => codeOfReply(reply, part, true);

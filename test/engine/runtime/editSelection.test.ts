@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { selectionQuestion } from '../../../src/engine/runtime/selection/selectionQuestion';
+import { selectionQuestion } from '../../../src/engine/runtime/editSelection';
 import { withWorld } from '../../support/engineWorld';
 
 const signal = new AbortController().signal;

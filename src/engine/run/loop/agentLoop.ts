@@ -1,8 +1,9 @@
 import type { AgentState } from '../../events/agentEvent';
 import type { Question, QuestionAnswer } from '../../events/question';
+import type { RunOutcome } from '../../events/runOutcome';
 import type { OneQuestion } from '../../llm/askOnce';
-import type { Effort } from '../../llm/model';
 import type { ToolChoice } from '../../llm/llmClient';
+import type { Effort } from '../../llm/model';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
@@ -113,3 +114,14 @@ export interface AgentInternals extends HiddenContext {
 
 /** An agent written as a program. What it resolves with is its answer; nothing: the last that it sent. */
 export type AgentLoop = (internals: AgentInternals) => Promise<string | undefined>;
+
+/** Thrown by a loop of ours to end its run with something else than an answer. */
+export class LoopEnd extends Error {
+  constructor(
+    readonly outcome: Exclude<RunOutcome, { kind: 'completed' }>,
+    options?: ErrorOptions,
+  ) {
+    super(outcome.kind === 'failed' ? outcome.message : `The run ended: ${outcome.kind}.`, options);
+    this.name = 'LoopEnd';
+  }
+}

@@ -4,8 +4,7 @@ import type { RunOutcome } from '../../events/runOutcome';
 import type { UserInput } from '../../messages/message';
 import { textOf } from '../../messages/message';
 import type { RunContext, RunPlace } from '../runContext';
-import type { AgentLoop } from './agentLoop';
-import { LoopEnd } from './loopEnd';
+import { type AgentLoop, LoopEnd } from './agentLoop';
 import { LoopInternals } from './loopInternals';
 
 /** Runs an agent that is a program. `input` absent: it goes on with what the person said last. */

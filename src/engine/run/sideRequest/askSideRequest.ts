@@ -4,8 +4,7 @@ import type { ResolvedModel } from '../../llm/providerRegistry';
 import { type Usage, userMessage } from '../../messages/message';
 import type { RunTeam } from '../runTeam';
 import type { LimitReached } from '../stopConditions';
-import { countReply, reportedBy } from './countReply';
-import { type SideUsagePlace, keepSideUsage } from './keepSideUsage';
+import { countReply, keepSideUsage, reportedBy, type SideUsagePlace } from './requestUsage';
 
 /** Where it is asked, and who pays. */
 export interface SideRequestPlace extends SideUsagePlace {

@@ -15,14 +15,14 @@ import type {
   WorkSession,
 } from '../../graphs/desk';
 import { RepeatGuard } from '../../run/guard/repeatGuard';
-import { LoopEnd } from '../../run/loop/loopEnd';
+import { LoopEnd } from '../../run/loop/agentLoop';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 import type { Calling, Equipment } from '../../run/runContext';
 import { settleCall } from '../../run/runToolCalls';
 import { askSideRequest } from '../../run/sideRequest/askSideRequest';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
-import type { WorkRequest } from '../../team/work';
+import type { WorkRequest } from '../../team/child';
 import type { ChildReport } from '../../tools/team/teamDesk';
 import { ToolFailure } from '../../tools/toolFailure';
 import { ToolRegistry } from '../../tools/toolRegistry';

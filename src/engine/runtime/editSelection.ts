@@ -1,3 +1,83 @@
+import editPrompt from '../../../assets/prompts/edit.md';
+import { EngineError } from '../engineError';
+import type { OneQuestion } from '../llm/askOnce';
+import type { Ports } from '../ports';
+
+export interface SelectionEdit extends SelectedPart {
+  sessionId: string;
+}
+
+type Ask = (question: OneQuestion) => Promise<string>;
+
+/**
+ * The lines that are to stand in the place of a part of a file, as a model answers; `onProgress` is given what tells
+ * them as far as they have come. The model is shown no known secret. Rejects with EngineError `invalid-input` for a part that holds one, else as `ask` does.
+ */
+export async function editSelection(
+  edit: SelectedPart,
+  ask: Ask,
+  ports: Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>,
+  onProgress: (linesSoFar: () => string[]) => void,
+): Promise<string[]> {
+  await ports.secretsKnown?.();
+  const strike = ports.strike ?? ((text) => text);
+  if (strike(edit.part) !== edit.part) {
+    const text = 'The selection holds a secret, which models are not shown. Select the lines without it.';
+    throw new EngineError('invalid-input', text);
+  }
+  const { before, after, wish } = edit;
+  const shown = { ...edit, before: strike(before), after: strike(after), wish: strike(wish) };
+  const pieces = ports.strikePieces?.();
+  let reply = '';
+  const onText = (piece: string) => {
+    reply += pieces ? pieces.push(piece) : piece;
+    onProgress(() => codeOfReply(reply, edit.part, true));
+  };
+  // The answer that is given back has lost the white space at both ends.
+  await ask({ ...selectionQuestion(shown), onText, whole: true });
+  reply += pieces?.end() ?? '';
+  return codeOfReply(reply, edit.part, false);
+}
+
+/** A part of a file that a person wants to have changed, in whole lines. */
+interface SelectedPart {
+  /** As the model is told of it. */
+  path: string;
+  /** As editors name it. */
+  language: string;
+  before: string;
+  part: string;
+  after: string;
+  /** In the person's words. */
+  wish: string;
+}
+
+/**
+ * The question to a model. What stands in the file is data between marks, which it cannot close: their number is one that no
+ * text of it has.
+ */
+export function selectionQuestion({ path, language, before, part, after, wish }: SelectedPart): {
+  system: string;
+  text: string;
+} {
+  const number = freeNumber([path, language, before, part, after].join('\n'));
+  const between = (name: string, text: string) => `<${name}-${number}>\n${text}\n</${name}-${number}>`;
+  const text = [
+    between('file', `${path} (${language})`),
+    between('before', before),
+    between('part', part),
+    between('after', after),
+    `What the person wants of the part:\n${wish}`,
+  ].join('\n\n');
+  return { system: editPrompt, text };
+}
+
+function freeNumber(text: string): number {
+  let number = 1;
+  while (text.includes(`-${number}>`)) number++;
+  return number;
+}
+
 const FENCE = /^(`{3,}|~{3,})/;
 
 /**

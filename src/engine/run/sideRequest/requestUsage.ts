@@ -1,5 +1,7 @@
 import { estimateMessage } from '../../context/estimateTokens';
+import type { ScopedEmitter } from '../../events/scopedEmitter';
 import type { CollectedReply } from '../../llm/collectReply';
+import { costOf, type Model } from '../../llm/model';
 import { tokensOf, type Usage } from '../../messages/message';
 
 /** `estimated`: the vendor did not count it. */
@@ -28,4 +30,16 @@ function countOr(usage: Usage | undefined, outputTokens: number, inputTokens: ()
   // Some hosts report that they counted nothing.
   if (usage && tokensOf(usage) > 0) count(usage);
   else count({ inputTokens: inputTokens(), outputTokens }, true);
+}
+
+export interface SideUsagePlace {
+  session: { usedAside(model: string, usage: Usage): Promise<void> };
+  emitter: ScopedEmitter;
+}
+
+/** Keeps with the session, and tells, what a request used that is no part of the conversation. */
+export async function keepSideUsage({ session, emitter }: SideUsagePlace, model: Model, usage: Usage): Promise<void> {
+  await session.usedAside(model.id, usage);
+  const costUsd = costOf(usage, model);
+  emitter.emit({ type: 'usage-reported', model: model.id, usage, contextWindow: null, costUsd, aside: true });
 }

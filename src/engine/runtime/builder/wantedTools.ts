@@ -1,7 +1,9 @@
 import { matchesWildcard } from '../../../base/wildcard';
 import type { AgentDefinition } from '../../agents/agentDefinition';
 import type { Role } from '../../roles/role';
-import type { ServerNames, WantsTool } from '../../tools/toolSource';
+import type { ServerNames, ToolUser, WantedScripts, WantsTool } from '../../tools/toolSource';
+import type { RunPlan } from '../runPlan';
+import { isNamed } from './defaultTools';
 
 /** Which MCP servers agents are given that name none, and by which other names servers are known. */
 export interface WantedServers {
@@ -33,4 +35,12 @@ function wishOf({ servers, tools }: Wish): WantsTool {
     tool === undefined
       ? patterns.some((pattern) => pattern === '*' || pattern.startsWith('mcp'))
       : patterns.some((pattern) => matchesWildcard(pattern, tool));
+}
+
+/** What of a plan may name tools. */
+export type NamingTools = Pick<RunPlan, 'agent' | 'role' | 'onlyTools'>;
+
+/** Whether an agent in a role, what is asked of it, or the person names a tool that only those have who name it. */
+export function asksFor({ agent, role, onlyTools }: NamingTools, { enabled }: WantedScripts): ToolUser['names'] {
+  return (tool) => [agent.tools, role?.tools, onlyTools, enabled].some((list) => isNamed(list, tool));
 }
