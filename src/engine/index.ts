@@ -237,4 +237,4 @@ export { visitDetail } from './graphs/record/visitDetail';
 export { type ComparedNode, comparedRuns, type NodeView, type RunView } from './graphs/record/runView';
 export { FileSessionStore } from './sessions/fileSessionStore';
 export { SessionCatalog } from './sessions/sessionCatalog';
-export { parseJson } from './graphs/state/parseJson';
+export { parseJson } from './graphs/jsonValue';

@@ -1,3 +1,4 @@
+import type { RunLimits } from '../run/stopConditions';
 import type { JsonValue } from '../tools/hiddenContext';
 import type { AnswerCheck } from './format/answerCheck';
 
@@ -185,4 +186,9 @@ export interface Graph {
   readonly start: string;
   /** In the order of the file. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
+}
+
+/** A budget as the limits of a run. */
+export function budgetLimits({ tokens, cost }: GraphBudget): Pick<RunLimits, 'tokens' | 'costUsd'> {
+  return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
 }

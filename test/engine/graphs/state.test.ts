@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonValue, Reducer } from '../../../src/engine/graphs/graph';
-import { REDUCERS } from '../../../src/engine/graphs/graph';
+import { type JsonValue, type Reducer, REDUCERS } from '../../../src/engine/graphs/graph';
 import { applyWrites, scopeWith, writesOf } from '../../../src/engine/graphs/state/graphState';
 import { reduce } from '../../../src/engine/graphs/state/reduce';
 import {

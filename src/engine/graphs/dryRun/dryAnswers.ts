@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import { readYaml, yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
-import { jsonSchema } from '../format/jsonSchema';
+import { jsonSchema } from '../jsonValue';
 import type { Graph, JsonValue } from '../graph';
 
 /** By node: what it answers; of a list one for each time, and the last of them from then on. */

@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { jsonSchema } from './jsonSchema';
+import { jsonSchema } from '../jsonValue';
 import { modelName } from '../../content/writtenNames';
 import { GRAPH_VERSIONS, REDUCERS } from '../graph';
 import { budgetSchema, skillFields } from './nodeFields';

@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { jsonSchema } from './jsonSchema';
+import { jsonSchema } from '../jsonValue';
 import { modelName } from '../../content/writtenNames';
 import type { NodeType } from '../graph';
 import { parseAnswerCheck } from './answerCheck';

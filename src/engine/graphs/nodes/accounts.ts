@@ -1,9 +1,7 @@
 import type { Used } from '../desk';
-import type { Graph } from '../graph';
-import { type Progress, usedBy, workKey } from '../record/progress';
-import { NOTHING } from '../record/used';
+import type { Graph, GraphBudget } from '../graph';
+import { NOTHING, type Progress, sum, usedBy, workKey } from '../record/progress';
 import type { NodeTurn } from '../schedule/runSteps';
-import { Account } from './account';
 
 type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 
@@ -61,4 +59,101 @@ export class Accounts {
     const { used, settled, position } = this.from;
     return step === position.step ? { used, settled } : { used: new Map(), settled: new Map() };
   }
+}
+
+export interface AccountParts {
+  /** What the same used in this step before the run was stopped. */
+  readonly earlier: Used;
+  /** Of that, what counts towards no budget any more, since the node failed and is run anew. */
+  readonly settled: Used;
+  /** Of the map, for one of its items. */
+  readonly above?: Account;
+  /** Of what `above` is the account of. */
+  readonly budget?: GraphBudget;
+  keep(used: Used): Promise<void>;
+}
+
+/** What a node uses, or an item of a map, from the first request to the last, also over a stop of the run. */
+export class Account {
+  private used: Used;
+  private settled: Used;
+  /** What nobody could know after a kill. */
+  private unkept = NOTHING;
+  private keeping: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: AccountParts) {
+    this.used = parts.earlier;
+    this.settled = parts.settled;
+  }
+
+  get total(): Used {
+    return this.used;
+  }
+
+  /** `goesOn`: the work does, and what it used is kept at once; `kept` and `keep` tell when that fails. */
+  spend(used: Used, goesOn = false): void {
+    this.unkept = sum(this.unkept, used);
+    this.count(used);
+    if (goesOn) this.along(this.keepNow());
+  }
+
+  /** Something else that is kept while the work goes on. */
+  along(keeping: Promise<unknown>): void {
+    this.keeping = Promise.all([this.keeping, keeping]);
+    // Whoever ends the work awaits `kept` or `keep`.
+    this.keeping.catch(() => undefined);
+  }
+
+  /** What is used from here on counts towards a budget of its own. */
+  settle(): void {
+    this.settled = this.used;
+  }
+
+  /** What is left of a budget, and of that of the map. Throws where nothing is. */
+  left(own: GraphBudget | undefined): GraphBudget | undefined {
+    const { above, budget } = this.parts;
+    const left = own && this.leftOf(own);
+    const leftAbove = above && budget && above.leftOf(budget);
+    return left && leftAbove ? lower(left, leftAbove) : (left ?? leftAbove);
+  }
+
+  /** What was kept along the way is on the disk when it resolves; of the rest its end tells. */
+  async kept(): Promise<void> {
+    await this.keeping;
+  }
+
+  /** All that was used is on the disk when it resolves. */
+  async keep(): Promise<void> {
+    await Promise.all([this.keeping, this.keepNow()]);
+  }
+
+  private async keepNow(): Promise<void> {
+    const used = this.unkept;
+    this.unkept = NOTHING;
+    if (used.tokens > 0 || used.costUsd > 0) await this.parts.keep(used);
+  }
+
+  private count(used: Used): void {
+    this.used = sum(this.used, used);
+    this.parts.above?.count(used);
+  }
+
+  private leftOf({ tokens, cost }: GraphBudget): GraphBudget {
+    const left: GraphBudget = {
+      ...(tokens !== undefined && { tokens: tokens - (this.used.tokens - this.settled.tokens) }),
+      ...(cost !== undefined && { cost: cost - (this.used.costUsd - this.settled.costUsd) }),
+    };
+    if (left.tokens !== undefined && left.tokens <= 0) throw new Error(`Its budget of ${tokens} tokens is used up.`);
+    if (left.cost !== undefined && left.cost <= 0) throw new Error(`Its budget of $${cost} is used up.`);
+    return left;
+  }
+}
+
+function lower(one: GraphBudget, other: GraphBudget): GraphBudget {
+  const [tokens, cost] = [least(one.tokens, other.tokens), least(one.cost, other.cost)];
+  return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

@@ -1,7 +1,10 @@
+import { clipEnd } from '../../../base/truncate';
 import type { Graph, GraphNode, JsonValue } from '../graph';
+import type { NodeTurn } from '../schedule/runSteps';
 import { type GraphState, scopeWith, type Write } from '../state/graphState';
 import type { Scope } from '../state/statePath';
 import { parseTemplate, renderLenient, renderStrict, renderTyped } from '../state/template';
+import type { NodeRoom, WorkedNode } from './nodeRoom';
 
 /** What a strict template comes to. Throws MissingReferences. */
 export function strictText(text: string, scope: Scope, { version }: Pick<Graph, 'version'>): string {
@@ -24,4 +27,16 @@ export function updatesOf(
     key,
     value: renderTyped(parseTemplate(template, version), scope) ?? '',
   }));
+}
+
+/** As the original: a model's node tells its updates what went wrong as its output, a script's writes nothing. */
+export function aroundFailure(
+  { node, state }: Pick<NodeTurn, 'node' | 'state'>,
+  { graph }: Pick<NodeRoom, 'graph'>,
+  why: string,
+): Pick<WorkedNode, 'writes' | 'output'> {
+  const output = clipEnd(why, 2000);
+  const own = node.type === 'command' ? { output, exit_code: null, command: '' } : { output };
+  const writes = node.type === 'script' ? [] : updatesOf(node, state, own, graph);
+  return { writes, output };
 }

@@ -4,7 +4,7 @@ import type { Limiter } from '../schedule/limiter';
 import type { NodeOutcome } from '../schedule/position';
 import type { NodeTurn } from '../schedule/runSteps';
 import type { GraphState } from '../state/graphState';
-import type { Account } from './account';
+import type { Account } from './accounts';
 
 /** What every node of a run is given. */
 export interface NodeRoom {

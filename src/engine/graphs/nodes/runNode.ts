@@ -1,17 +1,15 @@
-import { isAbort } from '../../../base/abort';
+import { AbortError, isAbort, NOT_NEEDED } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
+import type { GraphDesk } from '../desk';
 import type { GraphNode, JsonValue } from '../graph';
 import { fallbackOf } from '../itemNodes';
 import type { NodeOutcome } from '../schedule/position';
 import type { NodeTurn } from '../schedule/runSteps';
-import { aroundFailure } from './aroundFailure';
+import { aroundFailure, lenientText, updatesOf } from './fillNode';
 import { NobodyAnswered, runApproval, runInput } from './askNodes';
-import { lenientText, updatesOf } from './fillNode';
-import { runCommand } from './commandNode';
 import { runMap } from './mapNode';
 import type { NodeRoom, WorkedNode, WorkPlace } from './nodeRoom';
-import { runScript } from './scriptNode';
-import { NodeTimer, type NodeWork } from './nodeTimer';
+import { runCommand, runScript } from './programNodes';
 import { runAgent, runLlm } from './workNodes';
 
 /** Runs a node with its tries, its time and its fallback. Rejects with what went wrong, and with AbortError. */
@@ -96,4 +94,29 @@ function workPlace(turn: NodeTurn, room: NodeRoom): WorkPlace {
 /** What an end says may name what it writes itself. */
 function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): ReadonlyMap<string, JsonValue> {
   return new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
+}
+
+type NodeWork<T> = (signal: AbortSignal) => Promise<T>;
+
+/** Ends work whose time is up. */
+class NodeTimer {
+  constructor(private readonly desk: Pick<GraphDesk, 'sleep'>) {}
+
+  /** Rejects when the time is up, once the work has ended; without a time, and else, like `work`. */
+  async within<T>(timeMs: number | undefined, work: NodeWork<T>, signal: AbortSignal): Promise<T> {
+    if (timeMs === undefined) return work(signal);
+    const [late, done] = [new AbortController(), new AbortController()];
+    this.desk.sleep(timeMs, AbortSignal.any([signal, done.signal])).then(
+      () => late.abort(new AbortError('Its time is up')),
+      () => undefined,
+    );
+    try {
+      return await work(AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      if (!late.signal.aborted || signal.aborted) throw error;
+      throw new Error(`It was not done within ${timeMs / 1000} seconds.`, { cause: error });
+    } finally {
+      done.abort(NOT_NEEDED);
+    }
+  }
 }

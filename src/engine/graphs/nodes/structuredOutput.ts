@@ -4,8 +4,8 @@ import { DEEPEST, nesting } from '../../messages/nesting';
 import { schemaMistakes } from '../../tools/schemaMistakes';
 import type { GraphDesk, Used } from '../desk';
 import type { GraphBudget, JsonObject, JsonValue } from '../graph';
-import { parseJson } from '../state/parseJson';
-import type { Account } from './account';
+import { parseJson } from '../jsonValue';
+import type { Account } from './accounts';
 
 /** So often a model is asked again for an answer that fits. */
 const REPAIRS = 2;

@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { jsonSchema } from '../format/jsonSchema';
+import { jsonSchema } from '../jsonValue';
 
 const count = z.int().check(z.nonnegative());
 const at = { time: z.number(), step: count, node: z.string() };

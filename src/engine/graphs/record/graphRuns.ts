@@ -8,7 +8,7 @@ import { readGraph } from '../format/readGraph';
 import type { Graph, JsonObject } from '../graph';
 import { DEEPEST, nesting } from '../../messages/nesting';
 import { stateAsObject } from '../state/graphState';
-import { parseJson } from '../state/parseJson';
+import { parseJson } from '../jsonValue';
 import { isJsonObject } from '../state/statePath';
 import type { GraphEntry } from './graphEntry';
 import { type GraphRecord, type GraphRecordPorts, GraphRecords } from './graphRecords';

@@ -1,10 +1,9 @@
 import type { Used } from '../desk';
-import type { Graph, JsonValue } from '../graph';
 import { Reach } from '../edges';
+import type { Graph, JsonValue } from '../graph';
 import { afterStep, firstPosition, type NodeOutcome, type Position } from '../schedule/position';
 import { stateFrom } from '../state/graphState';
 import type { EntryOf, GraphEntry } from './graphEntry';
-import { NOTHING, sum } from './used';
 
 /** How far a run of a graph came, as its record says it. */
 export interface Progress {
@@ -116,4 +115,10 @@ export function markFailed(
 
 function outcomeOf({ writes, targets, end, output }: EntryOf<'node-done'>): NodeOutcome {
   return { writes, targets, ...(end !== undefined && { end }), ...(output !== undefined && { output }) };
+}
+
+export const NOTHING: Used = { tokens: 0, costUsd: 0 };
+
+export function sum(one: Used, other: Used): Used {
+  return { tokens: one.tokens + other.tokens, costUsd: one.costUsd + other.costUsd };
 }

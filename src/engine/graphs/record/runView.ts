@@ -5,8 +5,7 @@ import type { Write } from '../state/graphState';
 import type { GraphEntry } from './graphEntry';
 import type { GraphRecord } from './graphRecords';
 import { type BranchView, ItemStates } from './itemStates';
-import { workKey } from './progress';
-import { NOTHING, sum } from './used';
+import { NOTHING, sum, workKey } from './progress';
 
 /** One time that a node ran. Times are milliseconds since the epoch. */
 export interface NodeView {

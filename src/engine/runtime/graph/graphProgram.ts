@@ -1,19 +1,22 @@
+import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
-import { readGraph } from '../../graphs/format/readGraph';
-import { graphLoop } from '../../graphs/graphLoop';
 import type { FinishedNode } from '../../events/agentEvent';
-import type { AgentGraph, GraphEvent, ResumedGraph } from '../../graphs/graphRunParts';
+import { readGraph } from '../../graphs/format/readGraph';
+import { budgetLimits } from '../../graphs/graph';
+import { GraphRun } from '../../graphs/graphRun';
+import type { AgentGraph, GraphEvent, GraphRunParts, ResumedGraph } from '../../graphs/graphRunParts';
 import { graphChanges } from '../../graphs/record/graphChanges';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
+import { NOTHING, sum } from '../../graphs/record/progress';
+import { runViewOf } from '../../graphs/record/runView';
+import type { SeenScript } from '../../graphs/validation/graphWorld';
+import { validateGraph } from '../../graphs/validation/validateGraph';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
 import { isShutDown } from '../../run/shutDown';
 import type { AgentSession } from '../../sessions/agentSession';
-import { yamlReady } from '../../content/yamlSource';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import type { GraphOfRun } from './graphOfRun';
-import { holdBudget } from './holdBudget';
 import { nodeDesk } from './nodeDesk';
-import { refusedGraph } from './refusedGraph';
 
 /** The loop of an agent that is a graph. One that was stopped goes on with the graph that it began with. */
 export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
@@ -122,4 +125,73 @@ async function keptGraph({ begun }: GraphRecord): Promise<AgentGraph> {
 
 function resumedFrom({ begun, entries }: GraphRecord): ResumedGraph {
   return { id: begun.id, prompt: begun.prompt, entries };
+}
+
+/** The program that a graph is: it runs step by step, and each step is kept before the next one begins. */
+function graphLoop(parts: Omit<GraphRunParts, 'agent' | 'signal'>): AgentLoop {
+  return async (internals) => {
+    const { text: prompt } = await internals.receive();
+    const { agent, signal } = internals;
+    internals.setState('running-tool');
+    return new GraphRun({ ...parts, agent, signal }).carryOut(prompt);
+  };
+}
+
+/** Why a graph is not begun: what its validation found, in a sentence. Undefined when nothing stands against it. */
+async function refusedGraph(
+  parts: Pick<AgentRuntimeParts, 'agents' | 'ports'>,
+  { agent, file }: Pick<GraphOfRun, 'agent' | 'file'>,
+): Promise<string | undefined> {
+  const { text, path, graph } = file;
+  await yamlReady(text);
+  const agents = (await parts.agents.list()).map(({ name }) => name);
+  const scripts = await missingScripts(parts, { agent, file });
+  const found = validateGraph(readGraph(text, path), { agent: agent.name, agents, scripts });
+  const [first, ...others] = found.filter(({ severity }) => severity === 'error');
+  if (!first) return undefined;
+  const more =
+    others.length === 0 ? '' : ` There are ${others.length} more; cairn --validate ${path} shows all of them.`;
+  const { line, column, message } = first;
+  return `The graph “${graph.name}” was not begun, since it could not end well. ${path}:${line}:${column}: ${message}${more}`;
+}
+
+/** Of a script that is there its run says what is wrong. */
+async function missingScripts(
+  { ports: { files, paths } }: Pick<AgentRuntimeParts, 'ports'>,
+  { agent: { folder }, file }: Pick<GraphOfRun, 'agent' | 'file'>,
+): Promise<ReadonlyMap<string, SeenScript>> {
+  const named = [...file.graph.nodes.values()].flatMap((node) => (node.type === 'script' ? [node.script] : []));
+  const missing = await Promise.all(
+    [...new Set(named)].map(async (script) => {
+      if (folder === null) return [script];
+      const found = await files.find(paths.resolve(folder, script)).catch(() => undefined);
+      return found ? [] : [script];
+    }),
+  );
+  return new Map(missing.flat().map((script) => [script, { kind: 'missing' }] as const));
+}
+
+/**
+ * Holds a run to the budget that its graph has now, of which what its record says was used up before. Gives what to say of
+ * that once it is used up, and undefined before.
+ */
+function holdBudget(
+  { team: { spending }, file: { graph, path } }: Pick<GraphOfRun, 'team' | 'file'>,
+  stopped: GraphRecord | undefined,
+): () => string | undefined {
+  const { budget } = graph.settings;
+  if (!budget) return () => undefined;
+  const before = stopped ? runViewOf(stopped) : NOTHING;
+  spending.stayWithin(budgetLimits(budget), before);
+  return () => {
+    const { tokens, costUsd } = sum(before, spending.total);
+    const isOut = (used: number, most: number | undefined): most is number => most !== undefined && used >= most;
+    const said = [
+      ...(isOut(tokens, budget.tokens) ? [`${tokens} of ${budget.tokens} tokens`] : []),
+      ...(isOut(costUsd, budget.cost) ? [`$${Number(costUsd.toFixed(4))} of $${budget.cost}`] : []),
+    ];
+    if (said.length === 0) return undefined;
+    const whole = before.tokens > 0 ? ', together with what was used before it was stopped' : '';
+    return `The budget of the graph “${graph.name}” is used up: ${said.join(' and ')}${whole}. Raise settings.budget in ${path}, then continue.`;
+  };
 }

@@ -2,8 +2,7 @@ import { agentDefaults, type AgentDefinition } from '../../agents/agentDefinitio
 import { mapToolNames } from '../../content/mapToolNames';
 import { COYOTE_TOOLS } from '../../content/toolNames';
 import type { LlmWork } from '../../graphs/desk';
-import { budgetLimits } from '../../graphs/budgetLimits';
-import type { GraphBudget } from '../../graphs/graph';
+import { budgetLimits, type GraphBudget } from '../../graphs/graph';
 import { lowerLimits } from '../../run/stopConditions';
 
 const SERVER = 'mcp:';

@@ -1,11 +1,11 @@
 import { clipEnd } from '../../../base/truncate';
-import type { JsonValue, ScriptNode } from '../graph';
+import type { CommandNode, JsonValue, ScriptNode } from '../graph';
 import type { NodeOutcome } from '../schedule/position';
 import { stateAsObject, writesOf } from '../state/graphState';
-import { parseJson } from '../state/parseJson';
+import { parseJson } from '../jsonValue';
 import { isJsonObject } from '../state/statePath';
-import { updatesOf } from './fillNode';
-import type { WorkPlace } from './nodeRoom';
+import { strictText, updatesOf } from './fillNode';
+import type { WorkedNode, WorkPlace } from './nodeRoom';
 
 const NEXT = '_next';
 
@@ -34,4 +34,14 @@ function nextOf(next: JsonValue | undefined): string[] | undefined {
   const ids = typeof next === 'string' ? [next] : next;
   if (Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')) return [...new Set(ids)];
   throw new Error(`“_next” is ${JSON.stringify(next)}. Print the id of a node, or a list of ids.`);
+}
+
+/** Runs the command and tells its updates how it ended: `exit_code`, null where it was ended or nothing ran, and `output`. */
+export async function runCommand(node: CommandNode, place: WorkPlace): Promise<WorkedNode> {
+  const { graph, state, desk, signal, session } = place;
+  const command = strictText(node.command, state, graph).trim();
+  const work = { node: node.id, session, command, timeoutMs: node.timeoutMs };
+  const end = command === '' ? { exitCode: null, output: '' } : await desk.runCommand(work, signal);
+  const own = { command, exit_code: end.exitCode, output: end.output };
+  return { writes: updatesOf(node, state, own, graph), targets: node.next, output: own };
 }
