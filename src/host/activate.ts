@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { setTranslations } from '../base/l10n';
 import type { CairnApi } from '../library/cairnApi';
-import { readTranslations } from '../protocol/translations';
+import { readTranslations } from '../protocol/panelDocument';
 import { Container } from './container';
 
 let container: Container | undefined;

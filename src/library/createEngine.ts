@@ -25,8 +25,7 @@ import { configFolder as usualFolder } from '../node/configFolder';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
-import { checkedApprovals } from './checkedApprovals';
-import { checkedPrompter } from './checkedPrompter';
+import { checkedApprovals, checkedPrompter } from './checkedAnswers';
 import { checkOptions } from './checkOptions';
 
 export interface LibraryOptions {

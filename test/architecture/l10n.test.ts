@@ -21,7 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'is markup, or a selector or classes of it': [
     ['src/host/chat/chatBody.ts', ''],
     ['src/host/chat/chatHtml.ts', ''],
-    ['src/host/chat/translationsBlock.ts', '<script'],
+    ['src/host/chat/markup.ts', '<script'],
     ['src/host/graphs/graphMermaid.ts', 'flowchart TD'],
     ['src/host/pages/pagePanel.ts', 'default-src'],
     ['src/host/pages/pagePanel.ts', '<!DOCTYPE'],
@@ -51,7 +51,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['src/host/customize/customizationNode.ts', 'C'],
     ['src/host/customize/customizationNode.ts', 'Gemini'],
     ['src/host/editor/code/runInTerminal.ts', 'Cairn'],
-    ['src/host/graphs/saveGraph.ts', 'Mermaid'],
+    ['src/host/graphs/drawnGraph.ts', 'Mermaid'],
     ['src/host/mcp/serverLog.ts', 'Cairn'],
     ['src/host/scripts/describedDocument.ts', 'Cairn'],
     ['src/host/scripts/toolCommands.ts', 'Bash'],
@@ -114,7 +114,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['src/host/customize/customizationTree.ts', '{} broken {}'],
     ['src/host/customize/customizationTree.ts', 'broken {}'],
     ['src/host/graphs/layout/layoutGraph.ts', ''],
-    ['src/host/import/importPage.ts', '/Import report.md'],
+    ['src/host/import/importFromTools.ts', '/Import report.md'],
   ],
   'is said of a defect of ours, to whoever looks for it': [
     ['src/host/mcp/serverLog.ts', 'error output'],

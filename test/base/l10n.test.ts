@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTranslations, t } from '../../src/base/l10n';
-import { readTranslations } from '../../src/protocol/translations';
+import { readTranslations } from '../../src/protocol/panelDocument';
 
 describe('Sentences of ours', () => {
   afterEach(() => setTranslations(undefined));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Deferred } from '../../src/base/deferred';
-import { EARLY_BOX } from '../../src/protocol/earlyBox';
+import { EARLY_BOX } from '../../src/protocol/panelDocument';
 import { until } from '../editor/until';
 import { themes } from './preview/themes';
 import { chat } from './support/chats';

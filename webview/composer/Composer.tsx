@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
-import { EARLY_BOX } from '../../src/protocol/earlyBox';
+import { EARLY_BOX } from '../../src/protocol/panelDocument';
 import { sameItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
 import { Icon, IconButton } from '../ui/Icon';

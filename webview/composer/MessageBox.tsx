@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
-import { messageHint } from '../../src/protocol/earlyBox';
+import { messageHint } from '../../src/protocol/panelDocument';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';

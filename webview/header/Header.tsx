@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { ChatSetup } from '../../src/protocol/chatState';
 import type { PanelCommand } from '../../src/protocol/commands';
-import { IN_VIEW } from '../../src/protocol/earlyBox';
+import { IN_VIEW } from '../../src/protocol/panelDocument';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { focusComposer } from '../ui/focus';
 import { Icon, IconButton } from '../ui/Icon';

@@ -1,5 +1,5 @@
 import { setTranslations } from '../../src/base/l10n';
-import { readTranslations, TRANSLATIONS } from '../../src/protocol/translations';
+import { readTranslations, TRANSLATIONS } from '../../src/protocol/panelDocument';
 
 /** Takes the translations that came with the document, if any, for everything that is shown from now on. */
 export function takeTranslations(): void {

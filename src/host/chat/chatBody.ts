@@ -1,7 +1,6 @@
 import { t } from '../../base/l10n';
-import { EARLY_BOX, messageHint } from '../../protocol/earlyBox';
-import { inMarkup } from './inMarkup';
-import { translationsBlock } from './translationsBlock';
+import { EARLY_BOX, messageHint } from '../../protocol/panelDocument';
+import { inMarkup, translationsBlock } from './markup';
 
 /**
  * The body of the panel's document. The editor shows it once it is loaded, so the panel's code is asked for only then: until

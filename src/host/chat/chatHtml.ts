@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Port } from '../../protocol/envelope';
-import { IN_VIEW } from '../../protocol/earlyBox';
+import { IN_VIEW } from '../../protocol/panelDocument';
 import { shownLanguage } from '../shown/shownLanguage';
 import { chatBody } from './chatBody';
 

@@ -6,8 +6,7 @@ import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
 import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
-import { ModelArrivals } from './modelArrivals';
-import { isOffered, modelFacts, modelLines } from './modelRows';
+import { isOffered, ModelArrivals, modelFacts, modelLines } from './modelRows';
 
 type ModelItem = PickRow & { listing?: ModelListing; isOther?: true; addsKey?: true; isProblem?: true };
 

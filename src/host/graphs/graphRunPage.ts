@@ -10,9 +10,8 @@ import type { Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
 import { comparisonOf, pickOther } from './compareRuns';
 import { DrawnGraph } from './drawnGraph';
-import { graphRunsOf } from './graphRuns';
+import { askOfRun, continueRun, graphRunsOf, retryRun, type ShownRun } from './graphRuns';
 import { graphView } from './graphView';
-import { askOfRun, continueRun, retryRun, type ShownRun } from './runActions';
 import { detailOf, runOfGraph } from './runOfGraph';
 
 /** What happens in between is shown together. */

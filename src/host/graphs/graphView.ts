@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { GraphPreview } from '../../engine';
 import type { GraphProblemView, GraphView } from '../../protocol/graphPage';
-import type { ShownGraph } from './drawnGraph';
-import { shapeOf } from './graphLabels';
+import { shapeOf, type ShownGraph } from './drawnGraph';
 
 /** What is known beside the graph itself. */
 export type BesideGraph = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name' | 'run'>;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import { storedName } from '../../engine';
-import { ITEM_KINDS, type ImportItem, type ItemKind } from '../../node/import/importItem';
-import { countText, plural, type SourceReport, summaryText } from '../../node/import/importReport';
+import { type ImportItem, ITEM_KINDS, type ItemKind } from '../../node/import/importItem';
+import { countText, plural, reportMarkdown, type SourceReport, summaryText } from '../../node/import/importReport';
 import {
   type ImportSource,
   type ScannedSource,
@@ -17,7 +17,7 @@ import { type ImportTarget, type KeptSecret, type SecretSink, writeItems } from 
 import type { Command, Host } from '../host';
 import { notify, withCancel } from '../shown/notify';
 import { pickRow, pickRows } from '../shown/pickList';
-import { showReport } from './importPage';
+import { TextPages } from '../shown/textPages';
 
 const title = () => t('Import from Another Tool');
 /** Beside the folder of the bundle. */
@@ -175,4 +175,12 @@ async function tell(reports: readonly SourceReport[], host: Host): Promise<void>
   const [rows, problems] = [reports.flatMap((one) => one.rows), reports.flatMap((one) => one.problems)];
   const level = rows.some(({ outcome }) => outcome === 'failed') || problems.length > 0 ? 'warning' : 'info';
   void notify(level, t('Import: {0}.', summaryText(rows, problems, false)));
+}
+
+const pages = new TextPages('cairn-import', false);
+
+/** Shows what became of each thing, as a document that cannot be changed; the next import takes its place. */
+async function showReport(reports: readonly SourceReport[], config: Host['config']): Promise<void> {
+  const text = [`# ${t('Import report')}`, ...reports.map(reportMarkdown)].join('\n\n');
+  await pages.show(config, { path: '/Import report.md', text }, { preview: true });
 }

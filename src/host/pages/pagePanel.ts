@@ -4,9 +4,8 @@ import type { Disposable } from '../../base/disposable';
 import { errorText } from '../../base/errorText';
 import { sameJson } from '../../base/sameJson';
 import { type PageAction, pageAction, type PageMessage, type PageView } from '../../protocol/pages';
-import { inMarkup } from '../chat/inMarkup';
+import { inMarkup, translationsBlock } from '../chat/markup';
 import { tabIcon } from '../chat/tabIcon';
-import { translationsBlock } from '../chat/translationsBlock';
 import { shownLanguage } from '../shown/shownLanguage';
 import type { OutputLog } from '../status/outputLog';
 

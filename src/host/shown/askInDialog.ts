@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { safeDialog } from '../../base/shown/shownLines';
 import type { Exactness } from '../../base/shown/safeText';
-import type { ChoiceButton } from './choiceButton';
+import type { ChoiceButton } from './notify';
 
 interface DialogOptions {
   /** What is asked. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { safeNotice } from '../../base/shown/safeLabel';
-import type { ChoiceButton } from './choiceButton';
 
 /** The editor cuts off what is longer, without a sign. */
 const MAX_LENGTH = 900;
@@ -48,4 +47,9 @@ export async function withCancel<T>(
       listening.dispose();
     }
   });
+}
+
+/** A button under a question. It is told apart from the others by what it means: in some language two may have the same words. */
+export interface ChoiceButton<T extends string> extends vscode.MessageItem {
+  means: T;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelArrivals } from '../../../src/host/commands/modelArrivals';
+import { ModelArrivals } from '../../../src/host/commands/modelRows';
 
 describe('the models of an open list', () => {
   const listing = (id: string, ready = true) => ({ model: { id }, ready });

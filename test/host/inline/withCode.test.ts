@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesAfter } from '../../../src/host/editor/inline/linesAfter';
-import { withCode } from '../../../src/host/editor/inline/withCode';
+import { linesAfter, withCode } from '../../../src/host/editor/inline/editedText';
 
 const lines = ['a', 'b', 'c', 'd', ''];
 const place = { first: 1, end: 3 };

@@ -1,5 +1,5 @@
 import { chatBody } from '../../../src/host/chat/chatBody';
-import { IN_VIEW } from '../../../src/protocol/earlyBox';
+import { IN_VIEW } from '../../../src/protocol/panelDocument';
 import type { Theme } from '../preview/themes';
 
 export const NONCE = 'dGVzdC1ub25jZQ';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { EARLY_BOX } from '../../../src/protocol/earlyBox';
+import { EARLY_BOX } from '../../../src/protocol/panelDocument';
 import { atEnd } from '../../support/atEnd';
 import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
 

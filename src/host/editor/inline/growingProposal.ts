@@ -3,7 +3,7 @@ import { mergeLines } from '../../../engine';
 import { changeLines } from '../changeLines';
 import { linesOf } from '../linesOf';
 import type { EditedLines } from './editedLines';
-import { withCode } from './withCode';
+import { withCode } from './editedText';
 
 /** Between two states that are shown, and as many times as long as showing the last one took. */
 const REST_MS = 50;

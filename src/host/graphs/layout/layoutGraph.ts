@@ -1,8 +1,7 @@
 import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from '@dagrejs/dagre';
+import { columnsOf } from '../../../base/shown/columns';
 import type { DrawnBox, DrawnLine, GraphDrawing, GraphShape } from '../../../protocol/graphDrawing';
-import { BOX_HEIGHT, boxWidth, LABEL_HEIGHT, labelWidth } from './boxSize';
-import { type Fold, foldRanks } from './foldRanks';
-import { type PlacedWay, placedWays, ranksOf } from './ranks';
+import { type Fold, foldRanks, type PlacedWay, placedWays, ranksOf } from './ranks';
 
 /** Around the drawing, so that nothing touches its edge. */
 const MARGIN = 24;
@@ -158,4 +157,31 @@ function foldedLines(ways: readonly PlacedWay[], folds: readonly Fold[], nameOf:
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** Room for the mark of its kind, and at both sides. */
+const AROUND = 58;
+const LETTER = 7.4;
+const LABEL_LETTER = 6.6;
+/** So that something of what it is for can be read, too. */
+const NARROWEST = 168;
+const WIDEST = 280;
+const LONGEST_LABEL = 200;
+
+const BOX_HEIGHT = 44;
+const LABEL_HEIGHT = 18;
+
+/** How wide a box with this name is; longer names are cut off. */
+function boxWidth(name: string): number {
+  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, AROUND + columns(name) * LETTER)));
+}
+
+function labelWidth(label: string): number {
+  return Math.round(Math.min(LONGEST_LABEL, 10 + columns(label) * LABEL_LETTER));
+}
+
+function columns(text: string): number {
+  let sum = 0;
+  for (const sign of text.slice(0, 200)) sum += columnsOf(sign);
+  return sum;
 }

@@ -1,11 +1,34 @@
 import { t } from '../../base/l10n';
-import type { ApprovalMode } from '../../engine';
-import { approvalModeWords } from '../../protocol/modeWords';
+import type { ApprovalMode, WorkMode } from '../../engine';
+import { approvalModeWords, workModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/askInDialog';
 import { pickRow } from '../shown/pickList';
 
-const MODES: readonly { mode: ApprovalMode; detail: string; icon?: string }[] = [
+const WORK_MODES: readonly { mode: WorkMode; icon: string }[] = [
+  { mode: 'ask', icon: 'comment-discussion' },
+  { mode: 'plan', icon: 'checklist' },
+  { mode: 'agent', icon: 'tools' },
+];
+
+/** What the agent of the session shown may do at all. */
+export function chooseMode({ currentChat, setup, panels }: Host): Command {
+  return {
+    async run() {
+      const chat = await currentChat();
+      const current = chat.state.setup.mode;
+      const rows = WORK_MODES.map(({ mode, icon }) => {
+        const { label, hint } = workModeWords(mode);
+        return { mode, icon, label, detail: hint, ...(mode === current && { description: t('current') }) };
+      });
+      const picked = await pickRow(rows, { title: t('Choose a Mode') });
+      panels.backToPanel();
+      if (picked) await setup.chooseMode(chat, picked.mode);
+    },
+  };
+}
+
+const APPROVAL_MODES: readonly { mode: ApprovalMode; detail: string; icon?: string }[] = [
   {
     mode: 'everything',
     get detail() {
@@ -47,7 +70,7 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
     async run() {
       const chat = await currentChat();
       const current = chat.state.approvalMode;
-      const rows = MODES.map((row) => ({
+      const rows = APPROVAL_MODES.map((row) => ({
         ...row,
         label: approvalModeWords(row.mode).full,
         ...(row.mode === current && { description: t('current') }),

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from '../base/zod';
 import { AbortError, untilAborted } from '../base/abort';
 import { errorText } from '../base/errorText';
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, Log } from '../engine';
+import * as z from '../base/zod';
+import {
+  type ApprovalAnswer,
+  type ApprovalHandler,
+  type ApprovalRequest,
+  EngineError,
+  type Log,
+  type QuestionAnswer,
+  type UserPrompter,
+} from '../engine';
 
 const proposal = { contents: z.exactOptional(z.string()), basedOn: z.exactOptional(z.string()) };
-const answerSchema = z.discriminatedUnion('kind', [
+const approvalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once'), ...proposal }),
   z.strictObject({ kind: z.literal('always'), offer: z.unknown(), ...proposal }),
   z.strictObject({
@@ -35,10 +43,41 @@ export function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHa
 }
 
 function answerTo({ offers }: ApprovalRequest, given: unknown): ApprovalAnswer {
-  const { data } = answerSchema.safeParse(given);
+  const { data } = approvalSchema.safeParse(given);
   if (!data) throw new TypeError('its answer is none; give { kind: "once" }, "always" with an offer, or "reject"');
   if (data.kind !== 'always') return data;
   const offer = offers.find((one) => isDeepStrictEqual(one, data.offer));
   if (!offer) throw new TypeError('its answer "always" has none of the offers of the request');
   return { ...data, offer };
+}
+
+const questionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('answered'), texts: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('nobody') }),
+]);
+
+/**
+ * What a program answers questions with may be anything, whatever its type says. Rejects with EngineError `invalid-input` that
+ * says what is wrong with it, and with AbortError.
+ */
+export function checkedPrompter(prompter: UserPrompter): UserPrompter {
+  return {
+    ...(prompter.isNobody !== undefined && { isNobody: prompter.isNobody }),
+    async ask(question, signal) {
+      try {
+        return answerOf(await untilAborted(Promise.resolve(prompter.ask(question, signal)), signal));
+      } catch (error) {
+        if (signal.aborted) throw new AbortError();
+        const why = errorText(error).replace(/\.$/, '');
+        const text = `The prompter of the program failed: ${why}. Go on without an answer, and say so.`;
+        throw new EngineError('invalid-input', text, { cause: error });
+      }
+    },
+  };
+}
+
+function answerOf(given: unknown): QuestionAnswer {
+  const { data } = questionSchema.safeParse(given);
+  if (data) return data;
+  throw new TypeError('its answer is none; give { kind: "answered", texts: ["…"] } or { kind: "nobody" }');
 }
