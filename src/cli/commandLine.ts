@@ -8,7 +8,7 @@ import { SafeStream } from '../base/shown/safeStream';
 import { type ApprovalHandler, type Engine, EngineError, type Log } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
-import { errorCode } from '../node/errorCode';
+import { errorCode } from '../node/fileError';
 import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';

@@ -12,7 +12,7 @@ import {
   SERVER_FILES,
   WORKSPACE_TOOL_FOLDER,
 } from '../engine';
-import { errorCode } from '../node/errorCode';
+import { errorCode } from '../node/fileError';
 import { nodePaths } from '../node/nodePaths';
 import { resolveLinks } from '../node/resolveLinks';
 import { writeAtomically } from '../node/writeAtomically';

@@ -20,7 +20,7 @@ import {
   titleFrom,
 } from '../engine';
 import { configFolder } from '../node/configFolder';
-import { environmentAddresses } from '../node/environmentAddresses';
+import { environmentAddresses } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';

@@ -1,5 +1,4 @@
 import { EngineError, type EngineErrorReason } from '../engine';
-import { errorCode } from './errorCode';
 
 const FAILURES = new Map<string, { reason: EngineErrorReason; words: string }>([
   ['ENOENT', { reason: 'not-found', words: 'does not exist' }],
@@ -31,4 +30,10 @@ export function fileError(error: unknown, path: string): EngineError {
   if (known) return new EngineError(known.reason, `${path} ${known.words}.`, { cause: error });
   const message = error instanceof Error ? error.message : String(error);
   return new EngineError('io', `${path} could not be used: ${message}`, { cause: error });
+}
+
+/** The code of a Node error, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  const coded = typeof error === 'object' && error !== null && 'code' in error;
+  return coded && typeof error.code === 'string' ? error.code : undefined;
 }

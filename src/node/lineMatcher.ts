@@ -1,6 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { EngineError } from '../engine';
-import { errorCode } from './errorCode';
+import { errorCode } from './fileError';
 
 /** How long one file may take; only patterns that go back and forth over the same text come near it. */
 const FILE_MS = 2000;

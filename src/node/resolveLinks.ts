@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../engine';
-import { errorCode } from './errorCode';
+import { errorCode } from './fileError';
 
 const MAX_LINKS = 40;
 

@@ -18,7 +18,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { randomId } from '../base/newId';
 import { EngineError } from '../engine';
-import { errorCode } from './errorCode';
+import { errorCode } from './fileError';
 import { resolveLinks } from './resolveLinks';
 
 /** So much is handed to the system at once; only that it is on the disk is waited for. */

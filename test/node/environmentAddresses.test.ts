@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { environmentAddresses } from '../../src/node/environmentAddresses';
+import { environmentAddresses } from '../../src/node/environmentSettings';
 
 describe('environmentAddresses', () => {
   it('reads the addresses of the providers, an empty one as none', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
 import { EngineError } from '../../src/engine';
 import { nodeProcessRunner } from '../../src/node/processes/nodeProcessRunner';
-import { processTable } from '../../src/node/processes/processTable';
+import { processTable } from '../../src/node/processes/endProcessTree';
 import { poll } from './poll';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 

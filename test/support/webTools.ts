@@ -1,6 +1,6 @@
 import { lateOnRequestTools, onRequestTools, type ToolSource } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
-import { nodeToolPrograms } from '../../src/node/onRequest/nodeToolPrograms';
+import { nodeToolPrograms } from '../../src/node/onRequest/nodeOnRequestTools';
 import { PAGE_WORKER } from './pageWorker';
 import { scriptPrograms } from './scriptPrograms';
 

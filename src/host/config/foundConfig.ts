@@ -1,6 +1,6 @@
 import type { Log, SecretStore, SecretValues } from '../../engine';
 import type { FileConfig } from '../../node/config/fileConfig';
-import type { EnvironmentAddresses } from '../../node/environmentAddresses';
+import type { EnvironmentAddresses } from '../../node/environmentSettings';
 
 /** What the person's own files say, for the editor. */
 export interface FoundConfig {

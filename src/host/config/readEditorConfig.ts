@@ -5,7 +5,7 @@ import { t } from '../../base/l10n';
 import { type Log, PROVIDER_KEYS, type SecretStore } from '../../engine';
 import type { FileConfig } from '../../node/config/fileConfig';
 import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
-import { environmentAddresses } from '../../node/environmentAddresses';
+import { environmentAddresses } from '../../node/environmentSettings';
 import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';

@@ -1,4 +1,4 @@
-import { proxySignIn } from '../../node/fetch/proxySignIn';
+import { proxySignIn } from '../../node/fetch/proxyTrouble';
 
 /** In the order in which the editor looks at them, whatever it asks for. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];

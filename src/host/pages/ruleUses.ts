@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as z from '../../base/zod';
-import { errorCode } from '../../node/errorCode';
+import { errorCode } from '../../node/fileError';
 
 export interface RuleUse {
   times: number;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { t } from '../../base/l10n';
 import type { EngineSettings, Log } from '../../engine';
-import type { EnvironmentAddresses } from '../../node/environmentAddresses';
+import type { EnvironmentAddresses } from '../../node/environmentSettings';
 import { notify } from '../shown/notify';
 import type { EditorConfig } from '../config/editorConfig';
 import { readSettings } from './readSettings';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EnvironmentAddresses } from '../../node/environmentAddresses';
+import type { EnvironmentAddresses } from '../../node/environmentSettings';
 import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 

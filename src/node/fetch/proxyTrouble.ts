@@ -1,6 +1,5 @@
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 import { type Proxy, ProxyError } from './proxyFor';
-import { proxyName, proxySignIn } from './proxySignIn';
 
 /** What a proxy refused, as a sentence without its password. */
 export function proxyRefusal(proxy: Proxy, target: URL, status: number): ProxyError {
@@ -14,4 +13,17 @@ export function proxyUnreached(proxy: Proxy, target: URL, cause: Error): ProxyEr
   const why = errorCode(cause) ?? cause.message;
   const todo = `Check the environment variable ${proxy.variable}, or name ${target.hostname} in NO_PROXY if no proxy is needed.`;
   return new ProxyError(`${proxyName(proxy.url, target)} could not be reached (${why}). ${todo}`, undefined, { cause });
+}
+
+/** What a person is told whose proxy answers with 407. `where`: what comes between "its address" and the address to write. */
+export function proxySignIn(proxy: URL, target: URL, where: string): string {
+  const wants =
+    proxy.username === '' ? 'requires a user name and a password' : 'refused the user name and the password';
+  const address = `${proxy.protocol}//name:password@${proxy.host}`;
+  return `${proxyName(proxy, target)} ${wants} (407). Write them into its address${where}${address}`;
+}
+
+/** A proxy on the way to an address, for a sentence: without its password. */
+function proxyName({ protocol, host }: URL, target: URL): string {
+  return `The proxy ${protocol}//${host} on the way to ${target.origin}`;
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import * as z from '../../base/zod';
 import { errorText } from '../../base/errorText';
 import { EngineError } from '../../engine';
-import { errorCode } from '../errorCode';
-import { fileError } from '../fileError';
+import { errorCode, fileError } from '../fileError';
 import { writeAtomically } from '../writeAtomically';
 
 const FILE = 'imports.json';

@@ -2,8 +2,7 @@ import { chmod, link, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import { randomId } from '../../base/newId';
 import { EngineError } from '../../engine';
-import { errorCode } from '../errorCode';
-import { fileError } from '../fileError';
+import { errorCode, fileError } from '../fileError';
 import type { ContentFolder, ImportedFile } from './importItem';
 
 /** Puts a new file into a folder, whole or not at all. Rejects with EngineError `exists` when the name is taken. */

@@ -4,8 +4,7 @@ import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promise
 import path from 'node:path';
 import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../../engine';
-import { errorCode } from '../errorCode';
-import { fileError } from '../fileError';
+import { errorCode, fileError } from '../fileError';
 
 /** Of a file that is read whole. */
 export const MAX_TEXT_BYTES = 1024 * 1024;

@@ -10,7 +10,7 @@ import {
   PermissionStore,
   sessionFromArchive,
 } from '../../engine';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 import { exclusively } from '../locks/exclusively';
 import { nodeFileSystem } from '../nodeFileSystem';
 import { nodePaths } from '../nodePaths';

@@ -6,8 +6,7 @@ import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
 import { KeyedMutex } from '../../base/mutex';
 import type { FileLock } from '../../engine';
 import { cacheFolder } from '../cacheFolder';
-import { errorCode } from '../errorCode';
-import { fileError } from '../fileError';
+import { errorCode, fileError } from '../fileError';
 import { resolveLinks } from '../resolveLinks';
 import { lockFile } from './lockFile';
 

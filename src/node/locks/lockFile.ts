@@ -2,7 +2,7 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utim
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FileLock } from '../../engine';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 import { isOwn, isStale, newHolder, readLock } from './lockHolder';
 
 /** No write of a file takes so long. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { randomId } from '../../base/newId';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 
 /** Nobody on another machine has refreshed it for so long: its holder is gone, or stands still. */
 const STALE_MS = 60_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorText } from '../../base/errorText';
 import { isRecord } from '../../base/isRecord';
 import { EngineError, OWN_SERVER_FILE } from '../../engine';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 import { nodeFileSystem } from '../nodeFileSystem';
 
 /** Servers by name, as they are written. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptCall } from '../../engine';
 import { BASH_PROGRAM, bashValues, runsItself } from './bashValues';
-import { programName, shebangOf } from './shebang';
 
 /** The programs that scripts are run with, as files that come with Cairn. */
 export interface ScriptPrograms {
@@ -123,4 +122,22 @@ function withCall(call: ScriptCall, folder: string, words: readonly string[], ru
     files: new Map([['call.json', text]]),
     environment: {},
   };
+}
+
+/** The program that a script's first line names, with its arguments; undefined where it names none. */
+function shebangOf(text: string): readonly [program: string, ...args: string[]] | undefined {
+  const [, line] = /^\uFEFF?#!([^\r\n]*)/.exec(text) ?? [];
+  const [first, ...rest] = (line ?? '').split(/[ \t]+/).filter((word) => word !== '');
+  if (first === undefined) return undefined;
+  if (!/(^|[/\\])env$/.test(first)) return [first, ...rest];
+  // `env -S` takes the words apart, which has happened; settings of variables stand before the program.
+  const words = rest.filter((word) => word !== '-S' && word !== '--split-string');
+  const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const [program, ...args] = at === -1 ? [] : words.slice(at);
+  return program === undefined || program.startsWith('-') ? undefined : [program, ...args];
+}
+
+/** `/usr/bin/python3.exe` is `python3`. */
+function programName(program: string): string {
+  return program.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '');
 }

@@ -3,7 +3,7 @@ import { errorText } from '../../base/errorText';
 import { safeLine } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import { EngineError, type SecretValues } from '../../engine';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 import { runChild } from '../processes/runChild';
 import { type ProgramProvider, type ProviderCall, providerCall } from './secretProviders';
 

@@ -1,6 +1,6 @@
 import { AbortError, throwIfAborted } from '../../base/abort';
 import { EngineError, type Web, type WebRequest, type WebResponse } from '../../engine';
-import { errorCode } from '../errorCode';
+import { errorCode } from '../fileError';
 
 const MAX_REDIRECTS = 5;
 

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { onRequestTools } from '../../../../src/engine';
 import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
-import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeToolPrograms';
+import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeOnRequestTools';
 import { scriptPrograms } from '../../../support/scriptPrograms';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeToolPrograms';
+import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeOnRequestTools';
 import { scriptPrograms } from '../../../support/scriptPrograms';
 import { onRequestTools } from '../../../../src/engine';
 import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
