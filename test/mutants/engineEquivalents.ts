@@ -249,12 +249,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: 'skill ?? [] → skill',
     why: 'What may be loaded is there.',
   },
-  {
-    file: 'src/engine/skills/skillLoader.ts',
-    line: 'return list.match(/[^\\s,()]+(?:\\([^)]*\\))?/g) ?? [];',
-    change: 'list.match(/[^\\s,()]+(?:\\([^)]*\\))?/g) ?? [] → list.match(/[^\\s,()]+(?:\\([^)]*\\))?/g)',
-    why: 'Who reads the names takes null for none.',
-  },
   ...['false', 'undefined'].map((other) => ({
     file: 'src/engine/team/teamMember.ts',
     line: 'private offers: (tool: string) => boolean = () => true;',
@@ -263,14 +257,8 @@ export const engineEquivalents: readonly Equivalent[] = [
   })),
   {
     file: 'src/engine/team/teamMember.ts',
-    line: 'private reminders = 0;',
-    change: '0 → (0 + 1)',
-    why: 'It is set to 0 with the first call, before which there is no agent to be reminded of.',
-  },
-  {
-    file: 'src/engine/team/teamMember.ts',
-    line: "return `${said}\\n${report.output ?? ''}`;",
-    change: "report.output ?? '' → report.output",
+    line: "const answer = report.output?.trim() ?? '';",
+    change: "report.output?.trim() ?? '' → report.output?.trim()",
     why: 'An agent that is over has an answer, which the compiler does not know.',
   },
   {
@@ -311,7 +299,7 @@ export const engineEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/agents/formats/markdownAgent.ts',
-    line: "unfit: [{ kind: 'schema', severity: 'warning', path, ...yaml.position(['model'], 'value'), message }],",
+    line: "unfit.push({ kind: 'schema', severity: 'warning', path, ...yaml.position([key], 'value'), message });",
     change: "'value' → ''",
     why: 'What is not the key is the value.',
   },

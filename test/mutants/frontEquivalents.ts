@@ -187,7 +187,7 @@ export const frontEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'webview/transcript/guessHeight.ts',
-    line: "return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24;",
+    line: "return entry.status === 'waiting' || entry.status === 'running' ? CARD_PX : 24 + lastLines(entry.detail);",
     change: '24 → (24 + 1)',
     why: 'A choice: a guess, which is measured as soon as the entry is drawn.',
   },

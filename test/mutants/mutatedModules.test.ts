@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
+import type { Equivalent } from './equivalent';
 import { equivalents } from './equivalents';
+import { findMutants } from './findMutants';
 import { mutatedModules } from './mutatedModules';
 
 describe('a module that is changed to see what tests notice', () => {
@@ -20,4 +22,23 @@ describe('a module that is changed to see what tests notice', () => {
       [],
     );
   });
+
+  it('has each change that is explained, once', () => {
+    const files = new Set(equivalents.map(({ file }) => file));
+    const there = new Set([...files].flatMap((file) => changesIn(file).map(keyOf)));
+    const keys = equivalents.map(keyOf);
+    assert.deepEqual(
+      keys.filter((key, at) => !there.has(key) || keys.indexOf(key) < at),
+      [],
+    );
+  });
 });
+
+function changesIn(file: string): Omit<Equivalent, 'why'>[] {
+  const mutants = findMutants(file, readFileSync(path.join(repoRoot, file), 'utf8'));
+  return mutants.map(({ lineText, change }) => ({ file, line: lineText, change }));
+}
+
+function keyOf({ file, line, change }: Omit<Equivalent, 'why'>): string {
+  return `${file}: ${line} (${change})`;
+}

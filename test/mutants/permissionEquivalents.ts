@@ -124,8 +124,8 @@ export const permissionEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/permissions/permissionStore.ts',
-    line: 'const known = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? []) : [];',
-    change: 'workspaces[workspace] ?? [] → workspaces[workspace]',
+    line: 'const known = Object.hasOwn(file.workspaces, real) ? (file.workspaces[real] ?? []) : [];',
+    change: 'file.workspaces[real] ?? [] → file.workspaces[real]',
     why: 'It is asked before whether it is there, which the compiler does not know.',
   },
   {
