@@ -150,6 +150,7 @@ export async function toolWorld() {
         await bind(name, input).run(context(more));
       } catch (error) {
         assert.ok(error instanceof ToolFailure, String(error));
+        assert.match(error.kind, /^(?:bad-arguments|failed)$/, 'a program may decide by it');
         return error.message;
       }
       return assert.fail(`${name} did not fail`);

@@ -175,6 +175,9 @@ describe('applying a patch', () => {
       lines('a', 'gone', 'b'),
     );
     assert.equal(apply(lines('a', 'go'), '@@ -1,2 +1,2 @@\n other\n-go\n+gone\n').text, lines('a', 'gone'));
+    const [begin, end] = [lines('go', 'b'), lines('a', 'go')];
+    assert.equal(apply(begin, '@@ -1,3 +1,3 @@\n above\n-go\n+gone\n b\n').text, lines('gone', 'b'));
+    assert.equal(apply(end, '@@ -1,3 +1,3 @@\n a\n-go\n+gone\n below\n').text, lines('a', 'gone'));
   });
 
   it('places later hunks by where the ones before them were found', () => {

@@ -156,6 +156,11 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'x', 'b.bin': Buffer.from([0, 1]), 'dir/c': '' });
     assert.match(await world.failure('fs_edit', edit('x', 'x')), /the same/);
     assert.match(await world.failure('fs_edit', edit('', 'x')), /old_string is empty/);
+    await world.write({ 'empty.ts': '' });
+    assert.equal(
+      await world.failure('fs_edit', { ...edit('x', 'y'), path: 'empty.ts' }),
+      'empty.ts is empty, so old_string is not in it. Use fs_write.',
+    );
     assert.match(
       await world.failure('fs_edit', { ...edit('x', 'y'), path: 'b.ts' }),
       /^No file b\.ts\. Nearby: .*To create it use fs_write\.$/,

@@ -93,6 +93,10 @@ describe('fs_patch', () => {
       await world.failure('fs_patch', patch('@@ -2,2 +2,2 @@\n-threee\n+x\n')),
       /The most similar lines:\n3\tthree/,
     );
+    assert.match(
+      await world.failure('fs_patch', patch('@@ -2,2 +2,1 @@\n-twoo\n-threee\n+x\n')),
+      /The most similar lines:\n2\ttwo\n3\tthree/,
+    );
     assert.match(await world.failure('fs_patch', patch('@@ -1,2 +1,2 @@\n-zero\n+one\n two\n')), /applied before/);
     assert.match(await world.failure('fs_patch', patch('@@ -1 +1 @@\n-x\n+y\n', 'src/b.txt')), /^No file src\/b\.txt/);
   });
