@@ -34,6 +34,11 @@ class StandingClock {
     });
   }
 
+  /** How many sleep now. */
+  get sleeping(): number {
+    return this.sleepers.size;
+  }
+
   forward(ms: number): void {
     this.time += ms;
     for (const one of [...this.sleepers].filter(({ until }) => until <= this.time)) {
@@ -75,11 +80,12 @@ export async function withOneMcpServer(
   // What `{{TIDES}}` stands for.
   const secrets = new Map([['TIDES', 'moon-and-sun-4711']]);
   const listeners = new Set<() => void>();
-  const make = () =>
-    new McpServers({
+  const make = () => {
+    const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
+    return new McpServers({
       configFolder: join(folder.path, 'config'),
       ports: { ...ports, clock, log },
-      connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
+      connector: () => Promise.resolve(connector),
       values: {
         secrets: { get: (name) => Promise.resolve(secrets.get(name)) },
         onSecretsChange(listener) {
@@ -93,6 +99,7 @@ export async function withOneMcpServer(
       howToStart: (id) => `Start ${id}.`,
       howToSignIn: (id) => `Sign in to ${id}.`,
     });
+  };
   const servers = make();
   const another = async (work: (others: McpServers) => Promise<void>) => {
     const others = make();

@@ -48,7 +48,7 @@ describe('what is remembered of an MCP server', function () {
       assert.deepEqual([count(server, 'server/discover'), count(server, 'initialize')], [1, 1]);
     }));
 
-  it('is what it has, until it says that this is old: a call then has it asked again beside the call', () =>
+  it('is what it has, until it says that this is old: a call then has it asked again beside the call, each time', () =>
     withNewEra(async (server, { servers, server: one, call, clock }) => {
       server.says = { ttlMs: 120_000 };
       await servers.check(await one(), signal);
@@ -60,5 +60,9 @@ describe('what is remembered of an MCP server', function () {
       assert.match((await call('height')).text, /High\./);
       while ((await one()).tools !== 2) await new Promise(setImmediate);
       assert.equal(count(server, 'tools/list'), 2);
+      server.tools = ['height', 'width', 'depth'];
+      clock.forward(120_000);
+      await call('height');
+      while ((await one()).tools !== 3) await new Promise(setImmediate);
     }));
 });

@@ -38,7 +38,7 @@ describe('a file of MCP servers', () => {
           five: { command: [] },
           six: { type: 'other', url },
         },
-        seven: { command: 'z' },
+        ...{ seven: { command: 'z' }, eight: { command: ['z'] } },
       },
     });
     assert.deepEqual(
@@ -48,6 +48,7 @@ describe('a file of MCP servers', () => {
         ['two', 'http'],
         ['three', 'http'],
         ['seven', 'stdio'],
+        ['eight', 'stdio'],
       ],
     );
     assert.deepEqual(

@@ -11,6 +11,7 @@ describe('an MCP server at work', function () {
     withServer('none', async ({ servers, server, started }) => {
       const one = await server();
       assert.deepEqual([one.state.kind, one.tools, await started()], ['stopped', undefined, []]);
+      assert.deepEqual(servers.toolsOf(one), [], 'nobody asked for them yet');
       const [first] = await Promise.all([servers.check(one, signal), servers.check(one, signal)]);
       assert.deepEqual(
         first.tools.map(({ name }) => name),
@@ -123,6 +124,9 @@ describe('the tools of MCP servers that an agent is given', function () {
         ['mcp__tides__echo', 'mcp__tides__wait'],
       );
       assert.deepEqual((await servers.toolsFor(place, (id) => id === 'other')).tools, []);
+      const named = { ...place, serverNames: { sea: ['tides'], hills: ['other'] } };
+      assert.equal((await servers.toolsFor(named, (id) => id === 'sea')).tools.length, 3);
+      assert.deepEqual((await servers.toolsFor(named, (id) => id === 'hills')).tools, []);
     }));
 
   it('of a workspace are none until it was allowed, which is told, and again when it was changed', () =>

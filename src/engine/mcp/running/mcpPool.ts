@@ -321,7 +321,7 @@ export class McpPool {
   }
 
   private rest(connection: Connection): void {
-    if (!this.isCurrent(connection) || this.isDisposed) return;
+    if (!this.isCurrent(connection)) return;
     connection.idleSince = this.parts.clock.now();
     const idle = new AbortController();
     connection.idle = idle;

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import { withWorld } from '../../support/engineWorld';
+import { isGone } from '../../support/isGone';
+import { withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { ProtectedMcpServer } from '../../support/protectedMcpServer';
+
+const { signal } = new AbortController();
+
+describe('an MCP server that is ended', function () {
+  this.timeout(60_000);
+
+  it('is gone before the next one is started, which may need what it holds', () =>
+    withServer('stubborn', async ({ servers, server, started }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      const [first = 0] = await started();
+      const wasGone: boolean[] = [];
+      await servers.followLog(one, {
+        onLine: ({ text }) => {
+          if (text === 'Starting.') wasGone.push(isGone(first));
+        },
+        onEnd: () => undefined,
+      });
+      const stopped = servers.stop(one);
+      await servers.check(one, signal);
+      await stopped;
+      assert.deepEqual(wasGone, [false, true], 'the first time it is the one that is running');
+    }));
+
+  it('under a call leaves nothing behind that waits for its end', () =>
+    withServer('none', async ({ servers, server, clock }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      const [asked, held] = [new Deferred<void>(), new Deferred<Record<string, string>>()];
+      const values = () => {
+        asked.resolve();
+        return held.promise;
+      };
+      const under = servers.fillAddress(one, 'docs://{day}', values, signal);
+      await asked.promise;
+      await servers.stop(one);
+      held.resolve({ day: 'monday' });
+      assert.equal(await under, 'docs://monday');
+      assert.equal(clock.sleeping, 0);
+    }));
+
+  it('because the person signed in or out is another one for the next call', async () => {
+    const remote = await ProtectedMcpServer.start();
+    const launch = { type: 'http', url: remote.url, command: undefined, args: undefined };
+    const page = { show: (address: URL) => fetch(address).then(() => undefined) };
+    try {
+      await withServer(
+        'none',
+        async ({ servers, server }) => {
+          const state = async () => (await server()).state;
+          const one = await server();
+          await assert.rejects(servers.check(one, signal), /wants you to sign in.* Sign in to tides\.$/);
+          const refused = await state();
+          assert.ok(refused.kind === 'failed' && refused.wantsSignIn);
+          await servers.signIn(one, page, signal);
+          assert.equal((await state()).kind, 'stopped');
+          assert.equal((await servers.check(one, signal)).tools.length, 1);
+          assert.equal(await servers.signOut(one), true);
+          assert.equal((await state()).kind, 'stopped');
+          await assert.rejects(servers.check(one, signal), /wants you to sign in/);
+          assert.equal(await servers.signOut(one), false);
+        },
+        launch,
+      );
+    } finally {
+      await remote.stop();
+    }
+  });
+});
+
+describe('a call of a tool of an MCP server', function () {
+  this.timeout(60_000);
+
+  it('is told as cancelled when the person stops it, and the run goes on', () =>
+    withServer('none', async ({ servers, server }) => {
+      await servers.check(await server(), signal);
+      const story = [{ call: [{ name: 'mcp__tides__wait', arguments: {} }] }, { say: 'Done.' }];
+      await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+        const handle = world.run('go');
+        let [started, told] = ['', ''];
+        handle.subscribe((event) => {
+          if (event.type === 'tool-started') started = event.callId;
+          if (event.type === 'tool-finished') told = `${event.result.status}: ${event.result.text}`;
+        });
+        const onLine = ({ text }: { text: string }) => {
+          if (text === 'Calling wait.') handle.stopCall(started);
+        };
+        await servers.followLog(await server(), { onLine, onEnd: () => undefined });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
+        assert.equal(told, 'cancelled: Cancelled by the user while it ran.');
+      });
+    }));
+});
