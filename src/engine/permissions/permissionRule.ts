@@ -1,6 +1,7 @@
 import * as z from '../../base/zod';
 import { fields } from '../checkPlugin';
-import type { CommandPart, TouchedFile } from './shell/judgeCommand';
+import type { CommandPart } from './shell/judgeCommand';
+import type { TouchedFile } from './shell/touched/touchedFiles';
 
 /** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
 export const TOOL_CATEGORIES = ['read', 'write', 'execute', 'network', 'agent', 'user'] as const;

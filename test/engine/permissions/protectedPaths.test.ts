@@ -116,7 +116,7 @@ const ASKED = [
   ...['git restore :/', "git checkout -- ':(top)'", "git checkout -- '*.yml'", "git rm -rf '*'", "git clean -fd ':!x'"],
   ...['git restore --pathspec-from-file=src/a.txt', "git checkout HEAD~1 -- ':(glob)**'"],
   ...['gcc src/a.txt -o.git/hooks/pre-commit', 'some-tool -xo.npmrc'],
-  'git rm -r packages',
+  ...['git rm -r packages', 'git -C packages rm -r app'],
   'git apply evil.patch',
   'patch -p1 < evil.patch',
   'tar -xzf evil.tgz',

@@ -2,26 +2,12 @@ import { PROTECTED_PAIRS } from '../protectedPaths';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
+import { type ChangedWords, GIT_HOOKS, NOTHING, operandsOf } from './touched/changed';
+import { changedByGit } from './touched/changedByGit';
+import { writtenByOptions } from './touched/downloaded';
 import { programName } from './unwrapCommand';
 
-/** The words of a command that say what it touches, beyond reading. */
-export interface ChangedWords {
-  /** With all that is in them. */
-  removed: readonly ShellWord[];
-  changed: readonly ShellWord[];
-  /** Read with all that is in them. */
-  copied: readonly ShellWord[];
-  /** What says which files it writes, where the line does not. */
-  unknown: string | null;
-}
-
-const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
 const HERE: ShellWord = { text: '.', kind: 'exact' };
-const GIT_CONFIG: ChangedWords = { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
-const WHOLE: ChangedWords = { ...NOTHING, removed: [HERE] };
-const GIT_HOOKS: ChangedWords = { ...NOTHING, changed: [{ text: '.git/hooks', kind: 'exact' }] };
-const GIT_CHANGES =
-  /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv|reset|switch|stash|read-tree|checkout-index|lfs|maintenance|sparse-checkout)$/;
 const REMOVERS =
   /^(g?rm|g?rmdir|g?unlink|g?shred|srm|rimraf|del-cli|trash(-put|-cli)?|safe-rm|wipe|del|erase|rd|ri|remove-item)$/;
 const COPIERS = /^(cp|gcp|install|ginstall|rsync|scp|ln|link|mv|gmv|ditto|copy-item|move-item)$/;
@@ -38,7 +24,7 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind, dept
   const name = programName(program);
   const operands = operandsOf(rest, shell);
   if (REMOVERS.test(name)) return { ...NOTHING, removed: operands };
-  if (COPIERS.test(name)) return copied(name, rest, operands);
+  if (COPIERS.test(name)) return besides(copied(name, rest, operands), writtenByOptions(name, rest));
   if (WRITERS.test(name)) return written(rest, operands);
   if (UNPACKERS.test(name)) return { ...NOTHING, unknown: name };
   if (/^(bsd|g)?tar$/.test(name)) return isUnpacked(rest) ? { ...NOTHING, unknown: name } : packed(operands);
@@ -47,10 +33,11 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind, dept
   if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };
   if (/^(g?sed|perl|ruby)$/.test(name)) return editedInPlace(rest, operands);
   if (/^g?find$/.test(name)) return found(rest, shell, depth);
-  if (name === 'git') return ofGit(rest, shell);
+  if (name === 'git') return changedByGit(rest, shell);
+  if (name.startsWith('git-')) return changedByGit([{ text: name.slice(4), kind: 'exact' }, ...rest], shell);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
-  if (/^(curl|wget|g?sort)$/.test(name)) return { ...NOTHING, changed: outputs(rest) };
-  return NOTHING;
+  if (HOOK_TOOLS.test(name)) return setsHooks(name, rest) ? GIT_HOOKS : NOTHING;
+  return writtenByOptions(name, rest);
 }
 
 /**
@@ -58,13 +45,18 @@ export function changedWords(words: readonly ShellWord[], shell: ShellKind, dept
  * among it.
  */
 export function awayWords(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
-  if (isKnownToChange(words, shell)) return [];
+  const isKnown = isKnownToChange(words, shell);
   return words.slice(1).flatMap(({ text, kind }) => {
     // Behind an option's name, or its letter.
-    const path = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1] ?? text;
-    return leadsAway(path, shell) ? [{ text: path, kind }] : [];
+    const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1];
+    // Of a known program it is the operands that are known, and the options that were looked for.
+    const path = glued ?? (isKnown ? undefined : text);
+    return path !== undefined && leadsAway(path, shell) && !READS.test(text) ? [{ text: path, kind }] : [];
   });
 }
+
+/** Options of copying programs that name what they only read. */
+const READS = /^--(exclude|include|files-from|exclude-from|include-from|reference|link-dest|compare-dest|copy-dest)/;
 
 /** Whether it is known which of its words a command changes. */
 export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): boolean {
@@ -75,7 +67,7 @@ export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): 
 }
 
 const LAUNCHED =
-  /^(g?rm|rmdir|unlink|g?shred|srm|rimraf|del-cli|trash(-put)?|g?cp|g?mv|rsync|g?ln|tee|g?touch|g?mkdir|chmod|chown|g?sed|perl|g?dd|g?find|g?tar|unzip|cpio|g?truncate)$/;
+  /^(g?rm|rmdir|unlink|g?shred|srm|rimraf|del-cli|trash(-put)?|g?cp|g?mv|rsync|g?ln|tee|g?touch|g?mkdir|chmod|chown|g?sed|perl|g?dd|g?find|g?tar|unzip|cpio|g?truncate|install|patch|curl|wget|git|husky|pre-commit|lefthook|simple-git-hooks)$/;
 const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|-S\w*)$/;
 
 /** The command that begins among the words of another program, which may start it, such as `npx rimraf build`; empty without one. */
@@ -84,7 +76,7 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
   if (!program || /^(git|man|type|alias|hash|g?find)$/.test(programName(program))) return [];
   const at = words.findIndex((word, index) => index > 0 && LAUNCHED.test(programName(word)));
   if (at === -1 || words.slice(1, at).some(({ text }) => NAMES_PACKAGES.test(text))) return [];
-  return at + 1 < words.length ? words.slice(at) : [];
+  return at + 1 < words.length || HOOK_TOOLS.test(programName(words[at])) ? words.slice(at) : [];
 }
 
 /** On Windows a slash begins an option as well. */
@@ -94,23 +86,19 @@ function leadsAway(path: string, shell: ShellKind): boolean {
   return isAbsolute.test(path) || /(^|[\\/])\.\.([\\/]|$)/.test(path);
 }
 
-function operandsOf(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
-  const end = words.findIndex(({ text }) => text === '--');
-  const isOption = ({ text }: ShellWord) =>
-    (text.startsWith('-') && text !== '-') || (shell === 'windows' && /^\/\w$/.test(text));
-  const before = words.slice(0, end === -1 ? words.length : end).filter((word) => !isOption(word));
-  return end === -1 ? before : [...before, ...words.slice(end + 1)];
-}
-
 function copied(name: string, rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
   const named = valuesOf(rest, /^-[a-zA-Z]*t$/, /^--target-directory$/);
   const glued = rest.flatMap(({ text, kind }) => (/^-t./.test(text) ? [{ text: text.slice(2), kind }] : []));
   const targets = [...named, ...glued];
-  const target = targets[0] ?? operands.at(-1);
+  const left = new Set(
+    rest.filter((_, at) => READS.test(rest[at - 1]?.text ?? '') && !rest[at - 1]?.text.includes('=')),
+  );
+  const files = operands.filter((word) => !left.has(word));
+  const target = targets[0] ?? files.at(-1);
   // An abbreviated option may name the target as well.
   const strange = rest.find(({ text }) => /^--ta[\w-]*(=|$)/.test(text) && !/^--target-directory(=|$)/.test(text));
   if (!target || strange) return { ...NOTHING, unknown: strange?.text ?? null };
-  const sources = targets.length > 0 ? operands.filter((one) => one !== target) : operands.slice(0, -1);
+  const sources = targets.length > 0 ? files.filter((one) => one !== target) : files.slice(0, -1);
   const inside = [...sources.map((source) => inFolder(target, source)), ...withTheirs(name, rest, target)];
   const links = linkedWords(name, rest).flatMap((from) => sources.map((source) => from(target, source)));
   const deletes = rest.some(({ text }) => text.startsWith('--del'));
@@ -172,6 +160,20 @@ function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord)
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }
 
+/** What puts programs among those that git starts. */
+const HOOK_TOOLS = /^(husky|pre-commit|lefthook|overcommit|simple-git-hooks)$/;
+
+function setsHooks(name: string, rest: readonly ShellWord[]): boolean {
+  const [first] = rest;
+  if (!first) return /^(husky|simple-git-hooks)$/.test(name);
+  if (name === 'simple-git-hooks') return true;
+  return rest.some(({ text }) => /^(--)?(install|init|init-templatedir|add|set|uninstall|sign)$/.test(text));
+}
+
+function besides(one: ChangedWords, other: ChangedWords): ChangedWords {
+  return { ...one, changed: [...one.changed, ...other.changed], unknown: one.unknown ?? other.unknown };
+}
+
 function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
   const deep = rest.some(({ text }) => /^-[a-zA-Z]*R|^--rec/.test(text));
   return deep ? { ...NOTHING, changed: operands, copied: operands } : { ...NOTHING, changed: operands };
@@ -209,19 +211,11 @@ function valuesOf(rest: readonly ShellWord[], short: RegExp, long: RegExp): read
   });
 }
 
-/** A path may stand right behind its letter: `-o../x`. */
-function outputs(rest: readonly ShellWord[]): readonly ShellWord[] {
-  const glued = rest.flatMap(({ text, kind }) => {
-    const path = /^-[a-zA-Z]*[oOP]([./~].*)$/s.exec(text)?.[1];
-    return path === undefined ? [] : [{ text: path, kind }];
-  });
-  const named = valuesOf(rest, /^-[a-zA-Z]*[oOP]$/, /^--(output|output-document|output-dir|directory-prefix)$/);
-  return [...named, ...glued];
-}
-
 function editedInPlace(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
-  const inPlace = rest.some(({ text }) => /^-[a-zA-Z]*[iI]|^--i/.test(text));
+  const inPlace = rest.find(({ text }) => /^-[a-zA-Z]*[iI]|^--i/.test(text));
   if (!inPlace) return NOTHING;
+  // Behind it stands how the copy of each file is called, and where it is kept.
+  if (/^(-[a-zA-Z]*i|--i[\w-]*=).*\//s.test(inPlace.text)) return { ...NOTHING, unknown: inPlace.text };
   const hasScript = rest.some(({ text }) => /^-[a-zA-Z]*[ef]$|^--(expression|file)/.test(text));
   return { ...NOTHING, changed: hasScript ? operands : operands.slice(1) };
 }
@@ -239,89 +233,6 @@ function found(rest: readonly ShellWord[], shell: ShellKind, depth: number): Cha
   if (strange !== undefined) return { ...NOTHING, changed: written, unknown: strange };
   if (!touches && !rest.some(({ text }) => text === '-delete')) return { ...NOTHING, changed: written };
   return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
-}
-
-function ofGit(all: readonly ShellWord[], shell: ShellKind): ChangedWords {
-  const [word, ...rest] = all.slice(subcommandOfGit(all));
-  const subcommand = word?.text ?? '';
-  const dashes = rest.findIndex(({ text }) => text === '--');
-  const options = rest.slice(0, dashes === -1 ? rest.length : dashes);
-  const has = (option: RegExp) => options.some(({ text }) => option.test(text));
-  const after = operandsOf(rest, shell);
-  const [first] = after;
-  switch (subcommand) {
-    case 'clean':
-      return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : after.length > 0 ? chosenByGit(after) : WHOLE;
-    case 'config':
-      return has(/^(--get(-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l)$/) ||
-        /^(get|list)$/.test(first?.text ?? '')
-        ? NOTHING
-        : GIT_CONFIG;
-    case 'remote':
-      return /^(add|set-|rename|remove|rm)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
-    case 'submodule':
-      return /^(add|set-|deinit|absorb)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
-    case 'init':
-    case 'clone':
-      // What a template brings is run by git.
-      return has(/^--(te|co)|^-c/) ? { ...NOTHING, unknown: `git ${subcommand}` } : NOTHING;
-    case 'apply':
-      return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
-    case 'am':
-      return { ...NOTHING, unknown: 'git am' };
-    case 'lfs':
-      return /^(install|update)$/.test(first?.text ?? '') ? GIT_HOOKS : NOTHING;
-    case 'maintenance':
-    case 'sparse-checkout':
-      return /^(run|list)$/.test(first?.text ?? '') ? NOTHING : GIT_CONFIG;
-    case 'reset':
-    case 'switch':
-    case 'stash':
-    case 'read-tree':
-    case 'checkout-index':
-      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : NOTHING;
-    case 'checkout':
-    case 'restore':
-    case 'rm':
-    case 'mv':
-      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : chosenByGit(after);
-    default:
-      return NOTHING;
-  }
-}
-
-/** Options before the subcommand whose value is a word of its own. */
-const GIT_VALUED = /^(-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/;
-
-/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
-function subcommandOfGit(words: readonly ShellWord[]): number {
-  let at = 0;
-  while (words[at]?.text.startsWith('-')) at += GIT_VALUED.test(words[at]?.text ?? '') ? 2 : 1;
-  if (words.slice(0, at + 1).every(({ kind }) => kind === 'exact')) return at;
-  const changes = words.findIndex(({ text }) => GIT_CHANGES.test(text));
-  return changes === -1 ? at : changes;
-}
-
-/** Git has patterns of its own: with one that begins with a colon, or in quotes, it takes files of the whole workspace. */
-function chosenByGit(operands: readonly ShellWord[]): ChangedWords {
-  const isWide = operands.some(({ text, kind }) => text.startsWith(':') || (kind === 'exact' && /[*?[]/.test(text)));
-  return isWide ? WHOLE : { ...NOTHING, removed: operands };
-}
-
-/** Options with which files of the whole workspace are put back, or taken away. */
-const TAKES_ALL: Readonly<Record<string, RegExp>> = {
-  reset: /^--(har|mer|kee)/,
-  switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,
-  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--(for|pathspec-f)/,
-  restore: /^--pathspec-f/,
-  rm: /^--pathspec-f/,
-  stash: /^-[a-zA-Z]*a|^--al/,
-  'read-tree': /^-[a-zA-Z]*u|^--re/,
-  'checkout-index': /^-[a-zA-Z]*a|^--al/,
-};
-
-function takesAll(subcommand: string, option: string): boolean {
-  return TAKES_ALL[subcommand]?.test(option) === true;
 }
 
 /** Settings of a package manager stand in files that it reads before it runs anything. */

@@ -123,7 +123,8 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     flags:
       '-s -S -f -L -I -v -g -k -4 -6 --silent --show-error --fail --location --head --verbose --compressed --insecure --ipv4 --ipv6',
     valued: '-m -A -H -w --max-time --connect-timeout --retry --retry-delay --user-agent --header --write-out',
-    operand: /^(?!(?!https?:)[a-z][a-z+.-]*:)[^@]*$/i,
+    // It puts what stands in these brackets together before it looks what the address begins with.
+    operand: /^(?!(?!https?:)[a-z][a-z+.-]*:(?!\d))(?![^/?]*[[{])[^@]*$/i,
     exactOnly: true,
   },
   wget: { flags: '-q -nv --quiet --spider --no-verbose', valued: '-T -t --timeout --tries', exactOnly: true },

@@ -1,0 +1,130 @@
+import type { ShellWord } from '../shellPart';
+import type { ShellKind } from '../shellParts';
+import { type ChangedWords, GIT_HOOKS, NOTHING, operandsOf } from './changed';
+
+const HERE: ShellWord = { text: '.', kind: 'exact' };
+const GIT_CONFIG: ChangedWords = { ...NOTHING, changed: [{ text: '.git/config', kind: 'exact' }] };
+const WHOLE: ChangedWords = { ...NOTHING, removed: [HERE] };
+const GIT_CHANGES =
+  /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv|reset|switch|stash|read-tree|checkout-index|lfs|maintenance|sparse-checkout|flow|secrets)$/;
+/** Options before the subcommand whose value is a word of its own. */
+const GIT_VALUED = /^(-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/;
+/** Settings that say where files are written, or what is put into a new repository to be run. */
+const MOVES = /^(core\.worktree|init\.templatedir)(=|$)/i;
+const VARIABLE = /^\$\{?[A-Za-z_]\w*\}?$/;
+
+/** What a call of git touches, by the words behind its name. */
+export function changedByGit(all: readonly ShellWord[], shell: ShellKind): ChangedWords {
+  const at = subcommandOfGit(all);
+  const [subcommand] = all.slice(at);
+  // It may be any of them.
+  if (subcommand && subcommand.kind !== 'exact' && !VARIABLE.test(subcommand.text))
+    return { ...NOTHING, unknown: `git ${subcommand.text}` };
+  const before = all.slice(0, at);
+  const moved = before.find(({ text }, index) => MOVES.test(settingIn(text, before[index - 1]?.text)));
+  if (moved) return { ...NOTHING, unknown: moved.text };
+  const changed = bySubcommand(subcommand?.text ?? '', all.slice(at + 1), shell);
+  if (changed === NOTHING) return NOTHING;
+  const tree = before.find(({ text }) => text.startsWith('--work-tree'));
+  if (tree) return { ...NOTHING, unknown: tree.text };
+  return before.reduce(
+    (words, { text }, index) => (text === '-C' ? fromFolder(words, before[index + 1]) : words),
+    changed,
+  );
+}
+
+function settingIn(text: string, before: string | undefined): string {
+  return /^(-c|--config-env)$/.test(before ?? '') ? text : text.replace(/^--config-env=/, '');
+}
+
+/** The same, by another folder: what stands for the whole repository, or is its own, stays beside it. */
+function fromFolder(words: ChangedWords, folder: ShellWord | undefined): ChangedWords {
+  const isOwn = words === WHOLE || words === GIT_CONFIG || words === GIT_HOOKS;
+  if (!folder || folder.kind !== 'exact') return { ...NOTHING, unknown: folder?.text ?? 'git -C' };
+  if (isOwn) return { ...words, removed: [...words.removed, folder] };
+  const below = (word: ShellWord): ShellWord =>
+    word.text.startsWith('/') ? word : { ...word, text: `${folder.text}/${word.text}` };
+  return { ...words, removed: words.removed.map(below), changed: words.changed.map(below) };
+}
+
+function bySubcommand(subcommand: string, rest: readonly ShellWord[], shell: ShellKind): ChangedWords {
+  const dashes = rest.findIndex(({ text }) => text === '--');
+  const options = rest.slice(0, dashes === -1 ? rest.length : dashes);
+  const has = (option: RegExp) => options.some(({ text }) => option.test(text));
+  const after = operandsOf(rest, shell);
+  const [first] = after;
+  switch (subcommand) {
+    case 'clean':
+      return has(/^-[a-zA-Z]*n|^--dry/) ? NOTHING : after.length > 0 ? chosenByGit(after) : WHOLE;
+    case 'config':
+      return has(/^(--get(-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l)$/) ||
+        /^(get|list)$/.test(first?.text ?? '')
+        ? NOTHING
+        : GIT_CONFIG;
+    case 'remote':
+      return /^(add|set-|rename|remove|rm)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
+    case 'submodule':
+      return /^(add|set-|deinit|absorb)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
+    case 'init':
+    case 'clone':
+      // What a template brings is run by git.
+      return has(/^--(te|co)|^-c/) ? { ...NOTHING, unknown: `git ${subcommand}` } : NOTHING;
+    case 'apply':
+      return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
+    case 'am':
+      return { ...NOTHING, unknown: 'git am' };
+    case 'lfs':
+      return /^(install|update)$/.test(first?.text ?? '') ? GIT_HOOKS : NOTHING;
+    case 'secrets':
+      return has(/^--install/) ? GIT_HOOKS : NOTHING;
+    case 'flow':
+      return first?.text === 'init' ? GIT_CONFIG : NOTHING;
+    case 'maintenance':
+    case 'sparse-checkout':
+      return /^(run|list)$/.test(first?.text ?? '') ? NOTHING : GIT_CONFIG;
+    case 'reset':
+    case 'switch':
+    case 'stash':
+    case 'read-tree':
+    case 'checkout-index':
+      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : NOTHING;
+    case 'checkout':
+    case 'restore':
+    case 'rm':
+    case 'mv':
+      return options.some(({ text }) => takesAll(subcommand, text)) ? WHOLE : chosenByGit(after);
+    default:
+      return NOTHING;
+  }
+}
+
+/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
+function subcommandOfGit(words: readonly ShellWord[]): number {
+  let at = 0;
+  while (words[at]?.text.startsWith('-')) at += GIT_VALUED.test(words[at]?.text ?? '') ? 2 : 1;
+  if (words.slice(0, at + 1).every(({ kind }) => kind === 'exact')) return at;
+  const changes = words.findIndex(({ text }) => GIT_CHANGES.test(text));
+  return changes === -1 ? at : changes;
+}
+
+/** Git has patterns of its own: with one that begins with a colon, or in quotes, it takes files of the whole workspace. */
+function chosenByGit(operands: readonly ShellWord[]): ChangedWords {
+  const isWide = operands.some(({ text, kind }) => text.startsWith(':') || (kind === 'exact' && /[*?[]/.test(text)));
+  return isWide ? WHOLE : { ...NOTHING, removed: operands };
+}
+
+/** Options with which files of the whole workspace are put back, or taken away. */
+const TAKES_ALL: Readonly<Record<string, RegExp>> = {
+  reset: /^--(har|mer|kee)/,
+  switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,
+  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--(for|pathspec-f)/,
+  restore: /^--pathspec-f/,
+  rm: /^--pathspec-f/,
+  stash: /^-[a-zA-Z]*a|^--al/,
+  'read-tree': /^-[a-zA-Z]*u|^--re/,
+  'checkout-index': /^-[a-zA-Z]*a|^--al/,
+};
+
+function takesAll(subcommand: string, option: string): boolean {
+  return TAKES_ALL[subcommand]?.test(option) === true;
+}

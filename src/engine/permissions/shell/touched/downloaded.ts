@@ -1,0 +1,71 @@
+import type { ShellWord } from '../shellPart';
+import { type ChangedWords, givenOptions, isOneOf, NOTHING } from './changed';
+
+/** Which options of a program name what it writes. */
+interface Writer {
+  /** Letters that take a value. */
+  valued: string;
+  /** Options whose value is written. */
+  writes: readonly string[];
+  /** Options with which what is written is said elsewhere: in a file, or by who is asked. */
+  unknown: readonly string[];
+}
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  curl: {
+    valued: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz',
+    writes: wordsOf(
+      '-o -D -c --output --output-dir --dump-header --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc',
+    ),
+    unknown: wordsOf('-J -K --remote-header-name --config'),
+  },
+  wget: {
+    valued: 'oaeiBtOTwQPUlARDIX',
+    writes: wordsOf(
+      '-o -a -O -P --output-file --append-output --output-document --directory-prefix --save-cookies --warc-file --warc-tempdir --rejected-log --hsts-file',
+    ),
+    unknown: wordsOf(
+      '-i -r -m -x -p --input-file --recursive --mirror --force-directories --page-requisites --content-disposition --trust-server-names --config',
+    ),
+  },
+  sort: { valued: 'kStTo', writes: wordsOf('-o -T --output --temporary-directory'), unknown: [] },
+  rsync: {
+    valued: 'efTMB',
+    writes: wordsOf('-T --log-file --backup-dir --partial-dir --temp-dir --write-batch --only-write-batch'),
+    unknown: [],
+  },
+  time: { valued: 'of', writes: wordsOf('-o --output'), unknown: [] },
+};
+
+/** What a program writes by its options; `NOTHING` for one of which no such options are known. */
+export function writtenByOptions(name: string, rest: readonly ShellWord[]): ChangedWords {
+  const writer = WRITERS[name.replace(/^g(?=sort|time)/, '')];
+  if (!writer) return NOTHING;
+  // Of wget these are options of two letters.
+  const words = rest.filter(({ text }) => name !== 'wget' || !/^-n[dcvHph]$/.test(text));
+  const given = givenOptions(words, writer.valued);
+  const strange = given.find(({ option, value }) => isOneOf(option, writer.unknown) || says(name, option, value));
+  if (strange) return { ...NOTHING, unknown: `${name} ${strange.option}` };
+  const changed = given.flatMap(({ option, value }) =>
+    isOneOf(option, writer.writes) && value && value.text !== '-' ? [value] : [],
+  );
+  return { ...NOTHING, changed };
+}
+
+/** Settings of wget by name, which may be written with other dashes and letters. */
+const WGET_SETTING =
+  /^\s*(output|log|dir|save|input|recursive|mirror|content|trust|page|warc|rejected|hsts|config)[\w-]*\s*=/i;
+
+/** Curl puts a part of the address in the place of a number, and what it prints may name a file; wget takes settings. */
+function says(name: string, option: string, value: ShellWord | undefined): boolean {
+  if (!value) return false;
+  if (name === 'wget') return isOneOf(option, ['-e', '--execute']) && WGET_SETTING.test(value.text);
+  if (name !== 'curl') return false;
+  return /^(-o|--out)/.test(option)
+    ? /#\d/.test(value.text)
+    : /^(-w|--wr)/.test(option) && value.text.includes('%output');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(' ');
+}

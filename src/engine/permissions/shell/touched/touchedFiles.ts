@@ -1,0 +1,162 @@
+import { awayWords, changedWords, isKnownToChange, launchedWords } from '../changedWords';
+import { reachedPaths } from '../reachedPaths';
+import type { ShellPart, ShellRedirection, ShellWord } from '../shellPart';
+import type { ShellKind } from '../shellParts';
+import { programName, type UnwrappedCommand } from '../unwrapCommand';
+import type { ChangedWords } from './changed';
+import { changedByVariables } from './changedByVariables';
+
+/**
+ * A file that the shell opens for a command, or one that the command itself touches: `change` is written, `remove` and `copy` are
+ * taken with all that is in them, `use` is only named, `reach` the same by a command that may write there, `enter` is a folder to go on
+ * in, or a script.
+ */
+export interface TouchedFile {
+  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter';
+  /** As it was written. */
+  text: string;
+  /** Every path it may mean, from the workspace; null when that cannot be known. */
+  paths: readonly string[] | null;
+  /** The paths are patterns, and mean what is found by them. */
+  isPattern?: true;
+}
+
+/** Where a command may be run, from the workspace; null when that cannot be known. */
+export type Folders = readonly string[] | null;
+
+/** A command with its wrappers taken off; `isInert`: it changes and runs nothing. */
+interface TouchingCommand {
+  part: ShellPart;
+  unwrapped: UnwrappedCommand;
+  isInert: boolean;
+}
+
+/** Where it is run; `before` it, where the line is. */
+interface TouchingPlace {
+  shell: ShellKind;
+  folders: Folders;
+  before: Folders;
+}
+
+const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const PATTERN = { isPattern: true } as const;
+/** What is longer is no path that a system takes. */
+const MAX_PATH = 4096;
+
+/** What the redirections and the words of a command touch. */
+export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, place: TouchingPlace): TouchedFile[] {
+  const { shell, folders, before } = place;
+  const command = unwrapped.layers.at(-1) ?? [];
+  const launched = isInert ? [] : launchedWords(command);
+  const set = [...part.assignments, ...unwrapped.assignments, ...(isInert ? [] : part.words.slice(1))];
+  const changed = [
+    ...[...unwrapped.layers, launched].map((words) => changedWords(words, shell)),
+    changedByVariables(set),
+  ];
+  const away = isInert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
+  return [
+    ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
+    ...changed.flatMap((one) => changedFiles(one, folders)),
+    ...away.map((word) => touchedFile('change', word, folders)),
+    ...usedFiles(command, folders),
+    ...(isInert ? [] : reachedFiles(command, before, shell)),
+  ];
+}
+
+function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): TouchedFile[] {
+  const { text } = target;
+  if (target.kind === 'exact' && NO_FILE.test(text)) return [];
+  if (target.kind !== 'exact' || text === '') return [{ kind, text, paths: null }];
+  return [{ kind, text, paths: pathsOf(text, folders) }];
+}
+
+function changedFiles({ removed, changed, copied, unknown }: ChangedWords, folders: Folders): TouchedFile[] {
+  const ofKind = (kind: TouchedFile['kind'], words: readonly ShellWord[]) =>
+    words.filter((word) => !NO_FILE.test(word.text)).map((word) => touchedFile(kind, word, folders));
+  return [
+    ...ofKind('remove', removed),
+    ...ofKind('change', changed),
+    ...ofKind('copy', copied),
+    ...(unknown === null ? [] : [{ kind: 'change', text: unknown, paths: null } as const]),
+  ];
+}
+
+/** A pattern stands in its folder like a name, unless it may mean what is hidden there, or the person's own folder. */
+function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord, folders: Folders): TouchedFile {
+  // What find puts in place of the brackets lies where it searches, which is looked at as a whole.
+  const isFound = known === 'unknown' && /^[\w./-]*\{\}[\w./-]*$/.test(text);
+  const isKnown = known === 'exact' || isFound ? text !== '' : known === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
+  return { kind, text, paths: isKnown ? pathsOf(text, folders) : null, ...(known === 'glob' && PATTERN) };
+}
+
+/** What the words may name: it is only looked at whether a link leads to something protected. */
+function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
+  const enters = entersOf(command);
+  const files = namingWords(command).flatMap(({ text, kind }): TouchedFile[] => {
+    if (kind === 'unknown' || text.length > MAX_PATH) return [];
+    // What find compares names with is none, and what it runs is judged by itself.
+    const isPattern = kind === 'exact' && /[*?[]/.test(text) && /^g?find$/.test(programName(command[0]));
+    if (isPattern) return [];
+    const path = text.replace(/^-{1,2}[\w-]+=/, '');
+    if (!isPath(kind === 'exact' ? path : path.replaceAll(/[*?]/g, '_')) || leavesOut(text)) return [];
+    return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path], ...(kind !== 'exact' && PATTERN) }];
+  });
+  return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
+}
+
+/** What a command may touch of which nobody knows what it does, by a link or a name that is protected. */
+function reachedFiles(command: readonly ShellWord[], folders: Folders, shell: ShellKind): TouchedFile[] {
+  const kind = isKnownToChange(command, shell) ? 'use' : 'reach';
+  return reachedPaths(command.slice(1)).map((text) => ({ kind, text, paths: pathsOf(text, folders) ?? [text] }));
+}
+
+/** Words that may be paths: what is shown, or searched for, is none. */
+function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
+  const name = programName(program);
+  if (/^(echo|printf)$/.test(name)) return [];
+  const first = /^([ef]?grep|rg|g?sed|[gmn]?awk)$/.test(name)
+    ? rest.findIndex(({ text }) => !text.startsWith('-'))
+    : -1;
+  return rest.filter((_, at) => at !== first);
+}
+
+/** What begins like a path is one, whatever follows; else what holds signs that are rare in names is text. */
+function isPath(text: string): boolean {
+  if (/^(\.{0,2}\/|~)/.test(text)) return true;
+  return text !== '' && text.length < 300 && !/^-[^=]*$|[\s:|*?<>"]/.test(text);
+}
+
+/** The folder or the script on which it depends what runs. */
+function entersOf(command: readonly ShellWord[]): readonly ShellWord[] {
+  const [program, ...rest] = command;
+  const name = programName(program);
+  if (/^(cd|chdir|pushd|popd)$/.test(name)) {
+    const [target = { text: '~', kind: 'unknown' }] = rest.filter(({ text }) => !/^(-[LPe@]+|--)$/.test(text));
+    return [target.text.startsWith('-') ? { ...target, kind: 'unknown' } : target];
+  }
+  if (/^(git|make|tar|npm|pnpm|yarn)$/.test(name)) {
+    const at = rest.findIndex(({ text }) => /^(-C|--prefix|--cwd|--dir)$/.test(text));
+    return at === -1 ? [] : rest.slice(at + 1, at + 2);
+  }
+  const isOwn = program?.kind === 'exact' && program.text.includes('/') && !program.text.startsWith('/');
+  const script = /^((ba|da|k|z|a)?sh|node|nodejs|tsx|python[\d.]*|ruby|perl)$/.test(name)
+    ? rest.find(({ text }) => !text.startsWith('-'))
+    : undefined;
+  return [...(isOwn ? [program] : []), ...(script ? [script] : [])];
+}
+
+function pathsOf(text: string, folders: Folders): readonly string[] | null {
+  return text.startsWith('/') ? [text] : folders && folders.map((folder) => below(folder, text));
+}
+
+export function below(folder: string, path: string): string {
+  return folder === '.' || path.startsWith('/') ? path : `${folder}/${path}`;
+}
+
+/** Options that say what is left out. */
+const LEAVES_OUT = /^--(exclude|ignore|skip|no)[\w-]*(=|$)/;
+
+/** True for an option that says what is left out. */
+export function leavesOut(text: string): boolean {
+  return LEAVES_OUT.test(text);
+}
