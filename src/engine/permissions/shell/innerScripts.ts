@@ -12,9 +12,10 @@ export interface InnerScripts {
 }
 
 const NOTHING: InnerScripts = { lines: [], commands: [], obscure: null };
+export const NO_SCRIPTS = NOTHING;
 const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that is known to the shell only.' };
 const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it is given or piped.' };
-const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
+export const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
 /** What a shell is told before its script; a letter that takes the next word only as the last one. */
 const KNOWN_OPTION =
   /^([-+][a-zA-Z]*|--(rcfile|init-file|norc|noprofile|login|posix|verbose|restricted|noediting|version|help|no-rcs|no-globalrcs))$(?<![-+][a-zA-Z]*[oO][a-zA-Z]+)/;
@@ -34,7 +35,8 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   if (SHELL.test(name)) return shellScript(rest, part);
   if (name === 'eval') return scriptOf(rest);
   if (name === 'trap') return trapped(rest[0]?.text === '--' ? rest.slice(1) : rest);
-  if (/^(source|\.)$/.test(name)) return rest[0] && isFile(rest[0]) ? NOTHING : UNKNOWN_TEXT;
+  if (/^(source|\.)$/.test(name))
+    return rest[0] && isFile(rest[0]) ? NOTHING : (givenScript(rest[0], part) ?? UNKNOWN_TEXT);
   if (/^g?find$/.test(name)) return { ...NOTHING, commands: foundCommands(rest) };
   if (name === 'env') return splitStrings(rest);
   if (RENAMES.test(name) && !isPlainSet(name, rest))
@@ -83,7 +85,14 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
   const operand = words[at];
   if (operand && isText) return scriptOf([operand]);
   if (operand && isFile(operand)) return NOTHING;
-  if (operand || inputs.length === 0) return UNKNOWN_INPUT;
+  return givenScript(operand, { inputs }) ?? UNKNOWN_INPUT;
+}
+
+const IS_INPUT = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+/** The text that is given to a shell on its input, if it is; undefined where that is no text of the line. */
+function givenScript(operand: ShellWord | undefined, { inputs }: Pick<ShellPart, 'inputs'>): InnerScripts | undefined {
+  if (inputs.length === 0 || (operand && !IS_INPUT.test(operand.text))) return undefined;
   if (inputs.some(({ kind }) => kind !== 'exact')) return UNKNOWN_TEXT;
   return { ...NOTHING, lines: inputs.map(({ text }) => text) };
 }

@@ -1,10 +1,12 @@
 import { MAY_BE_PROTECTED, protectedPart } from '../protectedPaths';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
-import { innerScripts, runsPiped } from './innerScripts';
+import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from './innerScripts';
 import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
+import { heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
+import { saidLines, startedScripts } from './started/startedScripts';
 import { below, type Folders, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -40,6 +42,10 @@ interface Place {
   leaves: boolean;
   /** Whether a command of the line may run what another one of it says. */
   isHeard: boolean;
+  /** What the lines around it set. */
+  held: HeldValues;
+  /** The lines around it. */
+  around: string;
 }
 
 const MAX_FOLDERS = 8;
@@ -47,7 +53,15 @@ const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  return judgeLine(line, { shell, depth: 0, folders: ['.'], leaves: false, isHeard: false });
+  return judgeLine(line, {
+    shell,
+    depth: 0,
+    folders: ['.'],
+    leaves: false,
+    isHeard: false,
+    held: new Map(),
+    around: '',
+  });
 }
 
 function judgeLine(line: string, place: Place): readonly CommandPart[] {
@@ -58,35 +72,75 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   );
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let { folders } = place;
-  const opened = found.map(openPart);
+  const held = heldBy(found, place.held, place.depth);
+  const around = `${place.around}\n${line}`;
+  const opened = found.map((part) => openPart(part, held));
   const leaving = opened.filter(({ unwrapped }) => changesFolder(unwrapped.layers.at(-1) ?? []));
   const wanders = leaving.some(({ part }) => part.repeats);
   const leaves = place.leaves || leaving.length > 0;
   const isHeard = place.isHeard || opened.some(({ scripts }) => scripts.some(runsPiped));
-  return opened.map((one) => {
+  return opened.map((one, at) => {
     const { part } = one;
+    const heard = heardLines(opened, at);
+    if (heard.length > 0) one.started.push({ ...NO_SCRIPTS, lines: heard });
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(one, { ...place, folders, leaves, isHeard });
+    const { command, ...judged } = judgePart(one, { ...place, folders, leaves, isHeard, held, around });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
   });
 }
 
 /** A command with its wrappers taken off, and what each of its layers runs. */
-function openPart(part: ShellPart) {
+function openPart(part: ShellPart, held: HeldValues) {
   const unwrapped = unwrapCommand(part.words);
-  return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)) };
+  const command = unwrapped.layers.at(-1) ?? [];
+  const started: InnerScripts[] = knownUse(command).inert ? [] : [startedScripts(command)];
+  const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands: heldCommands(command, held) }];
+  return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
 }
 
-function judgePart({ part, unwrapped, scripts }: ReturnType<typeof openPart>, place: Place) {
-  const { shell, depth, leaves } = place;
+/** Programs that say again what they are piped. */
+const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
+
+type OpenPart = ReturnType<typeof openPart>;
+
+/** What is piped into a shell, as far as it is said in the line. */
+function heardLines(opened: readonly OpenPart[], at: number): readonly string[] {
+  const { part, unwrapped, scripts, started } = opened[at] ?? {};
+  const shells = [unwrapped?.layers.at(-1), ...(started ?? []).flatMap(({ commands }) => commands)];
+  const isShell = shells.some((words) => SHELL.test(programName(words?.[0])));
+  const hears = scripts?.some(runsPiped) || started?.some(({ commands }) => commands.length > 0);
+  if (!part?.isPiped || !isShell || !hears) return [];
+  const lines: string[] = [];
+  for (let from = at - 1; from >= 0; from--) {
+    const before = opened[from]?.part;
+    if (before) lines.push(...saidLines(before));
+    if (!before?.isPiped || !HANDS_ON.test(programName(before.words[0]))) break;
+  }
+  return lines;
+}
+
+/** What a command runs beside itself. */
+function innerOf({ unwrapped, scripts, started, meant }: OpenPart, place: Place, folders: Folders) {
+  const all = [...scripts, ...started, ...meant];
+  const tooDeep = place.depth >= MAX_DEPTH && all.some(({ lines, commands }) => lines.length + commands.length > 0);
+  if (tooDeep) return { tooDeep, isJudged: false, certain: [], inner: [] };
+  // What a trap holds runs at some later time, wherever the line is by then.
+  const isLater = place.leaves && programName(unwrapped.layers.at(-1)?.[0]) === 'trap';
+  const within = { ...place, depth: place.depth + 1, folders: isLater ? null : folders };
+  const judged = innerParts(scripts, within);
+  const certain = [...judged, ...innerParts(started, within)];
+  // What a variable holds may have changed by then.
+  return { tooDeep, isJudged: judged.length > 0, certain, inner: [...certain, ...innerParts(meant, within)] };
+}
+
+function judgePart(opened: OpenPart, place: Place) {
+  const { part, unwrapped, scripts } = opened;
+  const { shell } = place;
   const folders = unwrapped.moved ? null : place.folders;
   const command = unwrapped.layers.at(-1) ?? [];
-  const tooDeep = depth >= MAX_DEPTH && scripts.some(({ lines, commands }) => lines.length + commands.length > 0);
-  // What a trap holds runs at some later time, wherever the line is by then.
-  const isLater = leaves && programName(command[0]) === 'trap';
-  const inner = tooDeep ? [] : innerParts(scripts, { ...place, depth: depth + 1, folders: isLater ? null : folders });
   const { harmless, inert, named } = knownUse(command);
+  const { tooDeep, isJudged, certain, inner } = innerOf(opened, place, folders);
   const files = [
     ...touchedFiles({ part, unwrapped, isInert: inert }, { shell, folders, before: place.folders }),
     ...inner.flatMap((one) => one.files),
@@ -97,7 +151,7 @@ function judgePart({ part, unwrapped, scripts }: ReturnType<typeof openPart>, pl
         ...scripts.map((one) => one.obscure),
         ...unwrapped.obscure,
         ...inner.map((one) => one.obscure ?? one.unread),
-        hiddenCommand(part, unwrapped.layers, { isJudged: inner.length > 0, isInert: inert }),
+        hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert }),
       ]);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const isText = inert && !place.isHeard;
@@ -106,9 +160,13 @@ function judgePart({ part, unwrapped, scripts }: ReturnType<typeof openPart>, pl
     command,
     text: part.text,
     words: textsOf(command),
-    layers: [...unwrapped.layers, ...inner.flatMap((one) => one.layers)],
+    layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
     caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, isText, shell),
-    unread: firstOf([protectedIn(command, seen, isText, shell), ...inner.map((one) => one.unread)]),
+    unread: firstOf([
+      protectedIn(command, seen, isText, shell),
+      ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
+      ...inner.map((one) => one.unread),
+    ]),
     obscure,
     // What a variable says may be read behind the words, as what a subcommand stands for.
     mentions: [
@@ -120,12 +178,12 @@ function judgePart({ part, unwrapped, scripts }: ReturnType<typeof openPart>, pl
   };
 }
 
-function innerParts(scripts: readonly ReturnType<typeof innerScripts>[], place: Place): readonly CommandPart[] {
+function innerParts(scripts: readonly InnerScripts[], place: Place): readonly CommandPart[] {
   return scripts.flatMap(({ lines, commands }) => [
     ...lines.flatMap((line) => judgeLine(line, place)),
     ...commands.map((words) => {
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
-      return judgePart(openPart(part), place);
+      return judgePart(openPart(part, place.held), place);
     }),
   ]);
 }

@@ -94,7 +94,8 @@ export class PartBuilder {
     const { assignments, words, redirections, inputs } = this;
     const text = source.slice(this.start, this.end);
     // What a loop goes through is given to what it runs.
-    if (this.dropped) return { text, assignments, words: [], redirections, inputs: [...inputs, ...words] };
-    return { text, assignments, words, redirections, inputs };
+    const piped = this.isPiped && ({ isPiped: true } as const);
+    if (this.dropped) return { text, assignments, words: [], redirections, inputs: [...inputs, ...words], ...piped };
+    return { text, assignments, words, redirections, inputs, ...piped };
   }
 }

@@ -23,6 +23,8 @@ export interface ShellPart {
   redirections: readonly ShellRedirection[];
   /** What here-documents and here-strings give it to read. */
   inputs: readonly ShellWord[];
+  /** What stands before it is piped into it. */
+  isPiped?: true;
   /** It stands behind the beginning of a loop or a function, and may be run again after all that follows. */
   repeats?: true;
 }

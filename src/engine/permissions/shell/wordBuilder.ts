@@ -57,6 +57,8 @@ export class WordBuilder {
   }
 
   word(): ShellWord {
+    // The name of a command, and no pattern without its end.
+    if (this.text === '[') return { text: this.text, kind: 'exact' };
     const kind = this.expanded ? 'unknown' : this.names ? 'names' : this.glob ? 'glob' : 'exact';
     return { text: this.text, kind };
   }

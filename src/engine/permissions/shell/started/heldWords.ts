@@ -1,0 +1,98 @@
+import { SHELL } from '../innerScripts';
+import type { ShellPart, ShellWord } from '../shellPart';
+import { programName } from '../unwrapCommand';
+
+/** What the variables hold that a line sets; null for one of which only the shell will know, and for all where that is not followed. */
+export type HeldValues = ReadonlyMap<string, readonly string[] | null> | null;
+
+const SETTERS = /^(export|declare|typeset|local|readonly|env)$/;
+const MOST_VALUES = 4;
+/** Longer lines, and those that stand deeper in others, are not followed. */
+const MOST_PARTS = 100;
+const MOST_DEPTH = 2;
+const MOST_TEXT = 200;
+const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
+/** A variable with what stands for it where it is not set. */
+const WITH_DEFAULT = /^\$\{([A-Za-z_]\w*):?-([\w./ +-]*)\}$/;
+const LOOKED_UP = /^(?:\$\(|`)(?:which|command -v|type -P) ([\w.+-]+)[)`]$/;
+/** Folders of programs, as people have them told. */
+const PROGRAM_FOLDERS =
+  /^(?:\$\{?[A-Za-z_]\w*\}?|~[\w.-]*|(?:\$\(|`)(?:(?:p?npm|yarn) (?:bin|root|prefix)(?: -g)?|go env \w+|brew --prefix(?: [\w@.-]+)?|git rev-parse --show-toplevel|pwd)[)`])(?:\/[\w.@+-]+)+$/;
+
+/** With what was set before, in the lines around this one. */
+export function heldBy(parts: readonly ShellPart[], before: HeldValues, depth: number): HeldValues {
+  if (!before || depth >= MOST_DEPTH || parts.length > MOST_PARTS) return null;
+  const held = new Map(before);
+  for (const { assignments, words } of parts) {
+    const set = SETTERS.test(programName(words[0])) ? words.slice(1) : [];
+    for (const { text, kind } of [...assignments, ...set]) {
+      const [, name, index, value = ''] = /^([A-Za-z_]\w*)(\[[^\]]*\]|\+)?=(.*)$/s.exec(text) ?? [];
+      if (name === undefined) continue;
+      const known = held.has(name) ? held.get(name) : [];
+      const isKnown =
+        kind === 'exact' && index === undefined && value.length < MOST_TEXT && known && known.length < MOST_VALUES;
+      held.set(name, isKnown ? [...known, value] : null);
+    }
+  }
+  return held;
+}
+
+/** The command with what its variables hold in their places, once for each value; empty where none is known. */
+export function heldCommands(words: readonly ShellWord[], held: HeldValues): readonly (readonly ShellWord[])[] {
+  if (!held) return [];
+  const values = words.map((word, at) => valuesOf(word, at === 0, held));
+  const most = Math.max(0, ...values.map((one) => one?.length ?? 0));
+  return Array.from({ length: most }, (_, round) =>
+    words.flatMap((word, at): readonly ShellWord[] => {
+      const own = values[at];
+      if (!own || own.length === 0) return [word];
+      const text = own[Math.min(round, own.length - 1)] ?? '';
+      return text.split(/\s+/).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
+    }),
+  );
+}
+
+function valuesOf({ text, kind }: ShellWord, isProgram: boolean, held: HeldValues): readonly string[] | null {
+  if (kind !== 'unknown' || !held) return null;
+  const [, name] = VARIABLE.exec(text) ?? [];
+  if (name !== undefined) return held.get(name) ?? null;
+  const [, other, standard] = WITH_DEFAULT.exec(text) ?? [];
+  if (other !== undefined && standard !== undefined) {
+    const known = held.has(other) ? held.get(other) : [];
+    return known ? [...known, standard] : null;
+  }
+  const [, looked] = (isProgram && LOOKED_UP.exec(text)) || [];
+  return looked === undefined ? null : [looked];
+}
+
+/** Why nobody can say which program a command starts, or which part of git, as a sentence; null when that is known. */
+export function veiledProgram(words: readonly ShellWord[], held: HeldValues, line: string): string | null {
+  const veiled = [...words.slice(0, 1), ...named(words)].find((word) => isVeiled(word, held, line));
+  return veiled ? `What “${veiled.text}” starts cannot be determined in advance.` : null;
+}
+
+/** Words that say what is started behind the name of the program. */
+function named(words: readonly ShellWord[]): readonly ShellWord[] {
+  const name = programName(words[0]);
+  const isText = (at: number) => name === 'eval' || (SHELL.test(name) && /^-[a-z]*c$/.test(words[at - 1]?.text ?? ''));
+  if (name !== 'git') return words.filter(({ text }, at) => at > 0 && isText(at) && VARIABLE.test(text));
+  let at = 1;
+  while (words[at]?.text.startsWith('-')) at += /^-[Cc]$/.test(words[at]?.text ?? '') ? 2 : 1;
+  return words.slice(at, at + 1);
+}
+
+function isVeiled(word: ShellWord, held: HeldValues, line: string): boolean {
+  const { text, kind } = word;
+  if (kind === 'exact' || valuesOf(word, true, held)) return false;
+  // What stands in a folder of the workspace is a script of its own.
+  if (/^(\.{1,2}|[\w-]+)\/[^{]*$/.test(text)) return false;
+  if (!VARIABLE.test(text) && !PROGRAM_FOLDERS.test(text)) return true;
+  // The environment's own are none that a line could choose.
+  const [, name] = /^\$\{?(\w+)/.exec(text) ?? [];
+  if (name === undefined || !isSet(name, held, line)) return false;
+  return VARIABLE.test(text) || !held?.get(name)?.every((value) => /^\S*$/.test(value));
+}
+
+function isSet(name: string, held: HeldValues, line: string): boolean {
+  return !held || held.has(name) || new RegExp(`(?<![\\w$])(?<!\\$\\{)${name}(?!\\w)|\\$\\{${name}\\W?=`).test(line);
+}

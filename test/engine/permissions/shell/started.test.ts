@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { command, commandRule } from '../queries';
+
+const global = defaultRuleset('nothing');
+/** A line for a shell that writes to something protected, which its words do not say as they stand. */
+const WRITES = `'echo x > .g""it/config'`;
+
+const ASKED = {
+  'a program that nobody can name': [
+    'g$1it config core.fsmonitor x',
+    'r$1m -rf build',
+    "$'rm' -rf build",
+    'r{m,} -rf build',
+    '/bin/r? -rf build',
+    '$(printf rm) -rf build',
+    '`echo rm` -rf build',
+    '"$(printf "rm -rf build ")"/x',
+    'set -- rm -rf build; "$@"',
+    'for c in rm; do $c -rf build; done',
+    'read c <<< rm; $c -rf build',
+    'printf -v c rm; $c -rf build',
+    '${c:=rm} -rf build',
+    'c[0]=rm; $c -rf build',
+    'f() { $1 -rf build; }; f rm',
+    'c=rm; d="-rf $c"; $d build',
+    'for c in config; do git $c core.fsmonitor x; done',
+    'c="rm -rf "; $c/build',
+  ],
+  'a variable that the line sets': [
+    'c=config; git $c core.fsmonitor x',
+    'c=git; $c config core.fsmonitor x',
+    'c="git config"; $c core.fsmonitor x',
+    'export c=git; ${c} config core.fsmonitor x',
+    'c=-o; sort $c ../x a',
+    "sh -c 'c=git; $c config core.fsmonitor x'",
+    '${GIT:-git} config core.fsmonitor x',
+    '$(which git) config core.fsmonitor x',
+  ],
+  'text that is piped into a shell': [
+    `echo ${WRITES} | sh`,
+    `echo -e 'ls\\necho x > .g""it/config' | sh`,
+    `printf '%s\\n' ${WRITES} | bash -s`,
+    `printf 'echo x > .%s""%s/config' g it | sh`,
+    `cat <<< ${WRITES} | sh`,
+    `cat <<'E' | sh\necho x > .g""it/config\nE`,
+    `echo ${WRITES} | tee a | sudo sh`,
+    `echo ${WRITES} | taskset 1 sh`,
+  ],
+  'text that a shell is given as a file': [
+    `sh /dev/stdin <<< ${WRITES}`,
+    `bash /dev/fd/0 <<< ${WRITES}`,
+    `. /dev/stdin <<< ${WRITES}`,
+  ],
+  'text behind another program': [
+    ...['taskset 1 sh', 'unshare -r sh', 'setpriv --x bash', 'fakeroot sh', 'systemd-run --user sh', 'chroot . sh'].map(
+      (begin) => `${begin} -c ${WRITES}`,
+    ),
+    ...['script -qc', 'watch -n1', 'su -c', 'npx -c', 'npm exec -c', 'npm exec --call', 'flock a -c'].map(
+      (begin) => `${begin} ${WRITES}`,
+    ),
+    `parallel ${WRITES} ::: a`,
+    `git rebase --exec ${WRITES} main`,
+    `git rebase --exe=${WRITES} main`,
+    `git submodule foreach ${WRITES}`,
+    `git bisect run sh -c ${WRITES}`,
+  ],
+} as const;
+
+/** The denied command, written so that its words do not stand beside each other. */
+const HIDDEN = [
+  ...['taskset 1', 'poetry run', 'uv run', 'mise exec --', 'valgrind', 'cmake -E env'].flatMap((begin) => [
+    `${begin} sh -c 'gi$1t push'`,
+    `${begin} python3 -c 'run("gi" + "t push")'`,
+  ]),
+  `echo 'gi$1t push' | uv run sh`,
+  `npx tsx -e 'run("gi" + "t push")'`,
+  `taskset 1 awk 'BEGIN { system("gi" "t push") }'`,
+];
+
+const FREE = [
+  '"$PYTHON" -m pytest',
+  '$HOME/.local/bin/poetry install',
+  '~/.cargo/bin/cargo build',
+  '${PYTHON:-python3} -m x',
+  'PY=python3; $PY -m pytest',
+  'BIN=./node_modules/.bin; $BIN/tsc',
+  '$(npm bin)/eslint src',
+  '$(which node) a.js',
+  '"$(go env GOPATH)/bin/golangci-lint" run',
+  'for t in a b; do ./scripts/$t.sh; done',
+  'for b in a b; do git switch $b; done',
+  'eval "$(ssh-agent -s)"',
+  'for f in a b; do bash "$f"; done',
+  'if [ -f a ]; then cat a; fi',
+  "echo 'npm test' | sh",
+  "poetry run python -c 'print(1)'",
+  "watch -n1 'ls -l'",
+  "docker exec x sh -c 'ls > /tmp/x'",
+  'brew install bash node',
+  'npx -y create-vite x',
+] as const;
+
+describe('what a line starts by way of something else', () => {
+  for (const [kind, lines] of Object.entries(ASKED))
+    it(`is asked about in every mode: ${kind}`, () => {
+      for (const line of lines) assert.equal(toolPolicy.decide(command(line), { global }).action, 'ask', line);
+    });
+
+  it('may be what a rule denies, where nobody can read it', () => {
+    for (const line of HIDDEN) {
+      const rulesets = { user: [commandRule('git push', 'deny')], global };
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
+    }
+  });
+
+  it('is followed no further than a line is worth', () => {
+    const values = Array.from({ length: 8 }, (_, at) => `X='eval $X $X ${at}'`).join(';');
+    assert.equal(toolPolicy.decide(command(`${values}${';eval $X'.repeat(90)}`), { global }).action, 'ask');
+  });
+
+  for (const line of FREE)
+    it(`is nothing to ask about: ${line}`, () => {
+      const { action, reason } = toolPolicy.decide(command(line), { global });
+      assert.equal(action, 'allow', reason);
+    });
+});
