@@ -227,6 +227,21 @@ describe('what a node is given', () => {
     });
   });
 
+  it('are the skills that it or its graph names, whatever tools it has, unless it turns them off', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: one, next: b }\n  b: { type: llm, prompt: two, skills_enabled: false, next: c }\n  c: { type: llm, prompt: three, tools: [fs_read], enabled_skills: [mine], next: done }\n  done: { type: end }\n',
+      'skills_enabled: true\nenabled_skills: [mine]\n',
+    );
+    const files = { '.cairn/skills/mine/SKILL.md': '---\ndescription: Mine\n---\nMine.\n' };
+    await withGraph(graph, { files, story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
+      await world.play('go', FLOW);
+      const [first, second, third] = world.server.requests;
+      assert.ok(first?.tools.includes('skill__load'), 'those of the graph');
+      assert.deepEqual(second?.tools, []);
+      assert.ok(third?.tools.includes('skill__load'), 'beside its own tools');
+    });
+  });
+
   it('is no more time than its whole graph has, also while it works (D-8)', async () => {
     const graph = graphOf('  a: { type: llm, prompt: one, next: done }\n' + end, 'settings: { timeout: 0.5 }\n');
     await withGraph(graph, { story: [{ fail: 'hang' as const }] }, async (world) => {

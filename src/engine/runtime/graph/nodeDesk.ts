@@ -35,7 +35,8 @@ import { budgeted, hasTools, workerOf } from './worker';
 /** What the nodes of a graph can do in a run: everything in the session of the graph, judged and counted as its own. */
 export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
   return {
-    think: (work, signal) => (hasTools(work) ? thinkWithTools(run, work, signal) : thinkAlone(run, work, signal)),
+    think: (work, signal) =>
+      hasTools(run.agent, work) ? thinkWithTools(run, work, signal) : thinkAlone(run, work, signal),
     delegate: (work, signal) => delegate(run, work, signal),
     askModel: (question, signal) => askModel(run, question, signal),
     runScript: (work, signal) => runScript(parts, run, work, signal),

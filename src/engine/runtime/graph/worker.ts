@@ -7,9 +7,16 @@ import { lowerLimits } from '../../run/stopConditions';
 
 const SERVER = 'mcp:';
 
-/** Whether a model that works on it needs more than an answer. */
-export function hasTools({ tools, skills }: LlmWork): boolean {
-  return tools.length > 0 || skills.on === true || (skills.names ?? []).length > 0;
+/** With these skills are loaded. */
+const SKILL_TOOLS = 'skill__*';
+
+/** Whether a model that works on it needs more than an answer: tools, or skills that it may load. */
+export function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 'tools' | 'skills'>): boolean {
+  return work.tools.length > 0 || loadsSkills(skillsOf(graph, work));
+}
+
+function loadsSkills({ on, names = [] }: AgentDefinition['skills']): boolean {
+  return on === true || (on !== false && names.length > 0);
 }
 
 /** An agent for one node: what the node says, and of the graph's agent what it says of itself. */
@@ -17,6 +24,7 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
   const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
   const named = work.tools.filter((name) => !name.startsWith(SERVER));
   const { tools } = mapToolNames(work.tools, COYOTE_TOOLS, 'Coyote');
+  const skills = skillsOf(graph, work);
   const { model, temperature, topP } = work;
   const worker: AgentDefinition = {
     ...agentDefaults(),
@@ -27,10 +35,10 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
     description: `The node ${work.node} of ${graph.name}`,
     prompt: work.instructions,
     hidden: true,
-    tools,
+    tools: loadsSkills(skills) ? [...tools, SKILL_TOOLS] : tools,
     ownTools: named,
     servers,
-    skills: skillsOf(graph, work),
+    skills,
     limits: { turns: work.maxTurns },
     ...(model !== undefined && { model }),
     ...(temperature !== undefined && { temperature }),
@@ -47,6 +55,9 @@ export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined
 }
 
 /** What a node says of skills comes before what its graph says. */
-function skillsOf({ skills: graph }: AgentDefinition, { skills }: LlmWork): AgentDefinition['skills'] {
+function skillsOf(
+  { skills: graph }: Pick<AgentDefinition, 'skills'>,
+  { skills }: Pick<LlmWork, 'skills'>,
+): AgentDefinition['skills'] {
   return { ...graph, ...skills };
 }
