@@ -19,12 +19,15 @@ const MOST_STATE = 32_768;
 /** What is longer is not handed over in the environment, where the system has a limit. */
 const MOST_VARIABLE = 100_000;
 
+/** In JSON, where a backslash may itself be written. A state is given as JSON, so it may hold one. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 /** Runs scripts as programs of their own, with `env` less its secrets. */
 export function nodeScriptRunner(env: NodeJS.ProcessEnv, programs: ScriptPrograms): ScriptRunner {
   return {
     async run(call, signal) {
       const json = JSON.stringify(call.input);
-      if (json.includes('\\u0000')) {
+      if (call.kind !== 'graph' && NUL.test(json)) {
         throw new EngineError('invalid-input', 'A value has a character NUL in it, which no script can be given.');
       }
       const folder = await mkdtemp(path.join(tmpdir(), 'cairn-tool-'));
@@ -55,7 +58,9 @@ async function carryOut(
   place: Place,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
+  const isGraph = call.kind === 'graph';
   let printed = '';
+  let printedLength = 0;
   let errors = '';
   const request = {
     file: program.file,
@@ -65,13 +70,19 @@ async function carryOut(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const,
     onStart: (child: Parameters<typeof answerQuestions>[0]) => answerQuestions(child, call.ask),
     onOutput: (chunk: string, from: 'stdout' | 'stderr') => {
-      if (from === 'stdout') printed = endOf(printed + chunk, call.kind === 'graph' ? MOST_RESULT : MOST_PRINTED);
-      else errors = endOf(errors + chunk, MOST_PRINTED);
+      if (from === 'stdout') {
+        printedLength += chunk.length;
+        printed = endOf(printed + chunk, isGraph ? MOST_RESULT : MOST_PRINTED);
+      } else errors = endOf(errors + chunk, MOST_PRINTED);
       call.onOutput(chunk);
     },
   };
   try {
     const { exitCode, signal: endedBy } = await runChild({ ...request, stdio: [...request.stdio] }, signal);
+    if (isGraph && printedLength > MOST_RESULT && exitCode === 0) {
+      const remedy = 'Write what is long to a file, and print its path.';
+      throw new EngineError('invalid-input', `${call.script.path} printed more than a graph takes, 1 MB. ${remedy}`);
+    }
     return { exitCode, signal: endedBy, printed, errors, ...(await resultIn(place.folder)) };
   } catch (error) {
     if (isAbort(error) || EngineError.is(error)) throw error;
