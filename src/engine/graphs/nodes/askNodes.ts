@@ -9,9 +9,16 @@ import { lenientText, strictText, updatesOf } from './fillNode';
 
 /** Nobody was there to answer a question that has no answer of its own, or nobody would. */
 export class NobodyAnswered extends EngineError {
-  constructor(node: string) {
-    const text = `Nobody was there to answer “${node}”, which declares no default. Run the graph where somebody can be asked, or give the node a default.`;
-    super('invalid-state', text);
+  /** `unfit`: why its default is no answer either. */
+  constructor(node: string, unfit?: string) {
+    const [why, remedy] =
+      unfit === undefined
+        ? ['which declares no default', 'give the node a default']
+        : [`and its default does not pass its check: ${unfit.replace(/\.$/, '')}`, 'correct the default'];
+    super(
+      'invalid-state',
+      `Nobody was there to answer “${node}”, ${why}. Run the graph where somebody can be asked, or ${remedy}.`,
+    );
   }
 }
 
@@ -37,7 +44,7 @@ export async function runInput(node: InputNode, { graph, state, desk, signal }: 
     if (problem === undefined && (answer.kind === 'answered' || given !== '')) {
       return { writes: updatesOf(node, state, { input }, graph), targets: node.next.slice(0, 1), output: input };
     }
-    if (answer.kind === 'nobody') throw new NobodyAnswered(node.id);
+    if (answer.kind === 'nobody') throw new NobodyAnswered(node.id, given === '' ? undefined : problem);
   }
 }
 
@@ -45,7 +52,9 @@ export async function runApproval(node: ApprovalNode, { graph, state, desk, sign
   const question = strictText(node.question, state, graph);
   const asked = { question, kind: 'choice' as const, options: node.options };
   const answer = await desk.askPerson(node.id, asked, signal);
-  const choice = answer.kind === 'answered' ? textIn(answer) : node.default;
+  const said = answer.kind === 'answered' ? textIn(answer) : node.default;
+  // What people see of an option has no blanks around it, nor the line break that YAML leaves.
+  const choice = node.options.find((option) => option.trim() === said) ?? said;
   if (choice === undefined) throw new NobodyAnswered(node.id);
   const target = node.routes.get(choice) ?? node.onOther;
   return { writes: updatesOf(node, state, { choice }, graph), targets: [target], output: choice };

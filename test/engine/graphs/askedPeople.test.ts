@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { Question, QuestionAnswer } from '../../../src/engine';
+import type { ScriptWorld } from '../../support/scriptWorld';
+import { withGraph } from './graphWorld';
+
+const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
+
+const graphOf = (nodes: string, more = '') => `name: flow\nstart: a\n${more}nodes:\n${nodes}`;
+
+describe('what a graph asks people', () => {
+  const graph = graphOf(
+    `
+  a: { type: input, question: "Your name?", default: "{{initial_prompt}}", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: b }
+  b:
+    type: approval
+    question: Is {{name}} right?
+    options: [Yes, No]
+    routes: { Yes: done, No: a }
+    on_other: other
+    state_updates: { choice: "{{choice}}" }
+  done: { type: end, output: "{{name}}" }
+  other: { type: end, output: "Other: {{choice}}" }
+`,
+    'version: "1.1"\nsettings: { max_loop_iterations: 10 }\n',
+  );
+
+  const answering = (...texts: string[]) => {
+    const asked: string[] = [];
+    const answer = ({ question }: Question): QuestionAnswer => {
+      asked.push(question);
+      const text = texts.shift();
+      return text === undefined ? { kind: 'nobody' } : { kind: 'answered', texts: [text] };
+    };
+    return { asked, answer };
+  };
+
+  it('is asked again while the answer does not fit (D-10), and loops', async () => {
+    const { asked, answer } = answering('Al', 'Ada', 'No', '', 'Yes');
+    await withGraph(graph, { answer }, async (world) => {
+      assert.deepEqual((await play(world, 'Bert')).outcome, { kind: 'completed', answer: 'Bert' });
+      assert.deepEqual(asked, [
+        'Your name? [default: Bert]',
+        'The answer must have at least 3 characters; it has 2.\n\nYour name? [default: Bert]',
+        'Is Ada right?',
+        'Your name? [default: Bert]',
+        'Is Bert right?',
+      ]);
+    });
+  });
+
+  it('may be answered freely', async () => {
+    const { answer } = answering('Ada', 'Maybe');
+    await withGraph(graph, { answer }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'Other: Maybe' });
+    });
+  });
+
+  it('may be an option that YAML ends with a line break', async () => {
+    const block = graphOf(
+      '  a:\n    type: approval\n    question: Well?\n    options:\n      - |\n        Yes\n    routes: { "Yes\\n": done }\n    on_other: other\n  done: { type: end, output: yes }\n  other: { type: end, output: other }\n',
+    );
+    await withGraph(block, { answer: answering('Yes\n').answer }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'yes' });
+    });
+  });
+
+  it('says where its default is no answer either', async () => {
+    const { answer } = answering();
+    await withGraph(graph, { answer }, async (world) => {
+      assert.match(
+        JSON.stringify((await play(world, 'Al')).outcome),
+        /Nobody was there to answer “a”, and its default does not pass its check: The answer must have at least 3 characters; it has 2\. .* or correct the default\./,
+      );
+    });
+  });
+
+  it('takes its default where nobody is, or ends as rejected', async () => {
+    const { answer } = answering();
+    await withGraph(graph, { answer }, async (world) => {
+      const { outcome } = await play(world, 'Bert');
+      assert.equal(outcome.kind, 'rejected');
+      assert.match(JSON.stringify(outcome), /Nobody was there to answer “b”/);
+    });
+  });
+});
