@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Question, QuestionAnswer } from '../../../src/engine';
 import { isGone } from '../../support/isGone';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
 import { nodesOf, runOf, withGraph } from './graphWorld';
@@ -67,6 +66,45 @@ describe('a graph as an agent', () => {
       const { outcome } = await play(world);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Hello/kind number 4' });
       assert.equal(world.server.requests.length, 0);
+    });
+  });
+
+  it('has a node write each key once, as its updates say it, so that a reducer counts nothing twice', async () => {
+    const graph = graphOf(
+      `
+  a: { type: script, script: a.sh, state_updates: { found: "{{found}}", sum: "{{sum}}" }, next: b }
+  b: { type: llm, prompt: More, output_schema: { type: object, properties: { sum: { type: integer } } }, state_updates: { sum: "{{output.sum}}" }, next: c }
+  c: { type: map, over: "{{found}}", as: one, branch: each, collect_into: found, state_updates: { found: "{{output}}" }, next: d }
+  each: { type: llm, prompt: "{{one}}" }
+  d: { type: end, output: "{{found}} {{sum}}" }
+`,
+      'reducers: { found: extend, sum: sum }\ninitial_state: { found: [1], sum: 1 }\n',
+    );
+    const say = ({ lastText }: { lastText: string }) => ({ say: lastText.startsWith('More') ? '{"sum": 3}' : 'x' });
+    const story = [{ when: () => true, step: say }];
+    const files = script('a.sh', `echo '{"found": [2], "sum": 2}'\n`);
+    await withGraph(graph, { files, story }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '[1,2,"x","x"] 6' });
+    });
+  });
+
+  it('gives scripts any text, and takes no more of them than it can read whole', async () => {
+    const graph = graphOf(
+      '  a: { type: script, script: a.py, next: b }\n  b: { type: script, script: b.py, next: done }\n  done: { type: end }\n',
+      'initial_state: { text: "a\\0b" }\n',
+    );
+    const files = {
+      ...script(
+        'a.py',
+        'import json, os\nassert json.loads(os.environ["GRAPH_STATE"])["text"] == "a\\0b"\nprint("{}")\n',
+      ),
+      ...script('b.py', 'print(\'{"x": "\' + "x" * 1_100_000 + \'"}\')\n'),
+    };
+    await withGraph(graph, { files }, async (world) => {
+      assert.match(
+        JSON.stringify((await play(world)).outcome),
+        /The node “b” failed: \S*b\.py printed more than a graph takes, 1 MB\. Write what is long to a file/,
+      );
     });
   });
 
@@ -207,64 +245,6 @@ describe('a graph that could not end well', () => {
     await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {
       assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to go on with/);
       assert.equal(world.server.requests.length, 1);
-    });
-  });
-});
-
-describe('what a graph asks people', () => {
-  const graph = graphOf(
-    `
-  a: { type: input, question: "Your name?", default: "{{initial_prompt}}", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: b }
-  b:
-    type: approval
-    question: Is {{name}} right?
-    options: [Yes, No]
-    routes: { Yes: done, No: a }
-    on_other: other
-    state_updates: { choice: "{{choice}}" }
-  done: { type: end, output: "{{name}}" }
-  other: { type: end, output: "Other: {{choice}}" }
-`,
-    'version: "1.1"\nsettings: { max_loop_iterations: 10 }\n',
-  );
-
-  const answering = (...texts: string[]) => {
-    const asked: string[] = [];
-    const answer = ({ question }: Question): QuestionAnswer => {
-      asked.push(question);
-      const text = texts.shift();
-      return text === undefined ? { kind: 'nobody' } : { kind: 'answered', texts: [text] };
-    };
-    return { asked, answer };
-  };
-
-  it('is asked again while the answer does not fit (D-10), and loops', async () => {
-    const { asked, answer } = answering('Al', 'Ada', 'No', '', 'Yes');
-    await withGraph(graph, { answer }, async (world) => {
-      assert.deepEqual((await play(world, 'Bert')).outcome, { kind: 'completed', answer: 'Bert' });
-      assert.deepEqual(asked, [
-        'Your name? [default: Bert]',
-        'The answer must have at least 3 characters; it has 2.\n\nYour name? [default: Bert]',
-        'Is Ada right?',
-        'Your name? [default: Bert]',
-        'Is Bert right?',
-      ]);
-    });
-  });
-
-  it('may be answered freely', async () => {
-    const { answer } = answering('Ada', 'Maybe');
-    await withGraph(graph, { answer }, async (world) => {
-      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'Other: Maybe' });
-    });
-  });
-
-  it('takes its default where nobody is, or ends as rejected', async () => {
-    const { answer } = answering();
-    await withGraph(graph, { answer }, async (world) => {
-      const { outcome } = await play(world, 'Bert');
-      assert.equal(outcome.kind, 'rejected');
-      assert.match(JSON.stringify(outcome), /Nobody was there to answer “b”/);
     });
   });
 });

@@ -40,3 +40,9 @@ export function aroundFailure(
   const writes = node.type === 'script' ? [] : updatesOf(node, state, own, graph);
   return { writes, output };
 }
+
+/** All that a node writes: of a key that its updates name as well, what they say of it, so that a reducer is told once. */
+export function withUpdates(written: readonly Write[], updates: readonly Write[]): Write[] {
+  const keys = new Set(updates.map(({ key }) => key));
+  return [...written.filter(({ key }) => !keys.has(key)), ...updates];
+}

@@ -8,7 +8,7 @@ import type { NodeTurn } from '../schedule/runSteps';
 import type { GraphState } from '../state/graphState';
 import { typeName } from '../state/reduce';
 import { parseTemplate, renderRaw } from '../state/template';
-import { aroundFailure, updatesOf } from './fillNode';
+import { aroundFailure, updatesOf, withUpdates } from './fillNode';
 import { NobodyAnswered } from './askNodes';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
 
@@ -36,10 +36,8 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
       throw new GraphFailure(`Item ${index + 1} of ${items.length}: ${errorText(error)}`, node.id, { cause: error });
     }
   });
-  const writes = [
-    { key: node.collectInto, value: collected },
-    ...updatesOf(node, turn.state, { output: collected }, room.graph),
-  ];
+  const updates = updatesOf(node, turn.state, { output: collected }, room.graph);
+  const writes = withUpdates([{ key: node.collectInto, value: collected }], updates);
   return { writes, targets: node.next, output: collected };
 }
 

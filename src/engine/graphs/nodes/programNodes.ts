@@ -4,7 +4,7 @@ import type { NodeOutcome } from '../schedule/position';
 import { stateAsObject, writesOf } from '../state/graphState';
 import { parseJson } from '../jsonValue';
 import { isJsonObject } from '../state/statePath';
-import { strictText, updatesOf } from './fillNode';
+import { strictText, updatesOf, withUpdates } from './fillNode';
 import type { WorkedNode, WorkPlace } from './nodeRoom';
 
 const NEXT = '_next';
@@ -25,7 +25,7 @@ export async function runScript(
   const writes = writesOf(written, state);
   const merged = new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
   const updates = updatesOf(node, merged, {}, graph);
-  return { writes: [...writes, ...updates], targets: nextOf(next) ?? node.next, output: written };
+  return { writes: withUpdates(writes, updates), targets: nextOf(next) ?? node.next, output: written };
 }
 
 /** One id, or a list of them: a fan-out. */

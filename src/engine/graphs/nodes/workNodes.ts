@@ -2,7 +2,7 @@ import type { Used, WorkReport } from '../desk';
 import type { AgentNode, Graph, JsonValue, LlmNode } from '../graph';
 import type { GraphState, Write } from '../state/graphState';
 import { isJsonObject } from '../state/statePath';
-import { strictText, updatesOf } from './fillNode';
+import { strictText, updatesOf, withUpdates } from './fillNode';
 import type { WorkedNode, WorkPlace } from './nodeRoom';
 import { structured } from './structuredOutput';
 
@@ -83,7 +83,7 @@ async function finished(
   const asked = { node: node.id, budget: node.budget, account, ...(model !== undefined && { model }) };
   const read = schema && (await structured(report.text, { ...asked, schema }, desk, signal));
   const output = read ? read.value : report.text;
-  const writes = [...(read ? keysOf(read.value) : []), ...updatesOf(node, state, { output }, graph)];
+  const writes = withUpdates(read ? keysOf(read.value) : [], updatesOf(node, state, { output }, graph));
   return { writes, targets: node.next, output, ...sessionOf(report) };
 }
 
