@@ -52,6 +52,19 @@ describe('runs of graphs on the command line', function () {
     });
   });
 
+  it('go on only as long as no other was begun after them in their session', () => {
+    const story = [{ say: 'A' }, { say: 'B' }, { fail: { status: 400 } }, { say: 'B2' }, { say: 'C2' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await putGraph(folder);
+      await cairn([...RUN, '-a', 'flow', 'go']);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      assert.equal((await cairn(['runs', 'retry', id, '--from', 'second', ...RUN])).out, 'C2\n');
+      const resumed = await cairn(['runs', 'resume', id, ...RUN]);
+      assert.match(resumed.err, /cannot go on, since graph_\w+ was begun after it in the same session\. Retry from/);
+      assert.equal(server.requests.length, 5);
+    });
+  });
+
   it('are done again from an earlier point with another state, and are compared', () => {
     const story = [{ say: 'A' }, { say: 'B' }, { say: 'C' }, { say: 'B2' }, { say: 'C2' }];
     return inShell(story, async ({ cairn, folder, server }) => {

@@ -116,11 +116,13 @@ async function again(
   if (args.info || args.list || args.usage || args.validate !== undefined || args.dryRun)
     throw new UsageError(`cairn runs ${action} takes the options of a run alone. See cairn --help.`);
   const runs = graphRuns(env, args.configFolder);
-  const { view, sessionId, workspace } = await runs.find(idOf(action, args.prompt || undefined));
+  const run = await runs.find(idOf(action, args.prompt || undefined));
+  const { view, sessionId, workspace } = run;
   const isOver = view.state === 'completed' || view.state === 'rejected';
   if (action === 'resume' && isOver) {
     throw new UsageError(`${view.id} has ended (${view.state}). cairn runs retry goes on from an earlier point of it.`);
   }
+  if (action === 'resume') await runs.refuseEarlier(run);
   if (action === 'retry') {
     if (from === undefined) throw new UsageError('cairn runs retry takes --from with a node, or the number of a step.');
     const at = /^\d+$/.test(from) ? Number(from) : from;

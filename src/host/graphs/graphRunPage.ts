@@ -161,6 +161,7 @@ export class GraphRunPage implements Disposable {
       case 'stop-run':
         return askOfRun(host, known, 'stop');
       case 'continue-run':
+        await this.runs.refuseEarlier(run);
         return continueRun(host, run);
       case 'retry-run': {
         const at = await retryRun(host, known, action);

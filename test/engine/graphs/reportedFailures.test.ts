@@ -217,6 +217,25 @@ describe('a run that is done again from an earlier point', () => {
     });
   });
 
+  it('keeps what a person made of the state there when it is done again from there once more', async () => {
+    const person = new Person();
+    await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {
+      const going = world.play('go', FLOW);
+      await person.reply('Name?', 'Ada');
+      await person.reply('Send GREET ADA?', 'No');
+      await going;
+      await graphRuns(world).retry((await runOf(world)).view.id, { at: 'b', changes: { name: 'Bert' } });
+      const second = await world.restart();
+      const again = second.play(undefined, FLOW);
+      await person.reply('Send GREET BERT?', 'No');
+      await again;
+      await graphRuns(second).retry((await runOf(second)).view.id, { at: 'b' });
+      const last = (await second.restart()).play(undefined, FLOW);
+      await person.reply('Send GREET BERT?', 'Yes');
+      assert.deepEqual((await last).outcome, { kind: 'completed', answer: 'GREET BERT' });
+    });
+  });
+
   it('keeps to the graph that it began with, says what was changed since, and leaves the record as it was', async () => {
     const person = new Person();
     await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {

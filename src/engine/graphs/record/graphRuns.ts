@@ -119,6 +119,16 @@ export class GraphRuns {
     return { sessionId, id: own };
   }
 
+  /** Rejects with EngineError `invalid-state` for a run that is not the last of its session: only that one goes on there. */
+  async refuseEarlier({ sessionId, view }: Pick<KnownRun, 'sessionId' | 'view'>): Promise<void> {
+    const [newest = view.id] = await (await this.recordsOf(sessionId)).list();
+    if (newest === view.id) return;
+    throw new EngineError(
+      'invalid-state',
+      `The run ${view.id} cannot go on, since ${newest} was begun after it in the same session. Retry from one of its nodes instead.`,
+    );
+  }
+
   /**
    * Has whoever carries out a run stop it, or pause it after its step; `isHeld`: somebody does. Rejects with EngineError
    * `invalid-state` when nobody does.
@@ -163,7 +173,10 @@ function stepOf({ id, nodes }: RunView, at: string | number): number {
   throw new EngineError('invalid-input', `The run ${id} did not come to a node “${at}”. ${hint}`);
 }
 
-/** What happened before a step began. */
+/** What happened before a step began, and what a person made of the state there. */
 function before(entries: readonly GraphEntry[], step: number): GraphEntry[] {
-  return entries.filter((entry) => 'step' in entry && entry.step < step && entry.type !== 'node-failed');
+  return entries.filter((entry) => {
+    if (entry.type === 'edited') return entry.step <= step;
+    return 'step' in entry && entry.step < step && entry.type !== 'node-failed';
+  });
 }
