@@ -78,6 +78,16 @@ describe('templates of graphs', () => {
     assert.equal(render('{{gone:-some one}} {{name:-x}} {{gone:-}}!'), 'some one Ada !');
   });
 
+  it('have defaults that hold braces, and end where the text has more of them', () => {
+    const render = (text: string) => renderStrict(parseTemplate(text, '1.1'), STATE);
+    assert.equal(render('{{gone:-{}}} {{name:-{}}} {{gone:-{"a":{"b":1}}}}'), '{} Ada {"a":{"b":1}}');
+    assert.equal(render('{"k":{{count:-1}}} {"k":{{gone:-1}}}'), '{"k":3} {"k":1}');
+    assert.equal(render('{{gone:-{}} and {{name}} }}'), '{ and Ada }}');
+    assert.equal(render('{{gone:-{{name}}}}!'), '{{name}}!');
+    assert.equal(render('{{gone:- {{name'), '{{gone:- {{name');
+    assert.deepEqual(renderTyped(parseTemplate('{{users:-[{}]}}', '1.1'), STATE), STATE.get('users'));
+  });
+
   it('render any text that holds no reference as it is', () => {
     const random = seededRandom(20261124);
     const marks = ['{', '}', '{{', '}}', ' ', 'a', '\n', '$', '\\', '.', '[', ']', '-', ':', 'ä', '🙂'];
@@ -150,6 +160,14 @@ describe('writes of a step', () => {
     const written = ['two', 'one'].map((node) => ({ node, writes: [{ key: 'x', value: node }] }));
     assert.throws(() => applyWrites(new Map(), written, { reducers }), {
       message: 'one and two wrote to “x” at the same time. Give the key a reducer, or let each write its own key.',
+    });
+  });
+
+  it('are told with their node and key where a reducer cannot take them', () => {
+    const written = [{ node: 'a', writes: [{ key: 'sum', value: 'many' }] }];
+    assert.throws(() => applyWrites(new Map(), written, { reducers }), {
+      message:
+        'What “a” wrote to “sum” does not fit. The reducer “sum” needs a number, but the written value is a string.',
     });
   });
 

@@ -1,7 +1,6 @@
 import { sameJson } from '../../../base/sameJson';
-import type { Graph, JsonObject, JsonValue } from '../graph';
-import { reduce } from './reduce';
-
+import type { Graph, JsonObject, JsonValue, Reducer } from '../graph';
+import { reduce, ReducerMismatch } from './reduce';
 import { isJsonObject, type Scope } from './statePath';
 
 /** What a run of a graph knows, by key. Never changed in place. */
@@ -35,7 +34,7 @@ export function firstState({ initialState }: Pick<Graph, 'initialState'>, prompt
 
 /**
  * The state after a step: what each node wrote, in the order of the nodes' ids, each value through the reducer of its key.
- * Throws WriteConflict and ReducerMismatch.
+ * Throws WriteConflict, and an Error that says which value its reducer cannot take.
  */
 export function applyWrites(
   state: GraphState,
@@ -45,13 +44,26 @@ export function applyWrites(
   const ordered = written.toSorted((a, b) => (a.node < b.node ? -1 : 1));
   refuseConflicts(state, ordered, reducers);
   const next = new Map(state);
-  for (const { writes } of ordered) {
+  for (const { node, writes } of ordered) {
     for (const { key, value } of writes) {
       const reducer = reducers.get(key);
-      next.set(key, reducer ? reduce(reducer, next.get(key), value) : value);
+      next.set(key, reducer ? reduced(reducer, next.get(key), { node, key, value }) : value);
     }
   }
   return next;
+}
+
+function reduced(
+  reducer: Reducer,
+  current: JsonValue | undefined,
+  { node, key, value }: Write & { node: string },
+): JsonValue {
+  try {
+    return reduce(reducer, current, value);
+  } catch (error) {
+    if (!(error instanceof ReducerMismatch)) throw error;
+    throw new Error(`What “${node}” wrote to “${key}” does not fit. ${error.message}`, { cause: error });
+  }
 }
 
 /** To write what is there already is no conflict. */

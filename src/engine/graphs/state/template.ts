@@ -16,19 +16,44 @@ export interface Template {
 }
 
 const PLAIN = /\{\{([\w.[\]]+)\}\}/g;
-const WITH_DEFAULT = /\{\{([\w.[\]]+)(?::-((?:(?!\}\})[\s\S])*))?\}\}/g;
+const WITH_DEFAULT = /\{\{([\w.[\]]+)(\}\}|:-)/g;
 
 export function parseTemplate(text: string, version: GraphVersion): Template {
+  const form = new RegExp(version === '1.0' ? PLAIN : WITH_DEFAULT);
   const pieces: (string | Reference)[] = [];
   let end = 0;
-  for (const match of text.matchAll(version === '1.0' ? PLAIN : WITH_DEFAULT)) {
-    const [whole, path = '', given] = match;
+  for (let match = form.exec(text); match; match = form.exec(text)) {
+    const [whole, path = '', sign] = match;
+    const from = match.index + whole.length;
+    const close = sign === ':-' ? closeOf(text, from) : from;
+    // Without a close there is none for what follows either.
+    if (close === undefined) break;
     if (match.index > end) pieces.push(text.slice(end, match.index));
-    pieces.push({ path, offset: match.index, ...(given !== undefined && { default: given }) });
-    end = match.index + whole.length;
+    pieces.push({ path, offset: match.index, ...(sign === ':-' && { default: text.slice(from, close) }) });
+    end = sign === ':-' ? close + CLOSE.length : from;
+    form.lastIndex = end;
   }
   if (end < text.length) pieces.push(text.slice(end));
   return { pieces };
+}
+
+const CLOSE = '}}';
+/** So far behind the first close the braces of a default are looked at. */
+const MOST_BRACED = 1000;
+
+/** Where the close of a default begins: behind the braces that the default itself opens, or else the first that there is. */
+function closeOf(text: string, from: number): number | undefined {
+  const first = text.indexOf(CLOSE, from);
+  if (first === -1) return undefined;
+  let depth = 0;
+  for (let at = from; at < Math.min(text.length, first + MOST_BRACED); at++) {
+    const sign = text.charAt(at);
+    if (sign === '{') depth++;
+    else if (sign === '}' && depth > 0) depth--;
+    else if (sign === '}' && text.startsWith(CLOSE, at)) return at;
+    else if (sign === '}' && at > first) break;
+  }
+  return first;
 }
 
 /** The references of a template, in their order. */
