@@ -38,7 +38,10 @@ export function edgesOf(node: GraphNode): Edge[] {
   }
 }
 
-/** Where a run may come from each node, by declared edges; a map goes on after its branches, which are no way out. */
+/**
+ * Where a run may come from each node, by declared edges; a map goes on after its branches, which are no way out. A script that
+ * declares no way says while it runs where it goes on, which may be anywhere.
+ */
 export class Reach {
   private readonly known = new Map<string, ReadonlySet<string>>();
 
@@ -51,8 +54,9 @@ export class Reach {
     const waiting = [id];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       const node = this.graph.nodes.get(at);
-      for (const { to, kind } of node ? edgesOf(node) : []) {
-        if (kind === 'branch' || reached.has(to)) continue;
+      const ways = node ? edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to])) : [];
+      for (const to of node?.type === 'script' && node.next.length === 0 ? this.graph.nodes.keys() : ways) {
+        if (reached.has(to)) continue;
         reached.add(to);
         waiting.push(to);
       }

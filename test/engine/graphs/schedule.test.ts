@@ -87,6 +87,12 @@ describe('the steps of a graph', () => {
     assert.deepEqual((await play(await graphOf(unequal('')), run)).order, ['a', 'b', 'd', 'c', 'e']);
   });
 
+  it('have a join wait for a script that says only while it runs where it goes on', async () => {
+    const open = unequal(', join: all').replace(node('c', 'd'), '  c: { type: script, script: x.sh }\n');
+    const run: Run = ({ node }) => Promise.resolve(node.id === 'c' ? { writes: [], targets: ['d'] } : plain(node));
+    assert.deepEqual((await play(await graphOf(open), run)).order, ['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('cancel the others of a step when one fails, and name it', async () => {
     const graph = await graphOf(
       `${HEAD}nodes:\n${node('a', '[b, c]')}${node('b', 'd')}${node('c', 'd')}  d: { type: end }\n`,
@@ -117,7 +123,10 @@ describe('the steps of a graph', () => {
       () =>
         Promise.resolve({ writes: [], targets: [target] });
     await assert.rejects(play(none, to('x')), /There is no node “x” to go on with/);
-    await assert.rejects(play(none, to('a')), /The node “a” failed: It would run for the 101th time; the limit is 100/);
+    await assert.rejects(play(none, to('a')), {
+      message:
+        'The node “a” failed: It was led to 101 times, and may run 100 times. Raise “settings.max_loop_iterations”, or correct what leads back.',
+    });
   });
 
   it('tell where others would have gone on when one ends', async () => {

@@ -1,5 +1,5 @@
 import type { Reach } from '../edges';
-import type { Graph, JsonValue } from '../graph';
+import type { Graph, GraphNode, JsonValue } from '../graph';
 import { applyWrites, firstState, type GraphState, type Write } from '../state/graphState';
 import { GraphFailure } from './graphFailure';
 
@@ -50,7 +50,7 @@ export function firstPosition(graph: Graph, prompt: string): Position {
   });
 }
 
-/** Throws GraphFailure, WriteConflict and ReducerMismatch; then nothing of the step counts. */
+/** Throws GraphFailure, and what `applyWrites` does; then nothing of the step counts. */
 export function afterStep(
   graph: Graph,
   reach: Reach,
@@ -107,8 +107,18 @@ function entered(graph: Graph, position: Position): Position {
     if (!node) throw new GraphFailure(`There is no node “${id}” to go on with. Correct the “_next” that says it.`);
     const visit = (visits.get(id) ?? 0) + 1;
     const most = node.maxVisits ?? graph.settings.maxVisits;
-    if (visit > most) throw new GraphFailure(`It would run for the ${visit}th time; the limit is ${most}.`, id);
+    if (visit > most) throw tooOften(node, visit, most);
     visits.set(id, visit);
   }
   return { ...position, visits };
+}
+
+function tooOften({ id, maxVisits }: GraphNode, visit: number, most: number): GraphFailure {
+  const limit = maxVisits === undefined ? '“settings.max_loop_iterations”' : 'its “max_visits”';
+  const remedy = `Raise ${limit}, or correct what leads back.`;
+  return new GraphFailure(`It was led to ${times(visit)}, and may run ${times(most)}. ${remedy}`, id);
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
