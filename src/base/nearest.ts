@@ -1,16 +1,18 @@
 /**
  * The candidate that `word` was most likely meant to be, or undefined when none is close. `counts` is asked only of those that
- * are close.
+ * are close. Of longer words than people write as names none is.
  */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
   counts: (candidate: string) => boolean = () => true,
 ): string | undefined {
+  if (word.length > LONGEST) return undefined;
   const wanted = plain(word);
   let most = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
   for (const candidate of candidates) {
+    if (candidate.length > LONGEST * 2) continue;
     const distance = editDistance(wanted, plain(candidate), most);
     if (distance > most || !counts(candidate)) continue;
     best = candidate;
@@ -20,6 +22,9 @@ export function nearest(
   }
   return best;
 }
+
+/** The comparison takes as many steps as the lengths of both words multiplied. */
+const LONGEST = 300;
 
 /** Case, dashes and underscores are what people mix up first. */
 function plain(word: string): string {

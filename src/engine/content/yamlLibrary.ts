@@ -1,5 +1,5 @@
 /** What is used of the YAML library, as a file of its own: it is loaded when the first file of content is read. */
-import { Lexer, parseDocument as parse } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, Lexer, parseDocument as parse, YAMLParseError } from 'yaml';
 
 export { mendEntries } from './mendEntries';
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
@@ -11,12 +11,36 @@ export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify }
 const DEEPEST = 500;
 
 /** As the library's. Throws when the text is nested too deep for it. */
-export const parseDocument: typeof parse = (text, options) => {
+export function parseDocument(text: string, options: Parameters<typeof parse>[1]): ReturnType<typeof parse> {
   if (blockDepth(text) > DEEPEST || (mayBeDeep(text) && flowDepth(text) > DEEPEST)) {
     throw new Error(`This is nested deeper than Cairn reads (${DEEPEST} levels).`);
   }
-  return parse(text, options);
-};
+  const document = parse(text, { ...options, uniqueKeys: false });
+  tellDoubleKeys(document);
+  return document;
+}
+
+/** As the library does, which compares each key with all before it: that takes minutes in a map of many thousands. */
+function tellDoubleKeys({ contents, errors }: Pick<Document, 'contents' | 'errors'>): void {
+  const before = errors.length;
+  const waiting: unknown[] = [contents];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (isSeq(node)) for (const item of node.items) waiting.push(item);
+    if (!isMap(node)) continue;
+    const known = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      waiting.push(key, value);
+      if (!isScalar(key)) continue;
+      const start = key.range?.[0] ?? 0;
+      if (known.has(key.value)) {
+        errors.push(new YAMLParseError([start, start + 1], 'DUPLICATE_KEY', 'Map keys must be unique'));
+      }
+      known.add(key.value);
+    }
+  }
+  if (errors.length > before) errors.sort((a, b) => a.pos[0] - b.pos[0]);
+}
 
 /** By the brackets alone, which may stand in ordinary text as well. */
 function mayBeDeep(text: string): boolean {

@@ -152,12 +152,31 @@ function parseLines(text: string, { LineCounter, parseDocument }: YamlLibrary): 
 
 function plainData(document: Document, onFailure: (message: string) => void): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 }) as unknown;
+    const data: unknown = document.toJS({ maxAliasCount: -1 });
+    if (holdsAtMost(data, MOST_VALUES)) return data;
+    onFailure(`The aliases here stand for more than ${MOST_VALUES.toLocaleString('en')} values. Write fewer of them.`);
+    return undefined;
   } catch (error) {
-    // Aliases that multiply without end, and such that name nothing.
+    // Aliases that name nothing, or what they stand in.
     onFailure(error instanceof Error ? error.message : String(error));
     return undefined;
   }
+}
+
+/** More than a file has that is short enough to be read; aliases may multiply what stands in it without end. */
+const MOST_VALUES = 1_000_000;
+
+/** Counts what several aliases stand for as often as they do, as whoever walks the data does. */
+function holdsAtMost(data: unknown, most: number): boolean {
+  const waiting = [data];
+  for (let count = 0; waiting.length > 0; count++) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.values(value);
+    if (count + waiting.length + inner.length > most) return false;
+    for (const one of inner) waiting.push(one);
+  }
+  return true;
 }
 
 /** Offsets in the text. */

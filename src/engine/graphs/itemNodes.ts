@@ -5,13 +5,13 @@ import type { Graph, GraphNode, MapNode } from './graph';
  * that names a node of another kind, or one that goes on by itself, ends that: then the item comes to why it failed.
  */
 export function itemNodes({ branch }: Pick<MapNode, 'branch'>, { nodes }: Pick<Graph, 'nodes'>): GraphNode[] {
-  const found: GraphNode[] = [];
-  for (let node = nodes.get(branch); node && !found.includes(node);) {
-    found.push(node);
+  const found = new Set<GraphNode>();
+  for (let node = nodes.get(branch); node && !found.has(node);) {
+    found.add(node);
     const instead = nodes.get(fallbackOf(node) ?? '');
     node = instead && isForItems(instead) ? instead : undefined;
   }
-  return found;
+  return [...found];
 }
 
 /** Where a node goes on when it fails. */

@@ -10,6 +10,8 @@ export function checkFanOuts(check: GraphCheck): void {
   for (const node of check.graph.nodes.values()) {
     const members = fanOutOf(node, check);
     if (members.length < 2) continue;
+    const size = members.reduce((sum, { updates }) => sum + 1 + updates.length, 0);
+    if (!check.found.mayTake(size)) return;
     for (const member of members) checkMember(member, node, check);
     checkWrites(members, check);
     checkReads(members, check);
@@ -78,6 +80,7 @@ function checkReads(members: readonly GraphNode[], { graph, found }: GraphCheck)
     const own = OWN_NAMES[member.type];
     const told = new Set<string>();
     for (const { where, references } of templatesOf(member, graph.version)) {
+      if (!found.mayTake(references.length)) return;
       for (const { path } of references) {
         const key = rootOf(path);
         const writer = writers.get(key)?.find((one) => one !== member);

@@ -1,5 +1,5 @@
 import type { ApprovalNode, GraphNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
-import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
+import { type GraphCheck, inNode, named, nodeItself, STEPS_OF_ITEM, writtenOf } from './graphCheck';
 import { schemaKeysOf } from './templatesOf';
 import { removing } from '../format/remedies';
 import { fallbackOf, itemNodes } from '../itemNodes';
@@ -56,13 +56,14 @@ function checkScript({ id, script }: ScriptNode, { world, found }: GraphCheck): 
 
 function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
   const { id, options, routes } = node;
+  const offered = new Set(options);
   for (const [index, option] of options.entries()) {
     if (routes.has(option)) continue;
     const message = `The option “${option}” has no route. Write under “routes” where it leads.`;
     found.add('error', inNode(id, 'options', index), message);
   }
   for (const answer of routes.keys()) {
-    if (options.includes(answer)) continue;
+    if (offered.has(answer)) continue;
     found.unknown(
       'warning',
       { ...inNode(id, 'routes', answer), part: 'key' },
@@ -74,7 +75,7 @@ function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
       },
     );
   }
-  if (node.default !== undefined && !options.includes(node.default)) {
+  if (node.default !== undefined && !offered.has(node.default)) {
     found.unknown('warning', inNode(id, 'default'), {
       written: node.default,
       says: `“default” is “${node.default}”, which is not an option, so it leads to “on_other”.`,
@@ -123,7 +124,11 @@ function checkMap(node: MapNode, check: GraphCheck): void {
     found.add('error', inNode(node.id, 'branch'), message);
     return;
   }
-  for (const one of itemNodes(node, graph)) checkBranch(one, node, check);
+  const nodes = itemNodes(node, graph);
+  if (found.isFull || !found.mayTake(nodes.length * STEPS_OF_ITEM)) return;
+  const last = nodes.at(-1);
+  for (const one of nodes) checkBranch(one, node, check);
+  if (last) checkFallback(last, new Set(nodes), node, check);
 }
 
 /** Why a node cannot be the branch of a map. */
@@ -153,7 +158,6 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
     const message = `“${id}” is run by the map “${map.id}” for each item, and goes nowhere itself. Remove “next”.`;
     found.add('error', { ...inNode(id, 'next'), part: 'key' }, message, removing(id, 'next'));
   }
-  checkFallback(branch, map, check);
   for (const update of branch.updates) {
     if (update.key === key) continue;
     const remedy = `Write “${key}”, which the map collects, or collect “${update.key}” by its “output_key”.`;
@@ -173,9 +177,14 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
 }
 
 /** For an item nothing is run that goes on by itself, or that a map cannot run. */
-function checkFallback(branch: GraphNode, map: MapNode, { found, graph }: GraphCheck): void {
+function checkFallback(
+  branch: GraphNode,
+  nodes: ReadonlySet<GraphNode>,
+  map: MapNode,
+  { found, graph }: GraphCheck,
+): void {
   const fallback = graph.nodes.get(fallbackOf(branch) ?? '');
-  if (!fallback || itemNodes(map, graph).includes(fallback)) return;
+  if (!fallback || nodes.has(fallback)) return;
   const { id } = fallback;
   const remedy = `Lead to a script, llm, agent or command node without “next” to have that run for the item.`;
   const message = `Where “${branch.id}” fails for an item, the map “${map.id}” collects why and goes on; “${id}” is not run. ${remedy}`;

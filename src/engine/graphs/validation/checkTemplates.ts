@@ -3,7 +3,7 @@ import { pathOf } from '../state/statePath';
 import type { Reference } from '../state/template';
 import { itemNodes } from '../itemNodes';
 import { reachedFromStart } from './checkWays';
-import { type GraphCheck, inNode } from './graphCheck';
+import { type GraphCheck, inNode, STEPS_OF_ITEM } from './graphCheck';
 import { type NodeTemplate, rootOf, templatesOf, writtenKeys } from './templatesOf';
 import { NEWER_VERSION } from '../format/remedies';
 
@@ -22,12 +22,13 @@ export function checkTemplates(check: GraphCheck, isWhole: boolean): void {
 }
 
 /** What looks like a reference: with inner spaces, dashes, filters, or nothing in it. */
-const LIKE_ONE = /\{\{-?\s*([^{}\n]{0,100}?)\s*-?\}\}/g;
+const LIKE_ONE = /\{\{([^{}]{0,200})\}\}/g;
 
 function checkForm({ id }: GraphNode, { where, text, references }: NodeTemplate, { graph, found }: GraphCheck): void {
   const known = new Set(references.map(({ offset }) => offset));
-  for (const { 0: words, 1: inner = '', index } of text.matchAll(LIKE_ONE)) {
+  for (const { 0: words, 1: within = '', index } of text.matchAll(LIKE_ONE)) {
     if (known.has(index)) continue;
+    const inner = within.replace(/^-/, '').replace(/-$/, '').trim();
     const place = { ...inNode(id, ...where), words };
     if (/^[\w.[\]]+$/.test(inner)) {
       const message = `“${words}” stays as it is written, since a reference has no spaces. Write {{${inner}}}.`;
@@ -85,6 +86,7 @@ class KeysOnTheWay {
   /** They may go where nothing declares it. */
   private readonly wandering: readonly Wanderer[];
   private readonly reached = new Map<string, Uint8Array>();
+  private readonly items = new Map<string, ReadonlySet<string> | undefined>();
 
   constructor(private readonly check: GraphCheck) {
     const { graph, branches } = check;
@@ -103,14 +105,14 @@ class KeysOnTheWay {
   }
 
   mayHave(key: string, { id }: GraphNode): boolean {
-    if (this.always.has(key) || this.itemsOf(id).includes(key)) return true;
+    if (this.always.has(key) || (this.itemsOf(id)?.has(key) ?? true)) return true;
     return this.placesOf(key)[this.check.ways.numberOf(id)] === 1;
   }
 
   /** Those that the file says anywhere, for whoever meant another one. */
   all(node: GraphNode): string[] {
     if (!this.check.found.mayTake(this.writers.size)) return [];
-    return [...this.always, ...this.itemsOf(node.id), ...this.writers.keys()];
+    return [...this.always, ...(this.itemsOf(node.id) ?? []), ...this.writers.keys()];
   }
 
   /** Where a run may come to once the key is written. */
@@ -145,20 +147,26 @@ class KeysOnTheWay {
     return places;
   }
 
-  private itemsOf(id: string): string[] {
-    const { branches, graph } = this.check;
-    return (branches.get(id) ?? []).flatMap((map) => {
+  /** What it sees as the node of an item; undefined where that is too much to be looked through. */
+  private itemsOf(id: string): ReadonlySet<string> | undefined {
+    if (!this.items.has(id)) this.items.set(id, this.keysOfItems(id));
+    return this.items.get(id);
+  }
+
+  private keysOfItems(id: string): Set<string> | undefined {
+    const { branches, graph, found } = this.check;
+    const keys = new Set<string>();
+    for (const map of branches.get(id) ?? []) {
       const nodes = itemNodes(map, graph);
+      if (!found.mayTake(nodes.length * STEPS_OF_ITEM)) return undefined;
+      keys.add(map.as);
       // What stands in for a node sees what that one wrote of its failure.
-      const before = nodes.slice(
-        0,
-        Math.max(
-          0,
-          nodes.findIndex((node) => node.id === id),
-        ),
-      );
-      return [map.as, ...before.flatMap(({ updates }) => updates.map(({ key }) => key))];
-    });
+      for (const { id: before, updates } of nodes) {
+        if (before === id) break;
+        for (const { key } of updates) keys.add(key);
+      }
+    }
+    return keys;
   }
 }
 

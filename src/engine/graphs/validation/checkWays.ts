@@ -48,7 +48,7 @@ export function reachedFromStart({ graph, ways, found }: GraphCheck): ReadonlySe
 }
 
 function checkTarget(edge: Edge, { found, ids, fields, graph }: GraphCheck): void {
-  if (graph.nodes.has(edge.to) || Object.hasOwn(fields.nodes, edge.to)) return;
+  if (graph.nodes.has(edge.to) || Object.hasOwn(fields.nodes, edge.to) || found.isFull) return;
   found.unknown('error', placeOfEdge(edge, { fields }), {
     written: edge.to,
     says: `“${fieldOf(edge)}” names the node “${edge.to}”, which does not exist.`,

@@ -40,6 +40,8 @@ export interface UnknownName {
 /** So many steps are taken to look through one graph: enough for thousands of nodes, and over in a moment. */
 const MOST_STEPS = 20_000_000;
 const MOST_FINDINGS = 1000;
+/** Of these nobody reads as many; each takes a moment to be placed. */
+const MOST_ERRORS = 5000;
 
 /** Collects what is wrong with a graph, each with its place. */
 export class Findings {
@@ -50,6 +52,11 @@ export class Findings {
     private readonly yaml: YamlSource,
     private readonly version: GraphVersion,
   ) {}
+
+  /** Nothing is added any more. */
+  get isFull(): boolean {
+    return this.all.length >= MOST_ERRORS;
+  }
 
   /** What certainly fails, though the original took it: an error only where a file is not written for the original. */
   get hole(): Severity {
@@ -65,6 +72,7 @@ export class Findings {
 
   unknown(severity: Severity, place: FilePlace, name: UnknownName): void {
     const { written, says, known, counts, remedy, form = asItIs } = name;
+    if (this.isFull) return;
     const instead = this.nearestOf(written, known, counts);
     if (instead === undefined) {
       this.put(severity, place, { message: `${says} ${remedy}` });
@@ -90,7 +98,7 @@ export class Findings {
   }
 
   private put(severity: Severity, place: FilePlace, said: Pick<GraphFinding, 'message' | 'meant' | 'remedies'>): void {
-    if (this.all.length >= MOST_FINDINGS && severity !== 'error') return;
+    if (this.isFull || (this.all.length >= MOST_FINDINGS && severity !== 'error')) return;
     const { where, part = 'value', words } = place;
     const [field, node] = where;
     this.all.push({

@@ -18,6 +18,9 @@ export interface GraphCheck {
   readonly branches: ReadonlyMap<string, readonly MapNode[]>;
 }
 
+/** So many steps it takes to look at a node that is run for the items of a map. */
+export const STEPS_OF_ITEM = 10;
+
 /** What a node of the file says under a key, as written. */
 export function writtenOf({ fields }: Pick<GraphCheck, 'fields'>, node: string, key: string): unknown {
   return Object.hasOwn(fields.nodes, node) ? fields.nodes[node]?.[key] : undefined;

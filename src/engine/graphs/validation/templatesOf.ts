@@ -30,7 +30,16 @@ export const OWN_NAMES: Readonly<Record<GraphNode['type'], readonly string[]>> =
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export function templatesOf(node: GraphNode, version: GraphVersion): NodeTemplate[] {
+/** A node is looked at again for each that leads to it. */
+const known = new WeakMap<GraphNode, readonly NodeTemplate[]>();
+
+export function templatesOf(node: GraphNode, version: GraphVersion): readonly NodeTemplate[] {
+  const templates = known.get(node) ?? readTemplates(node, version);
+  known.set(node, templates);
+  return templates;
+}
+
+function readTemplates(node: GraphNode, version: GraphVersion): NodeTemplate[] {
   const own = new Set([...OWN_NAMES[node.type], ...schemaKeysOf(node)]);
   const updates = node.updates.map(({ key, template }): Written => [['state_updates', key], template, false]);
   const after = node.type === 'end' ? new Set(node.updates.map(({ key }) => key)) : NOTHING;

@@ -1,5 +1,5 @@
 import type { GraphFile } from '../format/readGraph';
-import type { MapNode } from '../graph';
+import type { Graph, MapNode } from '../graph';
 import { itemNodes } from '../itemNodes';
 import { checkBranches } from './checkBranches';
 import { checkFanOuts } from './checkFanOuts';
@@ -8,7 +8,7 @@ import { checkNodes } from './checkNodes';
 import { checkTemplates } from './checkTemplates';
 import { checkEnds, checkWays } from './checkWays';
 import { Findings, type GraphFinding } from './findings';
-import type { GraphCheck } from './graphCheck';
+import { type GraphCheck, STEPS_OF_ITEM } from './graphCheck';
 import type { GraphWorld } from './graphWorld';
 import { Ways } from './ways';
 
@@ -21,11 +21,8 @@ export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[
   const { readable: graph, fields, yaml } = file;
   if (!graph || !fields) return [];
   const found = new Findings(yaml, graph.version);
-  const branches = new Map<string, MapNode[]>();
-  for (const node of graph.nodes.values()) {
-    const own = node.type === 'map' ? itemNodes(node, graph) : [];
-    for (const { id } of own) if (node.type === 'map') branches.set(id, [...(branches.get(id) ?? []), node]);
-  }
+  const branches = branchesOf(graph, found);
+  if (!branches) return found.sorted();
   const ids = Object.keys(fields.nodes);
   const check: GraphCheck = { graph, fields, world, found, ids, branches, ways: new Ways(graph, world) };
   const isWhole = graph.nodes.size === ids.length && graph.nodes.has(graph.start);
@@ -39,4 +36,20 @@ export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[
     checkBranches(check);
   }
   return found.sorted();
+}
+
+/** Undefined where that is too much to be looked through. */
+function branchesOf(graph: Graph, found: Findings): ReadonlyMap<string, readonly MapNode[]> | undefined {
+  const branches = new Map<string, MapNode[]>();
+  for (const node of graph.nodes.values()) {
+    if (node.type !== 'map') continue;
+    const nodes = itemNodes(node, graph);
+    if (!found.mayTake(nodes.length * STEPS_OF_ITEM)) return undefined;
+    for (const { id } of nodes) {
+      const maps = branches.get(id);
+      if (maps) maps.push(node);
+      else branches.set(id, [node]);
+    }
+  }
+  return branches;
 }

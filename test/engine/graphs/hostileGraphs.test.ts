@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { yamlReady } from '../../../src/engine/content/yamlSource';
+import { readGraph } from '../../../src/engine/graphs/format/readGraph';
+import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
+
+const HEAD = 'name: a\nversion: "1.1"\nstart: a\ninitial_state: { list: [] }\n';
+const END = '  z: { type: end }\n';
+const LARGE = 'This graph is so large that not all of it was checked. Divide it into several agents.';
+
+const several = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join('');
+const prompt = (text: string) => `${HEAD}nodes:\n  a: { type: llm, prompt: "${text}", next: z }\n${END}`;
+
+/** Each of less than 1 MB, which is as much as is read, with the first that is said of it. */
+const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undefined }>> = {
+  'a reference of blanks that does not end': { text: () => prompt(`{{${' '.repeat(20_000)}`), says: undefined },
+  'defaults that do not end': { text: () => prompt('{{a:-'.repeat(100_000)), says: undefined },
+  'names of a hundred thousand letters': {
+    text: () =>
+      `${prompt('p').replace('next: z', `next: ${'x'.repeat(60_000)}`)}  ? ${'y'.repeat(60_000)}\n  : { type: end }\n`,
+    says: `“next” names the node “${'x'.repeat(60_000)}”, which does not exist. The nodes are “a”, “z” and “${'y'.repeat(60_000)}”.`,
+  },
+  'a map of tens of thousands of keys': {
+    text: () =>
+      `${HEAD}nodes:\n  a: { type: approval, question: q, options: [], routes: { ${several(45_000, (index) => `r${index}: z, `)} }, on_other: z }\n${END}`,
+    says: 'The route “r0” is not an option, so only somebody who types it takes it. Add the option, or remove the route.',
+  },
+  'maps whose branches stand in for each other in a long row': {
+    text: () =>
+      `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: m0 }\n${several(
+        900,
+        (index) =>
+          `  m${index}: { type: map, over: "{{list}}", as: x${index}, branch: b0, collect_into: c${index}, next: m${index + 1} }\n  b${index}: { type: llm, prompt: "{{x${index}}}", fallback: b${index + 1} }\n`,
+      )}  m900: { type: end }\n  b900: { type: llm, prompt: p }\n`,
+    says: LARGE,
+  },
+  'aliases that stand for millions of values': {
+    text: () =>
+      `${HEAD.replace('{ list: [] }', `{ one: &one [${several(50_000, () => '0,')}], all: [${several(99, () => '*one, ')}] }`)}nodes:\n  a: { type: end }\n`,
+    says: 'The aliases here stand for more than 1,000,000 values. Write fewer of them. Correct the YAML here.',
+  },
+};
+
+describe('a graph that is made to take long', function () {
+  this.timeout(30_000);
+  for (const [what, { text, says }] of Object.entries(GRAPHS)) {
+    it(`is looked through all the same: ${what}`, async () => {
+      const written = text();
+      await yamlReady(written);
+      const file = readGraph(written, '/agents/one/graph.yaml');
+      const [first] = [...file.problems, ...validateGraph(file, {})];
+      assert.equal(first?.message, says);
+    });
+  }
+});
+
+describe('the aliases of a graph', () => {
+  it('are as many as a graph of some hundred nodes needs, and each node has what they stand for', async () => {
+    const nodes = several(
+      300,
+      (index) => `  n${index}: { type: llm, prompt: p, next: n${index + 1}, retry: *tries }\n`,
+    );
+    const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: n0, retry: &tries { attempts: 4 } }\n${nodes}  n300: { type: end }\n`;
+    await yamlReady(text);
+    const { graph, problems } = readGraph(text, '/agents/one/graph.yaml');
+    assert.deepEqual(problems, []);
+    assert.equal(graph?.nodes.get('n299')?.retry?.attempts, 4);
+  });
+});
+
+describe('the keys of a graph', () => {
+  it('stand there once, in maps of every form', async () => {
+    const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p, "prompt": q, next: z }\n${END}${END}`;
+    await yamlReady(text);
+    const { problems } = readGraph(text, '/agents/one/graph.yaml');
+    assert.deepEqual(
+      problems.map(({ line, column, message }) => `${line}:${column} ${message}`),
+      ['6:30 Map keys must be unique. Correct the YAML here.', '8:3 Map keys must be unique. Correct the YAML here.'],
+    );
+  });
+});
