@@ -68,7 +68,7 @@ async function ofCommand(
       : [`/${name} asks for the agent “${agent}”, which is not here; the agent of this session answers.`]),
   ];
   return {
-    attachment: commandAttachment(name, from, fillCommand(body, values)),
+    attachment: commandAttachment(name, from, fillCommand(body, { ...values, world: source.world })),
     run: {
       ...(answers && { agent }),
       ...(counts && { model }),

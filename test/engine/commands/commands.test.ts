@@ -29,6 +29,7 @@ describe('what stands for the words after a command', () => {
 
   it('leaves prices and longer numbers alone', () => {
     assert.equal(fill('It costs $1.50, $2,000 or $100.', 'x'), 'It costs $1.50, $2,000 or $100.');
+    assert.equal(fill('A market of $5M, $2bn of it in $1.', 'Rome'), 'A market of $5M, $2bn of it in Rome.');
   });
 
   it('is put in as it was typed: placeholders in it stay', () => {
@@ -50,6 +51,20 @@ describe('what stands for the words after a command', () => {
 
   it('is never a command that has run by itself', () => {
     assert.equal(fill('Changes: !`git diff --stat`', ''), 'Changes: (run `git diff --stat` and use what it prints)');
+    assert.equal(
+      fill('Look:\n```!\ngit show $1\n```\nNow.', 'HEAD'),
+      'Look:\n(run this and use what it prints)\n```\ngit show HEAD\n```\nNow.',
+    );
+  });
+
+  it('is only what their tool fills: to others numbers and exclamation marks mean nothing', () => {
+    const body = 'Of $ARGUMENTS print `awk "{print $1}"` and !`ls`, $ARGUMENTS[0]';
+    for (const world of ['copilot', 'cursor', 'gemini'] as const)
+      assert.equal(
+        fillCommand(body, { args: 'a b', workspace: '/w', world }),
+        'Of a b print `awk "{print $1}"` and !`ls`, $ARGUMENTS[0]',
+      );
+    assert.match(fillCommand(body, { args: 'a b', workspace: '/w', world: 'claude' }), /print a b}"` and \(run `ls`/);
   });
 });
 
