@@ -13,11 +13,13 @@ export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
  * in a file that was written for another tool.
  */
 export function foreignModel(written: string, world: ContentWorld): string | null | undefined {
-  const name = written.trim();
+  // Of a model with more context the name is the same.
+  const name = written.trim().replace(/\[1m\]$/i, '');
   if (/^(?:inherit|default|auto)$/i.test(name)) return undefined;
   if (world === 'claude') {
-    if (Object.hasOwn(CLAUDE_MODELS, name)) return CLAUDE_MODELS[name];
-    return /^claude-\S+$/.test(name) ? `anthropic:${name}` : null;
+    const family = name.toLowerCase();
+    if (Object.hasOwn(CLAUDE_MODELS, family)) return CLAUDE_MODELS[family];
+    if (/^claude-\S+$/.test(name)) return `anthropic:${name}`;
   }
   return modelName.safeParse(name).success ? modelId(name) : null;
 }

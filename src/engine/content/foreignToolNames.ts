@@ -37,6 +37,7 @@ export const CLAUDE_TOOLS: ToolNameTable = {
   TeamCreate: null,
   TeamDelete: null,
   SlashCommand: null,
+  PowerShell: SHELL,
 };
 
 /** `tools` of `.github/agents`; sets and single tools of the editor's own agents. */
@@ -105,10 +106,27 @@ export const COPILOT_TOOLS: ToolNameTable = {
   TodoWrite: TODOS,
   WebSearch: ['web_search'],
   WebFetch: ['fetch_url'],
+  NotebookRead: READING,
+  NotebookEdit: null,
+  // As its command line calls them.
+  view: READING,
+  create: ['fs_write', 'fs_mkdir'],
+  apply_patch: ['fs_patch'],
+  web_fetch: ['fetch_url'],
+  update_todo: TODOS,
+  ask_user: PEOPLE,
+  skill: SKILLS,
+  // Of notebooks.
+  getNotebookSummary: null,
+  readNotebookCellOutput: null,
+  runNotebookCell: null,
+  editNotebook: null,
+  createJupyterNotebook: null,
 };
 
-/** `tools` of `.gemini/agents`. */
+/** `tools` of `.gemini/agents`; also by Claude Code's names, since many write one file for both. */
 export const GEMINI_TOOLS: ToolNameTable = {
+  ...CLAUDE_TOOLS,
   read_file: READING,
   read_many_files: READING,
   list_directory: ['fs_ls'],

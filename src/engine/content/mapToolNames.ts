@@ -3,6 +3,7 @@ import { serverName } from '../mcp/serverName';
 import { isToolName } from '../tools/tool';
 import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
+import { withoutToolSet } from './toolSets';
 
 export interface MappedTools {
   /** Names and wildcards of our tools, and the names that an extension may bring. */
@@ -48,6 +49,8 @@ function toolOfServer(name: string): string | undefined {
   if (/^mcp__(?:(?!__)[^*?])+$/.test(name)) return `${name}__*`;
   if (/^mcp_(_|\*$|search$|describe$|invoke$)/.test(name)) return name;
   const [, coyote] = /^mcp:([\w-]+)$/.exec(name) ?? [];
+  // Of Copilot's sets in a file for another tool: `edit/editFiles` is no tool of a server.
+  if (withoutToolSet(name) !== name) return undefined;
   if (coyote !== undefined) return `mcp__${serverName(coyote)}__*`;
   const [, server, tool] = /^([\w.-]+(?:\/[\w.-]+)*)\/([\w.*-]+)$/.exec(name) ?? [];
   return server === undefined || tool === undefined
@@ -65,7 +68,7 @@ function whyNot(
     const unless = world === 'Coyote' ? ' unless a script in a folder of tools has this name' : '';
     return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it${unless}.` };
   }
-  const instead = nearest(name, [...Object.keys(table), ...OWN_TOOLS]);
+  const instead = nearest(name, [...Object.keys(table).filter((key) => table[key]), ...OWN_TOOLS]);
   if (world === COPILOT && instead === undefined && /^[A-Za-z][\w.-]*$/.test(name))
     return {
       message: `Cairn itself has no tool “${name}”; it counts when a server, a script or an extension brings it.`,

@@ -63,11 +63,24 @@ export function plainName(written: string): string {
   return written.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
 }
 
-/** A list of names, or one string with commas or spaces, as Claude Code reads it; what stands inside parentheses belongs to a name. */
+/**
+ * A list of names, or one string with commas or spaces, as Claude Code reads it, and each string of a list as well; what stands
+ * inside parentheses belongs to a name.
+ */
 export const spacedNames = z.union([
-  z.array(z.string().check(z.minLength(1))),
   z.pipe(
-    z.string(),
-    z.transform((names) => names.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []),
+    z.array(z.string().check(z.minLength(1))),
+    z.transform((list) => list.flatMap(namesIn)),
   ),
+  z.pipe(z.string(), z.transform(namesIn)),
+]);
+
+function namesIn(names: string): string[] {
+  return names.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
+}
+
+/** A whole number above 0, also between quotes. */
+export const countWord = z.union([
+  z.int().check(z.positive()),
+  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'must be a whole number')), z.transform(Number)),
 ]);

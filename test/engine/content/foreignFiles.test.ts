@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../../src/engine';
 import type { PermissionAction, PermissionRule, ResolvedQuery } from '../../../src/engine/permissions/permissionRule';
+import { CLAUDE_MODELS } from '../../../src/engine/content/foreignModel';
 import { deniedOutright, toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { edit } from '../permissions/queries';
 import { withWorld } from '../../support/engineWorld';
@@ -119,6 +120,35 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
+  it('is, of Claude Code, everything where its list of tools has no value', () =>
+    inWorkspace(
+      { '.claude/agents/none.md': agent('tools:'), '.claude/agents/all.md': agent('disallowedTools:') },
+      async (engine) => {
+        assert.deepEqual((await engine.agent('none')).tools, []);
+        assert.equal((await engine.agent('all')).tools, null);
+        assert.deepEqual(await said(engine.agents), [
+          'warning none.md: “tools” has no value, so the agent has no tools. Name some, or leave the key out to offer all of them.',
+        ]);
+      },
+    ));
+
+  it('is, of OpenCode, not told by words about hosts where it is about folders', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/here.md': agent(
+          'permission:',
+          '  external_directory:',
+          '    "*": deny',
+          '    "/tmp/**": allow',
+        ),
+      },
+      async (engine) => {
+        assert.deepEqual(await said(engine.agents), [
+          'warning here.md: What lies outside of the workspace is always asked about, so “external_directory” has no effect.',
+        ]);
+      },
+    ));
+
   it('is never made of its opposite by a hint', () =>
     inWorkspace(
       {
@@ -159,6 +189,56 @@ describe('files of other tools', () => {
         assert.deepEqual(rules.at(-1)?.argument, { kind: 'command', words: ['git', 'diff'] });
         assert.equal((await engine.skills.find('quiet'))?.forModel, false);
         assert.deepEqual(await said(engine.agents), []);
+      },
+    ));
+
+  it('of Claude Code have numbers between quotes, several names in one item, and models in any letters', () =>
+    inWorkspace(
+      {
+        '.claude/agents/loose.md': agent(
+          'tools:',
+          '  - Read, Grep',
+          '  - Bash(git diff:*)',
+          'maxTurns: "7"',
+          'model: Opus[1m]',
+        ),
+        '.claude/agents/far.md': agent('model: openai/some-model', 'disallowedTools: ["Bash, Write"]'),
+      },
+      async (engine) => {
+        const loose = await engine.agent('loose');
+        assert.deepEqual(loose.tools?.slice(0, 4), ['fs_read', 'fs_cat', 'fs_grep', 'execute_command']);
+        assert.deepEqual(loose.rules.at(-1)?.argument, { kind: 'command', words: ['git', 'diff'] });
+        assert.deepEqual([loose.limits, loose.model], [{ turns: 7 }, CLAUDE_MODELS['opus']]);
+        const far = await engine.agent('far');
+        assert.equal(far.model, 'openai:some-model');
+        assert.deepEqual(
+          ['execute_command', 'fs_write', 'fs_read'].map((name) => offers(far.rules, name)),
+          [false, false, true],
+        );
+        assert.deepEqual(await said(engine.agents), []);
+      },
+    ));
+
+  it('that name tools of another tool than their own are told what they lack, and are not promised a server', () =>
+    inWorkspace(
+      {
+        '.claude/agents/ported.md': agent('tools: Read, edit/editFiles, search_issues, wiki/find'),
+        '.gemini/agents/ported-too.md': agent('tools: [Read, Edit, Bash, TodoWrite]'),
+        '.github/agents/shell.agent.md': agent('tools: [view, create, web_fetch, runNotebookCell, search_issues]'),
+      },
+      async (engine) => {
+        const { tools } = await engine.agent('ported');
+        assert.deepEqual(tools, ['fs_read', 'fs_cat', 'search_issues', 'mcp__wiki__find']);
+        for (const name of ['fs_read', 'fs_edit', 'execute_command', 'todo__add'])
+          assert.ok((await engine.agent('ported-too')).tools?.includes(name), name);
+        for (const name of ['fs_read', 'fs_write', 'fetch_url'])
+          assert.ok((await engine.agent('shell')).tools?.includes(name), name);
+        assert.deepEqual((await said(engine.agents)).sort(), [
+          'warning ported.md: Cairn itself has no tool “search_issues”; it counts when a script or an extension brings it.',
+          'warning ported.md: There is no tool “edit/editFiles”. The agent works without it.',
+          'warning shell.agent.md: Cairn has no tool for “runNotebookCell” of GitHub Copilot; the agent works without it.',
+          'warning shell.agent.md: Cairn itself has no tool “search_issues”; it counts when a server, a script or an extension brings it.',
+        ]);
       },
     ));
 

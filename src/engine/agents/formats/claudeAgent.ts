@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/isRecord';
 import * as z from '../../../base/zod';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
@@ -6,7 +7,7 @@ import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS, toolGaps } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
-import { agentName, flagWord, nameList, spacedNames } from '../../content/writtenNames';
+import { agentName, countWord, flagWord, nameList, spacedNames } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';
 import type { PermissionRule } from '../../permissions/permissionRule';
@@ -27,7 +28,7 @@ export const claudeAgentSchema = z.lazy(() =>
     mcpServers: z.exactOptional(z.unknown()),
     hooks: z.exactOptional(z.unknown()),
     memory: z.exactOptional(text),
-    maxTurns: z.exactOptional(z.int().check(z.positive())),
+    maxTurns: z.exactOptional(countWord),
     background: z.exactOptional(flagWord),
     isolation: z.exactOptional(text),
     color: z.exactOptional(text),
@@ -50,6 +51,9 @@ const WITHOUT_EFFECT = [
 /** What is wrong with these is never left out: the agent could do more than its author meant. */
 const LIMITS = ['tools', 'disallowedTools'];
 
+const NO_EFFORT = `“effort” is one of ${EFFORTS.join(', ')}; the agent thinks as its model does by itself.`;
+const NO_TOOLS =
+  '“tools” has no value, so the agent has no tools. Name some, or leave the key out to offer all of them.';
 const CALLERS = 'the agent uses the one of its caller.';
 
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
@@ -64,18 +68,19 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     const at = yaml.position([key], 'key');
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
-  const offered = value.tools && offeredClaudeTools(value.tools);
+  const isEmpty = hasNoTools(yaml.data);
+  const written = isEmpty ? [] : value.tools;
+  const offered = written && offeredClaudeTools(written);
   const denied = deniedClaudeTools(value.disallowedTools ?? []);
   const model = value.model === undefined ? undefined : foreignModel(value.model, 'claude');
   const effort = effortSchema.safeParse(value.effort).data;
   const warnings = [
-    ...toolGaps(value.tools, offered?.tools).map((text) => warn('tools', text)),
+    ...(isEmpty ? [warn('tools', NO_TOOLS)] : []),
+    ...toolGaps(written, offered?.tools).map((text) => warn('tools', text)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
     ...(model === null ? [warn('model', `“${value.model}” names no model; ${CALLERS}`)] : []),
-    ...(value.effort !== undefined && effort === undefined
-      ? [warn('effort', `“effort” is one of ${EFFORTS.join(', ')}; the agent thinks as its model does by itself.`)]
-      : []),
+    ...(value.effort !== undefined && effort === undefined ? [warn('effort', NO_EFFORT)] : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
     ),
@@ -101,6 +106,11 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     preloadedSkills: value.skills ?? [],
   };
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['color'], yaml)] };
+}
+
+/** There a key without a value means no tools, and no key all of them. */
+function hasNoTools(head: unknown): boolean {
+  return isRecord(head) && head['tools'] === null;
 }
 
 interface ClaudeTools extends MappedTools {

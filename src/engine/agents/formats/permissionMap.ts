@@ -95,7 +95,9 @@ function otherMeaning(
   if (rules.length > 0) {
     if ((key === 'glob' || key === 'grep') && pattern !== '*')
       return `Here “${pattern}” is the path in which “${key}” searches, not what it searches for.`;
-    const isWider = rules.some(({ argument }) => argument?.kind === 'host') && pagesOf(pattern) !== '';
+    // Of a tool that is not known here nobody knows what its patterns mean.
+    const isWider =
+      toolsOf(key) !== undefined && rules.some(({ argument }) => argument?.kind === 'host') && pagesOf(pattern) !== '';
     return isWider ? `Rules go by the host, so “${pattern}” counts for all pages of it.` : undefined;
   }
   if (isElsewhere(pattern) && (toolsOf(key) ?? []).some((tool) => tool.startsWith('fs_')))
@@ -122,6 +124,11 @@ function pagesOf(pattern: string): string {
 }
 
 function whyUnknown(key: string): { message: string; meant?: Meant } {
+  if (key === 'external_directory') {
+    return {
+      message: 'What lies outside of the workspace is always asked about, so “external_directory” has no effect.',
+    };
+  }
   if (Object.hasOwn(OPENCODE_TOOLS, key)) {
     return { message: `Cairn has no tool “${key}”, so this rule has no effect unless an extension brings it.` };
   }
