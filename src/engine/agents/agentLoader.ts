@@ -217,10 +217,10 @@ function joined(batches: readonly AgentBatch[]): AgentBatch {
 /** What makes a folder an agent. */
 const OWN_FOLDER: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
-/** What other versions of the same programs, and people, call a file that makes a folder an agent; or Markdown in capitals. */
+/** What other versions of the same programs, and people, call a file that makes a folder an agent; or Markdown with another ending. */
 function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle): boolean {
   const name = paths.basename(path);
-  if (/\.md$/i.test(name)) return true;
+  if (/\.(?:md[cx]?|markdown)$/i.test(name)) return true;
   return FOLDERS_OF.has(world) && /^(?:config|graph|index)\.ya?ml$/i.test(name) && paths.dirname(path) !== folder;
 }
 

@@ -21,6 +21,8 @@ const ROLE = /\/roles\/.*\.md$/;
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
 const AGENT =
   /\/agents?\/.*\.md$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+/** Deeper than repositories are. */
+const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
 export interface ValidateOptions {
@@ -72,11 +74,12 @@ async function keptBelow(
   signal: AbortSignal,
   onUnreadable: (folder: string, error: unknown) => void,
 ): Promise<string[]> {
-  const include = '**/{*.md,*.yaml}';
+  const include = '**/{*.md,*.yaml,*.toml}';
   const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
   const real = await files.realPath(folder);
-  const below = (await filesBelow(folder, files, paths, { onUnreadable })).filter((path) =>
-    /\.(?:md|yaml)$/.test(path),
+  // Of a whole repository the folders of agents may lie deep, and Java has packages of that name.
+  const below = (await filesBelow(folder, files, paths, { levels: DEEPEST, onUnreadable })).filter((path) =>
+    /\.(?:md|yaml|toml)$/.test(path),
   );
   const isLinked = async (path: string) =>
     (await files.realPath(path)) !== paths.resolve(real, paths.relative(folder, path));
@@ -132,7 +135,8 @@ async function problemsOf(
     return (await new CommandLoader(ports).readFile(path, commands)).problems;
   }
   if (paths.basename(path) === 'SKILL.md') {
-    const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)) };
+    const openKeys = isAnybodys(path, places, paths);
+    const root: ContentRoot = { ...place, folder: paths.dirname(paths.dirname(path)), ...(openKeys && { openKeys }) };
     const { SkillLoader } = await import('./contentLoaders');
     return (await new SkillLoader(ports).readFile(path, root)).problems;
   }
@@ -162,15 +166,19 @@ async function pluginOf(path: string, { files, paths }: AgentLoaderPorts): Promi
   }
 }
 
-const COMMAND = /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
+const COMMAND =
+  /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.(gemini)\/commands)\/.*\.toml$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
 
 function commandRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
   const ofPlugin = plugin === undefined ? undefined : paths.resolve(plugin, 'commands');
   if (ofPlugin !== undefined && path.endsWith('.md') && isBelow(path, ofPlugin, paths))
     return { folder: ofPlugin, scope: 'workspace', world: 'claude' };
-  const [, folder, program, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
+  const [, marked, program, toml, gemini, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
+  const folder = marked ?? toml;
   if (prompts !== undefined) return { folder: prompts, scope: 'workspace', world: 'copilot' };
-  const world = (['claude', 'cursor', 'opencode', 'cairn'] as const).find((one) => one === program);
+  const world = (['claude', 'cursor', 'opencode', 'gemini', 'cairn'] as const).find(
+    (one) => one === (program ?? gemini),
+  );
   return folder === undefined || !world ? undefined : { folder, scope: 'workspace', world };
 }
 
@@ -182,6 +190,16 @@ function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle)
   return plugin === undefined ? undefined : { folder, scope: 'workspace', world: 'claude' };
 }
 
+const OF_OTHER_PROGRAM =
+  /\/\.(?:claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//;
+
+/** The folder of a program that is not Cairn makes it foreign, also of one that is not known here. */
 function worldOf(path: string): ContentRoot['world'] {
-  return /\/\.(?:claude|github|copilot|cursor|gemini|opencode|agents)\//.test(path) ? 'shared' : 'cairn';
+  return OF_OTHER_PROGRAM.test(path) ? 'shared' : 'cairn';
+}
+
+/** Of a skill in a folder that is nobody's nobody knows for which tool it was written. */
+function isAnybodys(path: string, places: ContentPlaces | undefined, paths: PathStyle): boolean {
+  const own = [places?.configFolder, places?.assetsFolder].filter((one) => one !== undefined);
+  return !/[\\/]\.cairn[\\/]/.test(path) && !own.some((folder) => isBelow(path, folder, paths));
 }

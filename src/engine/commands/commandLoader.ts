@@ -1,6 +1,6 @@
 import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
-import { checkContent, forPeople, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
+import { checkContent, fileNote, forPeople, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
@@ -70,6 +70,7 @@ export class CommandLoader {
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
       const below = await filesOf(root, files, paths, { onUnreadable });
+      for (const path of below) if (isAlmost(path, root)) problems.push(otherFile(path, root));
       const read = await Promise.all(
         below.filter((path) => isCommand(path, root)).map((path) => this.readFile(path, root)),
       );
@@ -132,9 +133,22 @@ export class CommandLoader {
   }
 }
 
+function endingOf({ world }: Pick<ContentRoot, 'world'>): string {
+  return world === 'copilot' ? '.prompt.md' : world === 'gemini' ? '.toml' : '.md';
+}
+
 /** Whether a file below a root is a command: beside those of Copilot lie others. */
-export function isCommand(path: string, { world }: Pick<ContentRoot, 'world'>): boolean {
-  return path.endsWith(world === 'copilot' ? '.prompt.md' : world === 'gemini' ? '.toml' : '.md');
+export function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
+  return path.endsWith(endingOf(root));
+}
+
+/** Whether somebody may take a file for a command that is none: what commands of another tool are called, or of this one almost. */
+function isAlmost(path: string, root: Pick<ContentRoot, 'world'>): boolean {
+  return !isCommand(path, root) && /(?:^|[\\/])[^.\\/][^\\/]*\.(?:md[cx]?|markdown|toml)$/i.test(path);
+}
+
+function otherFile(path: string, root: Pick<ContentRoot, 'world'>): ContentProblem {
+  return fileNote(path, `This is not used: a command is a file here that ends in ${endingOf(root)}.`);
 }
 
 /** Below folders as the tools themselves name it: `team:review` in Claude Code, `team/review` in OpenCode. */

@@ -21,6 +21,8 @@ export interface ContentRoot {
   within?: string;
   /** The folder of the plugin that brings it. */
   plugin?: string;
+  /** Keys that nobody knows are no mistakes here: the files may be for other tools. */
+  openKeys?: true;
   /** Absolute paths of the files that alone count; all of them without it. */
   only?: readonly string[];
 }

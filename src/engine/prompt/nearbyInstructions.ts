@@ -47,6 +47,7 @@ export class NearbyInstructions {
   private rules: Promise<readonly Rule[]> | undefined;
   private readonly byFolder = new Map<string, Promise<readonly Instructions[]>>();
   private problems: string[] = [];
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly workspace: string,
@@ -63,7 +64,9 @@ export class NearbyInstructions {
     const rules = (await (this.rules ??= this.readRules())).filter(
       ({ matches }) => matches === null || relative.some((path) => matches(path)),
     );
-    const instructions = [...rules.map(({ source, text }) => ({ source, text })), ...nested.flat()].slice(0, MAX_FILES);
+    const all = [...rules.map(({ source, text }) => ({ source, text })), ...nested.flat()];
+    const instructions = all.slice(0, MAX_FILES);
+    for (const { source } of all.slice(MAX_FILES)) this.tellOnce(source, `more than ${MAX_FILES} count at once`);
     return { instructions, problems: this.problems.splice(0) };
   }
 
@@ -141,6 +144,12 @@ export class NearbyInstructions {
     return matches === undefined ? onRequest(source, said.data) : [{ source, text, matches }];
   }
 
+  private tellOnce(source: string, why: string): void {
+    if (this.told.has(source)) return;
+    this.told.add(source);
+    this.tell(source, why);
+  }
+
   private tell(source: string, why: string): void {
     this.problems.push(`The instructions in ${source} were left out: ${why}`);
   }
@@ -177,7 +186,7 @@ async function matcherOf(source: string, said: z.infer<typeof headSchema>): Prom
   if (said.alwaysApply === true) return null;
   const patterns = [said.applyTo ?? said.paths ?? said.globs ?? []].flat().flatMap(splitPatterns);
   if (patterns.length === 0) return source.startsWith('.claude/') ? null : undefined;
-  if (patterns.some((pattern) => /^\*\*?(?:\/\*)?$/.test(pattern))) return null;
+  if (patterns.some((pattern) => /^\*(?:\*(?:\/\*)?)?$/.test(pattern))) return null;
   const { default: picomatch } = await import('picomatch');
   // What a repository writes must not keep us busy: no expressions in patterns, and not many stars.
   const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);

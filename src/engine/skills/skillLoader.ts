@@ -36,7 +36,7 @@ export const skillSchema = z.strictObject({
   'user-invokable': z.exactOptional(flagWord),
   when_to_use: z.exactOptional(text),
   'disable-model-invocation': z.exactOptional(flagWord),
-  context: z.exactOptional(text),
+  context: z.exactOptional(z.unknown()),
   version: z.exactOptional(z.union([text, z.number()])),
 });
 
@@ -99,7 +99,8 @@ export class SkillLoader {
     await yamlReady(settings);
     const mendBy = isOurs ? undefined : schemaKeys(skillSchema, []);
     const yaml = readYaml(settings, { path, firstLine: headLine, lenient: true, mendBy });
-    const options = isOurs ? {} : ({ unknownKeys: 'note', limits: LIMITS } as const);
+    const unknownKeys = isOurs && !root.openKeys ? 'error' : 'note';
+    const options = { unknownKeys, ...(!isOurs && { limits: LIMITS }) } as const;
     const { value, problems } = checkContent(yaml, skillSchema, options);
     const problem = (
       key: string,

@@ -279,6 +279,12 @@ describe('files of other tools', () => {
         '.claude/agents/LOUD.MD': agent(),
         '.cairn/agents/one/config.yml': 'instructions: Do it',
         '.cairn/agents/two/index.yaml': 'instructions: Do it',
+        '.cursor/agents/three.mdc': agent(),
+        '.claude/commands/all.mdc': 'Do all.',
+        '.claude/commands/.ruff.toml': 'line-length = 80',
+        '.cursor/commands/notes.txt': 'Notes.',
+        '.gemini/commands/plan.md': 'Plan.',
+        '.github/prompts/form.md': 'Make a form.',
       },
       async (engine) => {
         assert.deepEqual(
@@ -287,8 +293,13 @@ describe('files of other tools', () => {
         );
         assert.deepEqual(
           (await said(engine.agents)).map((line) => line.split(':')[0]),
-          ['note LOUD.MD', 'note config.yml', 'note index.yaml'],
+          ['note three.mdc', 'note LOUD.MD', 'note config.yml', 'note index.yaml'],
         );
+        assert.deepEqual(await said(engine.typed.prompts), [
+          'note plan.md: This is not used: a command is a file here that ends in .toml.',
+          'note form.md: This is not used: a command is a file here that ends in .prompt.md.',
+          'note all.mdc: This is not used: a command is a file here that ends in .md.',
+        ]);
       },
     ));
 

@@ -105,6 +105,27 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
+  it('that are too many are named where they are left out, once in a run', () =>
+    withWorld(
+      {
+        files: {
+          'a.ts': 'export {};\n',
+          ...Object.fromEntries(
+            Array.from({ length: 26 }, (_, at) => [`.claude/rules/r${String(at).padStart(2, '0')}.md`, `Rule ${at}.`]),
+          ),
+        },
+        story: [reads('a.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        const { events } = await world.play('look');
+        const [first = ''] = sent(world);
+        assert.deepEqual([first.includes('Rule 23.'), first.includes('Rule 24.')], [true, false]);
+        const told = events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])).join('\n');
+        for (const name of ['r24.md', 'r25.md'])
+          assert.equal(told.split(`${name} were left out: more than 24 count at once`).length, 2, told);
+      },
+    ));
+
   it('that cannot be read are named, with why, and patterns that would keep Cairn busy match nothing', () =>
     withWorld(
       {
