@@ -95,7 +95,10 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     ...placed(offset),
     message: `${sentence(message)} Correct the YAML here.`,
   });
-  const problems = document.errors.map(({ pos, message }) => problem(pos[0], message));
+  const problems = document.errors.map((error): ContentProblem => {
+    const told = problem(error.pos[0], error.message);
+    return isHarmless(error, plain, mendBy) ? { ...told, severity: 'warning', message: TWICE } : told;
+  });
   const readAsText = mended.map((line): ContentProblem => ({
     kind: 'parse',
     severity: 'warning',
@@ -104,7 +107,9 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     column: 1,
     message: READ_AS_TEXT,
   }));
-  const data = problems.length > 0 ? undefined : plainData(document, (message) => problems.push(problem(0, message)));
+  const data = problems.some(({ severity }) => severity === 'error')
+    ? undefined
+    : plainData(document, (message) => problems.push(problem(0, message)));
   const position: YamlSource['position'] = (where, part = 'value', words) => {
     const { start, end } = spanOf(document, where, part);
     const inside = words === undefined ? -1 : plain.slice(start, end).indexOf(words);
@@ -117,6 +122,18 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
   return { path, data, problems: [...problems, ...readAsText], position, wordAt };
 }
 
+/** A key that means nothing here may stand there twice; of one that does nobody knows what counts. */
+function isHarmless(
+  { code, pos: [at] }: Document['errors'][number],
+  text: string,
+  known: readonly string[] | undefined,
+): boolean {
+  if (known === undefined || code !== 'DUPLICATE_KEY' || (at > 0 && text[at - 1] !== '\n')) return false;
+  const [key] = /^[\w.-]+(?=[ \t]*:)/.exec(text.slice(at, at + 100)) ?? [];
+  return key !== undefined && !known.includes(key);
+}
+
+const TWICE = 'This key stands here a second time; what it says last counts.';
 const READ_AS_TEXT = 'This is not YAML, and is read as text. Put the value between quotes.';
 
 interface Parsed {
@@ -131,7 +148,8 @@ function parse(text: string, lenient: boolean, mendBy: readonly string[] | undef
   const library = yaml();
   try {
     const strict = parseLines(text, library);
-    if (strict.document.errors.length === 0 || !lenient) return strict;
+    const isSound = strict.document.errors.every((error) => isHarmless(error, text, mendBy));
+    if (isSound || !lenient) return strict;
     const quoted = parseLines(quoteColonValues(text), library);
     if (quoted.document.errors.length > 0 && mendBy) {
       const parses = (entry: string) => parseLines(entry, library).document.errors.length === 0;

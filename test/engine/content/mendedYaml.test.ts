@@ -48,6 +48,20 @@ describe('front matter of other tools that is no YAML', () => {
     assert.deepEqual(mended('description: @home\nmodel: "x"').data, { description: '@home', model: 'x' });
   });
 
+  it('may say a key twice that means nothing here, and no other', () => {
+    const text = 'name: a\nchanges:\n  - one\ndescription: It helps\nchanges:\n  - two';
+    const { data, problems } = mended(text);
+    assert.deepEqual(data, { name: 'a', description: 'It helps', changes: ['two'] });
+    assert.deepEqual(
+      problems.map(({ severity, line, message }) => [severity, line, message]),
+      [['warning', 6, 'This key stands here a second time; what it says last counts.']],
+    );
+    const known = readYaml('model: a\nmode: b\nmode: c', { path: 'a.md', lenient: true, mendBy: ['model', 'mode'] });
+    assert.notDeepEqual(known.data, { model: 'a', mode: 'c' });
+    const ours = readYaml(text, { path: 'a.md', lenient: true });
+    assert.ok(ours.problems.some(({ severity }) => severity === 'error'));
+  });
+
   it('stays an error where nothing in it is an entry, and in files of our own', () => {
     assert.ok(mended('[ nothing').problems.some(({ severity }) => severity === 'error'));
     const ours = readYaml('description: @home', { path: 'a.md', lenient: true });
