@@ -189,16 +189,18 @@ function skillOf(
   const isOurs = own.source.world === 'cairn';
   const isCalledOtherwise = value.name !== undefined && value.name !== own.name;
   const otherName = `The skill is called “${own.name}”, like its folder; “name” says “${value.name}”.`;
+  // As Claude Code puts them together.
+  const said = [value.description, value.when_to_use].filter(Boolean).join(' ');
+  const described = said || (isOurs ? '' : firstLine(own.body));
   const warnings = [
     ...allowed.unmapped.map(({ message, meant }) => warn('allowed-tools', message, meant)),
     ...enabled.unmapped.map(({ message, meant }) => warn('enabled_tools', message, meant)),
     ...(isCalledOtherwise ? [{ ...warn('name', otherName), severity: isOurs ? 'warning' : 'note' } as const] : []),
-    ...(value.description || value.when_to_use ? [] : [warn('description', DESCRIBE)]),
+    ...(said ? [] : [warn('description', described ? `${BY_FIRST_LINE} ${DESCRIBE}` : `${UNKNOWN} ${DESCRIBE}`)]),
   ];
   const skill: Skill = {
     ...own,
-    // As Claude Code puts them together.
-    description: [value.description, value.when_to_use].filter(Boolean).join(' '),
+    description: described,
     tools: [...new Set([...allowed.tools, ...enabled.tools])],
     servers: value.enabled_mcp_servers ?? [],
     autoUnload: value.auto_unload ?? false,
@@ -209,8 +211,18 @@ function skillOf(
   return { skill, warnings };
 }
 
-const DESCRIBE =
-  'Without a “description” the model cannot know when to load this skill. Say in a sentence when to use it.';
+const UNKNOWN = 'Without a “description” the model cannot know when to load this skill.';
+const BY_FIRST_LINE = 'Without a “description” the model knows this skill by its first line alone.';
+const DESCRIBE = 'Say in a sentence when to use it.';
+
+/** What Claude Code takes for the description of a skill that has none. */
+function firstLine(body: string): string {
+  const line = body.split('\n').find((one) => one.trim() !== '') ?? '';
+  return line
+    .replace(/^\s*#+\s*/, '')
+    .trim()
+    .slice(0, 200);
+}
 
 /** `Bash(git:*)` counts as `Bash`: what may run is decided by permissions. */
 function withoutLimit(name: string): string {

@@ -370,6 +370,24 @@ describe('the check of a repository', () => {
 });
 
 describe('skills and roles that were written for other tools', () => {
+  it('are known by their first line where they have no description, which is told; of ours that is no description', () =>
+    inWorkspace(
+      {
+        '.claude/skills/bare/SKILL.md': '\n# Mends nets\n\nTake thread.',
+        '.cairn/skills/ours/SKILL.md': '# Mends nets\n\nTake thread.',
+      },
+      async ({ engine }) => {
+        assert.equal((await engine.skills.find('bare'))?.description, 'Mends nets');
+        assert.equal((await engine.skills.find('ours'))?.description, '');
+        const problems = said(await engine.skills.problems());
+        assert.match(
+          problems,
+          /warning: Without a “description” the model knows this skill by its first line alone\. Say/,
+        );
+        assert.match(problems, /warning: Without a “description” the model cannot know when to load this skill\. Say/);
+      },
+    ));
+
   it('are found below folders, but not inside of another skill', () =>
     inWorkspace(
       {
