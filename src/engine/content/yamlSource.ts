@@ -73,16 +73,7 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
   }
   const plain = text.replace(/\r\n?/g, '\n');
   const parsed = parse(plain, lenient, mendBy);
-  if (typeof parsed === 'string') {
-    const position = () => ({ line: firstLine, column: 1 });
-    const message = `${sentence(parsed)} Correct the YAML here.`;
-    return {
-      path,
-      data: undefined,
-      position,
-      problems: [{ kind: 'parse', severity: 'error', path, ...position(), message }],
-    };
-  }
+  if (typeof parsed === 'string') return unread(path, firstLine, parsed);
   const { document, lines, mended = [] } = parsed;
   const placed = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
@@ -120,6 +111,18 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     return span && { start: placed(span.start), end: placed(span.end) };
   };
   return { path, data, problems: [...problems, ...readAsText], position, wordAt };
+}
+
+/** What is too much for the parser. */
+function unread(path: string, line: number, why: string): YamlSource {
+  const position = () => ({ line, column: 1 });
+  const message = `${sentence(why)} Correct the YAML here.`;
+  return {
+    path,
+    data: undefined,
+    position,
+    problems: [{ kind: 'parse', severity: 'error', path, ...position(), message }],
+  };
 }
 
 /** A key that means nothing here may stand there twice; of one that does nobody knows what counts. */

@@ -325,50 +325,6 @@ describe('checking a whole repository', () => {
   });
 });
 
-describe('the check of a repository', () => {
-  it('looks at commands of Gemini CLI, as deep as agents lie, and not at packages that are called so', async () => {
-    const folder = await temporaryFolder();
-    try {
-      await folder.write({
-        '.gemini/commands/go.toml': 'prompt = 1\n',
-        'a/b/c/d/e/f/g/h/i/.claude/agents/deep.md': 'You.',
-        'src/a/b/c/d/e/agents/f/g/h/Tool.java': 'class Tool {}',
-      });
-      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false });
-      const { files, problems } = await validateContent(folder.path, ports);
-      assert.equal(files, 2);
-      assert.deepEqual(problems.map(({ severity, path }) => `${severity} ${path.split('/').at(-1)}`).sort(), [
-        'error deep.md',
-        'error go.toml',
-      ]);
-    } finally {
-      await folder.remove();
-    }
-  });
-
-  it('takes no key for a mistake in a skill that may be for another tool, but what does not fit', async () => {
-    const folder = await temporaryFolder();
-    try {
-      await folder.write({
-        '.kiro/skills/kiln/SKILL.md': '---\ndescription: Kilns\nheat: 900\n---\nFire.',
-        'skills/glaze/SKILL.md': '---\ndescription: Glazes\nheat: 900\n---\nGlaze.',
-        'skills/wheel/SKILL.md': '---\ndescription: [Wheels]\n---\nTurn.',
-        '.cairn/skills/clay/SKILL.md': '---\ndescription: Clay\nheat: 900\n---\nKnead.',
-      });
-      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false });
-      const { problems } = await validateContent(folder.path, ports);
-      assert.deepEqual(problems.map(({ severity, path }) => `${severity} ${path.split('/').at(-2)}`).sort(), [
-        'error clay',
-        'error wheel',
-        'note glaze',
-        'note kiln',
-      ]);
-    } finally {
-      await folder.remove();
-    }
-  });
-});
-
 describe('skills and roles that were written for other tools', () => {
   it('are known by their first line where they have no description, which is told; of ours that is no description', () =>
     inWorkspace(
