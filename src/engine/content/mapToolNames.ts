@@ -2,8 +2,8 @@ import { nearest } from '../../base/nearest';
 import { serverName } from '../mcp/serverName';
 import { isToolName } from '../tools/tool';
 import type { Meant } from './contentProblem';
+import { withoutToolSet } from './foreignToolNames';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
-import { withoutToolSet } from './toolSets';
 
 export interface MappedTools {
   /** Names and wildcards of our tools, and the names that an extension may bring. */
