@@ -57,7 +57,7 @@ export {
   type SignInStore,
 } from './mcp/mcpConnector';
 export {
-  launchText,
+  startText,
   type McpLaunch,
   type McpServer,
   OFFERS,

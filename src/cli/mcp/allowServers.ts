@@ -1,5 +1,5 @@
 import { safeLine } from '../../base/shown/safeText';
-import { type KnownServer, launchText, type McpPlace, type McpServers } from '../../engine';
+import { type KnownServer, type McpPlace, type McpServers, startText } from '../../engine';
 import type { Terminal } from '../terminal';
 
 const MAX_SHOWN = 2000;
@@ -12,7 +12,7 @@ export async function allowServers(mcp: McpServers, place: McpPlace, screen: Ter
     if (!lines) continue;
     screen.say('');
     for (const line of lines) screen.say(line);
-    if (isTooLong(server)) continue;
+    if (shownStart(server) === undefined) continue;
     const answer = await screen.ask('Allow it to be started? (y/N) ', new AbortController().signal);
     await mcp.consents.remember(server, /^y(es)?$/i.test(answer ?? ''));
   }
@@ -24,20 +24,25 @@ function questionOf(server: KnownServer): string[] | undefined {
   if (consent.kind !== 'unasked' && consent.kind !== 'changed') return undefined;
   const shown = (text: string) => safeLine(text, MAX_SHOWN, 'exact');
   const verb = server.launch.type === 'stdio' ? 'starts' : 'sends what agents ask to';
-  if (isTooLong(server)) {
+  const start = shownStart(server);
+  if (start === undefined) {
     return [
       `${shown(source.path)}:${source.line}: the MCP server “${shown(id)}” is too long to be read, so it is not started.`,
     ];
   }
   return [
     `${shown(source.path)}:${source.line}: the MCP server “${shown(id)}” ${verb}`,
-    `  ${shown(launchText(server.launch))}`,
+    `  ${start}`,
     ...(consent.kind === 'changed' ? [`You allowed something else before:`, `  ${shown(consent.before)}`] : []),
     'Allow it only if you trust whoever wrote this. Your answer is remembered for exactly this.',
   ];
 }
 
-/** Nobody allows what they cannot read to its end. */
-function isTooLong({ launch }: KnownServer): boolean {
-  return launchText(launch).length > MAX_SHOWN;
+/** What a server starts, as a line. Undefined where it does not fit: nobody allows what they cannot read to its end. */
+export function shownStart(server: KnownServer): string | undefined {
+  const text = startText(server);
+  if (text.length > MAX_SHOWN) return undefined;
+  // What stands there for a sign that nobody sees takes more room than the sign.
+  const shown = safeLine(text, Number.MAX_SAFE_INTEGER, 'exact');
+  return shown.length > MAX_SHOWN ? undefined : shown;
 }

@@ -6,11 +6,11 @@ import { safeLine } from '../../base/shown/safeText';
 import {
   EngineError,
   type KnownServer,
-  launchText,
   type McpPlace,
   type McpServers,
   OWN_SERVER_FILE,
   type SignInPage,
+  startText,
   toolCount,
 } from '../../engine';
 import { configFolder } from '../../node/configFolder';
@@ -24,7 +24,7 @@ import type { OutputStreams } from '../output';
 import { hasPerson, terminal, type Terminal } from '../terminal';
 import { RunVault } from '../vault/runVault';
 import { openVault, type VaultForRun, vaultSecrets } from '../vault/vaultSecrets';
-import { allowServers } from './allowServers';
+import { allowServers, shownStart } from './allowServers';
 import { cliMcpServers } from './cliMcpServers';
 import { MCP_HELP, type McpArguments, parseMcpArguments } from './parseMcpArguments';
 
@@ -115,7 +115,7 @@ async function list({ mcp, place, streams }: At): Promise<number> {
   for (const server of servers) {
     const tools = server.tools === undefined ? 'tools not known yet' : toolCount(server.tools);
     const cells = [server.id, consentText(server), tools, `${server.source.path}:${server.source.line}`];
-    const shown = [...cells, launchText(server.launch)].map((cell) => safeLine(cell, 500, 'exact'));
+    const shown = [...cells, startText(server)].map((cell) => safeLine(cell, 500, 'exact'));
     streams.out(`${shown.join('\t')}\n`);
   }
   for (const problem of problems) streams.err(`cairn: ${problem}\n`);
@@ -130,9 +130,13 @@ function consentText({ consent }: KnownServer): string {
 async function decide({ mcp, place, streams }: At, { action, name }: McpArguments): Promise<void> {
   const server = await find(mcp, place, name);
   const isAllowed = action === 'allow';
+  const shown = shownStart(server);
+  if (isAllowed && shown === undefined) {
+    const what = `what the MCP server ${safeLine(name)} starts is too long to be read to its end, so it cannot be allowed.`;
+    throw new UsageError(`${what} It stands at ${safeLine(server.source.path)}:${server.source.line}.`);
+  }
   await mcp.consents.remember(server, isAllowed);
-  const launch = safeLine(launchText(server.launch), 2000, 'exact');
-  streams.err(`cairn: ${name} is ${isAllowed ? 'allowed' : 'denied'}: ${launch}\n`);
+  streams.err(`cairn: ${name} is ${isAllowed ? 'allowed' : 'denied'}${shown === undefined ? '' : `: ${shown}`}\n`);
 }
 
 /** Starts one server, or each that is allowed, and tells what it has. */

@@ -1,7 +1,7 @@
 import * as z from '../../base/zod';
 import { ConsentFile } from '../permissions/consentFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { launchIdentity, launchText, type McpServer, type Offer, OFFERS } from './mcpServer';
+import { type McpServer, type Offer, OFFERS, startIdentity, startText } from './mcpServer';
 
 const consentSchema = z.strictObject({
   /** Absolute path of the file that has the server. */
@@ -37,14 +37,14 @@ export class McpConsents {
     if (server.scope === 'person') return { kind: 'allowed' };
     const consent = (await this.kept.read()).servers.find((one) => isOf(one, server));
     if (!consent) return { kind: 'unasked' };
-    if (consent.identity === launchIdentity(server.launch)) return { kind: consent.allowed ? 'allowed' : 'denied' };
+    if (consent.identity === startIdentity(server)) return { kind: consent.allowed ? 'allowed' : 'denied' };
     return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
   }
 
   /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */
   async remember(server: McpServer, allowed: boolean): Promise<void> {
-    const { launch, id, source } = server;
-    const consent = { file: source.path, id, identity: launchIdentity(launch), launch: launchText(launch), allowed };
+    const { id, source } = server;
+    const consent = { file: source.path, id, identity: startIdentity(server), launch: startText(server), allowed };
     await this.kept.change(({ servers }) => ({
       servers: [...servers.filter((one) => !isOf(one, server)), consent],
     }));

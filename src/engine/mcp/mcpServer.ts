@@ -59,9 +59,48 @@ export interface McpServer {
   readonly offerOf: Readonly<Record<string, Offer>>;
   /** Values within the launch that the person is asked for, once. */
   readonly inputs?: readonly McpInput[];
+  /** Its file says where it is started. */
+  readonly namesFolder?: boolean;
 }
 
-/** All that would be started or reached, as it is written, in one line: what a person allows is what runs. */
+/** What of a server decides about what is started or reached. */
+export type StartedServer = Pick<McpServer, 'launch' | 'inputs' | 'namesFolder'>;
+
+/**
+ * All that would be started or reached, in one line, with what stands in the place of values that nobody is asked for: what a person
+ * allows is what runs.
+ */
+export function startText({ launch, inputs = [], namesFolder = false }: StartedServer): string {
+  const given = inputs.flatMap(({ id, fallback }) =>
+    fallback === undefined ? [] : [`\${input:${id}} is ${wordsText([fallback])} where nobody gave another value`],
+  );
+  const more = launch.type === 'stdio' ? [namesFolder && `in ${wordsText([launch.cwd])}`] : remoteNotes(launch);
+  const notes = [...more, ...given].filter((one) => typeof one === 'string');
+  return [launchText(launch), ...notes.map((note) => `(${note})`)].join(' ');
+}
+
+/** What of an address, and of signing in there, is not seen at once. */
+function remoteNotes({ url, oauth: { scope, redirectUri, callbackPort } = {} }: RemoteLaunch): string[] {
+  const { username, password, host } = URL.canParse(url) ? new URL(url) : { username: '', password: '', host: '' };
+  return [
+    ...(username === '' && password === '' ? [] : [`the host is ${host}`]),
+    ...(scope === undefined ? [] : [`asks for the rights ${wordsText([scope])}`]),
+    ...(redirectUri === undefined ? [] : [`sends you back to ${wordsText([redirectUri])}`]),
+    ...(callbackPort === undefined ? [] : [`sends you back to port ${callbackPort}`]),
+  ];
+}
+
+/**
+ * The same server gives the same text, and one that starts or reaches something else another: by it servers are shared and remembered.
+ * A value that was given for one file is not for the server of another.
+ */
+export function startIdentity({ launch, inputs = [] }: StartedServer): string {
+  const identity = launchIdentity(launch);
+  if (inputs.length === 0) return identity;
+  return JSON.stringify([identity, ...inputs.map(({ id, secret, fallback = null }) => [id, secret, fallback])]);
+}
+
+/** A launch as a person would type it. */
 export function launchText(launch: McpLaunch): string {
   if (launch.type !== 'stdio') {
     const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
@@ -71,11 +110,11 @@ export function launchText(launch: McpLaunch): string {
     const client = names.length === 0 ? [] : [`(signs you in as ${names.join(' or ')}${secret})`];
     return [launch.url, ...headers.map((header) => wordsText([header])), ...client].join(' ');
   }
-  const env = Object.entries(launch.env).map(([name, value]) => `${name}=${wordsText([value])}`);
+  const env = Object.entries(launch.env).map(([name, value]) => `${wordsText([name])}=${wordsText([value])}`);
   return [...env, wordsText([launch.command, ...launch.args])].join(' ');
 }
 
-/** The same launch gives the same text, and another one another: by it servers are shared and remembered. */
+/** The same launch gives the same text, and another one another. */
 export function launchIdentity(launch: McpLaunch): string {
   const sorted = (map: object) => Object.entries<unknown>({ ...map }).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(

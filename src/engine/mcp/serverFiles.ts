@@ -95,9 +95,11 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   if (!isRecord(found) || Array.isArray(found)) {
     return { servers: [], problems: [problem([file.key], `“${file.key}” must be an object of servers by name.`)] };
   }
+  const ids = Object.keys(found);
   const inputs = readInputs(isRecord(data) ? data['inputs'] : undefined, file.path);
   const servers: McpServer[] = [];
-  const problems: string[] = [];
+  const tooMany = `it has ${ids.length} servers; those after the first ${MAX_SERVERS} are left out.`;
+  const problems = ids.length > MAX_SERVERS ? [problem([file.key], tooMany)] : [];
   let lines: ReadonlyMap<string, number> | undefined;
   const lineOf = (id: string) => {
     lines ??= memberLines(json, [file.key]);
@@ -144,6 +146,7 @@ function serverOf(
     ...(chosen !== undefined && { offer: chosen }),
     offerOf: offerTools,
     ...(asked.length > 0 && { inputs: asked }),
+    ...(launch.type === 'stdio' && launch.cwd !== file.folder && { namesFolder: true }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { type KnownServer, launchText } from '../../engine';
+import { type KnownServer, startText } from '../../engine';
 import type { Command, Host } from '../host';
 import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
 import { showServerLog } from '../mcp/serverLog';
@@ -16,7 +16,7 @@ export function manageMcpServers(host: Host): Command {
         icon: ICONS[server.consent.kind],
         label: server.id,
         description: stateOf(server),
-        detail: launchText(server.launch),
+        detail: startText(server),
         server,
       }));
       const picked = await pickRow([...rows, { icon: 'go-to-file', label: t('Edit Your MCP Servers') }], {

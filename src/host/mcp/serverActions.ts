@@ -5,7 +5,6 @@ import { t } from '../../base/l10n';
 import {
   EngineError,
   type KnownServer,
-  launchText,
   type McpInput,
   type McpServers,
   type SignInPage,
@@ -17,9 +16,10 @@ import { askText } from '../shown/askText';
 import { askInDialog } from '../shown/askInDialog';
 import { openInBrowser } from '../shown/openInBrowser';
 import { notify, withCancel } from '../shown/notify';
+import { consentDetail } from './consentDetail';
 import { showServerLog } from './serverLog';
 
-/** Longer ones do not fit a dialog: nobody allows what they cannot read to its end. */
+/** Longer addresses do not fit a dialog: nobody agrees to what they cannot read to its end. */
 const MAX_SHOWN = 1500;
 
 /** What the person does something with. */
@@ -32,8 +32,8 @@ export interface At {
 
 /** Shows all that would be started, and remembers the answer for exactly that. */
 export async function decide(at: At, server: KnownServer): Promise<void> {
-  const launch = launchText(server.launch);
-  if (launch.length > MAX_SHOWN) {
+  const detail = consentDetail(server);
+  if (detail === undefined) {
     const text = t(
       'What the MCP server {0} starts is too long to be shown in full, so it cannot be allowed here.',
       server.id,
@@ -41,8 +41,6 @@ export async function decide(at: At, server: KnownServer): Promise<void> {
     if (await notify('warning', text, { title: t('Open File'), means: 'open' })) await openFile(at, server);
     return;
   }
-  const { consent } = server;
-  const before = consent.kind === 'changed' ? `\n\n${t('You allowed before:')}\n${consent.before}` : '';
   const place = vscode.workspace.asRelativePath(server.source.path);
   const question =
     server.launch.type === 'stdio'
@@ -51,7 +49,7 @@ export async function decide(at: At, server: KnownServer): Promise<void> {
   const answer = await askInDialog(
     {
       question,
-      detail: `${launch}${before}`,
+      detail,
       exact: 'detail',
     },
     { title: t('Allow'), means: 'allow' },

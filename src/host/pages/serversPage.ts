@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable';
 import { onDispose } from '../../base/disposable';
 import { isRecord } from '../../base/isRecord';
 import { t } from '../../base/l10n';
-import { type KnownServer, launchText, type McpServers } from '../../engine';
+import { type KnownServer, type McpServers, startText } from '../../engine';
 import type { ServerAct, ServerRow, ServersView, ServerStateName, ToolOffer } from '../../protocol/pages';
 import type { Command, Host } from '../host';
 import { showServerLog } from '../mcp/serverLog';
@@ -103,7 +103,7 @@ function rowOf(server: KnownServer, servers: McpServers, allowed: readonly Known
     state: stateOf(server),
     why: consent.kind === 'allowed' && state.kind === 'failed' ? whyOf(state) : '',
     before: consent.kind === 'changed' ? consent.before : null,
-    launch: launchText(server.launch),
+    launch: startText(server),
     source: `${vscode.workspace.asRelativePath(source.path)}:${source.line}`,
     isOwn: scope === 'person',
     calls,

@@ -89,6 +89,21 @@ describe('whether a server may be started', () => {
       assert.equal(await kindOf(serverOf(other), all), 'changed');
   });
 
+  it('is asked of what stands in the place of a value that nobody is asked for', async () => {
+    const all = consents();
+    const starting = (fallback: string | undefined) => {
+      const input = { id: 'script', description: '', isHidden: false, options: [], secret: 's', fallback };
+      return serverOf({ ...stdio, args: ['${input:script}'] }, { inputs: [input] });
+    };
+    await all.remember(starting('say hello'), true);
+    assert.equal(await kindOf(starting('say hello'), all), 'allowed');
+    assert.deepEqual(await all.stateOf(starting('delete all')), {
+      kind: 'changed',
+      before: "A=1 B=2 npx '${input:script}' (${input:script} is 'say hello' where nobody gave another value)",
+    });
+    assert.equal(await kindOf(starting(undefined), all), 'changed', 'from now on the person is asked');
+  });
+
   it('is nobody’s to say while the file is broken, which is told with its path', async () => {
     await folder.write({ 'config/mcp-consents.json': '{"servers": [7]}' });
     const told = (error: unknown) =>

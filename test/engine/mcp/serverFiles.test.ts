@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { launchText } from '../../../src/engine/mcp/mcpServer';
+import { launchText, startText } from '../../../src/engine/mcp/mcpServer';
 import { parseServers, type ServerKey } from '../../../src/engine/mcp/serverFiles';
 
 const parse = (text: string, key: ServerKey = 'mcpServers', folder = '/work') =>
@@ -156,6 +156,13 @@ describe('a file of MCP servers', () => {
     assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object of servers by name/);
   });
 
+  it('says how many servers are left out of one with more than anybody has', () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`s${at}`, { command: 'x' }]));
+    const { servers, problems } = parse(JSON.stringify({ mcpServers: many }));
+    assert.equal(servers.length, 200);
+    assert.match(problems.join(), /:1: it has 250 servers; those after the first 200 are left out\.$/);
+  });
+
   it('of a stranger takes no long time to read', () => {
     const quotes = `{"mcpServers": "${'\\"'.repeat(400_000)}`;
     assert.equal(parse(quotes).servers.length, 0);
@@ -168,6 +175,34 @@ describe('a file of MCP servers', () => {
       parse(text).servers.map(({ name }) => name),
       ['my_server', 'my_server-2', 'a_b', 'server', 'x'.repeat(24)],
     );
+  });
+
+  it('tells all that decides about what is started or reached', () => {
+    const input = (id: string, fallback?: string) => ({
+      id,
+      type: 'promptString',
+      ...(fallback && { default: fallback }),
+    });
+    const oauth = { clientId: 'me', scope: 'read write', redirectUri: 'http://127.0.0.1:8080/cb', callbackPort: 8080 };
+    const text = JSON.stringify({
+      inputs: [input('asked'), input('level', 'very high')],
+      mcpServers: {
+        elsewhere: { command: './start', cwd: '/tmp/their own' },
+        here: { command: './start', cwd: '${workspaceFolder}' },
+        given: { command: 'tides', args: ['${input:asked}', '${input:level}'] },
+        odd: { command: 'tides', env: { 'A=1 B': '2' } },
+        disguised: { url: 'https://example.com:443@evil.example/mcp' },
+        rights: { url: 'https://example.com/mcp', oauth },
+      },
+    });
+    assert.deepEqual(parse(text).servers.map(startText), [
+      "./start (in '/tmp/their own')",
+      './start',
+      "tides '${input:asked}' '${input:level}' (${input:level} is 'very high' where nobody gave another value)",
+      "'A=1 B'=2 tides",
+      'https://example.com:443@evil.example/mcp (the host is evil.example)',
+      "https://example.com/mcp (signs you in as me) (asks for the rights 'read write') (sends you back to http://127.0.0.1:8080/cb) (sends you back to port 8080)",
+    ]);
   });
 
   it('tells all of a launch in one line, as a person would type it', () => {

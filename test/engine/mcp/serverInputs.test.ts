@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { fillLaunch, givenInputs } from '../../../src/engine/mcp/running/fillLaunch';
 import { parseServers } from '../../../src/engine/mcp/serverFiles';
 import { isSecretName } from '../../../src/engine/secrets/secretNames';
+import { repoRoot } from '../../editor/repoRoot';
+import { withOneMcpServer } from '../../support/oneMcpServer';
 
 const path = '/w/.vscode/mcp.json';
 
@@ -23,6 +26,28 @@ const values = (kept: Readonly<Record<string, string>> = {}) => ({
   homeFolder: '/home',
 });
 const key = { id: 'key', type: 'promptString', description: 'Your\u202e key', password: true };
+
+describe('the servers of two files with one launch line', function () {
+  this.timeout(60_000);
+
+  it('are two, each with the value that was given for its own file', () =>
+    withOneMcpServer('none', async ({ servers, folder, setSecret }) => {
+      const args = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'tells'];
+      const tides = { command: process.execPath, args, cwd: repoRoot, env: { TIDES_TOKEN: '${input:key}' } };
+      const toolsIn = async (workspace: string) => {
+        await folder.write({
+          [`${workspace}/.vscode/mcp.json`]: JSON.stringify({ inputs: [key], servers: { tides } }),
+        });
+        const place = { workspace: join(folder.path, workspace), isHeard: true };
+        const server = (await servers.list(place)).servers.find(({ scope }) => scope === 'workspace') ?? assert.fail();
+        setSecret(`input key of ${server.source.path}`, `value-of-${workspace}`);
+        const { tools } = await servers.check(server, new AbortController().signal);
+        return tools.map(({ tool }) => tool.name).join();
+      };
+      assert.equal(await toolsIn('harbour'), 'say_value-of-harbour');
+      assert.equal(await toolsIn('island'), 'say_value-of-island');
+    }));
+});
 
 describe('the inputs of a file of servers', () => {
   it('are asked for by the servers that want them, and kept by the file that asks', () => {

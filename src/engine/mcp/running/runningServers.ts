@@ -8,7 +8,7 @@ import type { SecretValues } from '../../secrets/secretPlaceholders';
 import { strikeOf } from '../../secrets/strikeOf';
 import { digestOf } from '../../tools/files/guard/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
-import { launchIdentity, type McpServer, type RemoteLaunch } from '../mcpServer';
+import { type McpServer, type RemoteLaunch, startIdentity } from '../mcpServer';
 import type { LaunchValues } from './fillLaunch';
 import { Eras, type Manifest, Manifests } from './keptByLaunch';
 import type { FilledLaunch, McpPool, ServerState } from './mcpPool';
@@ -80,8 +80,8 @@ export class RunningServers {
   }
 
   /** What is known of a server that was asked for before. */
-  manifestOf({ launch }: McpServer): Manifest | undefined {
-    return this.manifests.at(this.keys.get(launchIdentity(launch)) ?? '');
+  manifestOf(server: McpServer): Manifest | undefined {
+    return this.manifests.at(this.keys.get(startIdentity(server)) ?? '');
   }
 
   /** Does something with a server, which is started if need be. Rejects with EngineError that says why it cannot, and with AbortError. */
@@ -211,8 +211,8 @@ export class RunningServers {
     }
   }
 
-  private async keyOf({ launch }: McpServer): Promise<string> {
-    const identity = launchIdentity(launch);
+  private async keyOf(server: McpServer): Promise<string> {
+    const identity = startIdentity(server);
     const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
     this.keys.set(identity, key);
     return key;

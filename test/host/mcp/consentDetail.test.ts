@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { KnownServer } from '../../../src/engine';
+import { consentDetail } from '../../../src/host/mcp/consentDetail';
+import { safeDialog } from '../../../src/base/shown/safeDialog';
+import { withOneMcpServer } from '../../support/oneMcpServer';
+
+/** What a dialog says of a server of the folder with these arguments, after another one of them was allowed. */
+async function detail(args: readonly string[], before?: readonly string[]): Promise<string | undefined> {
+  let server: KnownServer | undefined;
+  const more = (words: readonly string[]) => ({ command: 'node', args: words, cwd: undefined });
+  await withOneMcpServer(
+    'none',
+    async ({ servers, server: find, folder }) => {
+      if (before) await servers.consents.remember(await find(), true);
+      await folder.write({ '.mcp.json': JSON.stringify({ mcpServers: { tides: more(args) } }) });
+      server = await find();
+    },
+    more(before ?? args),
+    '.mcp.json',
+  );
+  return consentDetail(server ?? assert.fail());
+}
+
+describe('what a person allows in a dialog', () => {
+  it('is one line, beside what they allowed before', async () => {
+    assert.equal(
+      await detail(['-e', 'one()\n\nYou allowed before:\ntwo()']),
+      "node -e 'one()⏎⏎You allowed before:⏎two()'",
+    );
+    assert.equal(await detail(['new.js'], ['old.js']), 'node new.js\n\nYou allowed before:\nnode old.js');
+  });
+
+  it('is shown to its end, or cannot be allowed', async () => {
+    const long = 'x'.repeat(1400);
+    const both = (await detail(['new.js', long], ['old.js', long])) ?? assert.fail();
+    assert.ok(safeDialog(both, 'exact').isWhole);
+    assert.match(both, /^node new\.js x{1400}\n\nYou allowed before:\nnode old\.js x+ … \+\d+ … x+$/);
+    for (const hidden of ['x'.repeat(3000), `${'\u00a0'.repeat(600)}evil()${'\u2028'.repeat(600)}`])
+      assert.equal(await detail(['-e', hidden]), undefined);
+  });
+});
