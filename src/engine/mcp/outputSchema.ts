@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
-import { DEEPEST, nesting } from '../messages/nesting';
+import { DEEPEST, shallowJson } from '../messages/nesting';
 import { schemaMistakes } from '../tools/schemaMistakes';
 
 /** A schema as a server sent it. */
@@ -10,7 +10,11 @@ export type OutputSchema = Readonly<Record<string, unknown>>;
 const MAX_SCHEMA = 30_000;
 /** Lists, objects and values: of more, it is not looked whether they fit. */
 const MAX_PARTS = 5000;
-const MAX_REFERENCES = 20_000;
+/** Nor of more characters in its texts. */
+const MAX_CHARACTERS = 1_000_000;
+const LIMITS = { references: 20_000, work: 300_000 };
+/** A longer name is none of a property. */
+const MAX_NAME = 1000;
 /** So many mistakes are told. */
 const MOST_MISTAKES = 5;
 const MAX_MISTAKE = 300;
@@ -27,9 +31,9 @@ const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']
 /** The part of a schema by which results can be checked without harm; a sentence when it is none. */
 export function readOutputSchema(schema: unknown): OutputSchema | string {
   if (!isRecord(schema) || Array.isArray(schema)) return 'it is no object';
-  const json = JSON.stringify(schema);
+  const json = shallowJson(schema);
+  if (json === undefined) return `it is nested deeper than ${DEEPEST}`;
   if (json.length > MAX_SCHEMA) return `it has ${json.length} characters, more than ${MAX_SCHEMA}`;
-  if (nesting(json).deepest > DEEPEST) return `it is nested deeper than ${DEEPEST}`;
   const safe = safePart(schema);
   const failure = checkFailure(safe);
   return failure ?? safe;
@@ -41,11 +45,11 @@ export function readOutputSchema(schema: unknown): OutputSchema | string {
 export function outputMistakes(value: unknown, schema: OutputSchema): readonly string[] {
   if (!isSmall(value)) return [];
   try {
-    return schemaMistakes(value, schema, MAX_REFERENCES)
+    return schemaMistakes(value, schema, LIMITS)
       .slice(0, MOST_MISTAKES)
       .map((one) => safeLine(one, MAX_MISTAKE));
   } catch {
-    // The schema goes round in a circle for this value only: nothing is known of whether it fits.
+    // The schema goes round in a circle for this value only, or takes too long: nothing is known of whether it fits.
     return [];
   }
 }
@@ -53,7 +57,7 @@ export function outputMistakes(value: unknown, schema: OutputSchema): readonly s
 /** What is wrong with a schema shows with any value. */
 function checkFailure(schema: OutputSchema): string | undefined {
   try {
-    schemaMistakes({}, schema, MAX_REFERENCES);
+    schemaMistakes({}, schema, LIMITS);
     return undefined;
   } catch (error) {
     return error instanceof Error ? safeLine(error.message, MAX_MISTAKE) : 'it makes no sense';
@@ -79,11 +83,14 @@ function safeValue(key: string, value: unknown): unknown {
 
 function isSmall(value: unknown): boolean {
   let parts = 0;
+  let characters = 0;
   const open: unknown[] = [value];
   while (open.length > 0) {
     if (++parts > MAX_PARTS) return false;
     const one = open.pop();
+    if (typeof one === 'string' && (characters += one.length) > MAX_CHARACTERS) return false;
     if (typeof one !== 'object' || one === null) continue;
+    if (!Array.isArray(one) && Object.keys(one).some((name) => name.length > MAX_NAME)) return false;
     const within: unknown[] = Object.values(one);
     if (parts + within.length > MAX_PARTS) return false;
     open.push(...within);

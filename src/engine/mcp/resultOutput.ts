@@ -1,11 +1,10 @@
 import * as z from '../../base/zod';
 import { safeLine } from '../../base/shown/safeText';
 import type { Image } from '../messages/attachment';
-import { imageOutput } from '../tools/files/formats/imageOutput';
 import { ToolFailure } from '../tools/toolFailure';
 import type { ToolOutput } from '../tools/toolOutput';
 import { outputMistakes, type OutputSchema } from './outputSchema';
-import { bytesOf, partText as resourceText, resourcePart } from './resources/resourceContents';
+import { bytesOf, partText as resourceText, pictureText, resourcePart } from './resources/resourceContents';
 
 const words = z.optional(z.nullable(z.string()));
 const block = z.union([
@@ -23,6 +22,9 @@ const result = z.looseObject({
   isError: z.optional(z.boolean()),
 });
 
+/** More parts of a result are no answer to anything. */
+const MAX_BLOCKS = 1000;
+
 /** What answered. */
 export interface ResultFrom {
   server: string;
@@ -39,7 +41,8 @@ export function resultOutput(answer: unknown, from: ResultFrom): ToolOutput {
   }
   const { content, structuredContent, isError } = parsed.data;
   const images: Image[] = [];
-  const parts = content.map((one) => partText(one, images, from.server));
+  const parts = content.slice(0, MAX_BLOCKS).map((one) => partText(one, images, from.server));
+  if (content.length > MAX_BLOCKS) parts.push(`(${content.length - MAX_BLOCKS} more parts, left out)`);
   // Servers say the same as text; where one does not, it is all there is.
   if (structuredContent !== undefined && !parts.some((part) => part.trim() !== '')) {
     parts.push(JSON.stringify(structuredContent, undefined, 2));
@@ -75,9 +78,9 @@ function blockText(one: Block, images: Image[], server: string): string {
     case 'text':
       return one.text;
     case 'image': {
-      const picture = pictureOf(one.data, `A picture of ${server}`);
-      images.push(...(picture?.images ?? []));
-      return picture?.text ?? '(a picture of a kind that models do not take)';
+      const bytes = bytesOf(one.data);
+      const text = bytes && pictureText(bytes, `A picture of ${server}`, images);
+      return text ?? '(a picture of a kind that models do not take)';
     }
     case 'audio':
       return `(a sound, ${one.mimeType ?? 'of unknown type'}, which models are not sent)`;
@@ -88,13 +91,7 @@ function blockText(one: Block, images: Image[], server: string): string {
   }
 }
 
-/** Null for what is no picture. */
-function pictureOf(base64: string, shown: string): ToolOutput | null {
-  const bytes = bytesOf(base64);
-  return bytes ? imageOutput(bytes, shown) : null;
-}
-
 /** Between marks that the server cannot close by itself. */
 export function marked(text: string): string {
-  return `<result>\n${text.trim() === '' ? '(nothing)' : text.replace(/<(?=\/?result>)/gi, '&lt;')}\n</result>`;
+  return `<result>\n${text.trim() === '' ? '(nothing)' : text.replace(/<(?=\s*\/?\s*result\b)/gi, '&lt;')}\n</result>`;
 }

@@ -2,8 +2,16 @@ import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
+import { DEEPEST, shallowJson } from '../messages/nesting';
 import { listPages } from './listPages';
 import type { OutputSchema } from './outputSchema';
+
+/** What a tool takes, as far as models and the checks of their calls rely on it. */
+const parameters = z.looseObject({
+  type: z.literal('object'),
+  properties: z.optional(z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()]))),
+  required: z.optional(z.array(z.string())),
+});
 
 /** A tool as a server has it. */
 export const mcpToolSchema = z.object({
@@ -11,8 +19,7 @@ export const mcpToolSchema = z.object({
   name: z.string(),
   /** For the model; a stranger's text. */
   description: z.string(),
-  /** Of type object. */
-  parameters: z.record(z.string(), z.unknown()),
+  parameters: z.record(z.string(), z.unknown()).check(z.refine((one) => parameters.safeParse(one).success)),
   /** What its structured results are to fit, as far as that is checked. */
   output: z.optional(z.record(z.string(), z.unknown())),
 });
@@ -27,7 +34,7 @@ export interface ToolList {
 const listed = z.looseObject({
   name: z.string().check(z.minLength(1), z.maxLength(200)),
   description: z.optional(z.nullable(z.string())),
-  inputSchema: z.looseObject({ type: z.literal('object') }),
+  inputSchema: parameters,
   outputSchema: z.optional(z.nullable(z.unknown())),
   execution: z.optional(z.looseObject({ taskSupport: z.optional(z.string()) })),
 });
@@ -74,9 +81,9 @@ function readTool(
     onProblem(`The tool ${name} cannot be called: it works only as a task, which Cairn does not know.`);
     return undefined;
   }
-  const schema = JSON.stringify(inputSchema);
-  if (schema.length > MAX_SCHEMA) {
-    onProblem(`The tool ${name} is left out: its schema has ${schema.length} characters, more than ${MAX_SCHEMA}.`);
+  const unfit = unfitSchema(inputSchema);
+  if (unfit !== undefined) {
+    onProblem(`The tool ${name} is left out: its schema ${unfit}.`);
     return undefined;
   }
   const output = outputSchema === undefined || outputSchema === null ? undefined : readOutputSchema(outputSchema);
@@ -88,6 +95,13 @@ function readTool(
     parameters: inputSchema,
     ...(typeof output === 'object' && { output }),
   };
+}
+
+/** Why no model can be told of it; undefined where one can. */
+function unfitSchema(schema: object): string | undefined {
+  const json = shallowJson(schema);
+  if (json === undefined) return `is nested deeper than ${DEEPEST}`;
+  return json.length > MAX_SCHEMA ? `has ${json.length} characters, more than ${MAX_SCHEMA}` : undefined;
 }
 
 /** For people: “1 tool”, “12 tools”. */

@@ -86,6 +86,30 @@ describe('what an MCP tool says of its results', () => {
       assert.match(whyNot(schema), words);
   });
 
+  it('takes no longer than it is worth, however many mistakes there are and whatever each is held against', () => {
+    const numbers = { list: new Array(4900).fill(1) };
+    assert.equal(mistakes(numbers, { properties: { list: { items: { type: 'string' } } } }).length, 5);
+    const objects = { list: Array.from({ length: 4900 }, () => ({})) };
+    const names = Array.from({ length: 3500 }, (_, at) => `n${at}`);
+    const many = Array.from({ length: 2500 }, () => ({ not: {} }));
+    const words = Array.from({ length: 1000 }, () => ({ maxLength: 5 }));
+    for (const items of [
+      { allOf: many },
+      { required: names },
+      { enum: names },
+      { allOf: Array.from({ length: 500 }, () => ({ $ref: '#/$defs/all' })) },
+    ])
+      assert.deepEqual(
+        mistakes(objects, { $defs: { all: { allOf: words.slice(0, 100) } }, properties: { list: { items } } }),
+        [],
+      );
+    const unique = Array.from({ length: 1200 }, () => ({ uniqueItems: true }));
+    assert.deepEqual(mistakes(objects, { properties: { list: { allOf: unique } } }), []);
+    assert.deepEqual(mistakes({ text: 'x'.repeat(900_000) }, { properties: { text: { allOf: words } } }), []);
+    assert.deepEqual(mistakes({ ['x'.repeat(900_000)]: 1 }, { allOf: many, additionalProperties: false }), []);
+    assert.equal(mistakes({ text: 'x'.repeat(900_000) }, { properties: { text: { maxLength: 5 } } }).length, 1);
+  });
+
   it('does not hold for what is too large to be looked at', () => {
     const schema = { type: 'array', uniqueItems: true, items: { type: 'string' } };
     assert.deepEqual(mistakes(new Array(100_000).fill(7), schema), []);

@@ -2,8 +2,7 @@ import * as z from '../../../base/zod';
 import { safeLine, safeText } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
 import { type Image, textAttachment } from '../../messages/attachment';
-import { imageOutput } from '../../tools/files/formats/imageOutput';
-import { bytesOf, partText, resourcePart } from '../resources/resourceContents';
+import { bytesOf, partText, pictureText, resourcePart } from '../resources/resourceContents';
 
 /** What a server wrote for a person to send: they see it before they do. */
 export interface WrittenPrompt {
@@ -22,7 +21,6 @@ const answer = z.looseObject({
 });
 
 const MAX_TEXT = 100_000;
-const MAX_IMAGES = 8;
 const SPEAKERS: Readonly<Record<string, string>> = { user: 'Person', assistant: 'Agent' };
 
 /**
@@ -52,7 +50,7 @@ export function readPromptMessage(
   if (text === '' && images.length === 0) throw wrong('is empty');
   const shown = safeText(text);
   // What is no command of the person's must not become one.
-  return { text: shown.startsWith('/') ? ` ${shown}` : shown, images: images.slice(0, MAX_IMAGES) };
+  return { text: shown.startsWith('/') ? ` ${shown}` : shown, images };
 }
 
 function contentText(value: unknown, images: Image[], server: string): string {
@@ -61,10 +59,11 @@ function contentText(value: unknown, images: Image[], server: string): string {
     case 'text':
       return data.text;
     case 'image': {
+      const before = images.length;
       const bytes = bytesOf(data.data);
-      const picture = bytes && imageOutput(bytes, `A picture of ${server}`);
-      images.push(...(picture?.images ?? []));
-      return picture ? '' : '(a picture of a kind that models do not take)';
+      const text = bytes && pictureText(bytes, `A picture of ${server}`, images);
+      // One that goes with the message needs no words.
+      return images.length > before ? '' : (text ?? '(a picture of a kind that models do not take)');
     }
     case 'resource': {
       const { uri } = data.resource;

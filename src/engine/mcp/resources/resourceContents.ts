@@ -48,15 +48,16 @@ export function partText(part: z.infer<typeof resourcePart>, images: Image[]): s
   const bytes = part.blob === null || part.blob === undefined ? undefined : bytesOf(part.blob);
   if (!bytes) return '(nothing that can be read)';
   return (
-    pictureText(bytes, part, images) ??
+    pictureText(bytes, safeLine(part.uri, MAX_URI), images) ??
     writtenText(bytes) ??
     `(bytes${typeOf(part)}, ${bytes.length} of them, not shown)`
   );
 }
 
-function pictureText(bytes: Uint8Array, part: z.infer<typeof resourcePart>, images: Image[]): string | undefined {
+/** Words for a picture, which is added to `images` where it has room there; undefined for bytes that are none. */
+export function pictureText(bytes: Uint8Array, shown: string, images: Image[]): string | undefined {
   try {
-    const picture = imageOutput(bytes, safeLine(part.uri, MAX_URI));
+    const picture = imageOutput(bytes, shown);
     if (!picture) return undefined;
     if (images.length >= MAX_PICTURES) return '(one more picture, left out)';
     images.push(...(picture.images ?? []));
