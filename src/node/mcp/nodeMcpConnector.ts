@@ -16,8 +16,8 @@ import {
   type RemoteLaunch,
   SessionOverError,
   type SignInStore,
-  strikeOf,
 } from '../../engine';
+import { ConnectionSecrets } from './connectionSecrets';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
@@ -60,7 +60,9 @@ export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
   return {
     async connect(launch, connecting, signal) {
       const library = await import('./mcpLibrary');
-      return connect(launch, { ...options, ...connecting, library, signal, wantedBy });
+      const hidden = new ConnectionSecrets(launch, connecting.secrets);
+      const signIns = hidden.heardFrom(options.signIns);
+      return connect(launch, { ...options, ...connecting, signIns, library, signal, wantedBy, strike: hidden.strike });
     },
     async signIn(launch, page, signal) {
       const { signIns: store, fetch, editorAddress } = options;
@@ -83,19 +85,20 @@ interface Connecting extends McpConnectorOptions, McpConnectOptions {
   library: Library;
   signal: AbortSignal;
   wantedBy: (launch: RemoteLaunch) => WantedRights;
+  /** Takes out of a text what nobody may be shown. */
+  strike: (text: string) => string;
 }
 
 async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
-  const { library, signal, timeoutMs } = parts;
+  const { signal, timeoutMs } = parts;
   const transport = transportOf(launch, parts);
   const client = clientOf(launch, parts);
   const calls = new OpenCalls();
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
     ...(await calls.ask(params, mcpReq.signal)),
   }));
-  const strike = strikeOf(parts.secrets);
   client.setNotificationHandler('notifications/message', ({ params }) => {
-    parts.onSaid('server', safeText(strike(logText(params))));
+    parts.onSaid('server', safeText(parts.strike(logText(params))));
   });
   try {
     const prior = priorOf(launch, parts);
@@ -104,7 +107,7 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
     if (signal.aborted) throw new AbortError();
-    throw failure(error, transport, library);
+    throw failure(error, transport, parts);
   }
   return new ClientLink(client, transport, parts, calls, eraOf(launch, client));
 }
@@ -279,7 +282,7 @@ class ClientLink implements McpLink {
       if (signal.aborted || isAbort(error)) throw new AbortError();
       if (error instanceof EngineError) throw error;
       if (this.isWithoutSession(error)) throw new SessionOverError(error);
-      throw failure(error, this.transport, this.parts.library);
+      throw failure(error, this.transport, this.parts);
     }
   }
 }
@@ -292,7 +295,8 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
   }
 }
 
-function failure(error: unknown, transport: Transport, { SdkError, SdkErrorCode }: Library): EngineError {
+function failure(error: unknown, transport: Transport, { library, strike }: Connecting): EngineError {
+  const { SdkError, SdkErrorCode } = library;
   const denied = deniedIn(error);
   if (denied) return denied;
   const code = error instanceof SdkError ? error.code : undefined;
@@ -300,7 +304,8 @@ function failure(error: unknown, transport: Transport, { SdkError, SdkErrorCode 
   const said = code === SdkErrorCode.RequestTimeout ? 'It did not answer in time.' : sentence(errorText(error));
   // How a program ended says more than that its connection was closed.
   const what = code === SdkErrorCode.ConnectionClosed && story !== '' ? '' : said;
-  return new EngineError('io', [what, story].filter((one) => one !== '').join(' '), { cause: error });
+  // A server may say again what it was sent.
+  return new EngineError('io', strike([what, story].filter((one) => one !== '').join(' ')), { cause: error });
 }
 
 /** The library puts what the network said into errors of its own. */

@@ -1,9 +1,33 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { LogLine } from '../../../src/engine';
 import { ServerLogs } from '../../../src/engine/mcp/running/serverLogs';
 import { withOneMcpServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();
+/** An address that refuses everybody, and says with what they came. */
+async function withRefusing(use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const [, id = '0'] = /"id":("[^"]*"|\d+)/.exec(body) ?? [];
+      const error = { code: -32000, message: `key ${String(request.headers['tides'])} is refused` };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  try {
+    await use(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/mcp`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
 const textOf = ({ from, text }: LogLine) => `${from}: ${text}`;
 
 describe('the log of an MCP server', function () {
@@ -37,6 +61,31 @@ describe('the log of an MCP server', function () {
       },
       { env: { TIDES_TOKEN: '{{TIDES}}' } },
     ));
+
+  for (const [where, fault, launch] of [
+    ['a program', 'refuses', { env: { TIDES_TOKEN: '{{TIDES}}' } }],
+    ['an address', 'none', { type: 'http', command: undefined, args: undefined, headers: { Tides: '{{TIDES}}' } }],
+  ] as const)
+    it(`has no secret of its launch where ${where} says it again as it refuses`, () =>
+      withRefusing(async (url) =>
+        withOneMcpServer(
+          fault,
+          async ({ servers, server, call }) => {
+            const lines: string[] = [];
+            const one = await server();
+            await servers.followLog(one, { onLine: (line) => lines.push(textOf(line)), onEnd: () => undefined });
+            const told = [
+              await servers.check(one, signal).then(() => '', String),
+              where === 'a program' ? (await call('echo', { text: 'x' })).text : '',
+              JSON.stringify((await server()).state),
+              ...lines,
+            ].join('\n');
+            assert.match(told, /key ••• is refused/);
+            assert.doesNotMatch(told, /4711/);
+          },
+          where === 'a program' ? launch : { ...launch, url },
+        ),
+      ));
 
   it('is told to all who follow it, until they stop or the servers end', () =>
     withOneMcpServer('none', async ({ servers, server }) => {

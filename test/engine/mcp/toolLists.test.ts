@@ -26,7 +26,7 @@ describe('the tools of a server', () => {
   });
 
   it('are each left out alone when what they take could be told to no model', async () => {
-    const deep = (levels: number) => JSON.parse(`${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`);
+    const deep = (levels: number): unknown => JSON.parse(`${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`);
     const { tools, problems } = await pages([
       tool('good'),
       ...[7, [], { name: 7 }, null].map((properties, at) =>

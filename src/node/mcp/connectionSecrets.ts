@@ -1,0 +1,34 @@
+import { type McpLaunch, type SignInStore, strikeOf } from '../../engine';
+import { hiddenValues } from '../secretVariables';
+
+/** What of one connection nobody may be shown: what its launch holds, and the tokens that come up while it lasts. */
+export class ConnectionSecrets {
+  private readonly values: Set<string>;
+  private strikeNow: ((text: string) => string) | undefined;
+
+  constructor(launch: McpLaunch, secrets: readonly string[]) {
+    const named = launch.type === 'stdio' ? launch.env : launch.headers;
+    this.values = new Set([...secrets, ...hiddenValues({ ...named })]);
+  }
+
+  /** The store, which tells this as well of what is not to be shown. */
+  heardFrom(store: SignInStore): SignInStore {
+    return {
+      get: (name) => store.get(name),
+      set: (name, value) => store.set(name, value),
+      exclusively: (name, work) => store.exclusively(name, work),
+      hide: (value) => {
+        this.add(value);
+        store.hide(value);
+      },
+    };
+  }
+
+  readonly strike = (text: string): string => (this.strikeNow ??= strikeOf([...this.values]))(text);
+
+  private add(value: string): void {
+    if (this.values.has(value)) return;
+    this.values.add(value);
+    this.strikeNow = undefined;
+  }
+}
