@@ -143,3 +143,15 @@ export async function withOneMcpServer(
 export async function untilGone(pid: number | undefined): Promise<void> {
   while (!isGone(pid ?? assert.fail())) await new Promise(setImmediate);
 }
+
+/** Puts the clock on until it is done. */
+export async function hurried<T>(clock: OneServer['clock'], work: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const over = () => (state.isOver = true);
+  work.then(over, over);
+  while (!state.isOver) {
+    clock.forward(5000);
+    await new Promise(setImmediate);
+  }
+  return work;
+}

@@ -286,6 +286,7 @@ export class McpServers implements ToolSource {
       check: (server, signal) => this.running.check(server, signal),
       call: this.callServer,
       read: this.readResource,
+      clock: this.parts.ports.clock,
     };
   }
 

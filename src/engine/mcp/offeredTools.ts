@@ -4,6 +4,8 @@ import type { McpResource } from './resources/resourceList';
 import { readingOf, type ReadResource, resourceTools } from './resources/resourceTools';
 import { notAsked, type Searchable, searchTools } from './searchTools';
 import { agentTool, type CallServer, type ServerTool, serverTools } from './serverTools';
+import type { Clock } from '../ports';
+import { inTime } from './running/inTime';
 import type { Manifest } from './running/keptByLaunch';
 
 /** What the tools of agents work with. */
@@ -13,6 +15,7 @@ export interface OfferParts {
   check: (server: McpServer, signal: AbortSignal) => Promise<unknown>;
   call: CallServer;
   read: ReadResource;
+  clock: Clock;
 }
 
 /** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */
@@ -26,6 +29,9 @@ type Allowed = McpServer & { readonly resources: readonly McpResource[] };
  * more together, as each request carries them. In tokens, by four characters each.
  */
 const TOLD_TOKENS = 500;
+
+/** One that fetches what it runs before it starts may take longer; whoever looks for tools is told to look again. */
+const LEARN_MS = 20_000;
 
 /** The tools that an agent is given of these servers; nothing is started for it. */
 export function offeredTools(servers: readonly Allowed[], wants: WantsServer, parts: OfferParts): AnyTool[] {
@@ -103,9 +109,9 @@ function searchable(servers: readonly McpServer[], wants: WantsServer, parts: Of
       const unknown = servers.filter((one) => (id === undefined || one.id === id) && !parts.manifestOf(one));
       const told = await Promise.all(
         unknown.map((server) =>
-          parts.check(server, signal).then(
+          inTime(parts.clock, LEARN_MS, signal, (until) => parts.check(server, until)).then(
             () => [],
-            (error: unknown) => [notAsked(server.id, error)],
+            (error: unknown) => [notAsked(server.id, error, signal)],
           ),
         ),
       );

@@ -160,7 +160,8 @@ function namesOf(tools: readonly ServerTool[]): string {
 }
 
 /** A sentence of why a server could not be asked. */
-export function notAsked(id: string, error: unknown): string {
-  if (isAbort(error)) throw error;
+export function notAsked(id: string, error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) throw error;
+  if (isAbort(error)) return `${id} has not told its tools yet: look again later.`;
   return `${id} could not be asked: ${errorText(error)}`;
 }

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { safeDialog } from '../../base/shown/safeDialog';
+import { safeDialog } from '../../base/shown/shownLines';
 import { safeLine } from '../../base/shown/safeText';
 import { type KnownServer, startText } from '../../engine';
 

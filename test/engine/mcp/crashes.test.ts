@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
 import { everythingAt, freePort } from '../../support/everythingServer';
-import { type OneServer, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { hurried, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { withSessionServer } from '../../support/sessionServer';
 
 const { signal } = new AbortController();
@@ -82,18 +82,6 @@ describe('an MCP server that ends in the middle of a call', function () {
       assert.match((await call('echo', { text: 'still' })).text, /You said: still/);
     }));
 });
-
-/** Puts the clock on until it is done. */
-async function hurried<T>(clock: OneServer['clock'], work: Promise<T>): Promise<T> {
-  const state = { isOver: false };
-  const over = () => (state.isOver = true);
-  work.then(over, over);
-  while (!state.isOver) {
-    clock.forward(5000);
-    await new Promise(setImmediate);
-  }
-  return work;
-}
 
 describe('an MCP server that nobody heard of for a while', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KnownServer } from '../../../src/engine';
 import { consentDetail } from '../../../src/host/mcp/consentDetail';
-import { safeDialog } from '../../../src/base/shown/safeDialog';
+import { safeDialog } from '../../../src/base/shown/shownLines';
 import { withOneMcpServer } from '../../support/oneMcpServer';
 
 /** What a dialog says of a server of the folder with these arguments, after another one of them was allowed. */

@@ -1,19 +1,25 @@
 import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
+import { EngineError } from '../../engineError';
+import type { Clock } from '../../ports';
+import { inTime } from './inTime';
 import type { Manifest } from './keptByLaunch';
 import type { ListRequest, McpLink } from '../mcpConnector';
 import { readPromptList } from '../prompts/promptList';
 import { readResourceList } from '../resources/resourceList';
 import { readToolList } from '../toolList';
 
+/** For all pages of a list. */
 const LIST_MS = 30_000;
 /** How long what a server has is taken for what it has where it says nothing else, at least, and at most. */
 const USUAL_MS = 86_400_000;
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 30 * 86_400_000;
-/** For what a server has beside tools: nobody who calls one waits long for it. */
+/** For a page of what a server has beside tools: nobody who calls one waits long for it. */
 const BESIDE_MS = 5000;
+/** And for all of them, however many there are. */
+const ALL_BESIDE_MS = 10_000;
 
 /**
  * Asks a server for all that it has. What cannot be listed beside its tools is told as a sentence, and costs itself only. Rejects
@@ -21,49 +27,72 @@ const BESIDE_MS = 5000;
  */
 export async function learnServer(
   link: McpLink,
-  now: number,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<{ manifest: Manifest; problems: readonly string[] }> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
   const hints: number[] = [];
-  const page = (method: ListRequest) => async (cursor: string | undefined) =>
-    hinted(await link.request(method, cursor === undefined ? {} : { cursor }, { signal, timeoutMs: BESIDE_MS }), hints);
-  const problems: string[] = [];
-  const beside = async <T extends Told>(
-    ability: 'resources' | 'prompts',
-    what: string,
-    read: () => Promise<T>,
-  ): Promise<T | undefined> => {
-    if (!link.abilities.has(ability)) return undefined;
-    try {
-      const found = await read();
-      problems.push(...found.problems);
-      return found;
-    } catch (error) {
-      if (isAbort(error)) throw error;
-      problems.push(`Its ${what} are not known: ${errorText(error)}`);
-      return undefined;
-    }
+  const page = (method: ListRequest, until: AbortSignal) => async (cursor: string | undefined) => {
+    const params = cursor === undefined ? {} : { cursor };
+    return hinted(await link.request(method, params, { signal: until, timeoutMs: BESIDE_MS }), hints);
   };
+  const problems: string[] = [];
+  const beside = besideOf(link, problems, { clock, signal });
   const [tools, resources, templates, prompts] = await Promise.all([
     link.abilities.has('tools')
-      ? readToolList(async (cursor) => hinted(await link.listTools(cursor, inTime), hints))
+      ? inTime(clock, LIST_MS, signal, (until) =>
+          readToolList(async (cursor) => hinted(await link.listTools(cursor, until), hints)),
+        ).catch(notInTime(signal))
       : undefined,
-    beside('resources', 'resources', () => readResourceList('resources', page('resources/list'))),
-    beside('resources', 'resource templates', () =>
-      readResourceList('resourceTemplates', page('resources/templates/list')),
+    beside('resources', 'resources', (until) => readResourceList('resources', page('resources/list', until))),
+    beside('resources', 'resource templates', (until) =>
+      readResourceList('resourceTemplates', page('resources/templates/list', until)),
     ),
-    beside('prompts', 'prompts', () => readPromptList(page('prompts/list'))),
+    beside('prompts', 'prompts', (until) => readPromptList(page('prompts/list', until))),
   ]);
+  const ttlMs = hints.length > 0 ? Math.min(...hints) : USUAL_MS;
   return {
     manifest: {
       tools: [...(tools?.tools ?? [])],
       instructions: link.instructions,
       resources: [...(resources?.resources ?? []), ...(templates?.resources ?? [])],
       prompts: [...(prompts?.prompts ?? [])],
-      freshUntil: now + Math.min(Math.max(hints.length > 0 ? Math.min(...hints) : USUAL_MS, SHORTEST_MS), LONGEST_MS),
+      freshUntil: clock.now() + Math.min(Math.max(ttlMs, SHORTEST_MS), LONGEST_MS),
     },
     problems: [...(tools?.problems ?? []), ...problems],
+  };
+}
+
+/** Reads what a server that is able to has beside its tools. Rejects only when the signal aborts. */
+function besideOf(
+  { abilities }: McpLink,
+  problems: string[],
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+) {
+  return async <T extends Told>(
+    ability: 'resources' | 'prompts',
+    what: string,
+    read: (until: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> => {
+    if (!abilities.has(ability)) return undefined;
+    try {
+      const found = await inTime(clock, ALL_BESIDE_MS, signal, read);
+      problems.push(...found.problems);
+      return found;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      problems.push(`Its ${what} are not known: ${isAbort(error) ? TOO_LATE : errorText(error)}`);
+      return undefined;
+    }
+  };
+}
+
+const TOO_LATE = 'It did not tell all of them in time.';
+
+/** Who waits did not give up: it is the server that does not answer. */
+function notInTime(signal: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    if (signal.aborted || !isAbort(error)) throw error;
+    throw new EngineError('io', `Its tools are not known: ${TOO_LATE}`, { cause: error });
   };
 }
 

@@ -28,6 +28,9 @@ export interface RunningParts {
   howToStart: (id: string) => string;
 }
 
+/** A server that says more often than this that it has other tools is asked again only once somebody used it. */
+const MOST_IN_A_ROW = 5;
+
 /** Servers as they are started, used and ended, and what was learnt of each; all by their launch. */
 export class RunningServers {
   private readonly manifests: Manifests;
@@ -39,6 +42,8 @@ export class RunningServers {
   private readonly listeners = new Set<() => void>();
   /** By key, those that are being asked; true when they have to be asked once more. */
   private readonly learning = new Map<string, boolean>();
+  /** By key, how often each was asked again since somebody used it. */
+  private readonly askedAgain = new Map<string, number>();
   private readonly keys = new Map<string, string>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
@@ -87,6 +92,19 @@ export class RunningServers {
   /** Does something with a server, which is started if need be. Rejects with EngineError that says why it cannot, and with AbortError. */
   async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
     const key = await this.keyOf(server);
+    const done = await this.useAt(key, server, work, signal);
+    const isOutdated = (this.askedAgain.get(key) ?? 0) > MOST_IN_A_ROW;
+    this.askedAgain.delete(key);
+    if (isOutdated || this.isStale(key)) void this.learnAgain(server, key);
+    return done;
+  }
+
+  private async useAt<T>(
+    key: string,
+    server: McpServer,
+    work: (link: McpLink) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const pool = await this.poolOf();
     const id = safeLine(server.id, 100, 'exact');
     const wanted = {
@@ -102,9 +120,7 @@ export class RunningServers {
       onState: () => this.changed(),
     };
     try {
-      const done = await pool.use(wanted, work, signal);
-      if (this.isStale(key)) void this.learnAgain(server, key);
-      return done;
+      return await pool.use(wanted, work, signal);
     } catch (error) {
       if (!EngineError.is(error, 'denied')) throw error;
       throw new EngineError('denied', `${error.message} ${this.parts.howToSignIn(id)}`);
@@ -166,7 +182,7 @@ export class RunningServers {
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
     const { learnServer } = await import('./learnServer');
-    const { manifest, problems } = await learnServer(link, this.parts.ports.clock.now(), signal);
+    const { manifest, problems } = await learnServer(link, this.parts.ports.clock, signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
@@ -187,7 +203,9 @@ export class RunningServers {
     try {
       do {
         this.learning.set(key, false);
-        await this.check(server, new AbortController().signal);
+        if (!this.mayAskAgain(key)) return;
+        const { signal } = new AbortController();
+        await this.useAt(key, server, (link) => this.learn(server, link, signal), signal);
       } while (this.learning.get(key));
     } catch (error) {
       if (!isAbort(error))
@@ -195,6 +213,15 @@ export class RunningServers {
     } finally {
       this.learning.delete(key);
     }
+  }
+
+  /** A server that changes whenever it is asked would be asked for ever, and never rest. */
+  private mayAskAgain(key: string): boolean {
+    const times = (this.askedAgain.get(key) ?? 0) + 1;
+    this.askedAgain.set(key, times);
+    if (times === MOST_IN_A_ROW + 1)
+      this.logs.add(key, 'cairn', 'It says again and again that it has other tools. It is asked after its next call.');
+    return times <= MOST_IN_A_ROW;
   }
 
   /** What is known of it is older than it said that it holds. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import { withWorld } from '../../support/engineWorld';
+import { hurried, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+
+const { signal } = new AbortController();
+
+describe('an MCP server that does not come to an end', function () {
+  this.timeout(60_000);
+
+  it('with its list of tools is told as one that did not answer', () =>
+    withServer('listless', async ({ servers, server, clock }) => {
+      const checked = servers.check(await server(), signal);
+      await assert.rejects(hurried(clock, checked), /Its tools are not known: It did not tell all of them in time\./);
+    }));
+
+  it('with what it has beside its tools costs nobody its tools', () =>
+    withServer('beside-listless', async ({ servers, server, clock }) => {
+      const { tools, problems } = await hurried(clock, servers.check(await server(), signal));
+      assert.equal(tools.length, 3);
+      assert.match(problems.join('\n'), /^Its resources are not known: It did not tell all of them in time\.$/m);
+    }));
+
+  it('with its start keeps nobody from finding the tools of others', () =>
+    withServer('none', async ({ servers, server, clock, folder }) => {
+      const { launch } = await server();
+      assert.ok(launch.type === 'stdio');
+      const [file = ''] = launch.args;
+      const one = (fault: string) => ({ ...launch, offer: 'search', args: [file, fault] });
+      const mcpServers = { tides: one('none'), silent: one('hangs') };
+      await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers }) });
+      await servers.check(await server(), signal);
+      const story = [{ call: [{ name: 'mcp_search', arguments: { query: 'text' } }] }, { say: 'Done.' }];
+      await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+        const { events } = await hurried(clock, world.play('go'));
+        const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
+        assert.equal(
+          told,
+          'mcp__tides__echo: Says the text again.\nsilent has not told its tools yet: look again later.',
+        );
+      });
+    }));
+
+  it('with changing its tools is asked again a few times, then once somebody called it', () =>
+    withServer('restless', async ({ servers, server, call }) => {
+      const one = await server();
+      let lists = 0;
+      let rests = new Deferred<void>();
+      const onLine = ({ text }: { text: string }) => {
+        if (text === 'listed') lists++;
+        if (/again and again/.test(text)) rests.resolve();
+      };
+      await servers.followLog(one, { onLine, onEnd: () => undefined });
+      await servers.check(one, signal);
+      await rests.promise;
+      const before = lists;
+      assert.ok(before <= 7, `${before}`);
+      rests = new Deferred();
+      assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
+      await rests.promise;
+      assert.ok(lists > before && lists <= before + 7, `${lists}`);
+    }));
+});
