@@ -18,6 +18,7 @@ import {
   type SignInStore,
 } from '../../engine';
 import { ConnectionSecrets } from './connectionSecrets';
+import { limitedFetch, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
@@ -119,10 +120,18 @@ function transportOf(launch: McpLaunch, parts: Connecting): Transport {
     return new ServerProcess(launch, { env, library, secrets: parts.secrets, onSaid });
   }
   const url = new URL(launch.url);
-  const options = { fetch: fetchFor(launch, url, parts), requestInit: { headers: launch.headers } };
-  return launch.type === 'http'
-    ? new library.StreamableHTTPClientTransport(url, options)
-    : new library.SSEClientTransport(url, options);
+  const onTooMuch = () => {
+    parts.onSaid('server', TOO_MUCH);
+    // Whoever waits for an answer on a stream would not hear that it will not come.
+    void transport.close();
+  };
+  const fetch = limitedFetch(fetchFor(launch, url, parts), onTooMuch);
+  const options = { fetch, requestInit: { headers: launch.headers } };
+  const transport =
+    launch.type === 'http'
+      ? new library.StreamableHTTPClientTransport(url, options)
+      : new library.SSEClientTransport(url, options);
+  return transport;
 }
 
 /** With the person's sign-in, unless the launch says itself who asks. */

@@ -8,6 +8,7 @@ import { type StdioLaunch, strikeOf } from '../../engine';
 import { startWatched } from '../processes/endWithUs';
 import { endProcessTree } from '../processes/endProcessTree';
 import { commandEnvironment, hiddenValues } from '../secretVariables';
+import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
 export interface ServerProcessParts {
@@ -28,7 +29,6 @@ const MAX_TOLD_LINES = 12;
 const MAX_LINE = 200;
 /** How long what it last wrote may take to arrive once it has ended: what it started may hold the other end open. */
 const LAST_WORDS_MS = 250;
-const MAX_MESSAGE_BYTES = 20_000_000;
 /** How long a server may take to end by itself once its input has ended. */
 const LEAVE_MS = 1000;
 
@@ -131,7 +131,7 @@ export class ServerProcess implements Transport {
       try {
         buffer.append(chunk);
       } catch (error) {
-        this.say(`An answer of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB was not read.`);
+        this.say(TOO_MUCH);
         this.onerror?.(asError(error));
         void this.close();
         return;
