@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
-import { DEEPEST, shallowJson } from '../messages/nesting';
+import { DEEPEST } from '../messages/nesting';
+import { shallowJson } from '../messages/shallowJson';
 import { schemaMistakes } from '../tools/schemaMistakes';
 
 /** A schema as a server sent it. */

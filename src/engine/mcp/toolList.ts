@@ -2,7 +2,8 @@ import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
-import { DEEPEST, shallowJson } from '../messages/nesting';
+import { DEEPEST } from '../messages/nesting';
+import { shallowJson } from '../messages/shallowJson';
 import { listPages } from './listPages';
 import type { OutputSchema } from './outputSchema';
 
