@@ -44,6 +44,9 @@ const GOODBYE_MS = 2000;
 /** The time of a call is measured by what is open of it; the library's would run on while a person is asked. */
 const NEVER_MS = 2 ** 31 - 1;
 
+/** The code by which a server says that it does not speak the protocol in which it was asked. */
+const UNSUPPORTED_VERSION = -32_022;
+
 /** A call that needs more of them is one to refuse. */
 const MAX_PAGES = 3;
 
@@ -90,10 +93,30 @@ interface Connecting extends McpConnectorOptions, McpConnectOptions {
   strike: (text: string) => string;
 }
 
+/**
+ * What is started speaks the older protocol, as nearly all do: to ask which it is would start it twice, so that the newer is tried
+ * once it said that it does not speak that. What has an address is asked, but for the transport that only the older protocol has.
+ */
 async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
+  const { type } = launch;
+  if (type === 'sse') return connectBy('legacy', launch, parts);
+  if (type === 'http' || parts.era?.kind === 'modern') return connectBy('auto', launch, parts);
+  try {
+    return await connectBy('legacy', launch, parts);
+  } catch (error) {
+    if (!(error instanceof EngineError) || !speaksNewer(error.cause, parts.library)) throw error;
+    return connectBy('auto', launch, parts);
+  }
+}
+
+function speaksNewer(error: unknown, { ProtocolError }: Library): boolean {
+  return error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION;
+}
+
+async function connectBy(mode: 'legacy' | 'auto', launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   const { signal, timeoutMs } = parts;
   const transport = transportOf(launch, parts);
-  const client = clientOf(launch, parts);
+  const client = clientOf(mode, parts);
   const calls = new OpenCalls();
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
     ...(await calls.ask(params, mcpReq.signal)),
@@ -102,7 +125,7 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
     parts.onSaid('server', safeText(parts.strike(logText(params))));
   });
   try {
-    const prior = priorOf(launch, parts);
+    const prior = mode === 'auto' ? priorOf(parts) : undefined;
     await client.connect(transport, { signal, timeout: timeoutMs, ...(prior && { prior }) });
   } catch (error) {
     await client.close().catch(() => undefined);
@@ -110,7 +133,7 @@ async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
     if (signal.aborted) throw new AbortError();
     throw failure(error, transport, parts);
   }
-  return new ClientLink(client, transport, parts, calls, eraOf(launch, client));
+  return new ClientLink(client, transport, parts, calls, eraOf(mode, client));
 }
 
 function transportOf(launch: McpLaunch, parts: Connecting): Transport {
@@ -141,17 +164,13 @@ function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wan
   return signedInFetch(fetch, url, tokens, wantedBy(launch), library.extractWWWAuthenticateParams);
 }
 
-/**
- * What is started speaks the older protocol, as nearly all do: to ask which it is would start it twice. What has an address is
- * asked, but for the transport that only the older protocol has.
- */
-function clientOf({ type }: McpLaunch, parts: Connecting): Client {
+function clientOf(mode: 'legacy' | 'auto', parts: Connecting): Client {
   const changed = { autoRefresh: false, onChanged: () => parts.onListsChanged() };
   return new parts.library.Client(
     { name: 'cairn', version },
     {
       capabilities: { elicitation: { form: {}, url: {} } },
-      versionNegotiation: { mode: type === 'http' ? 'auto' : 'legacy' },
+      versionNegotiation: { mode },
       listChanged: { tools: changed, resources: changed, prompts: changed },
     },
   );
@@ -164,15 +183,15 @@ function logText({ level, logger, data }: { level: string; logger?: string | und
 }
 
 /** What was found out before, if it can still be understood. */
-function priorOf({ type }: McpLaunch, { era, library }: Connecting): ConnectOptions['prior'] {
-  if (type !== 'http' || !era) return undefined;
+function priorOf({ era, library }: Connecting): ConnectOptions['prior'] {
+  if (!era) return undefined;
   if (era.kind === 'legacy') return { kind: 'legacy' };
   const discover: unknown = era.discovered;
   return library.isSpecType.DiscoverResult(discover) ? { kind: 'modern', discover } : undefined;
 }
 
-function eraOf({ type }: McpLaunch, client: Client): McpEra | undefined {
-  if (type !== 'http') return undefined;
+function eraOf(mode: 'legacy' | 'auto', client: Client): McpEra | undefined {
+  if (mode === 'legacy') return undefined;
   const discovered = client.getProtocolEra() === 'modern' ? client.getDiscoverResult() : undefined;
   return discovered ? { kind: 'modern', discovered: { ...discovered } } : { kind: 'legacy' };
 }

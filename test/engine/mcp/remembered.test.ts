@@ -36,6 +36,16 @@ describe('what is remembered of an MCP server', function () {
         assert.deepEqual([count(server, 'server/discover'), count(server, 'initialize')], [found, ready]);
       }));
 
+  it('is that a program speaks the newer protocol alone, which is found out by one start more than another takes', () =>
+    withOneMcpServer('new-era', async ({ servers, server, started, call }) => {
+      await servers.check(await server(), signal);
+      assert.equal((await started()).length, 2);
+      assert.match((await call('echo', { text: 'hi' })).text, /You said: hi/);
+      await servers.stop(await server());
+      assert.equal((await servers.check(await server(), signal)).tools.length, 1);
+      assert.equal((await started()).length, 3);
+    }));
+
   it('is found out again when it is no longer right, and after a while', () =>
     withNewEra(async (server, { servers, server: one, clock }) => {
       await servers.check(await one(), signal);
