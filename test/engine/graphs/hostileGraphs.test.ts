@@ -42,7 +42,7 @@ const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undef
 };
 
 describe('a graph that is made to take long', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   for (const [what, { text, says }] of Object.entries(GRAPHS)) {
     it(`is looked through all the same: ${what}`, async () => {
       const written = text();
