@@ -40,12 +40,16 @@ async function agents(scan: ContentScan): Promise<void> {
   const withFunctions = await namesOf(scan, ['functions', 'agents']);
   for (const name of own) {
     if (withFunctions.includes(name)) continue;
-    const isGraph = (await source.stat('agents', name, 'graph.yaml')) !== undefined;
-    const notes = isGraph ? ['Cairn does not run graphs yet; the files are kept for when it does.'] : [];
-    await folderItem(scan, ['agents', name], name, { kind: 'agent', folder: 'agents', skip: NOT_OF_AGENT, notes });
+    const parts = ['agents', name];
+    const [graph, config, index] = await Promise.all(DEFINITIONS.map((file) => source.stat(...parts, file)));
+    // As in the folder of functions itself.
+    if (index && !graph && !config) await aichatAgent(scan, name, parts, false);
+    else await folderItem(scan, parts, name, { kind: 'agent', folder: 'agents', skip: NOT_OF_AGENT });
   }
-  for (const name of withFunctions) await aichatAgent(scan, name, own.includes(name));
+  for (const name of withFunctions) await aichatAgent(scan, name, ['functions', 'agents', name], own.includes(name));
 }
+
+const DEFINITIONS = ['graph.yaml', 'config.yaml', 'index.yaml'];
 
 async function namesOf({ source, found }: ContentScan, parts: readonly string[]): Promise<string[]> {
   const names: string[] = [];
@@ -60,8 +64,12 @@ const INDEX_KEYS = ['description', 'version', 'instructions', 'variables', 'conv
 const CONFIG_KEYS = ['model', 'temperature', 'top_p', 'agent_session', 'instructions', 'dynamic_instructions'];
 
 /** `index.yaml` and the person's `config.yaml` for it become one `config.yaml`. */
-async function aichatAgent(scan: ContentScan, name: string, hasConfig: boolean): Promise<void> {
-  const parts = ['functions', 'agents', name];
+async function aichatAgent(
+  scan: ContentScan,
+  name: string,
+  parts: readonly string[],
+  hasConfig: boolean,
+): Promise<void> {
   const { source, found } = scan;
   await attempt(found, async () => {
     const config = hasConfig ? await readYamlFile(source, ['agents', name, 'config.yaml']) : undefined;

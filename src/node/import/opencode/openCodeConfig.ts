@@ -22,6 +22,7 @@ const configSchema = z.looseObject({
   command: z.optional(z.unknown()),
   mcp: z.optional(z.unknown()),
   permission: z.optional(z.unknown()),
+  tools: z.optional(z.unknown()),
   provider: z.optional(z.unknown()),
 });
 const agentSchema = z.looseObject({ prompt: z.optional(z.string()) });
@@ -66,7 +67,8 @@ async function readConfig(data: z.infer<typeof configSchema>, at: ConfigPlace): 
   await entries(data.mode, 'mode', at, (id, value) => agentItem(id, value, 'mode', at));
   await entries(data.command, 'command', at, (id, value) => commandItem(id, value, at));
   serverItems(data.mcp, (id) => file.place(['mcp', id]), context, found);
-  permissions(data.permission, at);
+  permissions(data.permission, 'permission', at);
+  permissions(switchedOff(data.tools), 'tools', at);
   await entries(data.provider, 'provider', at, (id, value) => Promise.resolve(keyItem(id, value, at)));
   const others = Object.keys(data).filter((key) => !TOLD.has(key));
   if (others.length === 0) return;
@@ -158,16 +160,22 @@ async function commandItem(id: string, value: unknown, { file, context }: Config
   return { kind: 'command', name: id, from, content, notes: [] };
 }
 
-function permissions(written: unknown, { file, found }: ConfigPlace): void {
+/** The older way to deny tools: those that are off. What is no map of switches is left as it is, to be told. */
+function switchedOff(tools: unknown): unknown {
+  const { data } = z.record(z.string(), z.boolean()).safeParse(tools);
+  return data ? Object.fromEntries(Object.entries(data).flatMap(([name, on]) => (on ? [] : [[name, 'deny']]))) : tools;
+}
+
+function permissions(written: unknown, key: 'permission' | 'tools', { file, found }: ConfigPlace): void {
   if (written === undefined) return;
   const parsed = permissionMapSchema.safeParse(written);
   if (!parsed.data) {
-    found.problems.push(`${file.place(['permission'])}: “permission” is no map of tools, so no rule of it is there.`);
+    found.problems.push(`${file.place([key])}: “${key}” is no map of tools, so no rule of it is there.`);
     return;
   }
   const map: PermissionMap = typeof parsed.data === 'string' ? { '*': parsed.data } : parsed.data;
   for (const [tool, value] of Object.entries(map)) {
-    const from = file.place(['permission', tool]);
+    const from = file.place([key, tool]);
     const { rules } = readPermissionMap({ [tool]: value });
     const strict = rules.filter(({ action }) => action !== 'allow');
     const name = `of ${tool}`;
