@@ -205,6 +205,20 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
+  it('are left to review where they go on after they were kept', () => {
+    const file = afterTurns(lines({ 3: 'a', 4: 'a' }), lines({ 3: 'a', 4: 'b' }));
+    file.keepTurn('2');
+    assert.deepEqual(turnsOf(file), ['1']);
+    agent(file, '2', lines({ 3: 'a', 4: 'b', 8: 'b' }));
+    assert.deepEqual(
+      file.parts.map(({ turn: { runId }, added, removed }) => [runId, added, removed]),
+      [
+        ['1', 2, 2],
+        ['2', 1, 1],
+      ],
+    );
+  });
+
   it('let the later be undone after the earlier was kept', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' }));
     file.keepTurn('1');
@@ -246,6 +260,16 @@ describe('turns that changed one file', () => {
     assert.deepEqual(turnsOf(file), ['1', '2']);
     undo(file, '2');
     assert.equal(file.text, lines({ 2: 'two' }));
+  });
+
+  it('stay where something was to be undone and was not, and the file is only later what it would have been', () => {
+    const file = afterTurns(lines({ 2: 'two', 8: 'eight' }));
+    const [first] = file.hunks;
+    file.undoHunks([first?.key ?? assert.fail()]);
+    agent(file, '2', lines({ 8: 'eight' }));
+    file.personChanged(lines({ 5: 'five', 8: 'eight' }));
+    file.personChanged(lines({ 8: 'eight' }));
+    assert.deepEqual(turnsOf(file), ['1', '2']);
   });
 
   it('leave nothing to review when the later takes the earlier back', () => {

@@ -145,6 +145,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'agent loader',
     files: ['src/engine/agents/agentLoader.ts', 'src/engine/agents/formats/markdownAgent.ts'],
     tests: [
+      '../content/pluginRoots',
       'agentLoader',
       'agentFormats',
       'turnedOff',

@@ -177,6 +177,11 @@ describe('BlockSplitter', () => {
     assert.ok(blocks.every(({ kind, source: piece }) => kind === 'list' && piece.length < 2_200));
     assert.ok(blocks.slice(1).every(({ continues }) => continues));
     assert.equal(blocks.map((block) => block.source).join('\n'), source);
+    const [, ...after] = split(`${source}\n\nWords.\n\n1. another list`, 50).filter(({ continues }) => !continues);
+    assert.deepEqual(
+      after.map((block) => block.source),
+      ['Words.', '1. another list'],
+    );
   });
 
   it('cuts a long table and repeats its head', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { AgentLoader } from '../../../src/engine/agents/agentLoader';
+import { AgentLoader, type AgentLoaderPorts } from '../../../src/engine/agents/agentLoader';
 import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { problemLine } from '../../../src/engine/content/contentProblem';
 import { EngineError } from '../../../src/engine/engineError';
@@ -12,6 +12,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolde
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 const loader = new AgentLoader(ports);
+const { signal } = new AbortController();
 const words = (name: string) => `---\ndescription: ${name}\n---\nYou are ${name}.`;
 
 describe('where agents are read from', () => {
@@ -34,11 +35,54 @@ describe('where agents are read from', () => {
       'elsewhere/five.md': words('five'),
       'README.md': words('six'),
     });
-    const { items, problems } = await loader.readDirectory(folder.path, new AbortController().signal);
+    const { items, problems } = await loader.readDirectory(folder.path, signal);
     assert.deepEqual(problems, []);
     assert.deepEqual(items.map(({ name }) => name).sort(), ['four', 'nested/two', 'one']);
     for (const { source } of items) assert.deepEqual([source.scope, source.world], ['workspace', 'opencode']);
   });
+
+  it('is read in the order of names, whatever order the files were found in', async () => {
+    const names = ['a', 'b', 'c', 'd'].map((name) => `agents/${name}.md`);
+    await folder.write(Object.fromEntries(names.map((name) => [name, words(name)])));
+    const found = (paths: string[]): AgentLoaderPorts['search'] => ({
+      ...ports.search,
+      glob: () => Promise.resolve({ paths, complete: true }),
+    });
+    const all = names.map(at);
+    for (const paths of [all, all.toReversed()]) {
+      const read = await new AgentLoader({ ...ports, search: found(paths) }).readDirectory(folder.path, signal);
+      assert.deepEqual(
+        read.items.map(({ name }) => name),
+        ['a', 'b', 'c', 'd'],
+      );
+    }
+  });
+
+  for (const [world, end, rights] of [
+    ['opencode', '.md', ['tools', 'permission', 'permissions', 'mode', 'hidden', 'disable', 'disabled', 'skills']],
+    ['claude', '.md', ['tools', 'disallowedTools']],
+    [
+      'copilot',
+      '.agent.md',
+      ['tools', 'agents', 'user-invocable', 'user-invokable', 'disable-model-invocation', 'infer'],
+    ],
+    ['gemini', '.md', ['kind', 'tools', 'max_turns', 'timeout_mins']],
+  ] as const)
+    it(`has none of which it cannot be read what it may do, while other things are passed over: ${world}`, async () => {
+      const file = (key: string) => `---\nname: ${key}\ndescription: d\n${key}: { a: { b: 1 } }\n---\nYou.`;
+      const all = ['temperature', ...rights].map((key): [string, string] => [`agents/${key}${end}`, file(key)]);
+      await folder.write(Object.fromEntries(all));
+      const { items, problems } = await loader.readRoot({ folder: at('agents'), scope: 'workspace', world });
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        ['temperature'],
+      );
+      for (const key of rights)
+        assert.ok(
+          problems.some(({ path: where, severity }) => severity === 'error' && where.includes(`${key}.`)),
+          key,
+        );
+    });
 
   it('may be one file, whose path shows its name and whose conventions it follows', async () => {
     const claude = '---\nname: c\ndescription: C\ntools: Read\n---\nYou.';

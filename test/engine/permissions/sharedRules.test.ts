@@ -38,6 +38,19 @@ describe('rules that several windows keep in one file', function () {
       assert.deepEqual(await readdir(config), ['permissions.json']);
     }));
 
+  it('stand in the order in which they were added, so that the last answer counts', async () => {
+    const store = new PermissionStore(join(folder.path, 'config'), ports);
+    const actions = ['deny', 'allow', 'ask'] as const;
+    for (const scope of ['user', 'workspace'] as const)
+      for (const action of actions) await store.add(scope, folder.path, [{ tool: 'execute_command', action }]);
+    const { user, workspace } = await store.rulesFor(folder.path);
+    for (const rules of [user, workspace])
+      assert.deepEqual(
+        rules.map(({ action }) => action),
+        actions,
+      );
+  });
+
   it('of the person win over those of the repository', async () => {
     await mkdir(join(folder.path, '.cairn'));
     const rule = (action: string) => ({ rules: [{ tool: 'execute_command', action }] });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LiveChat } from '../../../src/chat/liveChat';
 import { until } from '../../editor/until';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
@@ -20,6 +22,21 @@ const textsOf = async ({ engine, sessionId }: EngineWorld) =>
   (await engine.sessions.open(sessionId)).messages.flatMap((message) =>
     message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
   );
+
+describe('a message of the person', () => {
+  it('is on disk when it is told that it was taken', () =>
+    withWorld(answering, async (world) => {
+      const handle = world.run('What is the time?');
+      const kept: boolean[] = [];
+      handle.subscribe(({ type, sessionId }) => {
+        if (type !== 'message-taken') return;
+        const history = readFileSync(join(world.sessionsFolder, sessionId, 'history.jsonl'), 'utf8');
+        kept.push(history.includes('What is the time?'));
+      });
+      await handle.outcome;
+      assert.deepEqual(kept, [true]);
+    }));
+});
 
 describe('a message that comes when the run is about to end', function () {
   this.timeout(60_000);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Deferred } from '../../../src/base/deferred';
 import { EngineError, filesBefore, type FileSystem, restoreFiles } from '../../../src/engine';
 import { userMessage } from '../../../src/engine/messages/message';
 import { AgentSession } from '../../../src/engine/sessions/agentSession';
@@ -247,6 +248,24 @@ describe('the files of a message', () => {
         error.cause.message === `${at('a.txt')} ${why}`,
     );
     assert.equal(new TextDecoder().decode(await ports.files.readFile(at('c.txt'))), 'c\n');
+  });
+
+  it('are put back in their turn, so that a change under way is not lost', async () => {
+    await changing(['a.txt'], writes('a.txt', 'changed\n'));
+    const found = await before();
+    const [hasBegun, goesOn] = [new Deferred<void>(), new Deferred<void>()];
+    const again = async () => {
+      hasBegun.resolve();
+      await goesOn.promise;
+      await writes('a.txt', 'again\n')();
+    };
+    const change = ports.files.inTurn([at('a.txt')], again, new AbortController().signal);
+    await hasBegun.promise;
+    const restored = assert.rejects(restoreFiles(found, ports.files), /a\.txt was changed in the meantime/);
+    for (let turns = 0; turns < 200; turns++) await setImmediate();
+    goesOn.resolve();
+    await Promise.all([change, restored]);
+    assert.equal(new TextDecoder().decode(await ports.files.readFile(at('a.txt'))), 'again\n');
   });
 
   it('are refused when one cannot be read', async () => {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { Deferred } from '../../../src/base/deferred';
+import type { FileSystem } from '../../../src/engine';
+import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
+
+describe('a session that two stores are at work in', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  let store: FileSessionStore;
+  let id: string;
+  const storeWith = (files: Partial<FileSystem>) =>
+    new FileSessionStore(join(folder.path, 'sessions'), { ...ports, files: { ...ports.files, ...files } });
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    store = storeWith({});
+    ({ id } = await store.create({ workspace: folder.path, model: null, approvalMode: 'nothing', name: null }));
+  });
+  afterEach(() => folder.remove());
+
+  /** What one does that is held up once it has begun, and what another does in the meantime. */
+  async function meanwhile(
+    slowly: (held: <T>(work: () => Promise<T>) => Promise<T>) => Promise<unknown>,
+    other: () => Promise<unknown>,
+  ): Promise<void> {
+    const [began, may] = [new Deferred<void>(), new Deferred<void>()];
+    const first = slowly(async (work) => {
+      began.resolve();
+      await may.promise;
+      return work();
+    });
+    await began.promise;
+    const second = other();
+    for (let turns = 0; turns < 200; turns++) await setImmediate();
+    may.resolve();
+    await Promise.all([first, second]);
+  }
+
+  it('tells who takes it of what was said to it meanwhile', async () => {
+    await store.open(id);
+    await storeWith({}).keepWaiting(id, [started('one')]);
+    const hold = await store.hold(id);
+    assert.equal(hold?.changed, true);
+    await hold.release();
+  });
+
+  it('keeps what another set while it was written', async () => {
+    await meanwhile(
+      (held) => {
+        const slow = storeWith({ writeFile: (file, bytes) => held(() => ports.files.writeFile(file, bytes)) });
+        return slow.changeMetadata(id, { title: 'Clocks' });
+      },
+      () => store.changeMetadata(id, { opening: 'What is the time?' }),
+    );
+    const { title, opening } = (await store.open(id)).metadata;
+    assert.deepEqual([title, opening], ['Clocks', 'What is the time?']);
+  });
+
+  it('keeps what was said to it while it took over what was said before', async () => {
+    await store.keepWaiting(id, [started('one')]);
+    await meanwhile(
+      (held) => storeWith({ remove: (file) => held(() => ports.files.remove(file)) }).open(id),
+      () => store.keepWaiting(id, [started('two')]),
+    );
+    const { entries } = await store.open(id);
+    assert.deepEqual(
+      entries.map((entry) => entry.id),
+      ['one', 'two'],
+    );
+  });
+});
