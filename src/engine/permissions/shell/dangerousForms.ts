@@ -70,7 +70,10 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['fd', 'fdfind'], argument: /^-[a-zA-Z]*[xX]|^--exec/, hides: true, because: RUNS_OTHERS },
   { programs: ['rg', 'ripgrep'], argument: /^--(pre|hostname-bin)(=|$)/, hides: true, because: RUNS_OTHERS },
   {
-    programs: ['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb'],
+    programs: [
+      ...['parallel', 'busybox', 'toybox', 'watch', 'entr', 'script', 'expect', 'flock', 'strace', 'gdb', 'ltrace'],
+      ...['systemd-run', 'taskset', 'chrt', 'setpriv', 'capsh', 'fakeroot', 'firejail', 'bwrap', 'proot', 'watchexec'],
+    ],
     hides: true,
     because: RUNS_OTHERS,
   },
@@ -194,6 +197,8 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     subcommands: [
       ...['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect', 'hook'],
       ...['credential', 'credential-store', 'credential-cache'],
+      ...['remote-ext', 'remote-fd', 'merge-index', 'merge-one-file', 'upload-pack', 'receive-pack', 'upload-archive'],
+      ...['http-backend', 'cvsserver', 'archimport', 'cvsimport', 'quiltimport', 'for-each-repo', 'flow'],
       ...['gui', 'citool', 'instaweb', 'web--browse', 'send-email', 'svn', 'p4', 'daemon', 'shell', 'fast-import'],
     ],
     because: 'It changes how git works, or runs other commands.',
@@ -248,9 +253,47 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['npm', 'pnpm', 'yarn'], subcommands: ['config', 'set'], because: STATE },
   {
     programs: ['npm', 'pnpm', 'yarn', 'bun'],
-    argument: /^(exec|x|create|dlx|explore|edit)$/,
+    // Npm takes them in part as well.
+    argument: /^(x|exe?c?|innit?|in|ini|init|creat?e?|dlx|expl(ore?)?|edit?)$/,
     first: true,
     because: RUNS_OTHERS,
+  },
+  {
+    programs: ['npx', 'pnpx', 'bunx'],
+    argument: /^-[a-z]*[cp]$|^--(ca|pa|no|sc|sh)/,
+    alone: true,
+    because: RUNS_OTHERS,
+  },
+  {
+    programs: ['bat', 'batcat', 'delta', 'ag', 'ack', 'glow', 'fzf', 'sk'],
+    argument: /^--(pager|preview|bind|listen|with-shell|execute|config|ackrc)/,
+    because: RUNS_OTHERS,
+  },
+  {
+    programs: ['hg', 'svn'],
+    argument: /^--(conf|diff|editor|merge|ext)/,
+    because: RUNS_OTHERS,
+  },
+  {
+    programs: ['sqlite3', 'duckdb', 'psql', 'mysql', 'mariadb'],
+    argument:
+      /^\s*\.|\n\s*\.|\\|^-(cmd|init|f)|^--(file|pager|init)|load_extension|(read|write)file|attach|program|^\s*(system|source)\b/i,
+    because: 'It may run commands, or reach files that the line does not name.',
+  },
+  { programs: ['yq'], argument: /^-[a-zA-Z]*[is]|^--(inplace|split)|\bload/, because: SENDS },
+  {
+    programs: ['gcc', 'g++', 'cc', 'c++', 'clang', 'clang++'],
+    argument: /^-(wrapper|fplugin|specs|B)|^@/,
+    because: RUNS_OTHERS,
+  },
+  { programs: ['cmake'], argument: /^-[PE]/, because: RUNS_OTHERS },
+  { programs: ['ip'], argument: /^(exec|-b\w*|-force)$/, because: RUNS_OTHERS },
+  { programs: ['php'], argument: /^-[adSf]|^--(interactive|server|define|file)/, because: RUNS_TEXT },
+  {
+    programs: ['gh'],
+    argument: /^(alias|ext|extensions?|config|codespace|cs|ssh-key|gpg-key|variable|copilot)$/,
+    first: true,
+    because: STATE,
   },
   {
     programs: ['docker', 'podman', 'nerdctl'],

@@ -1,6 +1,7 @@
 import { dangerousForm } from './dangerousForms';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
+import { readsCommands, runsByOption } from './runsByOption';
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -30,12 +31,31 @@ export function hiddenCommand(
   if (part.assignments.some(({ text }) => MEANINGS.test(text))) return 'It changes what later commands mean.';
   if (!isJudged && layers.some(runsText)) return 'It runs text that is judged by nobody.';
   if (steersGit(part, layers)) return 'It changes what git reads.';
+  const isAlone = isInert && layers.length === 1;
+  if ([...part.assignments, ...(isAlone ? [] : part.words.slice(1))].some(steersPrograms))
+    return 'It sets a variable that says what programs start.';
   const evaluates = layers.some(([program]) => EVALUATING.test(programName(program)));
   const given = isJudged || (isInert && !evaluates) ? [] : [...part.words, ...part.inputs];
   const set = part.assignments.map(({ text, kind }) => ({ text: text.replace(/^\w+\+?=/, ''), kind }));
   return [...part.assignments, ...given].some(mayRun) || [...set, ...given].some(isScript)
     ? 'It may run what stands in its arguments.'
     : null;
+}
+
+/** Variables whose value is started by whoever finds them. */
+const STARTED =
+  /^(\w*(EDITOR|PAGER|VISUAL|ASKPASS|_COMMAND|_WRAPPER|EXTERNAL_DIFF|SHELL)|BROWSER|GIT_SSH|LESSOPEN|LESSCLOSE|PERL5DB|CC|CXX|LD|AR)$/i;
+/** Variables whose value holds options with which programs start others. */
+const OPTIONS =
+  /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|(GNU)?MAKEFLAGS|GOFLAGS|BASH_ENV|ENV|PYTHONSTARTUP|LD_PRELOAD|DYLD_INSERT_LIBRARIES|TAR_OPTIONS)$/;
+const RUNS_BY_WORD = /eval|require|import|loader|exec|vettool|(^|\s)-[rMI]|[;&|<>$`]/;
+
+/** A variable that says what a program starts, other than by the plain name of one. */
+function steersPrograms({ text, kind }: ShellWord): boolean {
+  const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(text) ?? [];
+  if (value === '') return false;
+  if (STARTED.test(name)) return kind !== 'exact' || !/^[\w./-]+(\s+[-\w./=]+)*$/.test(value) || /\bsh\b/.test(value);
+  return OPTIONS.test(name) && (kind !== 'exact' || RUNS_BY_WORD.test(value));
 }
 
 function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellWord[])[]): boolean {
@@ -54,7 +74,7 @@ function isScript({ text }: ShellWord): boolean {
 function runsText(words: readonly ShellWord[]): boolean {
   if (dangerousForm(words)?.hides) return true;
   const name = programName(words[0]);
-  if (runsByOption(words)) return true;
+  if (runsByOption(words) || readsCommands(words)) return true;
   if (/^[gmn]?awk$/.test(name)) return knownUse(words).caution !== null;
   return name === 'git' && words.some(({ text }) => GIT_RUNS.test(text));
 }
@@ -63,47 +83,4 @@ function runsText(words: readonly ShellWord[]): boolean {
 function mayRun({ text, kind }: ShellWord): boolean {
   if (kind !== 'unknown') return /\$\(|`/.test(text);
   return text.startsWith('[[') && /['\\]/.test(text) && /\$\(|`/.test(text);
-}
-
-/** Options, also abbreviated ones, behind which a program is given something to run. */
-const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp }[] = [
-  {
-    programs: /^(npx|npm|pnpm|pnpx|yarn|bunx)$/,
-    option: /^(-[a-z]*c|--ca[l]*(=.*)?|--sh[\w-]*|--script-sh[\w-]*|--git(=.*)?)$|^--(script-sh|shell|call)/,
-  },
-  {
-    programs: /^(bsd|g)?tar$/,
-    option: /^-[a-zA-Z]*[IF]|^[cxtru][a-zA-Z]*[IF]|^--(to-|checkpoint-a|use-c|rsh|rmt|new-v|info)/,
-  },
-  { programs: /^(g?sort|g?split)$/, option: /^--(comp|fil)/ },
-  {
-    programs: /^g?sed$/,
-    option: /(^|[;{}\n])[\d$,!~\s]*(\/[^/\n]*\/[\d$,!~\s]*){0,2}e(\s|[;}]|$)|s([^\w\s])[^\n]*\4[^\n]*\4[gpiImM\d]*e/,
-  },
-  { programs: /^(guile|sbcl|racket)$/, option: /^-[ce]|^--eval/ },
-  { programs: /^g?make$/, option: /^[A-Za-z_]\w*[:+?]?=|^-[a-zA-Z]*E|^--ev/ },
-  { programs: /^(ssh|scp|sftp|rsync)$/, option: /^-[a-zA-Z]*[oSe]|^--(rsh|rsync-path)/ },
-  { programs: /^(nc|ncat|netcat)$/, option: /^-[a-zA-Z]*[ec]|^--(sh-)?exec/ },
-  {
-    programs: /^(man|pandoc|nano|emacs|wget)$/,
-    option: /^-[a-zA-Z]*[PFsel]|^--(pager|filter|lua|eval|load|use-ask|exec)/,
-  },
-  { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
-  { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
-  { programs: /^socat$/, option: /EXEC|SYSTEM|SHELL/i },
-  { programs: /^(at|batch)$/, option: /^/ },
-];
-
-/** What is longer is no plain option, and is not looked at. */
-const MOST_OPTION = 500;
-
-/** True for a command that is given something to run by one of its options, or may be. */
-function runsByOption(words: readonly ShellWord[]): boolean {
-  const name = programName(words[0]);
-  const found = RUNS_BY_OPTION.find(({ programs }) => programs.test(name));
-  if (!found) return false;
-  const dashes = words.findIndex(({ text }) => text === '--');
-  return words
-    .slice(1, dashes === -1 ? undefined : dashes)
-    .some(({ text }) => text.length > MOST_OPTION || found.option.test(text));
 }

@@ -6,7 +6,7 @@ import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
-import { saidLines, startedScripts } from './started/startedScripts';
+import { saidLines, startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -197,17 +197,17 @@ function protectedIn(
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
     if (/^(dot_?glob|glob_?dots)$/i.test(word.text)) return 'With it a pattern means what is protected as well.';
-    if (searches && word.kind === 'exact' && command.indexOf(word) > firstTest(command)) continue;
+    if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
     const part = protectedWord(word, inert, shell);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;
   }
   return null;
 }
 
-/** Where what find searches for begins; names in it are compared, not touched. */
-function firstTest(command: readonly ShellWord[]): number {
-  const at = command.findIndex(({ text }) => /^[-(!]/.test(text));
-  return at === -1 ? command.length : at;
+/** True for a word of find behind where it searches: names there are compared, not touched, or are judged by themselves. */
+function isCompared(command: readonly ShellWord[], at: number): boolean {
+  const first = command.findIndex(({ text }) => /^[-(!]/.test(text));
+  return first !== -1 && at > first && command[at - 1]?.text !== '-files0-from';
 }
 
 const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
@@ -252,7 +252,7 @@ function firstOf(sentences: readonly (string | null)[]): string | null {
 /** A name that begins with a dot and of which the rest is known to the shell only. */
 const HIDDEN_UNKNOWN = /(^|[/{,=:])\.[^./\s][^/\s]*[*?[{$`]|(^|[/{,=:])\.[*?[{$`]/;
 
-const DOTTED_BRACES = /[{,]\.[^,}/]/;
+const DOTTED_BRACES = /[{,]\.[^/]/;
 
 /**
  * What of a word is protected, wherever in it a path may stand; undefined when nothing is. Text of more than one word, that the
@@ -261,10 +261,13 @@ const DOTTED_BRACES = /[{,]\.[^,}/]/;
 function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
   // Windows has a short name for each file.
   if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
-  if (!MAY_BE_PROTECTED.test(text)) return undefined;
-  if (leavesOut(text) || (isText && /\s/.test(text))) return undefined;
+  const plain = /\\[xu\d]/.test(text) && kind !== 'exact' ? unescaped(text) : text;
+  if (!MAY_BE_PROTECTED.test(plain)) return undefined;
+  // What the shell puts in its place may hold blanks of its own.
+  const shown = kind === 'exact' ? text : text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}/g, '$$');
+  if (leavesOut(text) || (isText && /\s/.test(shown))) return undefined;
   const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]@#%!^+]+/g : /[=:,'"()\s;<>|&{}[\]`@#%!^+]+/g;
-  const part = protectedPart(text.replaceAll(separators, '/'));
+  const part = protectedPart(plain.replaceAll(separators, '/'));
   if (part !== undefined) return part;
   if (kind === 'exact') return undefined;
   return HIDDEN_UNKNOWN.test(text) || DOTTED_BRACES.test(text) ? `“${text}”, which may be something` : undefined;

@@ -75,8 +75,48 @@ const HIDDEN = [
     `${begin} python3 -c 'run("gi" + "t push")'`,
   ]),
   `echo 'gi$1t push' | uv run sh`,
+  ...['GIT_EDITOR', 'PAGER', 'LESSOPEN', 'BROWSER', 'RUSTC_WRAPPER', 'CC', 'env GIT_EDITOR', 'export VISUAL'].map(
+    (name) => `${name}='gi$1t push' git commit`,
+  ),
+  ...["NODE_OPTIONS='--import=x'", "GOFLAGS='-toolexec=x'", "PERL5DB='BEGIN{x}'"].map((set) => `${set} make`),
+  ...['sqlite3 x', "sqlite3 -cmd '.x' x", 'psql -c', 'mysql -e', 'vim -c', 'less', 'dc -e', 'fzf --preview'].map(
+    (begin) => `${begin} '${/sql/.test(begin) ? (begin.startsWith('sqlite') ? '.shell' : '\\!') : '+!'} gi$1t push'`,
+  ),
+  ...['ed', 'm4', 'dc', 'sqlite3', 'psql', 'crontab -', 'batch', 'at now', 'make -f -'].map(
+    (end) => `echo 'gi$1t push' | ${end}`,
+  ),
+  ...["ssh localhost 'gi$1t push'", "rsync --rs='gi$1t push' a b:c", "go test -exec 'gi$1t push' ./..."],
   `npx tsx -e 'run("gi" + "t push")'`,
   `taskset 1 awk 'BEGIN { system("gi" "t push") }'`,
+];
+
+/** Calls that no rule for the program allows. */
+const RULED = [
+  ...[
+    "curl '{file}:///etc/passwd'",
+    "curl '[f-f]ile:///etc/passwd'",
+    "git remote-ext x 'sh -c evil'",
+    'git merge-index x y',
+  ],
+  ...[
+    'npm init evil',
+    'npm exe evil',
+    'npx -p x -c evil',
+    "psql -c '\\! evil'",
+    'fzf --preview=evil',
+    'taskset 1 evil',
+  ],
+];
+
+/** Beside a rule that denies something else. */
+const PLAIN = [
+  ...['GIT_EDITOR=true git rebase --continue', 'GIT_PAGER=cat git log', 'CC=gcc make', 'GOFLAGS=-mod=mod go build'],
+  ...[
+    'NODE_OPTIONS=--max-old-space-size=4096 npm test',
+    "sqlite3 x.db 'select * from a'",
+    "psql -c 'select $1 from a'",
+  ],
+  ...['vim a', 'less a', 'man ls', 'crontab -l', 'ssh host uptime', 'make test', 'JSON=\'{"a": "b c"}\' node a.js'],
 ];
 
 const FREE = [
@@ -112,6 +152,21 @@ describe('what a line starts by way of something else', () => {
     for (const line of HIDDEN) {
       const rulesets = { user: [commandRule('git push', 'deny')], global };
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
+    }
+  });
+
+  it('is allowed by no rule for the first word', () => {
+    for (const line of RULED) {
+      const rulesets = { session: [commandRule(line.split(' ')[0] ?? '')], global: defaultRuleset('commands') };
+      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
+    }
+  });
+
+  it('is none of it where it is plain', () => {
+    for (const line of PLAIN) {
+      const rulesets = { user: [commandRule('git push', 'deny')], global };
+      const { action, reason } = toolPolicy.decide(command(line), rulesets);
+      assert.equal(action, 'allow', `${line}: ${reason}`);
     }
   });
 

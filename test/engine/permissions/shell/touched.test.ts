@@ -63,6 +63,12 @@ const ASKED = {
     'wget -e output_document=../x http://a.b/',
     'wget --execute=dir_prefix=../x http://a.b/',
   ],
+  'a protected name that is put together': [
+    'cat {.,}env',
+    "cat $'\\x2eenv'",
+    'cat .$(echo env)',
+    'find -files0-from .env',
+  ],
   'a log, or another file beside the work': [
     ...['-o ../x', '-a ../x', '-qo../x', '--output-file=../x', '--append-output ../x', '--save-cookies ../x'].map(
       (options) => `wget ${options} http://a.b/`,

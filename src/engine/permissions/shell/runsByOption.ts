@@ -1,0 +1,78 @@
+import type { ShellWord } from './shellPart';
+import { programName } from './unwrapCommand';
+
+/** Options, also abbreviated ones, behind which a program is given something to run. */
+const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp }[] = [
+  {
+    programs: /^(npx|npm|pnpm|pnpx|yarn|bunx)$/,
+    option: /^(-[a-z]*c|--ca[l]*(=.*)?|--sh[\w-]*|--script-sh[\w-]*|--git(=.*)?)$|^--(script-sh|shell|call)/,
+  },
+  {
+    programs: /^(bsd|g)?tar$/,
+    option: /^-[a-zA-Z]*[IF]|^[cxtru][a-zA-Z]*[IF]|^--(to-|checkpoint-a|use-c|rsh|rmt|new-v|info)/,
+  },
+  { programs: /^(g?sort|g?split)$/, option: /^--(comp|fil)/ },
+  {
+    programs: /^g?sed$/,
+    option: /(^|[;{}\n])[\d$,!~\s]*(\/[^/\n]*\/[\d$,!~\s]*){0,2}e(\s|[;}]|$)|s([^\w\s])[^\n]*\4[^\n]*\4[gpiImM\d]*e/,
+  },
+  { programs: /^(guile|sbcl|racket)$/, option: /^-[ce]|^--eval/ },
+  { programs: /^g?make$/, option: /^[A-Za-z_]\w*[:+?]?=|^-[a-zA-Z]*E|^--ev/ },
+  { programs: /^(ssh|scp|sftp|rsync)$/, option: /^-[a-zA-Z]*[oSeD]|^--rs|\s/ },
+  { programs: /^(nc|ncat|netcat)$/, option: /^-[a-zA-Z]*[ec]|^--(sh-)?exec/ },
+  {
+    programs: /^(man|pandoc|nano|emacs|wget)$/,
+    option: /^-[a-zA-Z]*[PFsel]|^--(pager|filter|lua|eval|load|use-ask|exec)/,
+  },
+  { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
+  { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
+  { programs: /^socat$/, option: /EXEC|SYSTEM|SHELL/i },
+  { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|^\s*\.|\n\s*\./ },
+  { programs: /^psql$/, option: /\\|^-[a-zA-Z]*f|^--file|program/i },
+  { programs: /^(mysql|mariadb)$/, option: /\\|\bsystem\b|\bsource\b|^--pager/i },
+  { programs: /^(n?vim?|view|vimdiff|ex|less|more|most)$/, option: /^\+|^-[a-zA-Z]*[cS]|^--(cmd|remote)/ },
+  {
+    programs: /^(dc|lldb|gnuplot|octave|ocaml|swipl|mix|rails|php|m4)$/,
+    option: /^-[a-zA-Z]*[eEogr]|^--(eval|exe|one)|^(run|runner|tinker)$/,
+  },
+  { programs: /^(crystal|nix)$/, option: /^(eval|run|shell|develop)$/ },
+  { programs: /^(fzf|sk|bat|batcat|delta|ag|ack|glow)$/, option: /^--(preview|bind|pager|listen|with-shell|execute)/ },
+  { programs: /^(go|cargo)$/, option: /^--?(exec|toolexec|vettool|config|overlay)/ },
+  { programs: /^(gcc|g\+\+|cc|c\+\+|clang(\+\+)?)$/, option: /^-(wrapper|fplugin|specs|B)|^@/ },
+  { programs: /^(ansible\w*|tcpdump)$/, option: /^-[a-zA-Z]*[aez]/ },
+  { programs: /^(hg|svn)$/, option: /^--(config|diff|editor|merge)/ },
+  { programs: /^(at|batch)$/, option: /^/ },
+];
+
+/** Programs that carry out commands which stand in what they read. */
+const READS =
+  /^(ed|ex|red|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|crontab|at|batch|tclsh|ocaml|swipl|make|gmake)$/;
+
+/** True for a command that reads what it carries out, or may: there is nothing else for it to do, or it is told so. */
+export function readsCommands(words: readonly ShellWord[]): boolean {
+  const name = programName(words[0]);
+  if (!READS.test(name)) return false;
+  const operands = words.slice(1).filter(({ text }) => !text.startsWith('-') || text === '-');
+  const isInput = words.some(({ text }) => text === '-' || /^\/(dev|proc)\/|^-f-$/.test(text));
+  if (isInput || /^(ed|red|batch|m4)$/.test(name)) return true;
+  if (/^g?make$/.test(name))
+    return words.some(
+      ({ text, kind }, at) =>
+        kind !== 'exact' && /^(-f|--file|--makefile)$/.test(words[at - 1]?.text ?? '') && text !== '',
+    );
+  return operands.length === 0 && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
+}
+
+/** What is longer is no plain option, and is not looked at. */
+const MOST_TEXT = 500;
+
+/** True for a command that is given something to run by one of its options, or may be. */
+export function runsByOption(words: readonly ShellWord[]): boolean {
+  const name = programName(words[0]);
+  const found = RUNS_BY_OPTION.find(({ programs }) => programs.test(name));
+  if (!found) return false;
+  const dashes = words.findIndex(({ text }) => text === '--');
+  return words
+    .slice(1, dashes === -1 ? undefined : dashes)
+    .some(({ text }) => text.length > MOST_TEXT || found.option.test(text));
+}
