@@ -76,4 +76,13 @@ export const WRITES: readonly [string, ...string[]] = [
   'ln -s ../../out src/up; touch src/up',
   'cp -s ../outside x; tee x',
   'cp -rs .. up; touch up/out',
+  'echo \'te""e ../out\' | sh',
+  "printf 'touch .%s/x' git | sh",
+  "sh /dev/stdin <<< 'touch ../out'",
+  ". /dev/stdin <<< 'touch ../out'",
+  'c=tee; $c ../out',
+  't$1ee ../out',
+  'c="touch ../out"; $c',
+  '$(printf touch) ../out',
+  'for c in touch; do $c .git/x; done',
 ];
