@@ -149,14 +149,6 @@ export const GEMINI_TOOLS: ToolNameTable = {
   exit_plan_mode: null,
 };
 
-/** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */
-export function withoutToolSet(name: string): string {
-  return name.replace(SET, '');
-}
-
-const SET =
-  /^(?:agent|edit|execute|new|read|runCommands|runNotebooks|runTasks|runTests|search|todo|vscode|web)\/(?=\w)/;
-
 /** What an agent cannot do, a sentence each, that its list of tools leaves out though it most likely meant to. */
 export function toolGaps(written: readonly string[] = [], tools: readonly string[] = []): string[] {
   if (written.length > 0 && tools.length === 0)

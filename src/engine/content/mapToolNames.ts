@@ -2,7 +2,6 @@ import { nearest } from '../../base/nearest';
 import { serverName } from '../mcp/serverName';
 import { isToolName } from '../tools/tool';
 import type { Meant } from './contentProblem';
-import { withoutToolSet } from './foreignToolNames';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 
 export interface MappedTools {
@@ -79,3 +78,11 @@ function whyNot(
   if (instead === undefined) return { message };
   return { message: `${message} Did you mean “${instead}”?`, meant: { written: name, instead } };
 }
+
+/** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */
+export function withoutToolSet(name: string): string {
+  return name.replace(SET, '');
+}
+
+const SET =
+  /^(?:agent|edit|execute|new|read|runCommands|runNotebooks|runTasks|runTests|search|todo|vscode|web)\/(?=\w)/;

@@ -6,8 +6,8 @@ import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
-import { COPILOT, mapToolNames } from '../../content/mapToolNames';
-import { COPILOT_TOOLS, toolGaps, withoutToolSet } from '../../content/foreignToolNames';
+import { COPILOT, mapToolNames, withoutToolSet } from '../../content/mapToolNames';
+import { COPILOT_TOOLS, toolGaps } from '../../content/foreignToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
 
 const text = z.string();
