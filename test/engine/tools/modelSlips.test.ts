@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { meantTool } from '../../../src/engine/tools/parseToolCall';
 import { toolWorld } from './toolWorld';
 
@@ -198,6 +199,14 @@ describe('what models get wrong', () => {
       (await world.call('fs_glob', { pattern: 'src' })).text,
       'src is a folder. For the files in it use src/**.',
     );
+  });
+
+  it('nothing is told of a folder elsewhere by a pattern that leads there, since nobody was asked', async () => {
+    await world.write({ 'src/a.ts': 'x' });
+    for (const pattern of [tmpdir(), '..', '../..', 'src/../..']) {
+      const { text } = await world.call('fs_glob', { pattern });
+      assert.match(text, /^No file matches /, pattern);
+    }
   });
 
   it('a patch in the other format is applied when it is about one file', async () => {

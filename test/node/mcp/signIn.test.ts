@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { AbortError } from '../../../src/base/abort';
-import { EngineError, type RemoteLaunch, type SignInPage } from '../../../src/engine';
+import { EngineError, type Fetch, type RemoteLaunch, type SignInPage } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
-import { mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
+import { guardedFetch, mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
 import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
@@ -284,6 +284,35 @@ describe('signing in to an MCP server', () => {
       const asAnother: RemoteLaunch = { ...launch, oauth: { clientId: 'another' } };
       await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/wants you to sign in/));
     }));
+
+  it('asks nobody whose name leads into a private network, but for the server itself and names that only a proxy knows', async () => {
+    const asked: string[] = [];
+    const fetch: Fetch = (input) => {
+      asked.push(input instanceof Request ? input.url : input.toString());
+      return Promise.resolve(new Response('{}'));
+    };
+    const names: Readonly<Record<string, string>> = {
+      'inside.example': '10.0.0.7',
+      'mcp.example': '10.0.0.8',
+      'accounts.example': '93.184.215.14',
+    };
+    const resolve = (host: string) => {
+      const address = names[host];
+      return address === undefined ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve([{ address }]);
+    };
+    const guarded = guardedFetch(fetch, new URL('https://mcp.example/mcp'), signal, resolve);
+    await assert.rejects(
+      guarded('https://inside.example/token'),
+      denied(/inside\.example, which is not on the internet/),
+    );
+    const allowed = [
+      'https://mcp.example/token',
+      'https://accounts.example/token',
+      'https://behind-a-proxy.example/token',
+    ];
+    for (const one of allowed) await guarded(one);
+    assert.deepEqual(asked, allowed);
+  });
 
   it('is never done over a connection that others can read', () => {
     const check = (address: string, server: string) => () => mustBeSafe(new URL(address), new URL(server));

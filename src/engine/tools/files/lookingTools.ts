@@ -48,13 +48,15 @@ export function globFilesTool(search: FileSearch, files: FileSystem, paths: Path
     permission: ({ path }) => ({ tool: 'fs_glob', category: 'read', paths: [path ?? '.'] }),
     async run({ pattern, path }, { workspace, signal }) {
       const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
-      const include = searchGlob(within(paths, root, pattern));
+      const inside = within(paths, root, pattern);
+      const include = searchGlob(inside);
       const found = await search.glob({ root, include, limit: MAX_PATHS }, signal).catch((error: unknown) => {
         throw missingRoot(error, where);
       });
       const shown = found.paths.map((one) => resolvePath(paths, workspace, one).shown);
       if (!found.complete) shown.push(`... more than ${MAX_PATHS} files. Narrow the pattern or the path.`);
-      const folder = shown.length === 0 && (await isFolder(files, paths.resolve(root, pattern)));
+      const folder =
+        shown.length === 0 && staysBelow(paths, inside) && (await isFolder(files, paths.resolve(root, inside)));
       const none = folder
         ? `${pattern} is a folder. For the files in it use ${folderGlob(pattern)}.`
         : noPaths(pattern, where);
@@ -80,6 +82,11 @@ async function isFolder(files: FileSystem, path: string): Promise<boolean> {
 function noPaths(pattern: string, where: string): string {
   const place = where === '.' ? 'the workspace' : where;
   return `No file matches ${pattern} in ${place}. What .gitignore names, .git and node_modules are not searched.`;
+}
+
+/** What lies elsewhere was not judged, so nothing is said of it. */
+function staysBelow(paths: PathStyle, pattern: string): boolean {
+  return !paths.isAbsolute(pattern) && !/(^|[\\/])\.\.([\\/]|$)/.test(pattern);
 }
 
 /** Models write absolute globs as well; one below the root becomes relative. */

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { EngineError, type Fetch } from '../../../engine';
 import { isPrivateAddress } from '../../web/privateAddress';
@@ -9,14 +10,24 @@ const ANSWER_MS = 8000;
 
 type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** The addresses of a name. Rejects where nobody knows it. */
+type Resolve = (host: string) => Promise<readonly { address: string }[]>;
+
 /**
  * How servers are asked about signing in. Which addresses these are is said by the server, so each is looked at: encrypted, or
- * on this machine as the server itself; nothing in a private network but the server's own host; no redirect; a short answer.
+ * on this machine as the server itself; nothing in a private network but the server's own host, by its name neither; no redirect; a
+ * short answer.
  */
-export function guardedFetch(fetch: Fetch, server: URL, signal: AbortSignal): SignInFetch {
+export function guardedFetch(
+  fetch: Fetch,
+  server: URL,
+  signal: AbortSignal,
+  resolve: Resolve = (host) => lookup(host, { all: true }),
+): SignInFetch {
   return async (address, init = {}) => {
     const url = new URL(address);
     mustBeSafe(url, server);
+    await mustBeOutside(url, server, resolve);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS), ...(init.signal ? [init.signal] : [])]);
     // The command's own fetch takes text.
     const body = init.body instanceof URLSearchParams ? { body: init.body.toString() } : {};
@@ -43,6 +54,14 @@ export function mustBeSafe(url: URL, server: URL): void {
   if (isInside && !isHere && url.hostname !== server.hostname) {
     throw new EngineError('denied', `${server.host} would sign you in over ${url.host}, which is not on the internet.`);
   }
+}
+
+/** Throws as `mustBeSafe` does. A name that only a proxy knows is for the proxy to judge. */
+async function mustBeOutside({ hostname, host }: URL, server: URL, resolve: Resolve): Promise<void> {
+  if (hostname === server.hostname || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
+  const found = await resolve(hostname).catch(() => []);
+  if (!found.some(({ address }) => isPrivateAddress(address))) return;
+  throw new EngineError('denied', `${server.host} would sign you in over ${host}, which is not on the internet.`);
 }
 
 export function isLoopback({ hostname }: URL): boolean {
