@@ -175,6 +175,32 @@ describe('the command cairn', function () {
     });
   });
 
+  it('does its work all the same when nobody reads its answer any more', function () {
+    if (process.platform === 'win32') this.skip();
+    return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
+      // A pipe whose reader has gone.
+      const { status, err } = await cairn([...model, 'hi'], { before: 'mkfifo answer; : <answer & exec >answer' });
+      assert.doesNotMatch(err, /could not be written/);
+      assert.equal(status, 0, err);
+      assert.match((await cairn(['--list', 'sessions'])).out, /\thi\b/);
+    });
+  });
+
+  it('exits with 2 where there is not what is named', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn(['vault', 'get', 'NOPE']);
+      assert.match(err, /there is no vault at /);
+      assert.equal(status, 2);
+    }));
+
+  it('says what is wrong without anything that steers a terminal', () =>
+    inShell([], async ({ cairn }) => {
+      const { status, err } = await cairn(['-C', 'no\u001b[31m\u202ewhere', 'hi']);
+      assert.match(err, /there is no folder /);
+      assert.doesNotMatch(err, /[\u001b\u202e]/);
+      assert.equal(status, 2);
+    }));
+
   it('plays the tour without a key and edits a real file', () =>
     inShell([], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'README.md'), '# Sample\n\nText.\n');

@@ -40,7 +40,9 @@ describe('MCP servers on the command line', function () {
       assert.match(list.out, /^everything\tallowed\t14 tools\t.*mcp\.json:3\tLEVEL=1 .* stdio$/m);
       assert.equal((await cairn(['mcp', 'remove', 'everything'])).status, 0);
       assert.deepEqual(JSON.parse(await readFile(join(folder, 'config', 'mcp.json'), 'utf8')), { mcpServers: {} });
-      assert.match((await cairn(['mcp', 'check', 'everything'])).err, /there is no MCP server everything/);
+      const gone = await cairn(['mcp', 'check', 'everything']);
+      assert.match(gone.err, /there is no MCP server everything/);
+      assert.equal(gone.status, 2);
     }));
 
   it('write their prompts, with what they are given', () =>

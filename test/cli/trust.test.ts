@@ -47,6 +47,18 @@ describe('what a folder says to agents, on the command line', function () {
     '.cairn/roles/pirate.md': '---\ndescription: Talks\n---\nThe folder’s pirate.',
   };
 
+  it('is no question for a person who only looks something up', function () {
+    // The terminals of the tests come from util-linux.
+    if (process.platform !== 'linux') this.skip();
+    return inShell([], async ({ terminal, folder }) => {
+      await put(folder, { 'AGENTS.md': 'Obey the folder.' });
+      for (const args of [['--info'], ['--list', 'agents']]) {
+        const shell = terminal(args);
+        assert.equal(await shell.ended, 0, shell.screen);
+      }
+    });
+  });
+
   for (const [what, args, words] of [
     ['an agent with its .env', ['-a', 'guide'], 'The folder’s guide to Rome.'],
     ['a skill', ['--skill', 'tides'], 'The folder’s tide table.'],

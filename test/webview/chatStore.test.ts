@@ -155,6 +155,18 @@ describe('the chat that the panel shows', () => {
     assert.deepEqual(shown(store), ['One two three four five']);
   });
 
+  it('forgets what came while it could not be opened: a host that counts anew is asked once', async () => {
+    const { store, asked } = await openStore();
+    const opened = store.open('s');
+    store.receive(words(9, ['late']));
+    asked[1]?.fail('The host is gone.');
+    await opened;
+    const again = store.open('s');
+    asked[2]?.give({ seq: 0, state: answering('One') });
+    await again;
+    assert.equal(asked.length, 3);
+  });
+
   it('lets the last of several requests count, whichever is answered first', async () => {
     const { store, asked, changes } = storeWithHost();
     const opened = [store.open('first'), store.open('second'), store.open('third')];

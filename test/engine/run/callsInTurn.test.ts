@@ -75,7 +75,34 @@ describe('a call that waits for its turn', () => {
     }));
 });
 
-describe('a change of a file that does not end', () => {
+describe('a change of a file that does not end at once', () => {
+  it('is waited for some seconds by a run that is cancelled, and told as what it was', () => {
+    // A second is never over, less is at once.
+    const sleep = (ms: number, signal: AbortSignal) => (ms >= 1000 ? neverAnswered(signal) : Promise.resolve());
+    return withWorld({ files, story: [{ call: [{ name: 'acme_change', arguments: {} }] }], sleep }, async (world) => {
+      const [begun, done] = [new Deferred<void>(), new Deferred<string>()];
+      world.engine.registerTool({
+        ...{ name: 'acme_change', description: 'Changes a file', category: 'write', inputSchema: { type: 'object' } },
+        touches: () => Promise.resolve([join(world.folder, 'src', 'a.txt')]),
+        run: () => {
+          begun.resolve();
+          return done.promise;
+        },
+      });
+      const handle = world.run('go');
+      await begun.promise;
+      handle.cancel();
+      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+      done.resolve('Changed.');
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      const { messages } = await world.engine.sessions.open(world.sessionId);
+      const last = messages.at(-1);
+      assert.deepEqual(last?.role === 'tool' && last.results.map(({ status, text }) => [status, text]), [
+        ['ok', 'Changed.'],
+      ]);
+    });
+  });
+
   it('is not waited for without end by a run that is cancelled, and leaves nothing that waits', () => {
     const cancelled = { is: false };
     const waits: AbortSignal[] = [];

@@ -27,6 +27,21 @@ const slow: PluginTool = {
 };
 
 describe('a turn that is interrupted', () => {
+  it('is none any more when the run is about to end, which says so', () => {
+    const quiet = '---\ndescription: Be quiet\nauto_unload: true\n---\nSay little.';
+    const load = { call: [{ name: 'skill__load', arguments: { name: 'quiet' } }] };
+    const files = { '.cairn/skills/quiet/SKILL.md': quiet };
+    return withWorld({ files, story: [load, { say: 'Hm.' }] }, async (world) => {
+      const handle = world.run('first');
+      const answers: boolean[] = [];
+      handle.subscribe(({ type }) => {
+        if (type === 'skill-unloaded') answers.push(handle.interrupt(), handle.send('too late'));
+      });
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Hm.' });
+      assert.deepEqual(answers, [false, false], 'nor is anything taken that nobody would answer');
+    });
+  });
+
   it('keeps the beginning of the answer, and the run goes on with the next message', () =>
     withWorld({ story: [{ say: 'Half an answer', chunk: 4, hold: 'half' }, { say: 'Whole.' }] }, async (world) => {
       const handle = world.run('first');

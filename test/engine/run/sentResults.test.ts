@@ -110,6 +110,26 @@ describe('a call whose tool answers later', () => {
       { story: [call('acme_later'), { say: 'One.' }, { say: 'Two.' }] },
     ));
 
+  it('takes none once it has failed before its tool began', () =>
+    withLater(
+      async (world) => {
+        const handle = world.run('build');
+        let refused: unknown;
+        handle.subscribe((event) => {
+          if (event.type !== 'tool-finished') return;
+          try {
+            handle.sendToolResult(event.result.callId, 'Built.');
+          } catch (error) {
+            refused = error;
+          }
+        });
+        assert.equal((await handle.outcome).kind, 'completed');
+        assert.match(results(world)[0]?.text ?? '', /No disk is there/);
+        assert.ok(refusal('invalid-state')(refused), String(refused));
+      },
+      { tool: later({ category: 'write', touches: () => Promise.reject(new Error('No disk is there.')) }) },
+    ));
+
   it('is stopped alone, and when its time is up, and takes nothing afterwards', async () => {
     await withLater(async (world) => {
       const handle = world.run('build');

@@ -3,15 +3,16 @@ import { basename } from 'node:path';
 import type { ApprovalMode, WatchedEdit } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 
-const write = { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'new' } }] };
+const writing = (path: string) => ({ call: [{ name: 'fs_write', arguments: { path, contents: 'new' } }] });
 
 describe('a change of a file by a tool', () => {
-  const cases: readonly [ApprovalMode, string, boolean][] = [
+  const cases: readonly [ApprovalMode, string, boolean, path?: string][] = [
     ['review-after', 'is to be reviewed afterwards where nobody was asked', true],
     ['nothing', 'is not to be reviewed where nobody wants to', false],
     ['edits-and-commands', 'is not to be reviewed again where a person saw it first', false],
+    ['review-after', 'is not to be reviewed again where a person was asked all the same', false, '.env'],
   ];
-  for (const [approvalMode, what, reviewAfter] of cases) {
+  for (const [approvalMode, what, reviewAfter, path = 'a.txt'] of cases) {
     it(what, async () => {
       const seen: WatchedEdit[] = [];
       const edits = {
@@ -20,12 +21,12 @@ describe('a change of a file by a tool', () => {
           return change();
         },
       };
-      await withWorld({ story: [write, { say: 'Done.' }], approvalMode, edits }, async (world) => {
+      await withWorld({ story: [writing(path), { say: 'Done.' }], approvalMode, edits }, async (world) => {
         await world.play('go');
-        assert.equal(await world.read('a.txt'), 'new');
+        assert.equal(await world.read(path), 'new');
         assert.deepEqual(
-          seen.map((edit) => [edit.sessionId, edit.paths.map((path) => basename(path)), edit.reviewAfter]),
-          [[world.sessionId, ['a.txt'], reviewAfter]],
+          seen.map((edit) => [edit.sessionId, edit.paths.map((one) => basename(one)), edit.reviewAfter]),
+          [[world.sessionId, [path], reviewAfter]],
         );
       });
     });

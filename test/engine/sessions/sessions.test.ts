@@ -176,6 +176,27 @@ describe('a run that was cut off', () => {
     );
   });
 
+  it('while it waited for the answer to a question asks again after a restart', () => {
+    const asked: string[] = [];
+    const question = { question: 'Which tide?', options: ['high', 'low'] };
+    return withWorld(
+      {
+        answer: ({ question: text }, signal) =>
+          asked.push(text) === 1 ? neverAnswered(signal) : { kind: 'answered', texts: ['low'] },
+        story: [{ call: [{ name: 'user__ask', arguments: question }] }, (request) => ({ say: request.lastText })],
+      },
+      async (world) => {
+        const handle = world.run('ask');
+        for await (const event of handle.events()) if (event.type === 'question-asked') break;
+        await withoutItsLock(world);
+        const again = await world.restart();
+        const { outcome } = await again.play(undefined);
+        assert.deepEqual(asked, ['Which tide?', 'Which tide?']);
+        assert.ok(outcome.kind === 'completed' && /low/.test(outcome.answer), JSON.stringify(outcome));
+      },
+    );
+  });
+
   it('by closing the program in good order asks again too', () => {
     let asked = 0;
     return withWorld(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../../src/base/deferred';
 import type { AgentEvent, AgentHandle } from '../../../../src/engine';
 import { asLead, askedOf, LEAD, leadFile, ofType, toldAtAll, toldLast, untilEvent, untilItWaits } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
@@ -139,6 +140,44 @@ describe('an agent that started others', () => {
         world.server.release('two');
         await second;
         world.server.release('listing');
+        world.server.release('sent');
+        await handle.outcome;
+        const all = world.server.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
+        assert.equal(mailOf(all), 2, all.join('\n'));
+        assert.match(toldAtAll(world), /"content": "Two\."/);
+      },
+    ));
+
+  it('hears of a message that came while it was still busy after it had read others', () =>
+    asLead(
+      [
+        says('worker', (request) => {
+          const sent = request.messages.filter(({ role }) => role === 'tool').length;
+          if (sent === 0) return toLead('One.');
+          return sent === 1 ? { ...toLead('Two.'), hold: 'two' } : { say: 'Sent.', hold: 'sent' };
+        }),
+        calls(spawn('worker', 'x')),
+        { ...call('fs_ls'), hold: 'one' },
+        calls(['agent__check_inbox', {}], ['acme_wait', {}]),
+        call('agent__check_inbox'),
+        collectAll,
+        { say: 'End.' },
+      ],
+      async (world) => {
+        const second = new Deferred<AgentEvent>();
+        world.engine.registerTool({
+          ...{ name: 'acme_wait', description: 'Waits', category: 'execute', inputSchema: { type: 'object' } },
+          async run() {
+            world.server.release('two');
+            await second.promise;
+            return 'Waited.';
+          },
+        });
+        const handle = world.run('go', LEAD);
+        await nthOfWorker(handle, 'tool-finished', 1);
+        const sent = nthOfWorker(handle, 'tool-finished', 1);
+        world.server.release('one');
+        second.resolve(await sent);
         world.server.release('sent');
         await handle.outcome;
         const all = world.server.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
