@@ -381,4 +381,10 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: '0 → (0 + 1)',
     why: 'How much context there is counts only beside a line number. (That of the place has a test.)',
   },
+  {
+    file: 'src/engine/tools/files/patch/applyPatch.ts',
+    line: "if (fuzz > 0 && (head + tail === 0 || block.every((line) => line.trim() === ''))) return { kind: 'nowhere' };",
+    change: "'nowhere' → ''",
+    why: 'It is only not looked for with still less context, of which the same would come.',
+  },
 ];

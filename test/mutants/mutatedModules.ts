@@ -51,6 +51,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: [
       'approvals',
       'lastingRules',
+      'putToPerson',
       'sharedRules',
       'together',
       'toolPolicy',
