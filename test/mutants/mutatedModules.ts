@@ -14,13 +14,22 @@ const run = 'src/engine/run';
 export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'permissions/shell',
-    files: ['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'].map(
-      (file) => `${permissions}/shell/${file}.ts`,
-    ),
+    files: [
+      ...['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'],
+      ...['touched/changedByGit', 'touched/touchedFiles', 'started/startedScripts'],
+    ].map((file) => `${permissions}/shell/${file}.ts`),
     tests: [
-      ...['dangers', 'everyDanger', 'kinds', 'plainScripts', 'splitting', 'verdicts', 'wrapped'].map(
-        (file) => `test/engine/permissions/shell/${file}.test.ts`,
-      ),
+      ...[
+        'dangers',
+        'everyDanger',
+        'kinds',
+        'plainScripts',
+        'splitting',
+        'started',
+        'touched',
+        'verdicts',
+        'wrapped',
+      ].map((file) => `test/engine/permissions/shell/${file}.test.ts`),
       'test/engine/permissions/protectedPaths.test.ts',
     ],
   },

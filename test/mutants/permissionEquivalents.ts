@@ -21,7 +21,7 @@ export const permissionEquivalents: readonly Equivalent[] = [
     why: 'What zod refuses always has an issue.',
   },
   {
-    file: 'src/engine/permissions/shell/judgeCommand.ts',
+    file: 'src/engine/permissions/shell/touched/touchedFiles.ts',
     line: `return text !== '' && text.length < 300 && !/^-[^=]*$|[\\s:|*?<>"]/.test(text);`,
     change: '300 → (300 + 1)',
     why: 'A choice: what is so long and looks like no path is taken for text, one character earlier or later.',

@@ -72,7 +72,7 @@ describe('The page of a run with hundreds of nodes', () => {
     await until('every box', async () => (await labels('.graph-box', 7)) === NODES);
     await page.getByRole('button', { name: 'Show as list' }).click();
     await show(8);
-    await until('every row of the list', async () => (await labels('.graph-list > li', 8)) === NODES);
+    await until('every row of the list', async () => (await labels('.graph-list [role=listitem]', 8)) === NODES);
   });
 
   it('exports every node as it is now, also those that are out of view', async () => {

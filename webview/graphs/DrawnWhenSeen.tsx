@@ -30,3 +30,18 @@ export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
     return draw(this.take);
   }
 }
+
+/** So many rows are drawn, laid out and looked at together: each for itself costs more than it saves. */
+const STRETCH = 10;
+
+/** Rows that stand one below the other, a stretch at a time. */
+export function inStretches<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / STRETCH) }, (_, at) =>
+    rows.slice(at * STRETCH, (at + 1) * STRETCH),
+  );
+}
+
+/** The style of a stretch by which it takes its room before it is laid out. */
+export function roomOf(rows: readonly unknown[]): { '--rows': number } {
+  return { '--rows': rows.length };
+}

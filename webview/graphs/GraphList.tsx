@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
-import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
+import { DrawnWhenSeen, inStretches, roomOf } from './DrawnWhenSeen';
 import type { GraphWords } from './graphWords';
 import { type ListRow, listRows } from './listRows';
 import { SeenFirst } from './seenFirst';
@@ -15,7 +15,7 @@ interface GraphListProps {
 
 /** The same as the drawing, to be read line by line. */
 export function GraphList({ view, words, act }: GraphListProps) {
-  const [seen] = useState(() => new SeenFirst('.graph-list'));
+  const [seen] = useState(() => new SeenFirst('.graph-list', 1));
   const { current } = view;
   const onKeyDown = (event: KeyboardEvent) => {
     const { currentTarget, target, key } = event;
@@ -37,29 +37,34 @@ export function GraphList({ view, words, act }: GraphListProps) {
     buttons[next]?.focus();
   };
   return (
-    <ol class="graph-list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
-      {listRows(view).map((row) => (
+    <div class="graph-list" role="list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
+      {inStretches(listRows(view)).map((some, at) => (
         <DrawnWhenSeen
-          key={row.id}
+          key={at}
           seen={seen}
-          urgent={String(current === row.id)}
-          draw={(take) => <Row take={take} row={row} words={words} isCurrent={current === row.id} act={act} />}
+          urgent={some.find(({ id }) => id === current)?.id ?? ''}
+          draw={(take) => (
+            <div ref={take} class="graph-stretch" style={roomOf(some)}>
+              {some.map((row) => (
+                <Row key={row.id} row={row} words={words} isCurrent={current === row.id} act={act} />
+              ))}
+            </div>
+          )}
         />
       ))}
-    </ol>
+    </div>
   );
 }
 
 interface RowProps extends Pick<GraphListProps, 'words' | 'act'> {
-  take: TakeElement;
   row: ListRow;
   isCurrent: boolean;
 }
 
-function Row({ take, row: { id, depth }, words, isCurrent, act }: RowProps) {
+function Row({ row: { id, depth }, words, isCurrent, act }: RowProps) {
   const { title, about, mark } = words.ofNode(id);
   return (
-    <li ref={take} aria-level={depth + 1} style={{ paddingInlineStart: `${depth * 20}px` }}>
+    <div role="listitem" aria-level={depth + 1} style={{ paddingInlineStart: `${depth * 20}px` }}>
       <button
         type="button"
         class={`graph-row ${mark}${isCurrent ? ' current' : ''}`}
@@ -69,6 +74,6 @@ function Row({ take, row: { id, depth }, words, isCurrent, act }: RowProps) {
         <strong>{title}</strong> <span class="graph-row-line">{about}</span>{' '}
         <span class="graph-row-ways">{words.goesTo(id)}</span>
       </button>
-    </li>
+    </div>
   );
 }

@@ -37,7 +37,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
   const now = useSeconds(run !== null && isAtWork(run.state));
   const words = useMemo(() => new GraphWords(view, now), [view, now]);
   const page = useRef<HTMLDivElement>(null);
-  const [seen] = useState(() => new SeenFirst('.graph-room'));
+  const [seen] = useState(() => new SeenFirst('.graph-room', BOXES_AT_A_TIME));
   const save = (format: GraphFormat) => {
     setFailure('');
     dataOf(page.current, seen, format).then(
@@ -75,6 +75,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
 type Form = 'drawing' | 'list';
 
 const ROOM_FOR_BOTH = 1000;
+const BOXES_AT_A_TIME = 25;
 
 interface HeadProps extends GraphPageProps {
   now: number;

@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
-import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
+import { DrawnWhenSeen, inStretches, roomOf } from './DrawnWhenSeen';
 import { nameOf, SIGNS } from './graphWords';
 import { SeenFirst } from './seenFirst';
 import { timeParts, timeSums } from './timeParts';
@@ -23,7 +23,7 @@ const KINDS = [
 
 /** Where the time went: a lane for each node, in the order in which they began. */
 export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
-  const [seen] = useState(() => new SeenFirst('.graph-timeline'));
+  const [seen] = useState(() => new SeenFirst('.graph-timeline', 1));
   const end = run.endedAt ?? Math.max(now, run.beganAt + 1);
   const lanes = new Map<string, VisitView[]>();
   for (const visit of run.visits) {
@@ -46,12 +46,16 @@ export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
             </span>
           ))}
         </div>
-        {[...lanes].map(([node, visits]) => (
+        {inStretches([...lanes]).map((some, at) => (
           <DrawnWhenSeen
-            key={node}
+            key={at}
             seen={seen}
             draw={(take) => (
-              <Lane take={take} node={node} visits={visits} time={{ start: run.beganAt, end }} act={act} />
+              <div ref={take} role="rowgroup" class="graph-stretch" style={roomOf(some)}>
+                {some.map(([node, visits]) => (
+                  <Lane key={node} node={node} visits={visits} time={{ start: run.beganAt, end }} act={act} />
+                ))}
+              </div>
             )}
           />
         ))}
@@ -82,18 +86,17 @@ function Legend() {
 }
 
 interface LaneProps {
-  take: TakeElement;
   node: string;
   visits: readonly VisitView[];
   time: { start: number; end: number };
   act: (action: PageAction) => void;
 }
 
-function Lane({ take, node, visits, time, act }: LaneProps) {
+function Lane({ node, visits, time, act }: LaneProps) {
   const sums = timeSums(visits, time.end);
   const last = visits.at(-1);
   return (
-    <div ref={take} role="row" class="graph-lane-row">
+    <div role="row" class="graph-lane-row">
       <div role="rowheader">
         <button type="button" class="graph-row" onClick={() => act({ kind: 'show-node', node })}>
           {last && <span aria-hidden="true">{SIGNS[last.state]}</span>}

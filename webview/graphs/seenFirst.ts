@@ -1,6 +1,12 @@
-/** So many parts out of view follow at a time, and so long after the ones before. */
-const AT_A_TIME = 25;
+/** Parts out of view follow so long after the ones before. */
 const PAUSE_MS = 50;
+/** Which parts are in view is looked at no more often than this: of hundreds it takes its time, and each frame has to wait for it. */
+const LOOK_MS = 100;
+
+/** What Chromium knows of how often an observer looks, and the types do not yet. */
+interface ObserverOptions extends IntersectionObserverInit {
+  delay: number;
+}
 
 /**
  * Which of the many parts of a page are in view. Those are drawn anew with each change, so that a frame costs no more than what is seen
@@ -14,13 +20,18 @@ export class SeenFirst {
   private observer: IntersectionObserver | undefined;
   private timer: number | undefined;
 
-  /** `within`: a selector of what the parts are scrolled in. */
-  constructor(private readonly within: string) {}
+  constructor(
+    /** A selector of what the parts are scrolled in. */
+    private readonly within: string,
+    /** So many parts out of view follow at a time. */
+    private readonly atATime: number,
+  ) {}
 
   add(part: Element, draw: () => void): void {
-    this.observer ??= new IntersectionObserver((entries) => this.notice(entries), {
-      root: part.closest(this.within),
-    });
+    if (!this.observer) {
+      const options: ObserverOptions = { root: part.closest(this.within), delay: LOOK_MS };
+      this.observer = new IntersectionObserver((entries) => this.notice(entries), options);
+    }
     this.draws.set(part, draw);
     this.observer.observe(part);
   }
@@ -37,7 +48,7 @@ export class SeenFirst {
   isDue(part: Element): boolean {
     if (!this.unseen.has(part)) return true;
     this.behind.add(part);
-    this.timer ??= window.setTimeout(() => this.follow(AT_A_TIME), PAUSE_MS);
+    this.timer ??= window.setTimeout(() => this.follow(this.atATime), PAUSE_MS);
     return false;
   }
 
@@ -66,6 +77,6 @@ export class SeenFirst {
       this.behind.delete(part);
       this.draws.get(part)?.();
     }
-    if (this.behind.size > 0) this.timer = window.setTimeout(() => this.follow(AT_A_TIME), PAUSE_MS);
+    if (this.behind.size > 0) this.timer = window.setTimeout(() => this.follow(this.atATime), PAUSE_MS);
   }
 }

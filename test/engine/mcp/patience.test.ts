@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
 import { withWorld } from '../../support/engineWorld';
-import { hurried, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { hurried, type OneServer, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();
+
+/** Has it tell what it has, and lets so much time pass once it was asked for that of which it does not come to an end. */
+async function checkedIn({ servers, server, clock }: OneServer, ms: number) {
+  const one = await server();
+  const asked = new Deferred<void>();
+  const onLine = ({ text }: { text: string }) => {
+    if (text === 'asked') asked.resolve();
+  };
+  await servers.followLog(one, { onLine, onEnd: () => undefined });
+  const checked = servers.check(one, signal);
+  await Promise.race([asked.promise, checked]);
+  clock.forward(ms);
+  return checked;
+}
 
 describe('an MCP server that does not come to an end', function () {
   this.timeout(60_000);
 
   it('with its list of tools is told as one that did not answer', () =>
-    withServer('listless', async ({ servers, server, clock }) => {
-      const checked = servers.check(await server(), signal);
-      await assert.rejects(hurried(clock, checked), /Its tools are not known: It did not tell all of them in time\./);
-    }));
+    withServer('listless', (world) =>
+      assert.rejects(checkedIn(world, 30_000), /Its tools are not known: It did not tell all of them in time\./),
+    ));
 
   it('with what it has beside its tools costs nobody its tools', () =>
-    withServer('beside-listless', async ({ servers, server, clock }) => {
-      const { tools, problems } = await hurried(clock, servers.check(await server(), signal));
+    withServer('beside-listless', async (world) => {
+      const { tools, problems } = await checkedIn(world, 10_000);
       assert.equal(tools.length, 3);
       assert.match(problems.join('\n'), /^Its resources are not known: It did not tell all of them in time\.$/m);
     }));
