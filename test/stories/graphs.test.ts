@@ -46,6 +46,7 @@ describe('graphs in the editor', () => {
       await panel.answer('Cairn');
       await panel.waitForText('It is called Cairn.', 'text');
       const card = frame.getByRole('article', { name: 'Graph flow, finished' });
+      await card.waitFor();
       const rows = await card.getByRole('listitem').allInnerTexts();
       assert.deepEqual(
         rows.map((row) => /^done:\s+(\w+)/.exec(row)?.[1]),
