@@ -27,6 +27,8 @@ const ASKED = {
     'c=rm; d="-rf $c"; $d build',
     'for c in config; do git $c core.fsmonitor x; done',
     'c="rm -rf "; $c/build',
+    'c[0]=config; git --git-dir .git $c core.fsmonitor x',
+    'c[0]=config; git --namespace x $c core.fsmonitor x',
   ],
   'a variable that the line sets': [
     'c=config; git $c core.fsmonitor x',

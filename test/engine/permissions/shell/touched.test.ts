@@ -122,4 +122,10 @@ describe('what a program touches by its options', () => {
       const { action, reason } = toolPolicy.decide(command(line), rulesets);
       assert.equal(action, 'allow', reason);
     });
+
+  it('is none of a program that is called as something every object has', () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      assert.equal(toolPolicy.decide(command(`${name} -x a`), rulesets).action, 'allow', name);
+    }
+  });
 });

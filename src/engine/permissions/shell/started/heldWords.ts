@@ -1,5 +1,6 @@
 import { SHELL } from '../innerScripts';
 import type { ShellPart, ShellWord } from '../shellPart';
+import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
 
 /** What the variables hold that a line sets; null for one of which only the shell will know, and for all where that is not followed. */
@@ -76,9 +77,9 @@ function named(words: readonly ShellWord[]): readonly ShellWord[] {
   const name = programName(words[0]);
   const isText = (at: number) => name === 'eval' || (SHELL.test(name) && /^-[a-z]*c$/.test(words[at - 1]?.text ?? ''));
   if (name !== 'git') return words.filter(({ text }, at) => at > 0 && isText(at) && VARIABLE.test(text));
-  let at = 1;
-  while (words[at]?.text.startsWith('-')) at += /^-[Cc]$/.test(words[at]?.text ?? '') ? 2 : 1;
-  return words.slice(at, at + 1);
+  const rest = words.slice(1);
+  const at = behindOptionsOfGit(rest);
+  return rest.slice(at, at + 1);
 }
 
 function isVeiled(word: ShellWord, held: HeldValues, line: string): boolean {

@@ -98,10 +98,16 @@ function bySubcommand(subcommand: string, rest: readonly ShellWord[], shell: She
   }
 }
 
-/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
-function subcommandOfGit(words: readonly ShellWord[]): number {
+/** Where the first word stands behind the name of git that is no option of git itself, nor the value of one. */
+export function behindOptionsOfGit(words: readonly ShellWord[]): number {
   let at = 0;
   while (words[at]?.text.startsWith('-')) at += GIT_VALUED.test(words[at]?.text ?? '') ? 2 : 1;
+  return at;
+}
+
+/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
+function subcommandOfGit(words: readonly ShellWord[]): number {
+  const at = behindOptionsOfGit(words);
   if (words.slice(0, at + 1).every(({ kind }) => kind === 'exact')) return at;
   const changes = words.findIndex(({ text }) => GIT_CHANGES.test(text));
   return changes === -1 ? at : changes;

@@ -39,7 +39,8 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 /** What a program writes by its options; `NOTHING` for one of which no such options are known. */
 export function writtenByOptions(name: string, rest: readonly ShellWord[]): ChangedWords {
-  const writer = WRITERS[name.replace(/^g(?=sort|time)/, '')];
+  const known = name.replace(/^g(?=sort|time)/, '');
+  const writer = Object.hasOwn(WRITERS, known) ? WRITERS[known] : undefined;
   if (!writer) return NOTHING;
   // Of wget these are options of two letters.
   const words = rest.filter(({ text }) => name !== 'wget' || !/^-n[dcvHph]$/.test(text));
