@@ -187,9 +187,15 @@ function requestFor(
     reason: strike(verdict.reason),
     usual: verdict.usual === true,
     // Line ends behind it say nothing, and a card could not show that they were seen.
-    command: line === undefined ? null : strike(line.replace(/[\r\n]+$/, '')),
+    command: line === undefined ? null : strike(withoutLineEnds(line)),
     offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),
   };
+}
+
+function withoutLineEnds(line: string): string {
+  let end = line.length;
+  while (end > 0 && '\r\n'.includes(line.charAt(end - 1))) end--;
+  return line.slice(0, end);
 }
 
 async function askPerson(

@@ -43,11 +43,8 @@ function holdWords(tokens: readonly string[], [wanted = '', ...begin]: readonly 
   const name = programNameOf(wanted);
   const [plain, options] = [begin.filter((one) => !one.startsWith('-')), begin.filter((one) => one.startsWith('-'))];
   if (!options.every((option) => tokens.includes(option))) return false;
-  for (let at = tokens.indexOf(name); at !== -1; at = tokens.indexOf(name, at + 1)) {
-    let from = at;
-    if (plain.every((word) => (from = tokens.indexOf(word, from + 1)) !== -1)) return true;
-  }
-  return false;
+  let at = tokens.indexOf(name);
+  return at !== -1 && plain.every((word) => (at = tokens.indexOf(word, at + 1)) !== -1);
 }
 
 function matchInOrder(words: readonly ShellWord[], begin: readonly string[], abbreviates: boolean): CommandMatch {
@@ -55,15 +52,14 @@ function matchInOrder(words: readonly ShellWord[], begin: readonly string[], abb
   let isUnsure = false;
   for (const wanted of begin) {
     const next = new Set<number>();
-    for (const start of starts) {
-      for (let at = start; at < words.length; at++) {
-        const { text = '', kind } = words[at] ?? {};
-        if (kind !== 'exact') isUnsure = true;
-        if (text === wanted) next.add(at + 1);
-        else if (abbreviates && text !== '' && wanted.startsWith(text)) isUnsure = true;
-        const isSkipped = text.startsWith('-') || words[at - 1]?.text.startsWith('-') === true || kind !== 'exact';
-        if (!isSkipped) break;
-      }
+    let isReached = false;
+    for (const [at, { text, kind }] of words.entries()) {
+      isReached ||= starts.has(at);
+      if (!isReached) continue;
+      if (kind !== 'exact') isUnsure = true;
+      if (text === wanted) next.add(at + 1);
+      else if (abbreviates && text !== '' && wanted.startsWith(text)) isUnsure = true;
+      isReached = text.startsWith('-') || words[at - 1]?.text.startsWith('-') === true || kind !== 'exact';
     }
     if (next.size === 0) return isUnsure ? 'maybe' : 'no';
     starts = next;

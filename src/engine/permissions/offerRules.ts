@@ -6,6 +6,8 @@ import type { ToolPolicy } from './toolPolicy';
 
 const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
 const MAX_SHOWN = 200;
+/** More of them than this nobody reads on a button, and each is held against all that a line would do. */
+const MOST_RULES = 50;
 /** A name with such characters in it would allow more than it says. */
 const WILDCARD = /[*?]/;
 
@@ -26,6 +28,7 @@ export function offerRules(query: ResolvedQuery, rulesets: Rulesets, policy: Too
   if (choices.some((one) => one.length === 0)) return [];
   const widths = Math.max(0, ...choices.map((one) => one.length));
   const sets = Array.from({ length: widths }, (_, width) => distinct(choices.flatMap((one) => at(one, width))));
+  if (sets.some(({ length }) => length > MOST_RULES)) return [];
   return SCOPES.flatMap((scope) =>
     sets
       .map((wordings) => offer(scope, wordings))

@@ -68,7 +68,7 @@ const PAIRS = [
 ];
 
 /** In lower case. */
-export const PROTECTED_PAIRS: readonly string[] = PAIRS.map((pair) => pair.toLowerCase());
+export const PROTECTED_PAIRS: ReadonlySet<string> = new Set(PAIRS.map((pair) => pair.toLowerCase()));
 
 const LOWER = PROTECTED_NAMES.map((name) => name.toLowerCase());
 const WHOLE_NAMES: ReadonlySet<string> = new Set(LOWER);
@@ -95,7 +95,10 @@ const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
  */
 function asSystemsTake(part: string): string {
   const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
-  return (seen.trim().replace(/[. ]+$/, '') || part).toUpperCase();
+  const name = seen.trim();
+  let end = name.length;
+  while (end > 0 && '. '.includes(name.charAt(end - 1))) end--;
+  return (name.slice(0, end) || part).toUpperCase();
 }
 
 /** The part of the path that is protected, or undefined. */
@@ -104,6 +107,6 @@ export function protectedPart(relativePath: string): string | undefined {
   const lower = parts.map((part) => (PLAIN_NAME.test(part) ? part : asSystemsTake(part)).toLowerCase());
   const at = lower.findIndex(isProtectedName);
   if (at !== -1) return parts[at];
-  const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.includes(`${part}/${lower[index + 1] ?? ''}`));
+  const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.has(`${part}/${lower[index + 1] ?? ''}`));
   return pair === -1 ? undefined : parts.slice(pair, pair + 2).join('/');
 }

@@ -121,15 +121,24 @@ function linkedWords(
   const fromLink = has(/^-[a-zA-Z]*s|^--sy/) && !has(/^-[a-zA-Z]*r|^--re/);
   if (!fromLink) return [(_, to) => to];
   // The last word is the link, or a folder that it is put into.
-  return [
-    (link, to) => seenFrom(link.text.replace(/[^/]*\/*$/, ''), link, to),
-    (link, to) => seenFrom(link.text, link, to),
-  ];
+  return [(link, to) => seenFrom(folderOf(link.text), link, to), (link, to) => seenFrom(link.text, link, to)];
 }
 
 function seenFrom(folder: string, link: ShellWord, to: ShellWord): ShellWord {
   if (to.text.startsWith('/') || to.kind !== 'exact') return to;
   return link.kind === 'exact' ? { text: `${folder === '' ? '.' : folder}/${to.text}`, kind: 'exact' } : link;
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === '/') end--;
+  return path.slice(0, end);
+}
+
+/** What stands in front of the last name of a path. */
+function folderOf(path: string): string {
+  const named = withoutSlashes(path);
+  return named.slice(0, named.lastIndexOf('/') + 1);
 }
 
 /** What a source is called in the folder that it is put into; of a pattern only the folder is known. */
@@ -140,12 +149,12 @@ function inFolder(target: ShellWord, source: ShellWord): ShellWord {
       .filter((one) => one !== '' && one !== '.')
       .at(-1) ?? '';
   if (target.kind !== 'exact' || source.kind !== 'exact' || name === '..') return target;
-  return { text: `${target.text.replace(/\/+$/, '')}/${name}`, kind: 'exact' };
+  return { text: `${withoutSlashes(target.text)}/${name}`, kind: 'exact' };
 }
 
 /** Folders in which some names are protected, and such a name. */
 const THEIRS: ReadonlyMap<string, string> = new Map(
-  PROTECTED_PAIRS.map((pair): [string, string] => [
+  [...PROTECTED_PAIRS].map((pair): [string, string] => [
     pair.slice(0, pair.indexOf('/')),
     pair.slice(pair.indexOf('/') + 1),
   ]),
@@ -155,7 +164,7 @@ const THEIRS: ReadonlyMap<string, string> = new Map(
 function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
   const isWhole =
     !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
-  const folder = target.text.replace(/\/+$/, '');
+  const folder = withoutSlashes(target.text);
   const held = THEIRS.get(folder.slice(folder.lastIndexOf('/') + 1).toLowerCase());
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }

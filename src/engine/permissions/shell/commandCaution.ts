@@ -16,7 +16,7 @@ export function commandCaution(part: ShellPart, { layers, assignments, cautions 
     if (form) return form.because;
     const { caution: unknown } = knownUse(words);
     if (unknown !== null) return unknown;
-    if (EVALUATING.test(programName(words[0])) && words.some(({ text }) => /[$`]|\[.+\]/.test(text)))
+    if (EVALUATING.test(programName(words[0])) && words.some(({ text }) => mayEvaluate(text)))
       return 'It may run what stands in its arguments.';
   }
   const all = [...part.assignments, ...assignments];
@@ -26,6 +26,12 @@ export function commandCaution(part: ShellPart, { layers, assignments, cautions 
   const unknown = [...all, ...words].find(({ kind }) => kind === 'unknown');
   if (unknown) return `What “${unknown.text}” stands for is known to the shell only.`;
   return optionByName(layers.at(-1) ?? []);
+}
+
+/** A substitution, or what stands in square brackets. */
+function mayEvaluate(text: string): boolean {
+  const bracket = text.indexOf('[');
+  return /[$`]/.test(text) || (bracket !== -1 && text.lastIndexOf(']') > bracket + 1);
 }
 
 /** A pattern that any name may match could become an option, where options are not all harmless. */

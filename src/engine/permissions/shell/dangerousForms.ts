@@ -277,7 +277,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['sqlite3', 'duckdb', 'psql', 'mysql', 'mariadb'],
     argument:
-      /^\s*\.|\n\s*\.|\\|^-(cmd|init|f)|^--(file|pager|init)|load_extension|(read|write)file|attach|program|^\s*(system|source)\b/i,
+      /^\s*\.|\n[^\S\n]*\.|\\|^-(cmd|init|f)|^--(file|pager|init)|load_extension|(read|write)file|attach|program|^\s*(system|source)\b/i,
     because: 'It may run commands, or reach files that the line does not name.',
   },
   { programs: ['yq'], argument: /^-[a-zA-Z]*[is]|^--(inplace|split)|\bload/, because: SENDS },

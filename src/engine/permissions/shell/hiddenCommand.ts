@@ -2,7 +2,7 @@ import { dangerousForm } from './dangerousForms';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
 import { readsCommands, runsByOption } from './runsByOption';
-import type { ShellPart, ShellWord } from './shellPart';
+import type { LineLimits, ShellPart, ShellWord } from './shellPart';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** Builtins that take text for arithmetic, or expand it once more. */
@@ -26,7 +26,7 @@ const MOST_TEXT = 5000;
 export function hiddenCommand(
   part: ShellPart,
   layers: readonly (readonly ShellWord[])[],
-  { isJudged, isInert }: { isJudged: boolean; isInert: boolean },
+  { isJudged, isInert, limits }: { isJudged: boolean; isInert: boolean; limits: LineLimits },
 ): string | null {
   if (part.assignments.some(({ text }) => MEANINGS.test(text))) return 'It changes what later commands mean.';
   if (!isJudged && layers.some(runsText)) return 'It runs text that is judged by nobody.';
@@ -37,7 +37,7 @@ export function hiddenCommand(
   const evaluates = layers.some(([program]) => EVALUATING.test(programName(program)));
   const given = isJudged || (isInert && !evaluates) ? [] : [...part.words, ...part.inputs];
   const set = part.assignments.map(({ text, kind }) => ({ text: text.replace(/^\w+\+?=/, ''), kind }));
-  return [...part.assignments, ...given].some(mayRun) || [...set, ...given].some(isScript)
+  return [...part.assignments, ...given].some(mayRun) || [...set, ...given].some((word) => isScript(word, limits))
     ? 'It may run what stands in its arguments.'
     : null;
 }
@@ -64,9 +64,9 @@ function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellW
 }
 
 /** Text that is a shell line in which something is handed to what runs it, and so may be one, whoever is given it. */
-function isScript({ text }: ShellWord): boolean {
+function isScript({ text }: ShellWord, limits: LineLimits): boolean {
   if (!/[|;&<$`(]/.test(text) || !/\s/.test(text) || text.length > MOST_TEXT) return false;
-  return PosixReader.read(text).parts.some(({ words }) =>
+  return PosixReader.read(text, limits).parts.some(({ words }) =>
     unwrapCommand(words).layers.some(([program]) => READS_PROGRAMS.test(programName(program))),
   );
 }

@@ -3,7 +3,7 @@ import { commandCaution } from './commandCaution';
 import { hiddenCommand } from './hiddenCommand';
 import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from './innerScripts';
 import { knownUse } from './knownUse';
-import type { ShellPart, ShellWord } from './shellPart';
+import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
 import { saidLines, startedScripts, unescaped } from './started/startedScripts';
@@ -46,14 +46,16 @@ interface Place {
   held: HeldValues;
   /** The lines around it. */
   around: string;
+  limits: LineLimits;
 }
 
 const MAX_FOLDERS = 8;
 const MAX_DEPTH = 6;
 
-/** Takes a line apart and says of each command what may be known of it. Pure. */
+/** Takes a line apart and says of each command what may be known of it; of one with too much in it, only that. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  return judgeLine(line, {
+  const limits = new LineLimits();
+  const parts = judgeLine(line, {
     shell,
     depth: 0,
     folders: ['.'],
@@ -61,41 +63,53 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
     isHeard: false,
     held: new Map(),
     around: '',
+    limits,
   });
+  return limits.isExceeded ? [beyondLimits(line)] : parts;
+}
+
+function beyondLimits(text: string): CommandPart {
+  const why = uncertain(LineLimits.WHAT);
+  const nothing = { words: [], layers: [], mentions: [], files: [] };
+  return { text, caution: why, unread: why, obscure: why, harmlessAfter: 0, ...nothing };
+}
+
+function uncertain(what: string): string {
+  return `It uses ${what}, so it cannot be judged with certainty.`;
 }
 
 function judgeLine(line: string, place: Place): readonly CommandPart[] {
-  const { shell } = place;
-  const { parts, unclear, unread } = shellParts(line, shell);
-  const [doubt, lost] = [unclear, unread].map((what) =>
-    what === null ? null : `It uses ${what}, so it cannot be judged with certainty.`,
-  );
+  const { shell, limits } = place;
+  const { parts, unclear, unread } = shellParts(line, shell, limits);
+  if (limits.isExceeded) return [];
+  const [doubt, lost] = [unclear, unread].map((what) => (what === null ? null : uncertain(what)));
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let { folders } = place;
   const held = heldBy(found, place.held, place.depth);
   const around = `${place.around}\n${line}`;
-  const opened = found.map((part) => openPart(part, held));
+  const opened = found.map((part) => openPart(part, held, limits));
   const leaving = opened.filter(({ unwrapped }) => changesFolder(unwrapped.layers.at(-1) ?? []));
   const wanders = leaving.some(({ part }) => part.repeats);
   const leaves = place.leaves || leaving.length > 0;
   const isHeard = place.isHeard || opened.some(({ scripts }) => scripts.some(runsPiped));
-  return opened.map((one, at) => {
+  return opened.flatMap((one, at) => {
+    if (limits.isExceeded) return [];
     const { part } = one;
     const heard = heardLines(opened, at);
     if (heard.length > 0) one.started.push({ ...NO_SCRIPTS, lines: heard });
     if (wanders && part.repeats) folders = null;
     const { command, ...judged } = judgePart(one, { ...place, folders, leaves, isHeard, held, around });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
-    return { ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread };
+    return [{ ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread }];
   });
 }
 
 /** A command with its wrappers taken off, and what each of its layers runs. */
-function openPart(part: ShellPart, held: HeldValues) {
+function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
   const unwrapped = unwrapCommand(part.words);
   const command = unwrapped.layers.at(-1) ?? [];
   const started: InnerScripts[] = knownUse(command).inert ? [] : [startedScripts(command)];
-  const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands: heldCommands(command, held) }];
+  const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands: heldCommands(command, held, limits) }];
   return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
 }
 
@@ -138,6 +152,7 @@ function judgePart(opened: OpenPart, place: Place) {
   const { part, unwrapped, scripts } = opened;
   const { shell } = place;
   const folders = unwrapped.moved ? null : place.folders;
+  place.limits.addJudged(1 + (part.words.length + part.redirections.length) * (folders?.length ?? 1));
   const command = unwrapped.layers.at(-1) ?? [];
   const { harmless, inert, named } = knownUse(command);
   const { tooDeep, isJudged, certain, inner } = innerOf(opened, place, folders);
@@ -151,7 +166,7 @@ function judgePart(opened: OpenPart, place: Place) {
         ...scripts.map((one) => one.obscure),
         ...unwrapped.obscure,
         ...inner.map((one) => one.obscure ?? one.unread),
-        hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert }),
+        hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits }),
       ]);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const isText = inert && !place.isHeard;
@@ -181,9 +196,11 @@ function judgePart(opened: OpenPart, place: Place) {
 function innerParts(scripts: readonly InnerScripts[], place: Place): readonly CommandPart[] {
   return scripts.flatMap(({ lines, commands }) => [
     ...lines.flatMap((line) => judgeLine(line, place)),
-    ...commands.map((words) => {
+    ...commands.flatMap((words) => {
+      place.limits.addJudged(words.length);
+      if (place.limits.isExceeded) return [];
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
-      return judgePart(openPart(part, place.held), place);
+      return [judgePart(openPart(part, place.held, place.limits), place)];
     }),
   ]);
 }
@@ -249,8 +266,10 @@ function firstOf(sentences: readonly (string | null)[]): string | null {
   return sentences.find((one) => one !== null) ?? null;
 }
 
-/** A name that begins with a dot and of which the rest is known to the shell only. */
-const HIDDEN_UNKNOWN = /(^|[/{,=:])\.[^./\s][^/\s]*[*?[{$`]|(^|[/{,=:])\.[*?[{$`]/;
+/** A name that begins with a dot, and the rest of it. */
+const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s][^/\s]*)/g;
+/** Signs of which only the shell knows what they stand for. */
+const FILLED_IN = /[*?[{$`]/;
 
 const DOTTED_BRACES = /[{,]\.[^/]/;
 
@@ -270,5 +289,7 @@ function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellK
   const part = protectedPart(plain.replaceAll(separators, '/'));
   if (part !== undefined) return part;
   if (kind === 'exact') return undefined;
-  return HIDDEN_UNKNOWN.test(text) || DOTTED_BRACES.test(text) ? `“${text}”, which may be something` : undefined;
+  const hides =
+    DOTTED_BRACES.test(text) || [...text.matchAll(DOTTED_NAME)].some(([, name = '']) => FILLED_IN.test(name));
+  return hides ? `“${text}”, which may be something` : undefined;
 }

@@ -127,8 +127,8 @@ function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Gi
   const values = new Map<string, string[]>();
   let unknown: string | null = null;
   let handsOn = false;
-  const texts = words.map(({ text }) => text);
-  if (/tar$/.test(name) && texts[0]?.startsWith('-') === false) unbundle(texts, valued);
+  const given = words.map(({ text }) => text);
+  const texts = /tar$/.test(name) && given[0]?.startsWith('-') === false ? unbundled(given, valued) : given;
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? '';
     if (text === '--') {
@@ -155,10 +155,12 @@ function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Gi
 }
 
 /** `tar cfI a b` is `tar -c -f a -I b`: the values stand behind all letters, in their order. */
-function unbundle(texts: string[], valued: ReadonlySet<string>): void {
-  const letters = Array.from(texts.shift() ?? '', (letter) => `-${letter}`);
-  const values = texts.splice(0, letters.filter((letter) => valued.has(letter)).length);
-  texts.unshift(...letters.flatMap((letter) => (valued.has(letter) ? [letter, values.shift() ?? ''] : [letter])));
+function unbundled([bundle = '', ...texts]: readonly string[], valued: ReadonlySet<string>): readonly string[] {
+  let next = 0;
+  const options = Array.from(bundle, (letter) => `-${letter}`).flatMap((option) =>
+    valued.has(option) ? [option, texts[next++] ?? ''] : [option],
+  );
+  return [...options, ...texts.slice(next)];
 }
 
 /** Modules of Python that run text, or programs that they are given. */

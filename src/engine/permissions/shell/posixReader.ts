@@ -1,6 +1,6 @@
 import { type HereDocument, hereDocumentText, KEYWORDS, otherShellsText } from './shellSyntax';
 import { PartBuilder } from './partBuilder';
-import type { ShellPart, ShellReading } from './shellPart';
+import type { LineLimits, ShellPart, ShellReading } from './shellPart';
 import { WordBuilder } from './wordBuilder';
 import { type ListEnd, WordReader } from './wordReader';
 
@@ -22,8 +22,8 @@ export class PosixReader extends WordReader {
   /** True behind the beginning of a loop or a function. */
   private repeats = false;
 
-  static read(line: string): ShellReading {
-    const reader = new PosixReader(line, 0);
+  static read(line: string, limits: LineLimits): ShellReading {
+    const reader = new PosixReader(line, 0, limits);
     reader.readList('end');
     return reader.reading();
   }
@@ -159,7 +159,7 @@ export class PosixReader extends WordReader {
   private readExpandedText(text: string): void {
     // Two lines that are joined may be the end, or not.
     if (text.includes('\\\n')) this.lose('a here-document with joined lines');
-    const reader = new PosixReader(text, this.depth + 1);
+    const reader = new PosixReader(text, this.depth + 1, this.limits);
     const ignored = new WordBuilder();
     while (!reader.ended) {
       const character = reader.peek;
@@ -371,7 +371,7 @@ export class PosixReader extends WordReader {
 
   protected override readNested(text: string): void {
     if (this.depth >= MAX_DEPTH) return this.lose('commands nested too deep');
-    const reader = new PosixReader(text, this.depth + 1);
+    const reader = new PosixReader(text, this.depth + 1, this.limits);
     reader.readList('end');
     this.takeIn(reader);
   }
@@ -381,6 +381,7 @@ export class PosixReader extends WordReader {
     this.parts.push(...(this.repeats ? parts.map((part): ShellPart => ({ ...part, repeats: true })) : parts));
     if (unread !== null) this.lose(unread);
     if (unclear !== null) this.doubt(unclear);
+    this.checkLimits();
   }
 
   /** Where exactly a here-document begins after a quote over several lines is for the shell to say. */
@@ -391,6 +392,7 @@ export class PosixReader extends WordReader {
   private endPart(): void {
     const part = this.part.build(this.source);
     if (part) this.parts.push(this.repeats ? { ...part, repeats: true } : part);
+    this.checkLimits(part);
     // Over line ends and brackets a pipe goes on to what follows.
     this.part = new PartBuilder(part === null && this.part.isPiped);
   }

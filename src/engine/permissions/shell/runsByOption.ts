@@ -2,7 +2,7 @@ import type { ShellWord } from './shellPart';
 import { programName } from './unwrapCommand';
 
 /** Options, also abbreviated ones, behind which a program is given something to run. */
-const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp }[] = [
+const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (text: string) => boolean }[] = [
   {
     programs: /^(npx|npm|pnpm|pnpx|yarn|bunx)$/,
     option: /^(-[a-z]*c|--ca[l]*(=.*)?|--sh[\w-]*|--script-sh[\w-]*|--git(=.*)?)$|^--(script-sh|shell|call)/,
@@ -14,7 +14,8 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp }[] = [
   { programs: /^(g?sort|g?split)$/, option: /^--(comp|fil)/ },
   {
     programs: /^g?sed$/,
-    option: /(^|[;{}\n])[\d$,!~\s]*(\/[^/\n]*\/[\d$,!~\s]*){0,2}e(\s|[;}]|$)|s([^\w\s])[^\n]*\4[^\n]*\4[gpiImM\d]*e/,
+    option: /(^|[;{}\n])[\d$,!~\s]*(\/[^/\n]*\/[\d$,!~\s]*){0,2}e(\s|[;}]|$)/,
+    script: runsReplaced,
   },
   { programs: /^(guile|sbcl|racket)$/, option: /^-[ce]|^--eval/ },
   { programs: /^g?make$/, option: /^[A-Za-z_]\w*[:+?]?=|^-[a-zA-Z]*E|^--ev/ },
@@ -27,7 +28,7 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp }[] = [
   { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
   { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
   { programs: /^socat$/, option: /EXEC|SYSTEM|SHELL/i },
-  { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|^\s*\.|\n\s*\./ },
+  { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|^\s*\.|\n[^\S\n]*\./ },
   { programs: /^psql$/, option: /\\|^-[a-zA-Z]*f|^--file|program/i },
   { programs: /^(mysql|mariadb)$/, option: /\\|\bsystem\b|\bsource\b|^--pager/i },
   { programs: /^(n?vim?|view|vimdiff|ex|less|more|most)$/, option: /^\+|^-[a-zA-Z]*[cS]|^--(cmd|remote)/ },
@@ -63,6 +64,16 @@ export function readsCommands(words: readonly ShellWord[]): boolean {
   return operands.length === 0 && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
 }
 
+/** True for a script of sed that runs what it put in the place of something: `s/a/b/e`, with any sign for the slash. */
+function runsReplaced(script: string): boolean {
+  return script.split('\n').some((line) =>
+    [...new Set(Array.from(line.matchAll(/s([^\w\s])/g), ([, sign = '']) => sign))].some((sign) => {
+      const [, , ...ends] = line.slice(line.indexOf(`s${sign}`) + 2).split(sign);
+      return ends.some((end) => /^[gpiImM\d]*e/.test(end));
+    }),
+  );
+}
+
 /** What is longer is no plain option, and is not looked at. */
 const MOST_TEXT = 500;
 
@@ -74,5 +85,5 @@ export function runsByOption(words: readonly ShellWord[]): boolean {
   const dashes = words.findIndex(({ text }) => text === '--');
   return words
     .slice(1, dashes === -1 ? undefined : dashes)
-    .some(({ text }) => text.length > MOST_TEXT || found.option.test(text));
+    .some(({ text }) => text.length > MOST_TEXT || found.option.test(text) || found.script?.(text) === true);
 }

@@ -1,25 +1,17 @@
 import { PosixReader } from './posixReader';
-import type { ShellPart, ShellReading, ShellRedirection, ShellWord } from './shellPart';
+import { LineLimits, type ShellPart, type ShellReading, type ShellRedirection, type ShellWord } from './shellPart';
 
 /** Which shell a line is meant for. */
 export type ShellKind = 'posix' | 'windows';
 
-/** Takes a shell line apart into the simple commands that it would run. Pure, never throws. */
-export function shellParts(line: string, shell: ShellKind): ShellReading {
-  return shell === 'windows' ? splitWindows(line) : splitPosix(line);
-}
-
-const MAX_LINE = 100_000;
-
 /**
- * Takes a line for bash or sh apart into its simple commands, as deep as they stand. Never throws. A reader of our own rather than
- * the grammar of tree-sitter for bash, which reads as bash alone would and so, on the same lines, let through what dash and zsh
- * carry out (`test/bench/RESULTS.md`).
+ * Takes a shell line apart into the simple commands that it would run, as deep as they stand. Never throws; counts what it reads. For
+ * bash and sh a reader of our own rather than the grammar of tree-sitter for bash, which reads as bash alone would and so, on the same
+ * lines, let through what dash and zsh carry out (`test/bench/RESULTS.md`).
  */
-function splitPosix(line: string): ShellReading {
-  const tooLong = 'a line too long to be judged';
-  if (line.length > MAX_LINE) return { parts: [], unclear: tooLong, unread: tooLong };
-  return PosixReader.read(line);
+export function shellParts(line: string, shell: ShellKind, limits = new LineLimits()): ShellReading {
+  const reading = shell === 'windows' ? splitWindows(line, limits) : PosixReader.read(line, limits);
+  return limits.isExceeded ? { parts: [], unclear: LineLimits.WHAT, unread: LineLimits.WHAT } : reading;
 }
 
 /** Letters, digits and the signs that mean nothing to PowerShell and to cmd. */
@@ -40,7 +32,18 @@ const NO_FILE = /^(\$null|nul|&?\d)$/i;
  * A line for PowerShell or cmd. One of plain words is one command; of anything else it is only guessed what might be
  * run, which is enough to deny but never to allow.
  */
-function splitWindows(line: string): ShellReading {
+function splitWindows(line: string, limits: LineLimits): ShellReading {
+  limits.addText(line);
+  if (limits.isExceeded) return { parts: [], unclear: null, unread: null };
+  const reading = readWindows(line);
+  for (const part of reading.parts) {
+    limits.addCommand(part);
+    limits.addWords(part.words.length + part.redirections.length);
+  }
+  return reading;
+}
+
+function readWindows(line: string): ShellReading {
   if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
   const redirections = [...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target));
   const pieces = line.split(BOUNDARY).flatMap((piece) => partsOf(piece, []));

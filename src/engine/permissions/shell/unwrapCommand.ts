@@ -57,9 +57,13 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
   }
 }
 
-/** The name of a program, without its folder and the ending that Windows gives it. */
+/** No system takes a longer name. */
+const MAX_NAME = 300;
+
+/** The name of a program, without its folder and the ending that Windows gives it; of what is no name only its end. */
 export function programNameOf(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).toLowerCase();
+  const end = word.length > MAX_NAME ? word.slice(-MAX_NAME) : word;
+  const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1).toLowerCase();
   return name.includes('.') ? name.replace(/\.(exe|cmd|bat|com)$/, '') : name;
 }
 

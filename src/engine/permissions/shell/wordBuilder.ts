@@ -1,5 +1,8 @@
 import type { ShellWord } from './shellPart';
 
+/** No option has a longer name. */
+const MOST_HEAD = 100;
+
 /** Collects one word of a shell line while it is read. */
 export class WordBuilder {
   private text = '';
@@ -7,8 +10,11 @@ export class WordBuilder {
   private glob = false;
   private names = false;
   private brace = false;
-  /** Where the last part of a path begins. */
-  private segment = 0;
+  /** How it begins, as far as it matters: the whole text is not looked at again for each character. */
+  private head = '';
+  private last = '';
+  /** Whether the last part of a path begins with a dot. */
+  private isDotted = false;
   /** Length of the text before the first quote, escape or expansion. */
   private plainLength: number | null = null;
   begun = false;
@@ -16,15 +22,15 @@ export class WordBuilder {
   plain(character: string): void {
     if ('*?['.includes(character)) {
       // A name that would begin with anything could be an option, and one with a dot something protected.
-      if (this.text === '') this.names = true;
-      else if (/^-(?!-[\w-]+=)/.test(this.text) || this.text.charAt(this.segment) === '.') this.expanded = true;
+      if (this.last === '') this.names = true;
+      else if (/^-(?!-[\w-]+=)/.test(this.head) || this.isDotted) this.expanded = true;
       this.glob = true;
     }
-    if (character === '~' && (this.text === '' || /[=:]$/.test(this.text))) this.glob = true;
+    if (character === '~' && ['', '=', ':'].includes(this.last)) this.glob = true;
     if (character === '{') this.brace = true;
     // To zsh `=NAME` is the file of a program.
-    if (this.text === '=' && this.plainLength === null && /[\w./+-]/.test(character)) this.expanded = true;
-    const expandsBrace = character === ',' || (character === '.' && this.text.endsWith('.'));
+    if (this.head === '=' && this.plainLength === null && /[\w./+-]/.test(character)) this.expanded = true;
+    const expandsBrace = character === ',' || (character === '.' && this.last === '.');
     if (this.brace && expandsBrace) this.expanded = true;
     this.add(character);
   }
@@ -64,9 +70,13 @@ export class WordBuilder {
   }
 
   private add(text: string): void {
-    const slash = text.lastIndexOf('/');
-    if (slash !== -1) this.segment = this.text.length + slash + 1;
-    this.text += text;
     this.begun = true;
+    if (text === '') return;
+    const slash = text.lastIndexOf('/');
+    if (slash !== -1) this.isDotted = text.charAt(slash + 1) === '.';
+    else if (this.last === '' || this.last === '/') this.isDotted = text.startsWith('.');
+    if (this.head.length < MOST_HEAD) this.head += text.slice(0, MOST_HEAD);
+    this.last = text.slice(-1);
+    this.text += text;
   }
 }

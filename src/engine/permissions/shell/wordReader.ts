@@ -1,3 +1,4 @@
+import { LineLimits, type ShellPart } from './shellPart';
 import { WordBuilder } from './wordBuilder';
 
 /** A place in a shell line, and what was found on the way there that is not understood. */
@@ -53,8 +54,19 @@ export abstract class WordReader extends ShellCursor {
   constructor(
     source: string,
     protected depth: number,
+    protected readonly limits: LineLimits,
   ) {
     super(source);
+    limits.addText(source);
+    this.checkLimits();
+  }
+
+  /** Reads no further once it was too much. */
+  protected checkLimits(part: ShellPart | null = null): void {
+    if (part) this.limits.addCommand(part);
+    if (!this.limits.isExceeded) return;
+    this.lose(LineLimits.WHAT);
+    this.at = this.source.length;
   }
 
   protected abstract readList(until: ListEnd): void;
@@ -81,7 +93,10 @@ export abstract class WordReader extends ShellCursor {
         this.at++;
       }
     }
-    return builder.begun ? builder : undefined;
+    if (!builder.begun) return undefined;
+    this.limits.addWords(1);
+    this.checkLimits();
+    return builder;
   }
 
   private readEscape(builder: WordBuilder): void {

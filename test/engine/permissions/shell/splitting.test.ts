@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
 import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeCommand';
 import type { ShellPart } from '../../../../src/engine/permissions/shell/shellPart';
 import { shellParts } from '../../../../src/engine/permissions/shell/shellParts';
 import { unwrapCommand } from '../../../../src/engine/permissions/shell/unwrapCommand';
+import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { fuzzSize } from '../../../support/fuzzSize';
+import { command, commandRule } from '../queries';
 
 const LINES = fuzzSize(120_000);
 const PIECES = [
@@ -162,6 +165,70 @@ describe('splitting a shell line', () => {
       assert.ok(judgeCommand(piece.repeat(length / piece.length), 'posix').length > 0, piece);
     for (const program of ['awk', 'sed'])
       assert.ok(judgeCommand(`${program} '${'/[a'.repeat(30_000)}'`, 'posix').length > 0);
+    for (const [before, piece, behind] of [
+      ['cp a b', '/', 'c'],
+      ['ln -s a ', '/', 'c'],
+      ['psql -c "', '\n', 'x"'],
+      ['test ', '[', ''],
+      ['ls .a', ',.a', '{'],
+      ['tar ', 'fC', ' a b'],
+      ['', '1', 'a'],
+    ] as const)
+      assert.ok(judgeCommand(`${before}${piece.repeat(19_000 / piece.length)}${behind}`, 'posix').length > 0, before);
+    assert.ok(judgeCommand(`sed ${`'${'s/a/b/'.repeat(80)}' `.repeat(150)}`, 'posix').length > 0);
+  });
+
+  /** Each stays within the longest line, and holds more than anybody writes. */
+  const OVERFULL = {
+    'commands behind each other': 'a;'.repeat(40_000),
+    'commands that hang together': 'a&&'.repeat(30_000),
+    pipes: 'a|'.repeat(40_000),
+    'a pipe into shells': `echo 'ls' ${'| sh '.repeat(15_000)}`,
+    words: `rm ${'a '.repeat(40_000)}`,
+    redirections: `a ${'>b '.repeat(30_000)}`,
+    assignments: 'a=b;'.repeat(20_000),
+    'here-documents': 'cat <<E\nE\n'.repeat(9000),
+    substitutions: 'echo `a`;'.repeat(9000),
+    'substitutions in a here-document': `cat <<E\n${'$(a)'.repeat(20_000)}\nE`,
+    'a word that is no name and no text': `echo ${'a'.repeat(60_000)}`,
+    'a word in arithmetic': `((${'a'.repeat(60_000)}))`,
+    'lines for a shell': "sh -c 'ls';".repeat(8000),
+    'what a variable is filled in with': `X='${'y '.repeat(90)}';${'eval $X;'.repeat(70)}`,
+    'folders in which it may be': `cd a;cd b;cd c;rm ${'d '.repeat(2500)}`,
+    'what find starts': `find . ${'-exec a {} + '.repeat(2000)}`,
+    'tests in tests': `${'[[ a || $('.repeat(4)}${'a b;'.repeat(900)}${') ]]'.repeat(4)}`,
+    'text in many shells': Array.from({ length: 5 }).reduce<string>(
+      (text) => `sh -c '${text.replaceAll("'", `'\\''`)}'`,
+      'a;'.repeat(9000),
+    ),
+  };
+  for (const [what, line] of Object.entries(OVERFULL))
+    it(`looks no further into a line with too much in it, and asks: ${what}`, () => {
+      assert.ok(line.length <= 100_000, `${line.length}`);
+      for (const shell of ['posix', 'windows'] as const) {
+        if (shell === 'windows' && !/commands|pipes|words|assign/.test(what)) continue;
+        const [part, ...others] = judgeCommand(line, shell);
+        assert.deepEqual(others, []);
+        assert.deepEqual(part?.files, []);
+        const { action, reason } = toolPolicy.decide(command(line, shell), { global: defaultRuleset('nothing') });
+        assert.equal(action, 'ask');
+        assert.match(reason, /more than can be judged/);
+        const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
+        assert.equal(toolPolicy.decide(command(line, shell), rulesets).action, 'ask');
+      }
+    });
+
+  it('finds room for all that people write', () => {
+    const lines = [
+      `cat > a.txt <<'E'\n${'a line of text; with "signs" in it\n'.repeat(2500)}E`,
+      `git add ${Array.from({ length: 800 }, (_, at) => `src/file${at}.ts`).join(' ')}`,
+      Array.from({ length: 200 }, (_, at) => `mkdir -p build/${at} && cp src/${at}.ts build/${at}/a.ts`).join('\n'),
+      `echo '${'some text of a file\n'.repeat(900)}' > a.txt`,
+    ];
+    for (const line of lines) {
+      const { action, reason } = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });
+      assert.equal(action, 'allow', reason);
+    }
   });
 
   it('says of commands that start themselves very often that it does not know what they do', () => {

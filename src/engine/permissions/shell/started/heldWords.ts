@@ -1,5 +1,5 @@
 import { SHELL } from '../innerScripts';
-import type { ShellPart, ShellWord } from '../shellPart';
+import type { LineLimits, ShellPart, ShellWord } from '../shellPart';
 import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
 
@@ -39,7 +39,11 @@ export function heldBy(parts: readonly ShellPart[], before: HeldValues, depth: n
 }
 
 /** The command with what its variables hold in their places, once for each value; empty where none is known. */
-export function heldCommands(words: readonly ShellWord[], held: HeldValues): readonly (readonly ShellWord[])[] {
+export function heldCommands(
+  words: readonly ShellWord[],
+  held: HeldValues,
+  limits: LineLimits,
+): readonly (readonly ShellWord[])[] {
   if (!held) return [];
   const values = words.map((word, at) => valuesOf(word, at === 0, held));
   const most = Math.max(0, ...values.map((one) => one?.length ?? 0));
@@ -48,6 +52,8 @@ export function heldCommands(words: readonly ShellWord[], held: HeldValues): rea
       const own = values[at];
       if (!own || own.length === 0) return [word];
       const text = own[Math.min(round, own.length - 1)] ?? '';
+      limits.addText(text);
+      if (limits.isExceeded) return [];
       return text.split(/\s+/).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
     }),
   );

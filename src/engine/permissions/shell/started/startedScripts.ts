@@ -1,5 +1,5 @@
 import { type InnerScripts, NO_SCRIPTS, SHELL } from '../innerScripts';
-import type { ShellPart, ShellWord } from '../shellPart';
+import { MAX_LINE, type ShellPart, type ShellWord } from '../shellPart';
 import { givenOptions, isOneOf } from '../touched/changed';
 import { programName } from '../unwrapCommand';
 
@@ -76,11 +76,16 @@ export function saidLines({ words, inputs }: ShellPart): readonly string[] {
 
 /** With each value in its place; where there are more, the format begins again. */
 function formatted(format: string, values: readonly string[]): string {
-  const left = [...values];
-  const rounds: string[] = [];
-  do rounds.push(format.replaceAll(/%[-\d.]*[sbq]/g, () => left.shift() ?? ''));
-  while (left.length > 0 && left.length < values.length && rounds.length < values.length);
-  return rounds.join('');
+  let next = 0;
+  let said = '';
+  do said += format.replaceAll(/%[-\d.]*[sbq]/g, () => values[next++] ?? '');
+  while (
+    // What is longer is read by nobody.
+    next > 0 &&
+    next < values.length &&
+    said.length <= MAX_LINE
+  );
+  return said;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };

@@ -46,7 +46,7 @@ export function givenOptions(words: readonly ShellWord[], valued: string): reado
     const letters = first === -1 ? text.slice(1) : text.slice(1, first + 2);
     const glued = first === -1 ? '' : text.slice(first + 2);
     const value = glued === '' ? next : { text: glued, kind };
-    return Array.from(letters, (letter) => ({ option: `-${letter}`, value }));
+    return Array.from(new Set(letters), (letter) => ({ option: `-${letter}`, value }));
   });
 }
 

@@ -123,7 +123,7 @@ function chosenByGit(operands: readonly ShellWord[]): ChangedWords {
 const TAKES_ALL: Readonly<Record<string, RegExp>> = {
   reset: /^--(har|mer|kee)/,
   switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,
-  checkout: /^-[a-zA-Z]*f[a-zA-Z]*$|^--(for|pathspec-f)/,
+  checkout: /^-(?=[a-zA-Z]*$)[a-zA-Z]*f|^--(for|pathspec-f)/,
   restore: /^--pathspec-f/,
   rm: /^--pathspec-f/,
   stash: /^-[a-zA-Z]*a|^--al/,
