@@ -5,7 +5,7 @@ import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from '.
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
-import { heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
+import { emptiedCommands, heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
 import { saidLines, startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
@@ -109,7 +109,8 @@ function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
   const unwrapped = unwrapCommand(part.words);
   const command = unwrapped.layers.at(-1) ?? [];
   const started: InnerScripts[] = knownUse(command).inert ? [] : [startedScripts(command)];
-  const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands: heldCommands(command, held, limits) }];
+  const commands = [...heldCommands(command, held, limits), ...emptiedCommands(command)];
+  const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands }];
   return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
 }
 

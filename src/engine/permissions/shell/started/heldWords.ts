@@ -2,6 +2,7 @@ import { SHELL } from '../innerScripts';
 import type { LineLimits, ShellPart, ShellWord } from '../shellPart';
 import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
+import { unescaped } from './startedScripts';
 
 /** What the variables hold that a line sets; null for one of which only the shell will know, and for all where that is not followed. */
 export type HeldValues = ReadonlyMap<string, readonly string[] | null> | null;
@@ -57,6 +58,68 @@ export function heldCommands(
       return text.split(/\s+/).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
     }),
   );
+}
+
+const MOST_BRACES = 8;
+
+/**
+ * The command as it is where what only the shell knows holds nothing, and braces stand for several words: `tar $1xf a` is `tar xf a`.
+ * Empty where that leaves no more of it than was known. What would then lead out of the folder, as all below `$HOME` would, is left.
+ */
+export function emptiedCommands(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const left = words.map((word) => (word.kind === 'unknown' ? leftOf(word) : [word]));
+  const isTold = words.some(({ kind }, at) => kind === 'unknown' && left[at]?.some((word) => word.kind === 'exact'));
+  return isTold ? [left.flat()] : [];
+}
+
+function leftOf(word: ShellWord): readonly ShellWord[] {
+  const text = withoutExpansions(word.text);
+  if (/(^|[=:])[/~]|(^|\/)\.\.(\/|$)|\.\.$/.test(text)) return [word];
+  return bracesOf(text, MOST_BRACES).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
+}
+
+/** The words that a shell makes of braces, as far as these are simple. */
+function bracesOf(text: string, most: number): readonly string[] {
+  const [, before = '', inside = '', behind = ''] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(text) ?? [];
+  const ways = inside.split(',');
+  return inside === '' || ways.length > most
+    ? [text]
+    : ways.flatMap((way) => bracesOf(before + way + behind, most / ways.length));
+}
+
+const CLOSES: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
+
+/** Text without what the shell puts other things in the place of; quoted in its own way it says what it stands for. */
+function withoutExpansions(text: string): string {
+  let left = '';
+  for (let at = 0; at < text.length;) {
+    const end = endOfExpansion(text, at);
+    if (text.startsWith("$'", at)) left += unescaped(text.slice(at + 2, end - 1));
+    else if (end === at) left += text.charAt(at);
+    at = Math.max(end, at + 1);
+  }
+  return left;
+}
+
+/** Where what begins here ends, or the same place when the shell takes it as it stands. */
+function endOfExpansion(text: string, at: number): number {
+  const [sign, next] = [text.charAt(at), text.charAt(at + 1)];
+  if (sign === '`') return endBehind(text.indexOf('`', at + 1), text);
+  if (sign !== '$') return at;
+  if (next === "'") return endBehind(text.indexOf("'", at + 2), text);
+  const closing = CLOSES[next];
+  if (closing === undefined)
+    return at + (/^\$([=~^+]?[A-Za-z_]\w*|\d|[@*#?$!-])?/.exec(text.slice(at, at + MOST_TEXT))?.[0].length ?? 1);
+  let end = at + 1;
+  for (let open = 0; end < text.length; end++) {
+    if (text.charAt(end) === next) open++;
+    else if (text.charAt(end) === closing && --open === 0) break;
+  }
+  return Math.min(end + 1, text.length);
+}
+
+function endBehind(found: number, text: string): number {
+  return found === -1 ? text.length : found + 1;
 }
 
 function valuesOf({ text, kind }: ShellWord, isProgram: boolean, held: HeldValues): readonly string[] | null {
