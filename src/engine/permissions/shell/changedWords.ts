@@ -2,7 +2,7 @@ import { PROTECTED_PAIRS } from '../protectedPaths';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
-import { type ChangedWords, GIT_HOOKS, NOTHING, operandsOf } from './touched/changed';
+import { type ChangedWords, GIT_HOOKS, NAMES_PACKAGES, NOTHING, operandsOf } from './touched/changed';
 import { changedByGit } from './touched/changedByGit';
 import { writtenByOptions } from './touched/downloaded';
 import { programName } from './unwrapCommand';
@@ -68,7 +68,6 @@ export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): 
 
 const LAUNCHED =
   /^(g?rm|rmdir|unlink|g?shred|srm|rimraf|del-cli|trash(-put)?|g?cp|g?mv|rsync|g?ln|tee|g?touch|g?mkdir|chmod|chown|g?sed|perl|g?dd|g?find|g?tar|unzip|cpio|g?truncate|install|patch|curl|wget|git|husky|pre-commit|lefthook|simple-git-hooks)$/;
-const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|-S\w*)$/;
 
 /** The command that begins among the words of another program, which may start it, such as `npx rimraf build`; empty without one. */
 export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[] {

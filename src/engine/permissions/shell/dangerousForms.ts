@@ -41,7 +41,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: 'It stops or changes services of this machine.',
   },
   {
-    programs: ['su', 'runas', 'runuser', 'pkexec', 'chroot', 'nsenter', 'unshare'],
+    programs: ['su', 'sg', 'newgrp', 'runas', 'runuser', 'pkexec', 'chroot', 'nsenter', 'unshare'],
     hides: true,
     because: 'It runs a command as another user.',
   },
@@ -92,7 +92,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['zip'], argument: /^-[a-zA-Z]*T|^--unzip-command|^-[a-zA-Z]*m/, hides: true, because: RUNS_OTHERS },
   { programs: ['sort', 'gsort'], argument: /^--compress-program|^-[a-zA-Z]*o|^--output/, because: SENDS },
   {
-    programs: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'ash', 'csh', 'tcsh'],
+    programs: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'csh', 'tcsh'],
     argument: /^[-+]/,
     alone: true,
     because: 'It runs whatever it is given or piped.',

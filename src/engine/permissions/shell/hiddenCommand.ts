@@ -1,7 +1,7 @@
 import { dangerousForm } from './dangerousForms';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
-import { readsCommands, runsByOption } from './runsByOption';
+import { handsText, readsCommands, runsByOption } from './runsByOption';
 import type { LineLimits, ShellPart, ShellWord } from './shellPart';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -74,7 +74,7 @@ function isScript({ text }: ShellWord, limits: LineLimits): boolean {
 function runsText(words: readonly ShellWord[]): boolean {
   if (dangerousForm(words)?.hides) return true;
   const name = programName(words[0]);
-  if (runsByOption(words) || readsCommands(words)) return true;
+  if (runsByOption(words) || readsCommands(words) || handsText(words)) return true;
   if (/^[gmn]?awk$/.test(name)) return knownUse(words).caution !== null;
   return name === 'git' && words.some(({ text }) => GIT_RUNS.test(text));
 }

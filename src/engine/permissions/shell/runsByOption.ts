@@ -74,6 +74,47 @@ function runsReplaced(script: string): boolean {
   );
 }
 
+/**
+ * Programs that hand what they are given to a shell: in a container, on another machine, in another window, or in an environment; of
+ * those that do much else, by one of these words.
+ */
+const HANDS_ON: readonly { programs: RegExp; by?: RegExp }[] = [
+  {
+    programs: /^(docker(-compose)?|podman(-compose)?|nerdctl|kubectl|oc|crictl|lxc|incus|multipass|machinectl)$/,
+    by: /^(exec|run|debug|shell)$/,
+  },
+  { programs: /^(gcloud|gh|fly(ctl)?|heroku|vagrant)$/, by: /^(ssh|run(:\w+)?)$/ },
+  { programs: /^(npm|pnpm|yarn|bun|mise|rtx)$/, by: /^(exec?|x|dlx)$/ },
+  {
+    programs:
+      /^(npx|pnpx|bunx|cross-env-shell|npm-run-all2?|run-[ps]|dotenv|env-cmd|doppler|infisical|chamber|aws-vault|op)$/,
+  },
+  {
+    programs:
+      /^(ssh|autossh|mosh|et|rsh|remsh|plink|sshpass|p?dsh|pssh|parallel-ssh|clush|ansible|salt|fab|inv(oke)?|cap)$/,
+  },
+  { programs: /^(toolbox|distrobox|flatpak(-spawn)?|adb|wsl|direnv|asdf|conda|mamba|micromamba|hatch|pixi)$/ },
+  {
+    programs: /^(x-terminal-emulator|xterm|u?rxvt|kitty|alacritty|wezterm|foot|konsole|gnome-terminal|xfce4-terminal)$/,
+  },
+  {
+    programs:
+      /^(zellij|tmux|screen|start|open|retry|unbuffer|xvfb-run|sg|newgrp|logsave|lckdo|faketime|rlwrap|setarch)$/,
+  },
+];
+/** Text of several words in which some may be written otherwise than they are read: plain ones are found as they stand. */
+const VEILED_TEXT = /^(?=\S*\s)[^$`\\"'{?*[]*[$`\\"'{?*[]/;
+
+/** True for a command that hands text to a shell of which nobody can say for certain what is in it. */
+export function handsText(words: readonly ShellWord[]): boolean {
+  const name = programName(words[0]);
+  const [, ...given] = words;
+  const hands = HANDS_ON.some(
+    ({ programs, by }) => programs.test(name) && (!by || given.some(({ text }) => by.test(text))),
+  );
+  return hands && given.some(({ text, kind }) => kind === 'exact' && VEILED_TEXT.test(text));
+}
+
 /** What is longer is no plain option, and is not looked at. */
 const MOST_TEXT = 500;
 

@@ -108,6 +108,18 @@ const HIDDEN = [
   ),
   ...["ssh localhost 'gi$1t push'", "rsync --rs='gi$1t push' a b:c", "go test -exec 'gi$1t push' ./..."],
   `npx tsx -e 'run("gi" + "t push")'`,
+  ...['docker exec x', 'podman run --rm x', 'docker compose run x', 'kubectl exec x --', 'lxc exec x --'].map(
+    (begin) => `${begin} sh -c 'gi$1t push'`,
+  ),
+  ...['flatpak run --command=sh x -c', 'flatpak-spawn --host sh -c', 'distrobox enter x -- sh -c', 'wsl -e sh -c'].map(
+    (begin) => `${begin} 'gi$1t push'`,
+  ),
+  ...['yarn exec', 'yarn dlx', 'pnpm exec', 'npm exec', 'bunx', 'cross-env-shell', 'run-p', 'sg x', 'fish -c'].map(
+    (begin) => `${begin} 'gi$1t push'`,
+  ),
+  ...['xterm -e', 'adb shell', 'vagrant ssh -c', 'gh cs ssh --', 'rsh host', 'sshpass -p x ssh host', 'pdsh -w x'].map(
+    (begin) => `${begin} "g'it' pu'sh'"`,
+  ),
   `taskset 1 awk 'BEGIN { system("gi" "t push") }'`,
 ];
 
@@ -137,6 +149,11 @@ const PLAIN = [
     "sqlite3 x.db 'select * from a'",
     "psql -c 'select $1 from a'",
   ],
+  "docker exec web sh -c 'npm test && ls'",
+  'gh pr create --body "Adds `x`, see (c)"',
+  "gh api graphql -f query='{ a { b } }'",
+  "kubectl get pods -o jsonpath='{.items[*].metadata.name} x'",
+  `npm run build -- --define '{"a": "b c"}'`,
   ...['vim a', 'less a', 'man ls', 'crontab -l', 'ssh host uptime', 'make test', 'JSON=\'{"a": "b c"}\' node a.js'],
 ];
 

@@ -1,6 +1,6 @@
 import { type InnerScripts, NO_SCRIPTS, SHELL } from '../innerScripts';
 import { MAX_LINE, type ShellPart, type ShellWord } from '../shellPart';
-import { givenOptions, isOneOf } from '../touched/changed';
+import { givenOptions, isOneOf, NAMES_PACKAGES } from '../touched/changed';
 import { programName } from '../unwrapCommand';
 
 /** These run what stands behind them on this machine, whatever starts them. */
@@ -8,9 +8,8 @@ const READERS = /^(env|sudo|doas|eval|xargs|node|nodejs|tsx|python[\d.]*|pypy3?|
 /** These speak of programs by name, or run them on another machine. */
 const ELSEWHERE =
   /^(git|man|type|alias|hash|g?find|which|whereis|info|pgrep|pkill|killall|ps|chsh|docker|podman|nerdctl|kubectl|ssh|vagrant|lxc|multipass|adb|wsl)$/;
-const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|use|-S\w*)$/;
 /** Programs that hand each of their words of more than one word to a shell. */
-const TAKES_LINES = /^(watch|parallel|sem|hyperfine|concurrently|nodemon|entr|watchexec|script|su|runuser|flock)$/;
+const TAKES_LINES = /^(watch|parallel|sem|hyperfine|concurrently|nodemon|entr|watchexec|script|su|sg|runuser|flock)$/;
 /** Options whose value is a line for a shell. */
 const LINE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   npx: ['-c', '--call'],

@@ -15,6 +15,9 @@ export interface ChangedWords {
 export const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
 export const GIT_HOOKS: ChangedWords = { ...NOTHING, changed: [{ text: '.git/hooks', kind: 'exact' }] };
 
+/** Behind such a word of a program stand names of packages, not what it starts. */
+export const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|-S\w*)$/;
+
 /** An option with the value that stands in its word, or behind it. */
 interface GivenOption {
   /** As `-o` or `--output`. */
