@@ -352,24 +352,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     why: 'Only signs are looked for that the table has, which the compiler does not know.',
   },
   {
-    file: 'src/engine/mcp/mcpServers.ts',
-    line: 'await this.running.forgive(server);',
-    change: 'await this.running.forgive(server) → this.running.forgive(server)',
-    why: 'It is done before the next look at the server all the same: both wait for the same name of it, this one first.',
-  },
-  {
-    file: 'src/engine/mcp/running/runningServers.ts',
-    line: 'this.listeners.clear();',
-    change: 'this.listeners.clear(); → nothing',
-    why: 'It only lets go of what is not needed any longer: all servers have ended, and none is started any more.',
-  },
-  {
-    file: 'src/engine/mcp/running/runningServers.ts',
-    line: 'return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);',
-    change: '0 → (0 + 1)',
-    why: 'Both are long ago.',
-  },
-  {
     file: 'src/engine/tools/files/patch/applyPatch.ts',
     line: "if (at === undefined) return places.length > 0 ? { kind: 'ambiguous', at: places } : { kind: 'nowhere' };",
     change: '0 → (0 + 1)',

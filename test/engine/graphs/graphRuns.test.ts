@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { truncate } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGone } from '../../support/isGone';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
@@ -352,13 +352,24 @@ describe('a graph that was stopped', () => {
     await withGraph(graph, { story }, async (world) => {
       assert.equal((await play(world)).outcome.kind, 'failed');
       isBroken = false;
-      const { writeFile } = await import('node:fs/promises');
       await writeFile(`${world.folder}/.cairn/agents/flow/graph.yaml`, graph.replace('{{three}}', 'CHANGED'));
       const next = await world.restart();
       const { outcome, events } = await next.play(undefined, { agent: 'flow' });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
       assert.ok(!nodesOf(events).includes('a'));
       assert.match(warnings(events).join(), /The graph was changed since this run began/);
+    });
+  });
+
+  it('goes on also where somebody asked for its stop when it was no longer at work', async () => {
+    await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
+      void world.run('Hello', { agent: 'flow' });
+      await world.server.untilRequests(1);
+      await world.engine.shutDown();
+      const { view } = await runOf(world);
+      await writeFile(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.request`), 'stop');
+      const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'x y z' });
     });
   });
 

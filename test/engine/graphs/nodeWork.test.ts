@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { untilAborted } from '../../../src/base/abort';
+import { Deferred } from '../../../src/base/deferred';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
 import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
@@ -239,6 +241,70 @@ describe('what a node is given', () => {
       assert.ok(first?.tools.includes('skill__load'), 'those of the graph');
       assert.deepEqual(second?.tools, []);
       assert.ok(third?.tools.includes('skill__load'), 'beside its own tools');
+    });
+  });
+
+  it('is a place among those that work at once, when one is free', async () => {
+    const graph = graphOf(
+      `  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n${end}`,
+      'settings: { max_concurrency: 1 }\n',
+    );
+    const order: string[] = [];
+    const step = ({ lastText }: ModelRequest) => {
+      order.push(`${lastText} is asked`);
+      return { say: 'x', ...(lastText === 'b' && { hold: 'b' }) };
+    };
+    await withGraph(graph, { story: [{ when: () => true, step }] }, async (world) => {
+      const handle = world.run('go', FLOW);
+      handle.subscribe((event) => {
+        if (event.type === 'node-finished') order.push(`${event.node} is done`);
+      });
+      await world.server.untilRequests(2);
+      // The other one would have asked by then.
+      for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate);
+      world.server.release('b');
+      assert.equal((await handle.outcome).kind, 'completed');
+      const steps = ['a', 'b', 'c'].flatMap((node) => [`${node} is asked`, `${node} is done`]);
+      assert.deepEqual(order, [...steps, 'done is done']);
+    });
+  });
+
+  it('is no longer than its time, and what stands in for it begins once its agent has ended', async () => {
+    const graph = graphOf(
+      `  a: { type: llm, prompt: one, tools: [acme_write], timeout: 77, fallback: b, next: done }\n  b: { type: llm, prompt: two, timeout: 88, next: done }\n${end}`,
+    );
+    const late = new Deferred<void>();
+    let sleeping = 0;
+    const sleep = (ms: number, signal: AbortSignal) => {
+      sleeping++;
+      const time = ms === 77_000 ? late.promise : new Deferred<void>().promise;
+      return untilAborted(time, signal).finally(() => sleeping--);
+    };
+    const story = [{ call: [{ name: 'acme_write', arguments: {} }] }, { say: 'Two.' }];
+    await withGraph(graph, { story, sleep }, async (world) => {
+      world.engine.registerTool({
+        ...{ name: 'acme_write', description: 'Writes', category: 'write', inputSchema: { type: 'object' } },
+        touches: () => Promise.resolve([`${world.folder}/a.txt`]),
+        run: async (_input, { signal }) => {
+          late.resolve();
+          await untilAborted(new Deferred<void>().promise, signal).catch(() => undefined);
+          for (let line = 0; line < 100; line++) await appendFile(`${world.folder}/a.txt`, 'x\n');
+          return 'Written.';
+        },
+      });
+      const { events, outcome } = await world.play('go', FLOW);
+      assert.equal(outcome.kind, 'completed');
+      const told = events.flatMap((event) => {
+        if (event.type === 'node-finished') return [`${event.node}: ${event.failure ?? 'done'}`];
+        return event.type === 'tool-finished' || event.type === 'node-started' ? [event.type] : [];
+      });
+      assert.deepEqual(told.slice(0, 4), [
+        'node-started',
+        'tool-finished',
+        'a: It was not done within 77 seconds.',
+        'node-started',
+      ]);
+      assert.equal(sleeping, 0, 'nothing waits for a time that is not needed any more');
     });
   });
 

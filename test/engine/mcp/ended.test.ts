@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/deferred';
+import type { Question, QuestionAnswer } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import { isGone } from '../../support/isGone';
 import { withOneMcpServer as withServer } from '../../support/oneMcpServer';
@@ -43,6 +45,17 @@ describe('an MCP server that is ended', function () {
       held.resolve({ day: 'monday' });
       assert.equal(await under, 'docs://monday');
       assert.equal(clock.sleeping, 0);
+    }));
+
+  it('while it starts is told as ended, and not as one that failed', () =>
+    withServer('hangs', async ({ servers, server, started }) => {
+      const one = await server();
+      const checked = servers.check(one, signal).catch((error: unknown) => error);
+      while ((await started()).length === 0) await new Promise(setImmediate);
+      await servers.stop(one);
+      assert.equal((await server()).state.kind, 'stopped');
+      const error = await checked;
+      assert.ok(error instanceof Error && isAbort(error), String(error));
     }));
 
   it('because the person signed in or out is another one for the next call', async () => {
@@ -95,5 +108,22 @@ describe('a call of a tool of an MCP server', function () {
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
         assert.equal(told, 'cancelled: Cancelled by the user while it ran.');
       });
+    }));
+
+  it('puts what the server asks to the person, and goes on with their answers', () =>
+    withServer('asks-name', async ({ servers, server }) => {
+      await servers.check(await server(), signal);
+      const story = [{ call: [{ name: 'mcp__tides__echo', arguments: { text: 'x' } }] }, { say: 'Done.' }];
+      const asked: string[] = [];
+      const answer = ({ question, options }: Question): QuestionAnswer => {
+        asked.push(question);
+        return { kind: 'answered', texts: [options[0] ?? 'ada@example.com'] };
+      };
+      await withWorld({ story, answer, agents: { toolSource: servers } }, async (world) => {
+        const { events } = await world.play('go');
+        const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
+        assert.match(told, /"action":"accept","content":\{"email":"ada@example\.com"\}/);
+      });
+      assert.match(asked[0] ?? '', /^The MCP server “tides” asks\./);
     }));
 });

@@ -132,6 +132,17 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.equal(told[2], 'mcp__big__tool_321: Measures the tide at a harbour.');
   });
 
+  it('is told how many there are beside those that are named, also where that is one', async () => {
+    await withWritten({ big: { ...launch, offer: 'search', args: [MANY, '61'] } }, async (servers) => {
+      const story = [{ call: [search('volcano')] }, { say: 'Done.' }];
+      await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+        const { events } = await world.play('go');
+        const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
+        assert.match(told, /mcp__big__tide_table_59 and 1 more\.$/);
+      });
+    });
+  });
+
   it('is told which server there is not, and which could not be asked, beside what the others have', async () => {
     const { told } = await heard({ good: 'none', bad: 'exits' }, search('text', { server: 'best' }), search('text'));
     assert.match(told[0] ?? '', /There is no MCP server “best”\. There are: good, bad\./);
@@ -155,6 +166,19 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.match(told[3] ?? '', /You said: Ho\./);
     assert.match(told[4] ?? '', /mcp_describe tells what mcp__one__echo takes/);
     assert.deepEqual(titles.slice(1, 3), ['Read about echo', 'one: echo']);
+  });
+
+  it('has those that it calls in one reply called one after the other, as they may change something', async () => {
+    await withServers({ one: 'none' }, async (servers) => {
+      const invoke = call('mcp_invoke', { tool: 'echo', arguments: { text: 'Hi.' } });
+      const story = [{ call: [search('text')] }, { call: [invoke, invoke] }, { say: 'Done.' }];
+      await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+        const { events } = await world.play('go');
+        const order = events.flatMap(({ type }) => (/^tool-(started|finished)$/.test(type) ? [type] : []));
+        const each = ['tool-started', 'tool-finished'];
+        assert.deepEqual(order, [...each, ...each, ...each]);
+      });
+    });
   });
 
   it('is told which tool it may have meant, and that a short name is not enough where two have it', async () => {

@@ -136,18 +136,20 @@ describe('a file of MCP servers', () => {
     "address": { "url": "file:///etc/passwd" },
     "asks": { "command": "x", "args": ["\${input:token}"] },
     "off": { "command": "x", "disabled": true },
-    "off2": { "command": "x", "enabled": false }
+    "off2": { "command": "x", "enabled": false },
+    "far": { "type": "http" }
   }
 }`);
     assert.deepEqual(
       servers.map(({ id, source }) => [id, source.line]),
       [['good', 3]],
     );
-    assert.equal(problems.length, 4);
+    assert.equal(problems.length, 5);
     assert.match(problems[0] ?? '', /^\/work\/mcp\.json:4: the server “typed” is left out: command: /);
     assert.match(problems[1] ?? '', /:5: the server “empty” is left out: it needs a command, or a url/);
     assert.match(problems[2] ?? '', /:6: the server “address” is left out: url: /);
     assert.match(problems[3] ?? '', /:7: the server “asks” .* the input “token”.*Write \{\{token\}\}/);
+    assert.match(problems[4] ?? '', /:10: the server “far” is left out: a server of the type “http” needs a url\./);
   });
 
   it('says where it is not JSON, or has no servers', () => {

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import type { McpConnector } from '../../../src/engine/mcp/mcpConnector';
+import { type KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryFolder } from '../../node/temporaryFolder';
 import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { isGone } from '../../support/isGone';
 
@@ -61,6 +66,18 @@ describe('an MCP server at work', function () {
       await fails(/tried again in 2 s/);
     }));
 
+  it('that does not start is told to who looks at it, once that is known', () =>
+    withServer('exits', async ({ servers, server }) => {
+      let [changes, known] = [0, 0];
+      servers.onChange(() => changes++);
+      const onLine = ({ text }: { text: string }) => {
+        if (/did not start/.test(text)) known = changes;
+      };
+      await servers.followLog(await server(), { onLine, onEnd: () => undefined });
+      await assert.rejects(servers.check(await server(), signal), /did not start/);
+      assert.ok(known > 0 && changes > known, `${changes} changes, and it was known after ${known}`);
+    }));
+
   it('is gone with all others in the end, and none is started any more', () =>
     withServer('none', async ({ servers, server, started }) => {
       const one = await server();
@@ -81,6 +98,81 @@ describe('an MCP server at work', function () {
       assert.equal((await other).tools.length, 3);
       await assert.rejects(servers.check(one, abort.signal), { name: 'AbortError' });
       assert.equal((await started()).length, 1);
+    }));
+});
+
+describe('MCP servers of which more are wanted than may run at once', () => {
+  /** Servers without a process, each with what became of it. */
+  async function withMany(use: (servers: McpServers, all: readonly KnownServer[], closed: string[]) => Promise<void>) {
+    const folder = await temporaryFolder();
+    const ids = Array.from({ length: 26 }, (_, at) => `s${at}`);
+    const mcpServers = Object.fromEntries(ids.map((id) => [id, { command: id }]));
+    await folder.write({ 'config/mcp.json': JSON.stringify({ mcpServers }) });
+    const closed: string[] = [];
+    const never = () => Promise.reject(new Error('It is asked for nothing else.'));
+    const connector: McpConnector = {
+      signIn: never,
+      signOut: never,
+      connect: (launch) =>
+        Promise.resolve({
+          ...{ era: undefined, abilities: new Set<string>(), instructions: '', listTools: never, callTool: never },
+          ...{ request: never, isAlive: () => Promise.resolve(true) },
+          template: () => ({ variables: [], fill: () => '' }),
+          close: () => Promise.resolve(void closed.push(launch.type === 'stdio' ? launch.command : '')),
+        }),
+    };
+    const clock = { now: () => ++time, sleep: () => new Deferred<void>().promise };
+    let time = 0;
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const ports = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
+    const servers = new McpServers({
+      configFolder: `${folder.path}/config`,
+      ports: { ...ports, clock, log },
+      connector: () => Promise.resolve(connector),
+      values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
+      howToAllow: (id) => `Allow ${id}.`,
+      howToStart: (id) => `Start ${id}.`,
+      howToSignIn: (id) => `Sign in to ${id}.`,
+    });
+    try {
+      const place = { workspace: folder.path, isHeard: true };
+      await use(servers, (await servers.list(place)).servers, closed);
+    } finally {
+      await servers.dispose();
+      await folder.remove();
+    }
+  }
+
+  it('lose the one that was idle for the longest, and no other', () =>
+    withMany(async (servers, all, closed) => {
+      const [first, second, ...others] = all;
+      assert.ok(first && second);
+      for (const one of [first, second, ...others.slice(0, 22)]) await servers.check(one, signal);
+      await servers.check(first, signal);
+      assert.deepEqual(closed, [], 'so many may run');
+      await servers.check(others[22] ?? assert.fail(), signal);
+      assert.deepEqual(closed, ['s1']);
+    }));
+
+  it('are refused while all the others are used, which are named', () =>
+    withMany(async (servers, all, closed) => {
+      const held = new Deferred<Record<string, string>>();
+      const values = () => held.promise;
+      const used = all
+        .slice(0, 24)
+        .map((one) => servers.fillAddress(one, 'docs://x', values, new AbortController().signal));
+      const refusal = await servers.check(all[24] ?? assert.fail(), signal).catch(String);
+      held.resolve({});
+      await Promise.all(used);
+      assert.equal(
+        refusal,
+        `EngineError: 24 MCP servers are running already (${all
+          .slice(0, 24)
+          .map(({ id }) => id)
+          .join(', ')}). Wait for one of them.`,
+      );
+      assert.deepEqual(closed, []);
+      await servers.check(all[24] ?? assert.fail(), signal);
     }));
 });
 
@@ -114,6 +206,16 @@ describe('the tools of MCP servers that an agent is given', function () {
         },
         more,
       ));
+
+  it('say what they do, and whose they are where their server says nothing', () =>
+    withServer('none', async ({ servers, server, place }) => {
+      await servers.check(await server(), signal);
+      const { tools } = await servers.toolsFor(place, () => true);
+      assert.deepEqual(
+        tools.map(({ description }) => description),
+        ['Says the text again.', 'Ends the server.', 'wait of the MCP server tides.'],
+      );
+    }));
 
   it('are those that it wants', () =>
     withServer('none', async ({ servers, server, place }) => {

@@ -1,0 +1,41 @@
+import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
+
+/** Of MCP servers. */
+export const mcpEquivalents: readonly Equivalent[] = [
+  {
+    file: 'src/engine/mcp/mcpServers.ts',
+    line: 'await this.running.forgive(server);',
+    change: 'await this.running.forgive(server) → this.running.forgive(server)',
+    why: 'It is done before the next look at the server all the same: both wait for the same name of it, this one first.',
+  },
+  {
+    file: 'src/engine/mcp/running/runningServers.ts',
+    line: 'this.listeners.clear();',
+    change: 'this.listeners.clear(); → nothing',
+    why: 'It only lets go of what is not needed any longer: all servers have ended, and none is started any more.',
+  },
+  {
+    file: 'src/engine/mcp/running/runningServers.ts',
+    line: 'return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);',
+    change: '0 → (0 + 1)',
+    why: 'Both are long ago.',
+  },
+  {
+    file: 'src/engine/mcp/running/keptByLaunch.ts',
+    line: 'const LEGACY_MS = 7 * 86_400_000;',
+    change: '86_400_000 → (86_400_000 + 1)',
+    why: 'A choice: when it is asked again, in a week or some milliseconds later.',
+  },
+  {
+    file: 'src/engine/mcp/offeredTools.ts',
+    line: 'const areMany = few.reduce((sum, size) => sum + size, 0) > TOLD_TOKENS;',
+    change: '0 → (0 + 1)',
+    why: 'A choice: how many tokens are few, one more or less of what is only guessed.',
+  },
+  {
+    file: 'src/engine/mcp/toolList.ts',
+    line: "onProblem(`The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`);",
+    change: "issue?.message ?? 'it is malformed' → issue?.message",
+    why: NEVER_UNDEFINED,
+  },
+];
