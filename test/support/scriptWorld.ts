@@ -23,6 +23,8 @@ export interface ScriptWorld extends Omit<EngineWorld, 'play' | 'read' | 'restar
   restart: () => Promise<EngineWorld>;
   own: TemporaryFolder;
   asked: ApprovalRequest[];
+  /** Values that scripts were given and nobody is to be shown. */
+  hidden: string[];
   /** What the model was told of its calls. */
   heard: () => string[];
   /** What it was offered first. */
@@ -37,10 +39,10 @@ export async function withScripts(options: Scripts, use: (world: ScriptWorld) =>
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log });
   const secrets = { get: (name: string) => Promise.resolve(options.secrets?.[name]) };
   const scripts = new LateScriptTools(own.path, ports, () =>
-    Promise.resolve(
-      nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs: scriptPrograms, hide: () => undefined }),
-    ),
+    Promise.resolve(nodeScriptTools({ configFolder: own.path, secrets, ports, env, programs: scriptPrograms, hide })),
   );
+  const hidden: string[] = [];
+  const hide = (value: string) => void hidden.push(value);
   const toolSource = joinedSources([scripts, ...(options.beside ? [options.beside] : [])]);
   const asked: ApprovalRequest[] = [];
   const { approve = () => ({ kind: 'once' }) as const } = options;
@@ -57,7 +59,15 @@ export async function withScripts(options: Scripts, use: (world: ScriptWorld) =>
         read: world.read.bind(world),
         restart: world.restart.bind(world),
       };
-      return use({ ...world, ...bound, own, asked, heard, offered: () => world.server.requests[0]?.tools ?? [] });
+      return use({
+        ...world,
+        ...bound,
+        own,
+        asked,
+        hidden,
+        heard,
+        offered: () => world.server.requests[0]?.tools ?? [],
+      });
     });
   } finally {
     await own.remove();

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AgentHandle } from '../../../src/engine';
+import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import { nodePorts } from '../../../src/node/nodePorts';
 import type { Step } from '../../support/modelServer/story';
-import { runOf, withGraph } from './graphWorld';
+import { graphRuns, runOf, withGraph } from './graphWorld';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const FLOW = { agent: 'flow' };
 const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
@@ -133,6 +139,44 @@ describe('what a record tells of nodes that did not come to an answer', () => {
         each: { done: 1, around: 2, retried: 2 },
         other: { done: 1, around: 1 },
       });
+    });
+  });
+});
+
+describe('a run of a graph that is not over', () => {
+  const graph = graphOf(
+    '  a: { type: llm, prompt: a, next: b }\n  b: { type: llm, prompt: b, next: done }\n  done: { type: end, output: over }\n',
+  );
+
+  it('goes on also where its record says of a step twice that it is done', async () => {
+    const replies: Record<string, Step> = { b: HANGS };
+    await withGraph(graph, { story: [replying(replies)] }, async (world) => {
+      void world.run('go', FLOW);
+      await world.server.untilRequests(2);
+      await world.engine.shutDown();
+      const run = await runOf(world);
+      const path = join(world.sessionsFolder, run.sessionId, 'graphs', `${run.view.id}.jsonl`);
+      const record = await readFile(path, 'utf8');
+      assert.match(record, /"step-done"/);
+      await writeFile(
+        path,
+        record.replace(/^.*"step-done".*\n/m, (line) => line + line),
+      );
+      replies['b'] = { say: 'x' };
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+    });
+  });
+
+  it('is not done again while it is at work elsewhere', async () => {
+    await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
+      await world.play('go', FLOW);
+      const { sessionId, view } = await runOf(world);
+      const ports = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
+      const held = await new FileSessionStore(world.sessionsFolder, ports).hold(sessionId);
+      await assert.rejects(graphRuns(world).retry(view.id, { at: 'b' }), /is running\. Stop it first\.$/);
+      await held?.release();
+      assert.equal((await graphRuns(world).retry(view.id, { at: 'b' })).sessionId, sessionId);
     });
   });
 });

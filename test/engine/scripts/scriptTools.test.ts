@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Question } from '../../../src/engine';
@@ -127,16 +128,75 @@ describe('tools that are scripts', () => {
     ));
   let swap: (() => Promise<void>) | undefined;
 
+  it('of a workspace ask also when they are changed in the middle of a run in which they were seen', () => {
+    let path = '';
+    const swapped = () => {
+      writeFileSync(path, HELLO.replace('Hello', 'Goodbye'));
+      return call('hello', { name: 'Bob' });
+    };
+    return withScripts(
+      {
+        files: { '.cairn/tools/hello.sh': HELLO },
+        story: [call('hello', { name: 'Ada' }), swapped, call('hello', { name: 'Eve' }), { say: 'x' }],
+      },
+      async ({ play, asked, folder, heard }) => {
+        path = join(folder, '.cairn/tools/hello.sh');
+        await play('go');
+        const [first, second, third] = heard();
+        assert.equal(first, 'Hello Ada');
+        assert.match(second ?? '', /has just been changed, so nothing was run/);
+        assert.equal(third, 'Goodbye Eve');
+        assert.deepEqual(
+          asked.map(({ command }) => /Hello|Goodbye/.exec(command ?? '')?.[0]),
+          ['Hello', 'Goodbye'],
+        );
+      },
+    );
+  });
+
+  it('of a workspace that is not heard are none, also beside an agent that comes with it', () =>
+    withScripts(
+      {
+        files: {
+          '.cairn/agents/helper/config.yaml': 'name: helper\ninstructions: Help.\n',
+          '.cairn/agents/helper/tools.sh': '# @cmd Says hello.\nhello() { :; }\n',
+        },
+        scope: () => ({ trusted: true, isHeard: false, folders: [] }),
+        story: [{ say: 'x' }],
+      },
+      async ({ play, offered }) => {
+        assert.equal((await play('go', { agent: 'helper' })).outcome.kind, 'completed');
+        assert.ok(!offered().includes('hello'));
+      },
+    ));
+
   it('of a workspace that is not heard are none', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO },
-        scope: () => ({ trusted: false, folders: [] }),
+        scope: () => ({ trusted: true, isHeard: false, folders: [] }),
         story: [{ say: 'x' }],
       },
       async ({ play, offered }) => {
         await play('go');
         assert.ok(!offered().includes('hello'));
+      },
+    ));
+
+  it('of a workspace that is not heard are not run by a graph that comes with it either', () =>
+    withScripts(
+      {
+        files: {
+          '.cairn/agents/flow/graph.yaml':
+            'name: flow\nstart: a\nnodes:\n  a: { type: script, script: a.sh, next: done }\n  done: { type: end }\n',
+          '.cairn/agents/flow/a.sh': 'touch ran\necho "{}"\n',
+        },
+        scope: () => ({ trusted: true, isHeard: false, folders: [] }),
+      },
+      async ({ play, read }) => {
+        const { outcome } = await play('go', { agent: 'flow' });
+        assert.match(JSON.stringify(outcome), /comes with a folder that is not trusted, so none of its scripts runs/);
+        await assert.rejects(read('ran'));
       },
     ));
 
@@ -213,9 +273,35 @@ describe('tools that are scripts', () => {
         env: { BOTH: 'real', OTHER_KEY: 'secret' },
         story: [call('show'), { say: 'x' }],
       },
-      async ({ play, heard }) => {
+      async ({ play, heard, hidden }) => {
         await play('go');
         assert.deepEqual(heard(), ['file high real sunny 3 none']);
+        assert.deepEqual(hidden, ['high', 'sunny']);
+      },
+    ));
+
+  it('of a workspace find none that the workspace brings in a file, which nobody was shown', () =>
+    withScripts(
+      {
+        files: {
+          '.cairn/.env': 'FROM_FILE=theirs\n',
+          '.cairn/tools/show.sh': '# @describe X\nmain() { echo "${FROM_FILE-none}" >> "$LLM_OUTPUT"; }',
+        },
+        story: [call('show'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        await play('go');
+        assert.deepEqual(heard(), ['none']);
+      },
+    ));
+
+  it('of more than a megabyte are none, which is told', () =>
+    withScripts(
+      { own: { 'tools/hello.sh': `${HELLO}${'# x\n'.repeat(300_000)}` }, story: [{ say: 'x' }] },
+      async ({ play, offered }) => {
+        const { events } = await play('go');
+        assert.match(warnings(events).join(), /hello\.sh is larger than 1 MB\. It is no tool until then\./);
+        assert.ok(!offered().includes('hello'));
       },
     ));
 
