@@ -179,10 +179,10 @@ export class EntryWindow implements Disposable {
     let changed = false;
     for (const { target, borderBoxSize } of sizes) {
       const index = this.indexes.get(target);
-      const height = borderBoxSize[0]?.blockSize ?? 0;
+      const [box] = borderBoxSize;
       // Without a height it is hidden, alone or with the whole panel; neither says how high it is.
-      if (index === undefined || height === 0 || !this.isShown(index)) continue;
-      if (this.mounted.get(index)?.article === target) changed = this.heights.set(index, height) || changed;
+      if (index === undefined || !box?.blockSize || !this.isShown(index)) continue;
+      if (this.mounted.get(index)?.article === target) changed = this.heights.set(index, box.blockSize) || changed;
     }
     if (changed) this.source.resized();
   }

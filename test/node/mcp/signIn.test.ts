@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { AbortError } from '../../../src/base/abort';
-import { EngineError, type Fetch, type RemoteLaunch, type SignInPage } from '../../../src/engine';
+import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignInStore } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { guardedFetch, mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
 import { memorySignIns } from '../../support/memorySignIns';
@@ -75,6 +75,48 @@ describe('signing in to an MCP server', () => {
       assert.equal(await connector.signOut(launch), true);
       assert.equal(await connector.signOut(launch), false);
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+    }));
+
+  it('tells whoever shows its page once that is not needed any more', () =>
+    withServer(async ({ connector, launch }) => {
+      const shown: AbortSignal[] = [];
+      const page: SignInPage = {
+        show(address, until) {
+          shown.push(until);
+          return browser.show(address, until);
+        },
+      };
+      await connector.signIn(launch, page, signal);
+      assert.deepEqual(
+        shown.map(({ aborted }) => aborted),
+        [true],
+      );
+    }));
+
+  it('is kept, renewed and forgotten only in its turn among all windows', () =>
+    withServer(async ({ server, launch, store }) => {
+      const writes: string[] = [];
+      let turn = 'out of turn';
+      const signIns: SignInStore = {
+        ...store,
+        exclusively: (name, work) =>
+          store.exclusively(name, async () => {
+            turn = 'in turn';
+            return work().finally(() => (turn = 'out of turn'));
+          }),
+        set(name, value) {
+          writes.push(turn);
+          return store.set(name, value);
+        },
+      };
+      const connector = nodeMcpConnector({ env: process.env, fetch, signIns });
+      await connector.signIn(launch, browser, signal);
+      const link = await connector.connect(launch, quiet, signal);
+      server.expireTokens();
+      await link.callTool('whoami', {}, calling);
+      await link.close();
+      await connector.signOut(launch);
+      assert.deepEqual(writes, ['in turn', 'in turn', 'in turn']);
     }));
 
   it('is done where a refused request says, also when the server greets everyone', () =>
