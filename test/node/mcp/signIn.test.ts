@@ -5,6 +5,8 @@ import { AbortError } from '../../../src/base/abort';
 import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignInStore } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { guardedFetch, mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
+import { ServerTokens } from '../../../src/node/mcp/signIn/serverTokens';
+import { signedInFetch } from '../../../src/node/mcp/signIn/signedInFetch';
 import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
@@ -325,6 +327,22 @@ describe('signing in to an MCP server', () => {
       await assert.rejects(connector.connect(elsewhere, quiet, signal), denied(/wants you to sign in/));
       const asAnother: RemoteLaunch = { ...launch, oauth: { clientId: 'another' } };
       await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/wants you to sign in/));
+    }));
+
+  it('sends a token to no other origin either that a server or its answers name', () =>
+    signedIn(async ({ launch, store }) => {
+      const library = await import('../../../src/node/mcp/mcpLibrary');
+      const sent: (string | null)[] = [];
+      const recorded: Fetch = (_input, init) => {
+        sent.push(new Headers(init?.headers).get('authorization'));
+        return Promise.resolve(new Response('{}'));
+      };
+      const tokens = new ServerTokens({ launch, store, fetch: recorded, library });
+      const send = signedInFetch(recorded, new URL(launch.url), tokens, {}, () => ({}));
+      await send(launch.url);
+      await send('https://elsewhere.example/mcp');
+      assert.match(sent[0] ?? '', /^Bearer access-/);
+      assert.deepEqual(sent.slice(1), [null]);
     }));
 
   it('asks nobody whose name leads into a private network, but for the server itself and names that only a proxy knows', async () => {
