@@ -72,6 +72,23 @@ describe('how high an entry is before it is drawn', () => {
     assert.ok(guessHeight(agent('completed'), WIDE) < 32);
   });
 
+  it('is for a command that of its line, with the last lines of what it printed, three at most', () => {
+    const high = (output: string) =>
+      guessHeight(
+        tool('t', {
+          detail: {
+            ...{ kind: 'command', command: 'x', output, exitCode: 0, signal: null, timedOut: false, outputPath: null },
+          },
+        }),
+        WIDE,
+      );
+    assert.equal(high(''), guessHeight(tool('t'), WIDE));
+    assert.ok(high('a') > high('') + 10 && high('a') < high('') + 40, `${high('a')}`);
+    assert.equal(high('a\n'), high('a'));
+    assert.ok(high('a\nb') > high('a') && high('a\nb\nc') > high('a\nb'));
+    assert.equal(high('a\nb\nc\nd'), high('a\nb\nc'));
+  });
+
   it('is for a graph that of a card with a line for each node, of which it shows a dozen at once', () => {
     const high = (count: number) => guessHeight(graph(count), WIDE);
     assert.equal(high(0), 64);

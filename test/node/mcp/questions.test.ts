@@ -183,6 +183,21 @@ describe('a question of an MCP server', function () {
     assert.match(told, /1000 of 1000 were declined, and 1 before the call/);
   });
 
+  it('is put once the one before it is answered', async () => {
+    const person = new Person([[/./, 'Decline']]);
+    let [open, most] = [0, 0];
+    const onQuestion = async (question: unknown) => {
+      most = Math.max(most, ++open);
+      // A person takes their time.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      open--;
+      return answerServer(question, person.parts);
+    };
+    await called([FAULTY, 'asks'], 'echo', { text: 'x' }, person, { onQuestion });
+    assert.equal(person.asked.length, 10);
+    assert.equal(most, 1);
+  });
+
   it('stops the time of its call while it is not answered', async () => {
     const person = new Person([[/./, 'Decline']]);
     const late = {
