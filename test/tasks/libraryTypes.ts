@@ -10,7 +10,8 @@ import { plainTypes } from './plainTypes';
  * `npm run types:library`: writes what `import … from 'cairn'` is to a compiler, `dist/index.d.ts`: one file that needs no other
  * package than Node's own types. Types that are made from schemas are written out.
  */
-const CONFIG = path.join(repoRoot, 'src', 'library', 'tsconfig.json');
+/** By a name that neither an editor nor eslint looks for: else they would make a program of their own for this folder. */
+const CONFIG = path.join(repoRoot, 'src', 'library', 'types.tsconfig.json');
 const OUT = path.join(repoRoot, 'dist', 'index.d.ts');
 /** Where TypeScript would write its many files; they stay in memory. */
 const VIRTUAL = path.join(repoRoot, 'dist', 'types');

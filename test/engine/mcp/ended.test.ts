@@ -4,7 +4,7 @@ import { Deferred } from '../../../src/base/deferred';
 import type { Question, QuestionAnswer } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import { isGone } from '../../support/isGone';
-import { withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
 const { signal } = new AbortController();
@@ -56,6 +56,7 @@ describe('an MCP server that is ended', function () {
       assert.equal((await server()).state.kind, 'stopped');
       const error = await checked;
       assert.ok(error instanceof Error && isAbort(error), String(error));
+      await untilGone((await started())[0]);
     }));
 
   it('because the person signed in or out is another one for the next call', async () => {

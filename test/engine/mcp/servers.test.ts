@@ -215,6 +215,7 @@ describe('the tools of MCP servers that an agent is given', function () {
         tools.map(({ description }) => description),
         ['Says the text again.', 'Ends the server.', 'wait of the MCP server tides.'],
       );
+      for (const { traits } of tools) assert.equal(traits?.doing, 'Calling', 'what is told while it runs');
     }));
 
   it('are those that it wants', () =>
