@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { shownStart } from '../../src/cli/mcp/allowServers';
+import { Mutex } from '../../src/base/mutex';
+import { allowServers, shownStart } from '../../src/cli/mcp/allowServers';
+import type { Terminal } from '../../src/cli/terminal';
 import type { KnownServer } from '../../src/engine';
-import { withOneMcpServer } from '../support/oneMcpServer';
+import { type OneServer, withOneMcpServer } from '../support/oneMcpServer';
 
 /** What a person reads of a server of the folder with these arguments. */
 async function shown(...args: readonly string[]): Promise<string | undefined> {
@@ -21,5 +23,29 @@ describe('what a person at a terminal allows', () => {
       undefined,
       'what is told of signs that nobody sees is longer than they are',
     );
+  });
+
+  it('is asked about only where it can be read to its end', async () => {
+    for (const [code, count] of [
+      ['say hello', 1],
+      ['x'.repeat(3000), 0],
+    ] as const) {
+      const more = { command: 'node', args: ['-e', code], cwd: undefined };
+      const [said, asked] = [new Array<string>(), new Array<string>()];
+      const screen: Terminal = {
+        turns: new Mutex(),
+        interrupt: () => undefined,
+        say: (line) => void said.push(line),
+        size: () => ({ columns: 0, rows: 0 }),
+        ask: (prompt) => Promise.resolve(asked.push(prompt) > 0 ? 'y' : undefined),
+      };
+      const use = async ({ servers, place, server }: OneServer) => {
+        await allowServers(servers, place, screen);
+        assert.equal((await server()).consent.kind, count === 1 ? 'allowed' : 'unasked');
+      };
+      await withOneMcpServer('none', use, more, '.mcp.json');
+      assert.equal(asked.length, count);
+      assert.match(said.join('\n'), count === 1 ? /node -e 'say hello'/ : /too long to be read, so it is not started/);
+    }
   });
 });

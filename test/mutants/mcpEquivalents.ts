@@ -33,6 +33,18 @@ export const mcpEquivalents: readonly Equivalent[] = [
     why: 'A choice: how many tokens are few, one more or less of what is only guessed.',
   },
   {
+    file: 'src/engine/mcp/running/runningServers.ts',
+    line: 'const isOutdated = (this.askedAgain.get(key) ?? 0) > MOST_IN_A_ROW;',
+    change: '0 → (0 + 1)',
+    why: 'Both are less than so many.',
+  },
+  {
+    file: 'src/engine/mcp/running/serverTroubles.ts',
+    line: "if (trouble) this.troubles.set(key, { ...trouble, reason: 'io', until: this.clock.now() });",
+    change: "'io' → ''",
+    why: 'Of a trouble that is kept it only counts whether the person was refused.',
+  },
+  {
     file: 'src/engine/mcp/toolList.ts',
     line: "onProblem(`The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`);",
     change: "issue?.message ?? 'it is malformed' → issue?.message",

@@ -141,6 +141,33 @@ describe('an MCP server that is busy with a call that was given up', function ()
     }));
 });
 
+describe('an MCP server that is busy with a call', function () {
+  this.timeout(60_000);
+
+  it('is not asked whether it is there by the next call, however long that takes', () =>
+    withServer('busy', async ({ servers, server, clock, started, folder }) => {
+      const one = await server();
+      await servers.check(one, signal);
+      const began = new Deferred<void>();
+      const onLine = ({ text }: { text: string }) => {
+        if (text === 'thinking') began.resolve();
+      };
+      await servers.followLog(one, { onLine, onEnd: () => undefined });
+      const abort = new AbortController();
+      const first = servers.ask(one, 'prompts/get', { name: 'slow' }, { signal: abort.signal });
+      await began.promise;
+      clock.forward(60_000);
+      const second = servers.check(one, signal);
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      clock.forward(10_000);
+      await folder.write({ 'started.go': '' });
+      assert.equal((await second).tools.length, 3);
+      assert.equal((await started()).length, 1);
+      abort.abort();
+      await assert.rejects(first, { name: 'AbortError' });
+    }));
+});
+
 describe('an MCP server behind an address', function () {
   this.timeout(60_000);
 

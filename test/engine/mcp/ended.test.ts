@@ -91,7 +91,7 @@ describe('an MCP server that is ended', function () {
 describe('a call of a tool of an MCP server', function () {
   this.timeout(60_000);
 
-  it('is told as cancelled when the person stops it, and the run goes on', () =>
+  it('is told as cancelled when the person stops it, to the server too, and the run goes on', () =>
     withServer('none', async ({ servers, server }) => {
       await servers.check(await server(), signal);
       const story = [{ call: [{ name: 'mcp__tides__wait', arguments: {} }] }, { say: 'Done.' }];
@@ -102,12 +102,15 @@ describe('a call of a tool of an MCP server', function () {
           if (event.type === 'tool-started') started = event.callId;
           if (event.type === 'tool-finished') told = `${event.result.status}: ${event.result.text}`;
         });
+        const heard = new Deferred<void>();
         const onLine = ({ text }: { text: string }) => {
-          if (text === 'Calling wait.') handle.stopCall(started);
+          if (text === 'waiting') handle.stopCall(started);
+          if (text === 'told to stop') heard.resolve();
         };
         await servers.followLog(await server(), { onLine, onEnd: () => undefined });
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
         assert.equal(told, 'cancelled: Cancelled by the user while it ran.');
+        await heard.promise;
       });
     }));
 

@@ -134,11 +134,12 @@ describe('an agent that looks for tools of MCP servers', function () {
 
   it('is told how many there are beside those that are named, also where that is one', async () => {
     await withWritten({ big: { ...launch, offer: 'search', args: [MANY, '61'] } }, async (servers) => {
-      const story = [{ call: [search('volcano')] }, { say: 'Done.' }];
+      const story = [{ call: [search('volcano'), search('chart')] }, { say: 'Done.' }];
       await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
         const { events } = await world.play('go');
-        const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
-        assert.match(told, /mcp__big__tide_table_59 and 1 more\.$/);
+        const told = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.text] : []));
+        assert.match(told[0] ?? '', /mcp__big__tide_table_59 and 1 more\.$/);
+        assert.match(told[1] ?? '', /^mcp__big__tide_table_0: /, 'by what is said of an argument');
       });
     });
   });
