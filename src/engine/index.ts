@@ -71,11 +71,24 @@ export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { LogLine } from './mcp/running/serverLogs';
 export type { WrittenPrompt } from './mcp/prompts/promptMessage';
 export { promptValues, type TypedPrompt, typedPrompts } from './mcp/prompts/typedPrompts';
-export type { McpPlace } from './mcp/readServers';
+export { type McpPlace, serverFilesIn } from './mcp/readServers';
+export { parseServers, type ServerFile } from './mcp/serverFiles';
 export { toolCount } from './mcp/toolList';
 export { strikeOf } from './secrets/strikeOf';
+export { changedJson } from './mcp/changedJson';
+export {
+  addressServer,
+  commandServer,
+  isAddress,
+  lineServer,
+  nameForServer,
+  type PackageKind,
+  packageServer,
+  SERVER_TEMPLATES,
+  type WrittenServer,
+} from './mcp/newServer';
 export { plainJson } from './mcp/plainJson';
-export { OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
+export { OUR_SERVER_FILE, OWN_SERVER_FILE, SERVER_FILES } from './mcp/serverPlaces';
 export { type AnyTool, isToolName, type ToolTraits } from './tools/tool';
 export { TOOL_LANGUAGES, toolTemplate } from './scripts/toolTemplate';
 export { keptDescriptions } from './scripts/keptDescriptions';

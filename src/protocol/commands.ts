@@ -27,6 +27,7 @@ export const COMMAND_NAMES = [
   'setApiKey',
   'manageSecrets',
   'manageMcpServers',
+  'addMcpServer',
   'showMcpServers',
   'newTool',
   'runTool',

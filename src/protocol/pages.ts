@@ -70,6 +70,7 @@ export const pageAction = z.discriminatedUnion('kind', [
     /** Null: as it would be if nobody had chosen. */
     offer: z.nullable(z.enum(TOOL_OFFERS)),
   }),
+  z.object({ kind: z.literal('add-server') }),
   z.object({ kind: z.literal('edit-servers') }),
 ]);
 export type PageAction = z.infer<typeof pageAction>;

@@ -53,6 +53,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['src/host/editor/code/runInTerminal.ts', 'Cairn'],
     ['src/host/graphs/drawnGraph.ts', 'Mermaid'],
     ['src/host/mcp/serverLog.ts', 'Cairn'],
+    ['src/host/mcp/serverProblems.ts', 'Cairn'],
     ['src/host/scripts/describedDocument.ts', 'Cairn'],
     ['src/host/scripts/toolCommands.ts', 'Bash'],
     ['src/host/scripts/toolCommands.ts', 'Python'],

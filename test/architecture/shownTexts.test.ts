@@ -57,9 +57,17 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   createSourceControl: ['src/host/review/reviewScm.ts'],
   createResourceGroup: ['src/host/review/reviewScm.ts'],
   createTerminal: ['src/host/editor/code/runInTerminal.ts', 'src/host/terminal/showInTerminal.ts'],
-  createDiagnosticCollection: ['src/host/customize/contentProblems.ts', 'src/host/scripts/toolScripts.ts'],
+  createDiagnosticCollection: [
+    'src/host/customize/contentProblems.ts',
+    'src/host/mcp/serverProblems.ts',
+    'src/host/scripts/toolScripts.ts',
+  ],
   TreeItem: ['src/host/customize/customizationTree.ts'],
-  Diagnostic: ['src/host/customize/contentProblems.ts', 'src/host/scripts/describedDocument.ts'],
+  Diagnostic: [
+    'src/host/customize/contentProblems.ts',
+    'src/host/mcp/serverProblems.ts',
+    'src/host/scripts/describedDocument.ts',
+  ],
   MarkdownString: [
     ...['src/host/customize/contentCompletion.ts', 'src/host/customize/customizationTree.ts'],
     'src/host/editorTools/offerTools.ts',

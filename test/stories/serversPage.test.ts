@@ -113,4 +113,56 @@ describe('the page for MCP servers', () => {
       await theirs.getByText('Started', { exact: true }).waitFor();
     },
   );
+
+  story(
+    'adds a server to a file with notes, opens it there, tells what is wrong with it while it is typed, and starts it',
+    {
+      settings: { 'cairn.model': 'openai:test-model' },
+      files: {
+        '.cairn/mcp.json': '{\n  // For the team.\n  "mcpServers": {\n    "old": { "command": "x" } // keep\n  }\n}\n',
+      },
+    },
+    async ({ window, panel, workspace }) => {
+      await panel.open();
+      await window.startCommand('cairn.showMcpServers');
+      const frame = await pageFrame(window, 'Cairn MCP Servers');
+      await frame.getByRole('button', { name: 'Add MCP Server…' }).press('Enter');
+      await panel.pick('Command line');
+      await panel.giveInput(`LEVEL=1 node "${FAULTY}" none`);
+      await panel.pick('This workspace');
+      await panel.giveInput('theirs');
+      const path = workspace.resolve('.cairn/mcp.json');
+      await until('the file to be open at the server', () =>
+        window.ev(({ vscode }, file) => {
+          const editor = vscode.window.activeTextEditor;
+          return editor?.document.uri.fsPath === file && editor.selection.active.line === 4;
+        }, path),
+      );
+      assert.match(
+        await readFile(path, 'utf8'),
+        /\/\/ For the team\.[^]*"old": \{ "command": "x" \}, \/\/ keep\n {4}"theirs": \{\n[^]*"LEVEL": "1"/,
+      );
+
+      const problems = () =>
+        window.ev(
+          ({ vscode }, file) => vscode.languages.getDiagnostics(vscode.Uri.file(file)).map(({ message }) => message),
+          path,
+        );
+      await window.ev(async ({ vscode }) => {
+        await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(5, 0), '"cwd": 7,\n'));
+      });
+      await until('the problem to be told', async () =>
+        (await problems()).some((one) => one.includes('the server “theirs” is left out: cwd')),
+      );
+      await window.startCommand('undo');
+      await until('the problem to be gone', async () => (await problems()).length === 0);
+
+      const notice = window.page.locator('.notification-list-item', { hasText: 'The MCP server theirs was added.' });
+      await window.command('notifications.showList');
+      await notice.getByRole('button', { name: 'Start' }).click();
+      await window.page.locator('.monaco-dialog-box').getByText(`LEVEL=1 node ${FAULTY} none`).waitFor();
+      await pressInDialog(window, 'Allow');
+      await window.page.getByText('The MCP server theirs is ready and has 3 tools.').first().waitFor();
+    },
+  );
 });

@@ -66,6 +66,9 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
       <header class="page-head">
         <h1>{t('MCP servers')}</h1>
         <p class="page-sum">{t('A server starts with the first call of one of its tools.')}</p>
+        <button type="button" class="page-button" onClick={() => act({ kind: 'add-server' })}>
+          {t('Add MCP Server…')}
+        </button>
       </header>
       {problems.map((problem) => (
         <p key={problem} class="page-problem">

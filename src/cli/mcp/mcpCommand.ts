@@ -4,7 +4,10 @@ import { errorText } from '../../base/errorText';
 import { nearest } from '../../base/nearest';
 import { safeLine } from '../../base/shown/safeText';
 import {
+  addressServer,
+  commandServer,
   EngineError,
+  isAddress,
   type KnownServer,
   type McpPlace,
   type McpServers,
@@ -12,10 +15,11 @@ import {
   type SignInPage,
   startText,
   toolCount,
+  type WrittenServer,
 } from '../../engine';
 import { configFolder } from '../../node/configFolder';
 import { nodeFetch } from '../../node/fetch/nodeFetch';
-import { changeOwnServers, type WrittenServers } from '../../node/mcp/ownServerFile';
+import { changeOwnServers } from '../../node/mcp/ownServerFile';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { EXIT, UsageError } from '../exitStatus';
@@ -197,19 +201,13 @@ async function removeServer(configFolder: string, name: string): Promise<void> {
   });
 }
 
-function serverOf({ launch: [first = '', ...rest], env, headers, sse, name }: McpArguments): WrittenServers {
-  const isAddress = /^https?:\/\//i.test(first);
-  if (isAddress && !URL.canParse(first)) throw new UsageError(`${first} is not an address.`);
-  if (isAddress) {
-    if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing after it.`);
-    return { type: sse ? 'sse' : 'http', url: first, ...(Object.keys(headers).length > 0 && { headers }) };
-  }
-  return {
-    type: 'stdio',
-    command: first,
-    ...(rest.length > 0 && { args: rest }),
-    ...(Object.keys(env).length > 0 && { env }),
-  };
+function serverOf({ launch, env, headers, sse, name }: McpArguments): WrittenServer {
+  const [first = '', ...rest] = launch;
+  if (!isAddress(first)) return commandServer(launch, env);
+  if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing after it.`);
+  const server = addressServer(first, { sse, headers });
+  if (!server) throw new UsageError(`${first} is not an address.`);
+  return server;
 }
 
 /**

@@ -13,6 +13,29 @@ export interface McpPlace {
   isHeard: boolean;
 }
 
+/** Those that count, whether they are there or not; of two servers with one id that of the later file does. */
+export function serverFilesIn(
+  { configFolder, workspace, isHeard }: McpPlace & { configFolder: string },
+  paths: Pick<PathStyle, 'resolve'>,
+): readonly ServerFile[] {
+  const own: ServerFile = {
+    path: paths.resolve(configFolder, OWN_SERVER_FILE),
+    scope: 'person',
+    key: 'mcpServers',
+    folder: workspace,
+  };
+  if (!isHeard) return [own];
+  return [
+    own,
+    ...WORKSPACE_FILES.map(({ path, key }): ServerFile => ({
+      path: paths.resolve(workspace, ...path),
+      scope: 'workspace',
+      key,
+      folder: workspace,
+    })),
+  ];
+}
+
 const NOTHING: ServersInFile = { servers: [], problems: [] };
 
 /** The files in which servers are written. One that changed is read again with the next question. */
@@ -27,20 +50,8 @@ export class ServerFiles {
 
   /** Never rejects because of what a file holds. A workspace's server comes before the person's of the same id. */
   async read({ workspace, isHeard }: McpPlace): Promise<ServersInFile> {
-    const { paths } = this.ports;
-    const own: ServerFile = {
-      path: paths.resolve(this.configFolder, OWN_SERVER_FILE),
-      scope: 'person',
-      key: 'mcpServers',
-      folder: workspace,
-    };
-    const theirs = WORKSPACE_FILES.map(({ path, key }): ServerFile => ({
-      path: paths.resolve(workspace, ...path),
-      scope: 'workspace',
-      key,
-      folder: workspace,
-    }));
-    const all = await Promise.all([own, ...(isHeard ? theirs : [])].map((file) => this.readOne(file, workspace)));
+    const files = serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths);
+    const all = await Promise.all(files.map((file) => this.readOne(file, workspace)));
     const byId = new Map<string, McpServer>();
     // A map keeps the first place of a key; names must not depend on which file had it.
     for (const server of all.flatMap(({ servers }) => servers)) byId.set(server.id, server);

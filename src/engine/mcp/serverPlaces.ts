@@ -1,9 +1,12 @@
+/** Of a workspace, the file that is Cairn's own. */
+export const OUR_SERVER_FILE = ['.cairn', 'mcp.json'] as const;
+
 /** Files of a workspace in which servers stand; of two servers with one id that of the later file counts. */
 export const WORKSPACE_FILES = [
   { path: ['opencode.json'], key: 'mcp' },
   { path: ['.vscode', 'mcp.json'], key: 'servers' },
   { path: ['.mcp.json'], key: 'mcpServers' },
-  { path: ['.cairn', 'mcp.json'], key: 'mcpServers' },
+  { path: OUR_SERVER_FILE, key: 'mcpServers' },
 ] as const;
 
 /** The same, with slashes. */

@@ -23,6 +23,24 @@ export function memberLines(text: string, path: readonly string[]): ReadonlyMap<
   return lines;
 }
 
+/** Where in a text something is: `end` is behind it. */
+export interface JsonSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where each value of a JSON text is, with its name before it as `from`, by its place in the data as JSON. */
+export function jsonSpans(text: string): ReadonlyMap<string, JsonSpan & { readonly from: number }> {
+  const spans = new Map<string, JsonSpan & { from: number }>();
+  const reader = new JsonReader(
+    text,
+    () => undefined,
+    (path, span) => spans.set(JSON.stringify(path), span),
+  );
+  reader.read();
+  return spans;
+}
+
 function lineAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
@@ -36,10 +54,11 @@ class JsonReader {
   private at = 0;
   private mistake: number | undefined;
 
-  /** `meet`: told of each value, its place in the data and where it begins. */
+  /** `meet`: told of each value, its place in the data and where it begins; `leave`: when it is over, and where its name begins. */
   constructor(
     private readonly text: string,
     private readonly meet: (path: readonly string[], at: number) => void,
+    private readonly leave?: (path: readonly string[], span: JsonSpan & { from: number }) => void,
   ) {}
 
   /** Gives where the first mistake is. */
@@ -54,8 +73,9 @@ class JsonReader {
     return this.mistake !== undefined;
   }
 
-  private value(path: readonly string[]): void {
+  private value(path: readonly string[], from?: number): void {
     this.take(SPACE);
+    const start = this.at;
     if (path.length > 100) return this.fail();
     if (!this.broken) this.meet(path, this.at);
     const opening = this.text.charAt(this.at);
@@ -64,6 +84,7 @@ class JsonReader {
       let index = 0;
       this.members(']', () => this.value([...path, String(index++)]));
     } else if (this.take(STRING) === undefined && this.take(SCALAR) === undefined) this.fail();
+    this.leave?.(path, { from: from ?? start, start, end: this.at });
   }
 
   private members(closing: string, member: () => void): void {
@@ -79,10 +100,11 @@ class JsonReader {
 
   private member(path: readonly string[]): void {
     this.take(SPACE);
+    const from = this.at;
     const key = this.take(STRING);
     this.take(SPACE);
     if (key === undefined || !this.skip(':')) return this.fail();
-    this.value([...path, key.slice(1, -1)]);
+    this.value([...path, key.slice(1, -1)], from);
   }
 
   private skip(character: string): boolean {

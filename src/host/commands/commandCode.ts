@@ -28,6 +28,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   setApiKey: async () => (await import('./setApiKey')).setApiKey,
   manageSecrets: async () => (await import('./secretCommands')).manageSecrets,
   manageMcpServers: async () => (await import('./mcpCommands')).manageMcpServers,
+  addMcpServer: async () => (await import('../mcp/addServer')).addMcpServer,
   showMcpServers: async () => (await import('../pages/serversPage')).showMcpServers,
   newTool: async () => (await import('../scripts/toolCommands')).newTool,
   runTool: async () => (await import('../scripts/toolCommands')).runTool,

@@ -155,6 +155,10 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     slash: { name: 'mcp', group: 'settings', description: 'Allow, start, and stop MCP servers' },
   },
   {
+    name: 'addMcpServer',
+    icon: 'add',
+  },
+  {
     name: 'showMcpServers',
     slash: { name: 'servers', group: 'settings', description: 'Show MCP servers with their state, tools, and log' },
   },

@@ -2,6 +2,7 @@ import { t } from '../../base/l10n';
 import { type KnownServer, startText } from '../../engine';
 import type { Command, Host } from '../host';
 import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
+import { addMcpServer } from '../mcp/addServer';
 import { showServerLog } from '../mcp/serverLog';
 import { pickRow } from '../shown/pickList';
 
@@ -19,7 +20,11 @@ export function manageMcpServers(host: Host): Command {
         detail: startText(server),
         server,
       }));
-      const picked = await pickRow([...rows, { icon: 'go-to-file', label: t('Edit Your MCP Servers') }], {
+      const more = [
+        { icon: 'add', label: t('Add MCP Server…'), act: addMcpServer(host).run },
+        { icon: 'go-to-file', label: t('Edit Your MCP Servers'), act: () => openOwnFile(host) },
+      ];
+      const picked = await pickRow([...rows, ...more], {
         title: t('MCP Servers'),
         placeHolder: rows.length > 0 ? selectWords(problems.length) : noneWords(problems.length),
         matchOnDetail: true,
@@ -30,7 +35,7 @@ export function manageMcpServers(host: Host): Command {
           { servers, host },
           known.find(({ id }) => id === picked.server.id),
         );
-      else await openOwnFile(host);
+      else await picked.act(undefined);
     },
   };
 }

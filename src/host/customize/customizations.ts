@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import { CONTENT_KINDS, type Engine, type Log } from '../../engine';
+import { CONTENT_KINDS, type Engine } from '../../engine';
+import type { Host } from '../host';
 import { CONTENT_SCHEME, VIEW_CUSTOMIZATIONS } from '../contributionPoints';
 import type { CustomizationNode } from './customizationNode';
 import type { ContentProblems } from './contentProblems';
@@ -17,16 +18,14 @@ const FILES: vscode.DocumentSelector = [
 const TRIGGERS = ['\n', ' ', ',', '[', '{'];
 
 /** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
-export function customizations(
-  { engine, log }: { engine: Engine; log: Log },
-  workspaceFolder: () => string,
-): Disposable {
+export function customizations(host: Host, workspaceFolder: () => string): Disposable {
+  const { engine } = host;
   const store = new DisposableStore();
   store.add(readOnlyDocuments(engine, workspaceFolder));
   store.add(vscode.window.registerFileDecorationProvider({ provideFileDecoration: dimmed }));
   store.add(followPlaces(engine));
   store.add(treeView(engine));
-  const problems = checking(engine, log);
+  const problems = checking(host);
   store.add(problems);
   store.add(
     vscode.languages.registerCompletionItemProvider(
@@ -103,17 +102,19 @@ function readOnlyDocuments(engine: Engine, workspaceFolder: () => string): Dispo
 }
 
 /** Checks files some time after the start. */
-function checking(engine: Engine, log: Log): Disposable & { readonly current: ContentProblems | undefined } {
+function checking(host: Host): Disposable & { readonly current: ContentProblems | undefined } {
   const store = new DisposableStore();
   let current: ContentProblems | undefined;
   const start = async () => {
-    const { ContentProblems: Problems, graphLenses, graphNames } = await parts();
+    const { ContentProblems: Problems, graphLenses, graphNames, serverProblems } = await parts();
+    const { engine, log } = host;
     store.add(graphNames(engine));
     store.add(graphLenses(engine));
+    store.add(serverProblems(host));
     current = store.add(new Problems(engine, log));
   };
   const timer = setTimeout(() => {
-    start().catch((error: unknown) => log.error('Agents, skills and roles are not checked', error));
+    start().catch((error: unknown) => host.log.error('Agents, skills and roles are not checked', error));
   }, AFTER_START_MS);
   store.add({ dispose: () => clearTimeout(timer) });
   return {

@@ -6,3 +6,4 @@ export { graphNames } from './graphNames';
 export { ContentProblems } from './contentProblems';
 export { customizationChildren, customizationItem } from './customizationTree';
 export { chatWith, duplicate, showPrompt, writeNew } from './writeContent';
+export { serverProblems } from '../mcp/serverProblems';

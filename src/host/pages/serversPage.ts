@@ -7,6 +7,7 @@ import { t } from '../../base/l10n';
 import { type KnownServer, type McpServers, startText } from '../../engine';
 import type { ServerAct, ServerRow, ServersView, ServerStateName, ToolOffer } from '../../protocol/pages';
 import type { Command, Host } from '../host';
+import { addMcpServer } from '../mcp/addServer';
 import { showServerLog } from '../mcp/serverLog';
 import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
 import { PagePanel } from './pagePanel';
@@ -51,6 +52,7 @@ function serversPage(host: Host): PagePanel {
       };
     },
     async act(action) {
+      if (action.kind === 'add-server') await addMcpServer(host).run(undefined);
       if (action.kind === 'edit-servers') await openOwnFile(host);
       if (action.kind === 'act-on-server') {
         const { at, server } = await find(action.server);

@@ -1,36 +1,50 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText } from '../../base/errorText';
 import { isRecord } from '../../base/isRecord';
-import { EngineError, OWN_SERVER_FILE } from '../../engine';
-import { errorCode } from '../fileError';
+import { changedJson, EngineError, type FileSystem, OWN_SERVER_FILE, plainJson } from '../../engine';
 import { nodeFileSystem } from '../nodeFileSystem';
 
 /** Servers by name, as they are written. */
 export type WrittenServers = Readonly<Record<string, unknown>>;
 
-/**
- * Changes the servers of the person's own file, while nobody else does; what else stands in it stays. Rejects with EngineError
- * `invalid-input` for a file that cannot be changed.
- */
+interface ServerFileText {
+  text: string;
+  data: WrittenServers;
+}
+
+/** Changes the servers of the person's own file, as `changeServers` does. */
 export async function changeOwnServers(
   configFolder: string,
   edit: (servers: WrittenServers) => WrittenServers,
 ): Promise<void> {
-  const file = join(configFolder, OWN_SERVER_FILE);
-  const files = nodeFileSystem(false);
-  await files.makeDirectory(configFolder);
+  await changeServers(join(configFolder, OWN_SERVER_FILE), edit);
+}
+
+/**
+ * Changes the servers of a file that has them under `mcpServers`, while nobody else does; what else stands in it stays as it is
+ * written. Rejects with EngineError `invalid-input` for a file that cannot be changed.
+ */
+export async function changeServers(
+  file: string,
+  edit: (servers: WrittenServers) => WrittenServers,
+  files: FileSystem = nodeFileSystem(false),
+): Promise<void> {
+  await files.makeDirectory(join(file, '..'));
   await files.exclusively(`${file}.lock`, async () => {
-    const data = await read(file);
-    const text = `${JSON.stringify({ ...data, mcpServers: edit(serversIn(data, file)) }, undefined, 2)}\n`;
-    await files.writeFile(file, new TextEncoder().encode(text));
+    const { text, data } = await read(file, files);
+    const after = { ...data, mcpServers: edit(serversIn(data, file)) };
+    await files.writeFile(file, new TextEncoder().encode(changed(file, () => changedJson(text, data, after))));
   });
 }
 
-/** None where there is no file. Rejects as `changeOwnServers` does. */
-export async function readOwnServers(configFolder: string): Promise<WrittenServers> {
-  const file = join(configFolder, OWN_SERVER_FILE);
-  return serversIn(await read(file), file);
+/** None where there is no file. Rejects as `changeServers` does. */
+export async function readServers(file: string, files: FileSystem = nodeFileSystem(false)): Promise<WrittenServers> {
+  return serversIn((await read(file, files)).data, file);
+}
+
+/** The same of the person's own file. */
+export function readOwnServers(configFolder: string): Promise<WrittenServers> {
+  return readServers(join(configFolder, OWN_SERVER_FILE));
 }
 
 function serversIn(data: WrittenServers, file: string): WrittenServers {
@@ -39,20 +53,21 @@ function serversIn(data: WrittenServers, file: string): WrittenServers {
   throw new EngineError('invalid-input', `${file}: “mcpServers” must be an object of servers by name.`);
 }
 
-async function read(file: string): Promise<WrittenServers> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return {};
-    throw error;
-  }
-  try {
-    const data: unknown = JSON.parse(text);
-    if (isRecord(data) && !Array.isArray(data)) return data;
+async function read(file: string, files: FileSystem): Promise<ServerFileText> {
+  if (!(await files.find(file))) return { text: '', data: {} };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await files.readFile(file));
+  if (text.trim() === '') return { text, data: {} };
+  return changed(file, () => {
+    const data: unknown = JSON.parse(plainJson(text));
+    if (isRecord(data) && !Array.isArray(data)) return { text, data };
     throw new Error('it must be an object');
+  });
+}
+
+function changed<T>(file: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
-    // Also one with comments, which would be lost.
     throw new EngineError(
       'invalid-input',
       `${file} cannot be changed (${errorText(error)}). Correct it, or write the server into it yourself.`,

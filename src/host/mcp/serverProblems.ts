@@ -1,0 +1,49 @@
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import { safeLine } from '../../base/shown/safeText';
+import { parseServers, type ServerFile, serverFilesIn } from '../../engine';
+import type { Host } from '../host';
+
+/** So long after the last key the text is checked. */
+const QUIET_MS = 200;
+
+/** What is wrong with files of MCP servers while they are written, in the Problems view. */
+export function serverProblems({ mcp, mcpPlace, paths }: Pick<Host, 'mcp' | 'mcpPlace' | 'paths'>): Disposable {
+  const store = new DisposableStore();
+  const collection = store.add(vscode.languages.createDiagnosticCollection('cairn-mcp'));
+  const timers = new Map<string, NodeJS.Timeout>();
+  store.add(onDispose(() => timers.forEach((timer) => clearTimeout(timer))));
+  const look = (document: vscode.TextDocument) => {
+    const { uri } = document;
+    const files = serverFilesIn({ configFolder: dirname(mcp.ownFile), ...mcpPlace() }, paths);
+    const file = files.find(({ path }) => path === uri.fsPath);
+    if (!file || uri.scheme !== 'file') return;
+    clearTimeout(timers.get(uri.toString()));
+    const check = () => {
+      timers.delete(uri.toString());
+      if (!document.isClosed) collection.set(uri, problemsOf(document, file));
+    };
+    timers.set(uri.toString(), setTimeout(check, QUIET_MS));
+  };
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+  store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)));
+  for (const document of vscode.workspace.textDocuments) look(document);
+  return store;
+}
+
+function problemsOf(document: vscode.TextDocument, file: ServerFile): vscode.Diagnostic[] {
+  const text = document.getText();
+  if (text.trim() === '') return [];
+  return parseServers(text, file).problems.map((problem) => {
+    const [, line = '1', message = problem] = /^(\d+): ([^]*)$/.exec(problem.slice(file.path.length + 1)) ?? [];
+    const { text: shown, firstNonWhitespaceCharacterIndex: from } = document.lineAt(
+      Math.min(Number(line), document.lineCount) - 1,
+    );
+    const range = new vscode.Range(Number(line) - 1, from, Number(line) - 1, shown.trimEnd().length);
+    const diagnostic = new vscode.Diagnostic(range, safeLine(message, 1000), vscode.DiagnosticSeverity.Error);
+    diagnostic.source = 'Cairn';
+    return diagnostic;
+  });
+}
