@@ -122,7 +122,7 @@ describe('MCP servers on the command line', function () {
       assert.equal(status, 0, err);
       assert.match(out, /It is 42/);
       const [found = '', described = '', result = ''] = heard(server.requests);
-      assert.match(found, /^mcp__everything__get-sum: /);
+      assert.match(found, /<result>\nmcp__everything__get-sum: /);
       assert.match(described, /"a":\{"type":"number"/);
       assert.match(
         described,
@@ -221,6 +221,17 @@ describe('MCP servers on the command line', function () {
       assert.ok(existsSync(join(folder, 'from-the-vault')));
     }));
 
+  it('are listed without the secrets that they were started with', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const opened = { env: { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' } };
+      await mkdir(join(folder, 'config'), { recursive: true });
+      const launch = { command: node, args: [FAULTY, 'tells'], env: { TIDES_TOKEN: '{{TIDES}}' } };
+      await writeFile(join(folder, 'config', 'mcp.json'), workspaceFile(launch));
+      await cairn(['vault', 'add', 'TIDES'], { ...opened, input: 'moon-and-sun-4711' });
+      const { out, err } = await cairn(['mcp', 'check', 'theirs'], opened);
+      assert.match(out, /^theirs\t1 tool\n {2}say_•••\n$/, err);
+    }));
+
   const checked = (fault: string, look: (result: { status: number | null; out: string; err: string }) => void) =>
     inShell([], async ({ cairn }) => look(await cairn(['mcp', 'add', 'odd', node, FAULTY, fault])));
 
@@ -250,7 +261,7 @@ describe('MCP servers on the command line', function () {
     inShell([call('mcp_search', { query: 'tides' }), { say: 'Found.' }], async ({ cairn, server }) => {
       await cairn(['mcp', 'add', 'large', node, FAULTY, 'many']);
       await cairn([...run, 'go']);
-      assert.match(heard(server.requests)[0] ?? '', /^mcp__large__tool_321: Measures the tide at a harbour\.$/);
+      assert.match(heard(server.requests)[0] ?? '', /^mcp__large__tool_321: Measures the tide at a harbour\.$/m);
       assert.deepEqual(
         offered(server.requests).filter((name) => name.startsWith('mcp')),
         ['mcp_search', 'mcp_describe', 'mcp_invoke'],

@@ -32,6 +32,8 @@ import { allowServers, shownStart } from './allowServers';
 import { cliMcpServers } from './cliMcpServers';
 import { MCP_HELP, type McpArguments, parseMcpArguments } from './parseMcpArguments';
 
+const MAX_PROBLEM = 1000;
+
 interface At {
   mcp: McpServers;
   place: McpPlace;
@@ -159,8 +161,13 @@ async function check({ mcp, place, streams }: At, name: string): Promise<number>
     try {
       const found = await mcp.check(server, new AbortController().signal);
       streams.out(`${id}\t${toolCount(found.tools.length)}\n`);
-      for (const tool of found.tools) streams.out(`  ${safeLine(tool.name, 100, 'exact')}\n`);
-      for (const problem of found.problems) streams.err(`cairn: ${id}: ${problem}\n`);
+      const strike = await mcp.strikeOf(server);
+      for (const { name: whole, tool } of found.tools) {
+        // In its whole name a secret has other signs.
+        const own = strike(tool.name);
+        streams.out(`  ${safeLine(own === tool.name ? whole : own, 100, 'exact')}\n`);
+      }
+      for (const problem of found.problems) streams.err(`cairn: ${id}: ${safeLine(strike(problem), MAX_PROBLEM)}\n`);
     } catch (error) {
       streams.err(`cairn: ${errorText(error)}\n`);
       status = EXIT.failed;

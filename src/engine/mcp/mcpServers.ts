@@ -199,6 +199,11 @@ export class McpServers implements ToolSource {
     return this.running.onChange(listener);
   }
 
+  /** Strikes out of the words of a server the secrets that it was started with. */
+  strikeOf(server: McpServer): Promise<(text: string) => string> {
+    return this.running.strikeOf(server);
+  }
+
   /** The last lines of what a server did and said, and each new one until it is disposed. */
   followLog(server: McpServer, follower: LogFollower): Promise<Disposable> {
     return this.running.follow(server, follower);

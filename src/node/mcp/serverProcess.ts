@@ -25,7 +25,8 @@ export interface ServerProcessParts {
 const MAX_SAID = 8000;
 const MAX_TOLD = 1500;
 const MAX_TOLD_LINES = 12;
-/** Of a line on its output that is no message. */
+/** A line on its output that is no message, and how much of it is told. */
+const ODD_LINE = /^[^\S\n]*[^\s{].*/m;
 const MAX_LINE = 200;
 /** How long what it last wrote may take to arrive once it has ended: what it started may hold the other end open. */
 const LAST_WORDS_MS = 250;
@@ -51,8 +52,8 @@ export class ServerProcess implements Transport {
   private line = '';
   private end = '';
   private hasSpoken = false;
-  /** The first line of its output that is no message, until it sends one. */
-  private odd = '';
+  /** The beginning of its output, until it sends a message. */
+  private output = '';
   private readonly strike: (text: string) => string;
 
   constructor(
@@ -65,7 +66,8 @@ export class ServerProcess implements Transport {
   /** How it ended and what it last said, a sentence each, without secrets; empty while there is nothing to tell. */
   get story(): string {
     const last = lastLines(this.strike(this.said));
-    const odd = this.hasSpoken ? '' : safeLine(stripVTControlCharacters(this.strike(this.odd)), MAX_LINE);
+    const [written = ''] = this.hasSpoken ? [] : (ODD_LINE.exec(this.strike(this.output)) ?? []);
+    const odd = safeLine(stripVTControlCharacters(written.trim()), MAX_LINE);
     return [
       this.end,
       odd === '' ? '' : `It wrote what is no message to its standard output: ${odd}`,
@@ -126,8 +128,7 @@ export class ServerProcess implements Transport {
   private read(child: ChildProcess): void {
     const buffer = new this.parts.library.ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (!this.hasSpoken && this.odd === '')
-        this.odd = /^[^\S\n]*[^\s{].*/m.exec(chunk.toString('utf8'))?.[0].trim() ?? '';
+      if (!this.hasSpoken && this.output.length < MAX_SAID) this.output += chunk.toString('utf8');
       try {
         buffer.append(chunk);
       } catch (error) {
@@ -159,13 +160,18 @@ export class ServerProcess implements Transport {
   }
 
   private say(text: string): void {
-    this.said = `${this.said}${text}`.slice(-MAX_SAID);
+    this.said = this.kept(`${this.said}${text}`);
     const lines = `${this.line}${text}`.split('\n');
-    this.line = (lines.pop() ?? '').slice(-MAX_SAID);
+    this.line = this.kept(lines.pop() ?? '');
     if (lines.length === 0) return;
     // As one text, since a secret may go over several lines.
     const told = stripVTControlCharacters(this.strike(lines.join('\n'))).split('\n');
     for (const line of told) if (line.trim() !== '') this.parts.onSaid(safeText(line.trimEnd()));
+  }
+
+  /** The end of a text. A secret that is cut in two would no longer be known as one. */
+  private kept(text: string): string {
+    return text.length <= MAX_SAID ? text : this.strike(text).slice(-MAX_SAID);
   }
 
   private over(how: string): void {

@@ -28,6 +28,10 @@ async function withRefusing(use: (url: string) => Promise<void>): Promise<void> 
   }
 }
 
+async function until(lines: readonly string[], wanted: string): Promise<void> {
+  while (!lines.includes(wanted)) await new Promise(setImmediate);
+}
+
 const textOf = ({ from, text }: LogLine) => `${from}: ${text}`;
 
 describe('the log of an MCP server', function () {
@@ -58,6 +62,21 @@ describe('the log of an MCP server', function () {
         ])
           assert.match(all, words);
         assert.doesNotMatch(all, /4711/);
+      },
+      { env: { TIDES_TOKEN: '{{TIDES}}' } },
+    ));
+
+  it('has no part of a secret of a line that is too long', () =>
+    withOneMcpServer(
+      'secret-in-long-line',
+      async ({ servers, server }) => {
+        const lines: string[] = [];
+        const one = await server();
+        await servers.followLog(one, { onLine: (line) => lines.push(textOf(line)), onEnd: () => undefined });
+        await servers.check(one, signal);
+        await until(lines, 'stderr: listed');
+        assert.match(lines.join('\n'), /^stderr: .*y{100}/m);
+        assert.doesNotMatch(lines.join('\n'), /711/);
       },
       { env: { TIDES_TOKEN: '{{TIDES}}' } },
     ));

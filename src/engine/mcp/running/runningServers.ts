@@ -71,6 +71,11 @@ export class RunningServers {
     return onDispose(() => this.listeners.delete(listener));
   }
 
+  /** Strikes out of what a server says the secrets that it was started with. */
+  async strikeOf(server: McpServer): Promise<(text: string) => string> {
+    return strikeOf(this.used.get(await this.keyOf(server)) ?? []);
+  }
+
   /** What a server did and said since we began. */
   async follow(server: McpServer, follower: LogFollower): Promise<Disposable> {
     return this.logs.follow(await this.keyOf(server), follower);
