@@ -9,6 +9,16 @@ export interface StdioLaunch {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Variables of a file beside these, which win over them. Nothing in their values is filled in. */
+  readonly envFile?: EnvFile;
+}
+
+export interface EnvFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Of all of it. */
+  readonly digest: string;
 }
 
 /** Where a server is reached: `http` is the streamable transport, `sse` the one before it. */
@@ -74,9 +84,25 @@ export function startText({ launch, inputs = [], namesFolder = false }: StartedS
   const given = inputs.flatMap(({ id, fallback }) =>
     fallback === undefined ? [] : [`\${input:${id}} is ${wordsText([fallback])} where nobody gave another value`],
   );
-  const more = launch.type === 'stdio' ? [namesFolder && `in ${wordsText([launch.cwd])}`] : remoteNotes(launch);
+  const more =
+    launch.type === 'stdio'
+      ? [namesFolder && `in ${wordsText([launch.cwd])}`, launch.envFile && envFileNote(launch.envFile)]
+      : remoteNotes(launch);
   const notes = [...more, ...given].filter((one) => typeof one === 'string');
   return [launchText(launch), ...notes.map((note) => `(${note})`)].join(' ');
+}
+
+/** What is named or looks like a secret, which is not shown; what steers programs is no secret, whatever it is called. */
+const SECRET = /KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|PRIVATE|AUTH|COOKIE|JWT|WEBHOOK|DSN/i;
+const WITH_PASSWORD = /:\/\/[^/\s]*@/;
+const STEERS = /ASKPASS$|AUTH_SOCK$|^(?:LD|DYLD|NODE|NPM|PYTHON|GIT|SSH)_(?!.*(?:KEY|TOKEN|SECRET|PASSWORD))/i;
+
+function envFileNote({ path, values }: EnvFile): string {
+  const shown = Object.entries(values).map(([name, value]) => {
+    const isSecret = (SECRET.test(name) && !STEERS.test(name)) || WITH_PASSWORD.test(value);
+    return `${wordsText([name])}=${isSecret ? '•••' : wordsText([value])}`;
+  });
+  return `with ${shown.join(' ') || 'nothing'} of ${wordsText([path])}`;
 }
 
 /** What of an address, and of signing in there, is not seen at once. */
@@ -119,7 +145,10 @@ export function launchIdentity(launch: McpLaunch): string {
   const sorted = (map: object) => Object.entries<unknown>({ ...map }).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(
     launch.type === 'stdio'
-      ? [launch.type, launch.command, launch.args, launch.cwd, sorted(launch.env)]
+      ? [
+          ...[launch.type, launch.command, launch.args, launch.cwd, sorted(launch.env)],
+          ...(launch.envFile ? [launch.envFile.path, launch.envFile.digest] : []),
+        ]
       : [launch.type, launch.url, sorted(launch.headers), ...(launch.oauth ? [sorted(launch.oauth)] : [])],
   );
 }

@@ -1,7 +1,11 @@
+import { readDotEnv } from '../../base/dotEnv';
 import { errorText } from '../../base/errorText';
+import { safeLine } from '../../base/shown/safeText';
+import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import type { McpServer } from './mcpServer';
+import { digestOf } from '../tools/files/guard/seenFiles';
+import type { EnvFile, McpServer } from './mcpServer';
 import { OWN_SERVER_FILE, WORKSPACE_FILES } from './serverPlaces';
 import { parseServers, type ServerFile, type ServersInFile, withOwnNames } from './serverFiles';
 
@@ -55,7 +59,8 @@ export class ServerFiles {
     const byId = new Map<string, McpServer>();
     // A map keeps the first place of a key; names must not depend on which file had it.
     for (const server of all.flatMap(({ servers }) => servers)) byId.set(server.id, server);
-    return { servers: withOwnNames([...byId.values()]), problems: all.flatMap(({ problems }) => problems) };
+    const problems = all.flatMap(({ problems: ofFile }) => ofFile);
+    return { servers: withOwnNames([...byId.values()]), problems };
   }
 
   private async readOne(file: ServerFile, workspace: string): Promise<ServersInFile> {
@@ -64,10 +69,43 @@ export class ServerFiles {
     if (!found) return NOTHING;
     const stamp = `${found.modifiedAt} ${found.size} ${file.folder}`;
     const known = this.loaded.get(file.path);
-    if (known?.stamp === stamp) return known.found;
-    const read = await this.parsed(file, workspace);
+    const read = known?.stamp === stamp ? known.found : await this.parsed(file, workspace);
     this.loaded.set(file.path, { stamp, found: read });
-    return read;
+    return read.envFiles ? this.withEnvFiles(read, file, workspace) : read;
+  }
+
+  /** With the variables of files beside, as they are by now; a server whose file cannot be read is left out. */
+  private async withEnvFiles(found: ServersInFile, file: ServerFile, workspace: string): Promise<ServersInFile> {
+    const problems = [...found.problems];
+    const servers = await Promise.all(
+      found.servers.map(async (server): Promise<readonly McpServer[]> => {
+        const written = found.envFiles?.get(server.id);
+        const { launch, source } = server;
+        if (written === undefined || launch.type !== 'stdio') return [server];
+        try {
+          const envFile = await this.envFile(written, file, workspace);
+          return [{ ...server, launch: { ...launch, envFile } }];
+        } catch (error) {
+          const place = `${source.path}:${source.line}`;
+          problems.push(
+            `${place}: the server “${safeLine(server.id)}” is left out: its envFile cannot be read (${errorText(error)})`,
+          );
+          return [];
+        }
+      }),
+    );
+    return { ...found, servers: servers.flat(), problems };
+  }
+
+  /** That of a workspace has to be in it. */
+  private async envFile(written: string, { folder, scope }: ServerFile, workspace: string): Promise<EnvFile> {
+    const { files, paths } = this.ports;
+    if (/\$\{|^~/.test(written))
+      throw new EngineError('invalid-input', `${written} is no path. Only \${workspaceFolder} is known in it.`);
+    const path = paths.resolve(folder, written);
+    const bytes = await (scope === 'person' ? files.readFile(path) : readRepositoryFile(path, workspace, this.ports));
+    const text = new TextDecoder().decode(bytes);
+    return { path, values: Object.fromEntries(readDotEnv(text)), digest: await digestOf(files, text) };
   }
 
   private async parsed(file: ServerFile, workspace: string): Promise<ServersInFile> {
@@ -78,7 +116,7 @@ export class ServerFiles {
           : await readRepositoryFile(file.path, workspace, this.ports);
       return parseServers(new TextDecoder().decode(bytes), file);
     } catch (error) {
-      return { servers: [], problems: [`${errorText(error)} No MCP server of it is there.`] };
+      return { ...NOTHING, problems: [`${errorText(error)} No MCP server of it is there.`] };
     }
   }
 }

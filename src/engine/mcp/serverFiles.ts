@@ -14,6 +14,8 @@ export type ServerKey = (typeof SERVER_KEYS)[number];
 
 export interface ServersInFile {
   servers: readonly McpServer[];
+  /** Id → path, as far as it is known, of the file that has more variables for it, which is not read yet. */
+  envFiles?: ReadonlyMap<string, string>;
   /** With path, line and remedy. */
   problems: readonly string[];
 }
@@ -60,6 +62,7 @@ const serverSchema = z.lazy(() =>
     env: z.optional(values),
     environment: z.optional(values),
     cwd: z.optional(z.string()),
+    envFile: z.optional(z.string()),
     url: z.optional(z.url({ protocol: /^https?$/ })),
     headers: z.optional(values),
     // False in OpenCode: the server wants no sign-in.
@@ -82,22 +85,20 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   try {
     data = JSON.parse(json);
   } catch (error) {
-    return {
-      servers: [],
-      problems: [problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)],
-    };
+    return none([problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)]);
   }
   const found = isRecord(data) ? data[file.key] : undefined;
   if (found === undefined) {
     const hint = `write {"${file.key}": {"NAME": {"command": "…"}}}.`;
-    return { servers: [], problems: file.key === 'mcp' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)] };
+    return none(file.key === 'mcp' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)]);
   }
   if (!isRecord(found) || Array.isArray(found)) {
-    return { servers: [], problems: [problem([file.key], `“${file.key}” must be an object of servers by name.`)] };
+    return none([problem([file.key], `“${file.key}” must be an object of servers by name.`)]);
   }
   const ids = Object.keys(found);
   const inputs = readInputs(isRecord(data) ? data['inputs'] : undefined, file.path);
   const servers: McpServer[] = [];
+  const envFiles = new Map<string, string>();
   const tooMany = `it has ${ids.length} servers; those after the first ${MAX_SERVERS} are left out.`;
   const problems = ids.length > MAX_SERVERS ? [problem([file.key], tooMany)] : [];
   let lines: ReadonlyMap<string, number> | undefined;
@@ -119,9 +120,17 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
     if (!parsed.data || parsed.data.disabled === true || parsed.data.enabled === false) continue;
     const launch = launchOf(parsed.data, file, inputs);
     if (typeof launch === 'string') problems.push(problem(where, `the server ${named(id)} is left out: ${launch}`));
-    else servers.push(serverOf(id, parsed.data, launch, { file, lineOf, inputs }));
+    else {
+      servers.push(serverOf(id, parsed.data, launch, { file, lineOf, inputs }));
+      const { envFile } = parsed.data;
+      if (envFile !== undefined && launch.type === 'stdio') envFiles.set(id, inPlace(envFile, file));
+    }
   }
-  return { servers: withOwnNames(servers), problems };
+  return { servers: withOwnNames(servers), ...(envFiles.size > 0 && { envFiles }), problems };
+}
+
+function none(problems: readonly string[]): ServersInFile {
+  return { servers: [], problems };
 }
 
 function serverOf(
@@ -162,7 +171,7 @@ function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<st
     const headers = texts(fields.headers);
     const signIn = fields.oauth ? signInSettings(fields.oauth) : undefined;
     return (
-      asking([url, ...Object.values(headers)], inputs) ?? {
+      asking([url, ...Object.values(headers), signIn?.clientSecret ?? ''], inputs) ?? {
         type: type === 'sse' ? 'sse' : 'http',
         url,
         headers,
@@ -182,7 +191,9 @@ function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<st
 }
 
 function textsOf(launch: McpLaunch): readonly string[] {
-  if (launch.type !== 'stdio') return [launch.url, ...Object.values(launch.headers)];
+  if (launch.type !== 'stdio') {
+    return [launch.url, ...Object.values(launch.headers), launch.oauth?.clientSecret ?? ''];
+  }
   return [launch.command, ...launch.args, launch.cwd, ...Object.values(launch.env)];
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fillLaunch, givenInputs } from '../../../src/engine/mcp/running/fillLaunch';
+import { startText } from '../../../src/engine/mcp/mcpServer';
 import { parseServers } from '../../../src/engine/mcp/serverFiles';
 import { isSecretName } from '../../../src/engine/secrets/secretNames';
 import { repoRoot } from '../../editor/repoRoot';
@@ -49,7 +50,70 @@ describe('the servers of two files with one launch line', function () {
     }));
 });
 
+describe('the envFile of a server', function () {
+  this.timeout(60_000);
+
+  it('gives it variables, is shown and allowed with it, and has the person asked again when it changes', () =>
+    withOneMcpServer('none', async ({ servers, folder }) => {
+      const args = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'tells'];
+      const envFile = '${workspaceFolder}/.env';
+      const tides = { command: process.execPath, args, cwd: repoRoot, envFile, env: { LEVEL: '2' } };
+      const more = { away: { ...tides, envFile: '../config/.env' }, gone: { ...tides, envFile: 'none.env' } };
+      await folder.write({
+        'harbour/.vscode/mcp.json': JSON.stringify({ servers: { tides, ...more } }),
+        'harbour/.env': 'TIDES_TOKEN=low {{TIDES}} # now\nGIT_ASKPASS=./ask\nLEVEL=1\n',
+        'config/.env': 'TIDES_TOKEN=stolen\n',
+      });
+      const place = { workspace: join(folder.path, 'harbour'), isHeard: true };
+      const listed = async () => {
+        const { servers: all, problems } = await servers.list(place);
+        return {
+          server: all.find(({ id, scope }) => id === 'tides' && scope === 'workspace') ?? assert.fail(),
+          problems,
+        };
+      };
+      const { server, problems } = await listed();
+      assert.match(
+        startText(server),
+        /^LEVEL=2 .*\(with TIDES_TOKEN=••• GIT_ASKPASS=\.\/ask LEVEL=1 of \S*\/harbour\/\.env\)$/,
+      );
+      assert.match(
+        problems.join('\n'),
+        /“away” is left out: its envFile cannot be read \(.*leads out of the workspace/,
+      );
+      assert.match(problems.join('\n'), /“gone” is left out: its envFile cannot be read/);
+      await servers.consents.remember(server, true);
+      const { tools } = await servers.check(server, new AbortController().signal);
+      assert.deepEqual(
+        tools.map(({ tool }) => tool.name),
+        ['say_low {{TIDES}}'],
+      );
+      assert.equal((await listed()).server.consent.kind, 'allowed');
+      await folder.write({ 'harbour/.env': 'TIDES_TOKEN=high\nGIT_ASKPASS=./ask\nLEVEL=1\n' });
+      assert.equal((await listed()).server.consent.kind, 'changed');
+    }));
+});
+
 describe('the inputs of a file of servers', () => {
+  it('are asked for also where only the sign-in wants one', async () => {
+    const oauth = { clientId: 'cairn', clientSecret: '${input:key}' };
+    const parse = (inputs: unknown) => {
+      const text = JSON.stringify({
+        inputs,
+        servers: { tides: { type: 'http', url: 'https://tides.example', oauth } },
+      });
+      return parseServers(text, { path, scope: 'workspace', key: 'servers', folder: '/w' });
+    };
+    const server = parse([key]).servers[0] ?? assert.fail();
+    assert.deepEqual(
+      server.inputs?.map(({ id }) => id),
+      ['key'],
+    );
+    const launch = await fillLaunch(server, values({ [`input key of ${path}`]: 'moon' }));
+    assert.equal(launch.type !== 'stdio' && launch.oauth?.clientSecret, 'moon');
+    assert.match(parse([]).problems.join(), /it asks for the input “key”/);
+  });
+
   it('are asked for by the servers that want them, and kept by the file that asks', () => {
     const level = {
       id: 'level',

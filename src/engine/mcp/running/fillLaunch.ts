@@ -85,6 +85,6 @@ async function filledLaunch(launch: McpLaunch, fill: (text: string) => Promise<s
     command: await fill(launch.command),
     args: await Promise.all(launch.args.map(fill)),
     cwd: await fill(launch.cwd),
-    env: await all(launch.env),
+    env: { ...launch.envFile?.values, ...(await all(launch.env)) },
   };
 }
