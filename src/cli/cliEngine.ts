@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApprovalHandler,
@@ -18,6 +19,7 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
+import { programServerFiles } from '../node/mcp/programServerFiles';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
@@ -61,10 +63,12 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
       return value;
     },
   };
-  const mcp = new LateMcpServers(configFolder, ports, async () => {
+  const make = async () => {
     const { cliMcpServers } = await import('./mcp/cliMcpServers');
     return cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
-  });
+  };
+  const programs = programServerFiles(env, homedir()).map(({ path }) => path);
+  const mcp = new LateMcpServers(configFolder, ports, make, programs);
   const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });
   const engine = createEngine({
     ports: {

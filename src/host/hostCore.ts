@@ -24,6 +24,7 @@ import { environmentAddresses } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
+import { programServerFiles } from '../node/mcp/programServerFiles';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
@@ -106,11 +107,15 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
 }
 
 /** The code that knows them is loaded once a file names one. */
-function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder'>): LateMcpServers {
-  return new LateMcpServers(parts.configFolder, parts.ports, async () => {
+function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder' | 'programFiles'>): LateMcpServers {
+  const homeFolder = homedir();
+  const programFiles = programServerFiles(parts.env, homeFolder);
+  const make = async () => {
     const { editorMcpServers } = await import('./mcp/editorMcpServers');
-    return editorMcpServers({ ...parts, homeFolder: homedir() });
-  });
+    return editorMcpServers({ ...parts, homeFolder, programFiles });
+  };
+  const others = programFiles.map(({ path }) => path);
+  return new LateMcpServers(parts.configFolder, parts.ports, make, others);
 }
 
 /** With the keys of search services that the person keeps. */

@@ -170,7 +170,7 @@ export interface ServerRow {
   launch: string;
   /** "mcp.json:3" */
   source: string;
-  isOwn: boolean;
+  from: 'person' | 'program' | 'workspace';
   calls: number;
   /** Of these. */
   failures: number;

@@ -221,6 +221,30 @@ describe('MCP servers on the command line', function () {
       assert.ok(existsSync(join(folder, 'from-the-vault')));
     }));
 
+  it('of Claude Code are started once they are allowed, for every folder and for this one, and are told of by nobody before', () =>
+    inShell([{ say: 'Nothing.' }], async ({ cairn, folder, server }) => {
+      const faulty = (fault: string) => ({ command: node, args: [FAULTY, fault] });
+      const state = {
+        mcpServers: { everywhere: faulty('none') },
+        projects: {
+          [folder]: { mcpServers: { here: faulty('many') } },
+          '/away': { mcpServers: { away: faulty('none') } },
+        },
+      };
+      await writeFile(join(folder, '.claude.json'), JSON.stringify(state));
+      const list = await cairn(['mcp', 'list']);
+      assert.match(
+        list.out,
+        /^everywhere\tnot allowed yet\t.*\.claude\.json:1\t.*none\nhere\tnot allowed yet\t.*many\n$/,
+        list.err,
+      );
+      const told = await cairn([...run, 'What is there?']);
+      assert.deepEqual([told.out, told.err.includes('waits to be allowed')], ['Nothing.\n', false]);
+      assert.ok(!offered(server.requests).some((name) => name.startsWith('mcp')));
+      assert.equal((await cairn(['mcp', 'allow', 'everywhere'])).status, 0);
+      assert.match((await cairn(['mcp', 'check', 'everywhere'])).out, /^everywhere\t3 tools\n/);
+    }));
+
   it('are listed without the secrets that they were started with', () =>
     inShell([], async ({ cairn, folder }) => {
       const opened = { env: { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' } };

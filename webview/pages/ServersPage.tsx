@@ -61,6 +61,7 @@ const ACTS: Readonly<Record<ServerAct, { label: () => string; of: (server: strin
 
 /** MCP servers by where they are written: their state, what can be done, and how models hear of their tools. */
 export function ServersPage({ view: { servers, problems }, act }: ServersPageProps) {
+  const programs = servers.filter(({ from }) => from === 'program');
   return (
     <>
       <header class="page-head">
@@ -75,8 +76,13 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
           {safeLine(problem, 2000)}
         </p>
       ))}
-      <Servers title={t('Yours')} servers={servers.filter(({ isOwn }) => isOwn)} act={act} />
-      <Servers title={t('From this workspace')} servers={servers.filter(({ isOwn }) => !isOwn)} act={act} />
+      <Servers title={t('Yours')} servers={servers.filter(({ from }) => from === 'person')} act={act} />
+      <Servers
+        title={t('From this workspace')}
+        servers={servers.filter(({ from }) => from === 'workspace')}
+        act={act}
+      />
+      {programs.length > 0 && <Servers title={t('From other programs')} servers={programs} act={act} />}
       <p class="page-note">
         <button type="button" class="page-link" onClick={() => act({ kind: 'edit-servers' })}>
           {t('Edit your MCP servers')}

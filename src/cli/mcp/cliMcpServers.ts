@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { type Fetch, type Log, McpServers, type SecretValues } from '../../engine';
+import { programServerFiles } from '../../node/mcp/programServerFiles';
 import { nodePorts } from '../../node/nodePorts';
 import type { RunVault } from '../vault/runVault';
 
@@ -20,6 +21,7 @@ export interface CliMcpParts {
 export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, log }: CliMcpParts): McpServers {
   return new McpServers({
     configFolder,
+    programFiles: programServerFiles(env, homedir()),
     ports: { ...nodePorts({ env, watches: false }), log },
     connector: async () => {
       const [{ nodeMcpConnector }, { vaultSignIns }] = await Promise.all([

@@ -37,18 +37,25 @@ export class McpConsents {
     if (server.scope === 'person') return { kind: 'allowed' };
     const consent = (await this.kept.read()).servers.find((one) => isOf(one, server));
     if (!consent) return { kind: 'unasked' };
-    if (consent.identity === startIdentity(server)) return { kind: consent.allowed ? 'allowed' : 'denied' };
+    if (consent.identity === identityOf(server)) return { kind: consent.allowed ? 'allowed' : 'denied' };
     return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
   }
 
   /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */
   async remember(server: McpServer, allowed: boolean): Promise<void> {
     const { id, source } = server;
-    const consent = { file: source.path, id, identity: startIdentity(server), launch: startText(server), allowed };
+    const consent = { file: source.path, id, identity: identityOf(server), launch: startText(server), allowed };
     await this.kept.change(({ servers }) => ({
       servers: [...servers.filter((one) => !isOf(one, server)), consent],
     }));
   }
+}
+
+/** A server of another program is the same in each folder in which the person works. */
+function identityOf(server: McpServer): string {
+  const { launch, scope, namesFolder } = server;
+  const isAnywhere = scope === 'program' && launch.type === 'stdio' && !namesFolder;
+  return startIdentity(isAnywhere ? { ...server, launch: { ...launch, cwd: '' } } : server);
 }
 
 const offer = z.enum(OFFERS);

@@ -60,8 +60,8 @@ export interface McpServer {
   readonly name: string;
   /** Absolute path and line, from 1, of where it is written. */
   readonly source: { readonly path: string; readonly line: number };
-  /** `person`: their own file of Cairn says it, so it may be started. */
-  readonly scope: 'person' | 'workspace';
+  /** `person`: their own file of Cairn says it, so it may be started. `program`: their file of another program does. */
+  readonly scope: 'person' | 'program' | 'workspace';
   readonly launch: McpLaunch;
   /** Absent: by the size of its tools. */
   readonly offer?: Offer;

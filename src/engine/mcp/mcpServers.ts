@@ -12,6 +12,7 @@ import { type OfferParts, offeredTools, offersOf, type WantsServer } from './off
 import type { McpPrompt } from './prompts/promptList';
 import type { WrittenPrompt } from './prompts/promptMessage';
 import { type McpPlace, ServerFiles } from './readServers';
+import type { ProgramFile } from './serverPlaces';
 import type { McpResource } from './resources/resourceList';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
@@ -23,6 +24,8 @@ import { type CallServer, type ServerTool, serverTools } from './serverTools';
 export interface McpParts extends RunningParts {
   /** Tells a person where they allow a server: a sentence. */
   howToAllow: (id: string) => string;
+  /** Where the person has servers of other programs. */
+  programFiles?: readonly ProgramFile[];
   /** Opens a page in the person's browser; false when it did not. Without it they open it themselves. */
   openPage?: (address: string) => Promise<boolean>;
 }
@@ -66,7 +69,7 @@ export class McpServers implements ToolSource {
     const { configFolder, ports } = parts;
     this.consents = new McpConsents(configFolder, ports);
     this.offers = new McpOffers(configFolder, ports);
-    this.files = new ServerFiles(configFolder, ports);
+    this.files = new ServerFiles(configFolder, ports, parts.programFiles);
     this.running = new RunningServers(parts);
   }
 
@@ -93,7 +96,10 @@ export class McpServers implements ToolSource {
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }
-    const waiting = listed.servers.filter(({ consent }) => consent.kind === 'unasked' || consent.kind === 'changed');
+    // Those that somebody has for another program are no news.
+    const waiting = listed.servers.filter(
+      ({ consent, scope }) => consent.kind === 'changed' || (consent.kind === 'unasked' && scope === 'workspace'),
+    );
     const wantsServer: WantsServer = ({ id, aliases = [] }, tool) => [id, ...aliases].some((name) => wants(name, tool));
     const allowed = listed.servers
       .filter((one) => one.consent.kind === 'allowed' && one.offer !== 'off')

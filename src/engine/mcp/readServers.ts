@@ -6,7 +6,7 @@ import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import { digestOf } from '../tools/files/guard/seenFiles';
 import type { EnvFile, McpServer } from './mcpServer';
-import { OWN_SERVER_FILE, WORKSPACE_FILES } from './serverPlaces';
+import { OWN_SERVER_FILE, type ProgramFile, WORKSPACE_FILES } from './serverPlaces';
 import { parseServers, type ServerFile, type ServersInFile, withOwnNames } from './serverFiles';
 
 /** Where servers are looked for. */
@@ -17,7 +17,18 @@ export interface McpPlace {
   isHeard: boolean;
 }
 
-/** Those that count, whether they are there or not; of two servers with one id that of the later file does. */
+/** Those of other programs first: what the person says to Cairn wins over them. */
+function programFilesIn(workspace: string, programs: readonly ProgramFile[]): readonly ServerFile[] {
+  return programs.flatMap(({ path, folder = workspace, hasProjects }): ServerFile[] => {
+    const file = { path, scope: 'program', key: 'mcpServers', folder } as const;
+    return hasProjects ? [file, { ...file, within: ['projects', workspace] }] : [file];
+  });
+}
+
+/**
+ * Those of Cairn and of the workspace that count, whether they are there or not; of two servers with one id that of the later file
+ * does.
+ */
 export function serverFilesIn(
   { configFolder, workspace, isHeard }: McpPlace & { configFolder: string },
   paths: Pick<PathStyle, 'resolve'>,
@@ -40,6 +51,9 @@ export function serverFilesIn(
   ];
 }
 
+/** Claude Code also keeps what was said in every folder there; no such file is read whole for a few servers. */
+const MAX_PROGRAM_BYTES = 8 * 1024 * 1024;
+
 const NOTHING: ServersInFile = { servers: [], problems: [] };
 
 /** The files in which servers are written. One that changed is read again with the next question. */
@@ -50,11 +64,15 @@ export class ServerFiles {
     /** Absolute. */
     private readonly configFolder: string,
     private readonly ports: { files: FileSystem; paths: PathStyle },
+    private readonly programs: readonly ProgramFile[] = [],
   ) {}
 
   /** Never rejects because of what a file holds. A workspace's server comes before the person's of the same id. */
   async read({ workspace, isHeard }: McpPlace): Promise<ServersInFile> {
-    const files = serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths);
+    const files = [
+      ...programFilesIn(workspace, this.programs),
+      ...serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths),
+    ];
     const all = await Promise.all(files.map((file) => this.readOne(file, workspace)));
     const byId = new Map<string, McpServer>();
     // A map keeps the first place of a key; names must not depend on which file had it.
@@ -66,11 +84,12 @@ export class ServerFiles {
   private async readOne(file: ServerFile, workspace: string): Promise<ServersInFile> {
     const { files } = this.ports;
     const found = await files.find(file.path).catch(() => undefined);
-    if (!found) return NOTHING;
+    if (!found || (file.scope === 'program' && found.size > MAX_PROGRAM_BYTES)) return NOTHING;
     const stamp = `${found.modifiedAt} ${found.size} ${file.folder}`;
-    const known = this.loaded.get(file.path);
+    const key = [file.path, ...(file.within ?? [])].join('\n');
+    const known = this.loaded.get(key);
     const read = known?.stamp === stamp ? known.found : await this.parsed(file, workspace);
-    this.loaded.set(file.path, { stamp, found: read });
+    this.loaded.set(key, { stamp, found: read });
     return read.envFiles ? this.withEnvFiles(read, file, workspace) : read;
   }
 
@@ -103,7 +122,9 @@ export class ServerFiles {
     if (/\$\{|^~/.test(written))
       throw new EngineError('invalid-input', `${written} is no path. Only \${workspaceFolder} is known in it.`);
     const path = paths.resolve(folder, written);
-    const bytes = await (scope === 'person' ? files.readFile(path) : readRepositoryFile(path, workspace, this.ports));
+    const bytes = await (scope !== 'workspace'
+      ? files.readFile(path)
+      : readRepositoryFile(path, workspace, this.ports));
     const text = new TextDecoder().decode(bytes);
     return { path, values: Object.fromEntries(readDotEnv(text)), digest: await digestOf(files, text) };
   }
@@ -111,10 +132,12 @@ export class ServerFiles {
   private async parsed(file: ServerFile, workspace: string): Promise<ServersInFile> {
     try {
       const bytes =
-        file.scope === 'person'
+        file.scope !== 'workspace'
           ? await this.ports.files.readFile(file.path)
           : await readRepositoryFile(file.path, workspace, this.ports);
-      return parseServers(new TextDecoder().decode(bytes), file);
+      const found = parseServers(new TextDecoder().decode(bytes), file);
+      // What is wrong there is for that program to say.
+      return file.scope === 'program' ? { ...found, problems: [] } : found;
     } catch (error) {
       return { ...NOTHING, problems: [`${errorText(error)} No MCP server of it is there.`] };
     }

@@ -25,6 +25,8 @@ export interface ServerFile {
   path: string;
   scope: McpServer['scope'];
   key: ServerKey;
+  /** Where in the file the object is that has the key; absent: at its top. */
+  within?: readonly string[];
   /** Absolute folder in which servers are started that name none. */
   folder: string;
 }
@@ -80,17 +82,21 @@ const MAX_SERVERS = 200;
 /** What a file says of servers; what is wrong with one costs that one only. */
 export function parseServers(text: string, file: ServerFile): ServersInFile {
   const json = plainJson(text);
-  const problem = (where: readonly PropertyKey[], what: string) => `${file.path}:${jsonLine(json, where)}: ${what}`;
+  const { within = [] } = file;
+  const lineAt = (where: readonly PropertyKey[]) => jsonLine(json, [...within, ...where]);
+  const problem = (where: readonly PropertyKey[], what: string) => `${file.path}:${lineAt(where)}: ${what}`;
   let data: unknown;
   try {
-    data = JSON.parse(json);
+    data = within.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), JSON.parse(json));
   } catch (error) {
     return none([problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)]);
   }
   const found = isRecord(data) ? data[file.key] : undefined;
   if (found === undefined) {
     const hint = `write {"${file.key}": {"NAME": {"command": "…"}}}.`;
-    return none(file.key === 'mcp' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)]);
+    return none(
+      file.key === 'mcp' || file.scope === 'program' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)],
+    );
   }
   if (!isRecord(found) || Array.isArray(found)) {
     return none([problem([file.key], `“${file.key}” must be an object of servers by name.`)]);
@@ -103,8 +109,8 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   const problems = ids.length > MAX_SERVERS ? [problem([file.key], tooMany)] : [];
   let lines: ReadonlyMap<string, number> | undefined;
   const lineOf = (id: string) => {
-    lines ??= memberLines(json, [file.key]);
-    return lines.get(id) ?? jsonLine(json, [file.key]);
+    lines ??= memberLines(json, [...within, file.key]);
+    return lines.get(id) ?? lineAt([file.key]);
   };
   for (const [id, written] of Object.entries(found).slice(0, MAX_SERVERS)) {
     const where = [file.key, id];

@@ -9,6 +9,16 @@ export const WORKSPACE_FILES = [
   { path: OUR_SERVER_FILE, key: 'mcpServers' },
 ] as const;
 
+/** A file of another program in which the person has servers. */
+export interface ProgramFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute folder in which its servers are started; the workspace where it says none. */
+  readonly folder?: string;
+  /** It also has servers by workspace, under `projects`. */
+  readonly hasProjects?: boolean;
+}
+
 /** The same, with slashes. */
 export const SERVER_FILES: readonly string[] = WORKSPACE_FILES.map(({ path }) => path.join('/'));
 

@@ -86,7 +86,7 @@ async function actOn(at: At, server: KnownServer | undefined): Promise<void> {
     { icon: 'go-to-file', label: t('Open Its File'), act: openFile },
     { icon: 'output', label: t('Show Its Log'), act: showLog },
     ...(isRemote && !wantsSignIn ? [SIGN_IN, SIGN_OUT] : []),
-    ...(server.scope === 'workspace' ? [{ icon: 'circle-slash', label: t('Never Start'), act: forbid }] : []),
+    ...(server.scope !== 'person' ? [{ icon: 'circle-slash', label: t('Never Start'), act: forbid }] : []),
   ];
   const action = await pickRow(actions, { title: server.id, placeHolder: t('Select an action for this server') });
   await action?.act(at, server);

@@ -107,7 +107,7 @@ function rowOf(server: KnownServer, servers: McpServers, allowed: readonly Known
     before: consent.kind === 'changed' ? consent.before : null,
     launch: startText(server),
     source: `${vscode.workspace.asRelativePath(source.path)}:${source.line}`,
-    isOwn: scope === 'person',
+    from: scope,
     calls,
     failures,
     averageMs: done > 0 ? Math.round(totalMs / done) : null,
@@ -154,7 +154,7 @@ function actsOn({ consent, state, launch, scope }: KnownServer): ServerAct[] {
     'log',
     'open',
     ...(isRemote ? ['sign-out' as const] : []),
-    ...(scope === 'workspace' ? ['forbid' as const] : []),
+    ...(scope !== 'person' ? ['forbid' as const] : []),
   ];
 }
 
@@ -165,7 +165,7 @@ async function offer(
   tool: string | undefined,
   wanted: ToolOffer | undefined,
 ): Promise<void> {
-  if (server.scope === 'workspace') {
+  if (server.scope !== 'person') {
     await servers.offers.choose(server, tool, wanted);
     return;
   }

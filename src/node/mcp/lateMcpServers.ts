@@ -18,6 +18,8 @@ export class LateMcpServers implements ToolSource, Disposable {
     private readonly configFolder: string,
     private readonly ports: Pick<Ports, 'files' | 'paths'>,
     private readonly make: () => Promise<McpServers>,
+    /** Absolute; files of other programs. */
+    private readonly others: readonly string[],
   ) {}
 
   async toolsFor(...[place, wants]: Parameters<ToolSource['toolsFor']>): ReturnType<ToolSource['toolsFor']> {
@@ -60,7 +62,7 @@ export class LateMcpServers implements ToolSource, Disposable {
   private async hasFiles({ workspace, isHeard }: McpPlace): Promise<boolean> {
     const { files, paths } = this.ports;
     const theirs = isHeard ? SERVER_FILES.map((path) => paths.resolve(workspace, path)) : [];
-    const all = [this.ownFile, ...theirs];
+    const all = [this.ownFile, ...theirs, ...this.others];
     const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));
     return found.some((one) => one !== undefined);
   }

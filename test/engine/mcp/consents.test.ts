@@ -241,6 +241,45 @@ describe('the files of servers', () => {
     assert.deepEqual((await read(false)).commands, ['a mine', 'own mine'], 'where the folder is not trusted');
   });
 
+  it('are also those that other programs have for the person, which come last and are allowed in every folder at once', async () => {
+    const server = (command: string) => ({ [command]: { command }, same: { command } });
+    const state = (more: object) => JSON.stringify({ mcpServers: { ...server('code'), broken: 7 }, ...more });
+    const [here, there] = [join(folder.path, 'here'), join(folder.path, 'there')];
+    await folder.write({
+      'claude.json': state({ projects: { [here]: { mcpServers: { mine: { command: 'mine' } } } } }),
+      'desktop.json': JSON.stringify({ mcpServers: server('desktop') }),
+      'large.json': JSON.stringify({ mcpServers: server('large'), history: 'x'.repeat(9_000_000) }),
+      'config/mcp.json': JSON.stringify({ mcpServers: { code: { command: 'own' } } }),
+    });
+    const files = new ServerFiles(join(folder.path, 'config'), ports, [
+      { path: join(folder.path, 'desktop.json'), folder: '/home' },
+      { path: join(folder.path, 'claude.json'), hasProjects: true },
+      { path: join(folder.path, 'large.json') },
+      { path: join(folder.path, 'none.json') },
+    ]);
+    const read = async (workspace: string) => {
+      const { servers, problems } = await files.read({ workspace, isHeard: false });
+      assert.deepEqual(problems, []);
+      return servers;
+    };
+    const shown = (await read(here)).map(({ id, scope, launch }) => [
+      ...[id, scope],
+      launch.type === 'stdio' && [launch.command, launch.cwd],
+    ]);
+    assert.deepEqual(shown, [
+      ['desktop', 'program', ['desktop', '/home']],
+      ['same', 'program', ['code', here]],
+      ['code', 'person', ['own', here]],
+      ['mine', 'program', ['mine', here]],
+    ]);
+    const consents = new McpConsents(join(folder.path, 'config'), ports);
+    const find = async (workspace: string) => (await read(workspace)).find(({ id }) => id === 'same') ?? assert.fail();
+    assert.equal((await consents.stateOf(await find(here))).kind, 'unasked');
+    await consents.remember(await find(here), true);
+    assert.equal((await consents.stateOf(await find(there))).kind, 'allowed');
+    assert.ok(!(await read(there)).some(({ id }) => id === 'mine'));
+  });
+
   it('are read again when they change, and not when they do not', async () => {
     const all = new ServerFiles(join(folder.path, 'config'), ports);
     const place = { workspace: folder.path, isHeard: true };

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { programServerFiles } from '../../../src/node/mcp/programServerFiles';
+
+const pathsOf = (...given: Parameters<typeof programServerFiles>) =>
+  programServerFiles(...given).map(({ path }) => path.replaceAll('\\', '/'));
+
+describe('the files in which other programs have MCP servers', () => {
+  it('are where each system has them, and where the environment says', () => {
+    const desktop = 'Claude/claude_desktop_config.json';
+    assert.deepEqual(pathsOf({}, '/home/me', 'linux'), [`/home/me/.config/${desktop}`, '/home/me/.claude.json']);
+    assert.equal(pathsOf({ XDG_CONFIG_HOME: '/c' }, '/home/me', 'linux')[0], `/c/${desktop}`);
+    assert.equal(pathsOf({}, '/Users/me', 'darwin')[0], `/Users/me/Library/Application Support/${desktop}`);
+    assert.equal(pathsOf({ APPDATA: '/roaming' }, '/me', 'win32')[0], `/roaming/${desktop}`);
+    assert.equal(pathsOf({}, '/me', 'win32')[0], `/me/AppData/Roaming/${desktop}`);
+    assert.equal(pathsOf({ CLAUDE_CONFIG_DIR: '/claude' }, '/home/me', 'linux')[1], '/claude/.claude.json');
+  });
+});
