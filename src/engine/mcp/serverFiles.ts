@@ -85,24 +85,11 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   const { within = [] } = file;
   const lineAt = (where: readonly PropertyKey[]) => jsonLine(json, [...within, ...where]);
   const problem = (where: readonly PropertyKey[], what: string) => `${file.path}:${lineAt(where)}: ${what}`;
-  let data: unknown;
-  try {
-    data = within.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), JSON.parse(json));
-  } catch (error) {
-    return none([problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)]);
-  }
-  const found = isRecord(data) ? data[file.key] : undefined;
-  if (found === undefined) {
-    const hint = `write {"${file.key}": {"NAME": {"command": "…"}}}.`;
-    return none(
-      file.key === 'mcp' || file.scope === 'program' ? [] : [problem([], `there is no “${file.key}”; ${hint}`)],
-    );
-  }
-  if (!isRecord(found) || Array.isArray(found)) {
-    return none([problem([file.key], `“${file.key}” must be an object of servers by name.`)]);
-  }
+  const read = objectIn(json, file, problem);
+  if ('problems' in read) return { servers: [], problems: read.problems };
+  const { found, inputs: asked } = read;
   const ids = Object.keys(found);
-  const inputs = readInputs(isRecord(data) ? data['inputs'] : undefined, file.path);
+  const inputs = readInputs(asked, file.path);
   const servers: McpServer[] = [];
   const envFiles = new Map<string, string>();
   const tooMany = `it has ${ids.length} servers; those after the first ${MAX_SERVERS} are left out.`;
@@ -135,8 +122,26 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   return { servers: withOwnNames(servers), ...(envFiles.size > 0 && { envFiles }), problems };
 }
 
-function none(problems: readonly string[]): ServersInFile {
-  return { servers: [], problems };
+/** The object of servers, with the inputs beside it, or why there is none. */
+function objectIn(
+  json: string,
+  { key, scope, within = [] }: ServerFile,
+  problem: (where: readonly PropertyKey[], what: string) => string,
+): { found: Record<string, unknown>; inputs: unknown } | { problems: readonly string[] } {
+  let data: unknown;
+  try {
+    data = within.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), JSON.parse(json));
+  } catch (error) {
+    return { problems: [problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)] };
+  }
+  const found = isRecord(data) ? data[key] : undefined;
+  const mayLack = key === 'mcp' || scope === 'program';
+  if (found === undefined) {
+    const hint = `write {"${key}": {"NAME": {"command": "…"}}}.`;
+    return { problems: mayLack ? [] : [problem([], `there is no “${key}”; ${hint}`)] };
+  }
+  if (isRecord(found) && !Array.isArray(found)) return { found, inputs: isRecord(data) ? data['inputs'] : undefined };
+  return { problems: [problem([key], `“${key}” must be an object of servers by name.`)] };
 }
 
 function serverOf(

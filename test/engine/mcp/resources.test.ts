@@ -28,6 +28,23 @@ async function heard(servers: McpServers, ...calls: readonly ReturnType<typeof c
 describe('what MCP servers let others read', function () {
   this.timeout(60_000);
 
+  it('is learned anew, as prompts are, when the server says that it is another', () =>
+    withMcpServers({ one: faulty('beside-changing') }, async (servers, all) => {
+      const [one = assert.fail()] = await all();
+      await servers.check(one, signal);
+      const names = async () => {
+        const [{ resources, prompts } = assert.fail()] = await all();
+        return [...resources.map(({ name }) => name), ...prompts.map(({ name }) => name)].filter((name) =>
+          /^new$/i.test(name),
+        );
+      };
+      assert.deepEqual(await names(), []);
+      await heard(servers, call('mcp__one__echo', { text: 'resources' }));
+      while ((await names()).join() !== 'New') await new Promise(setImmediate);
+      await heard(servers, call('mcp__one__echo', { text: 'prompts' }));
+      while ((await names()).join() !== 'New,new') await new Promise(setImmediate);
+    }));
+
   it('is known from the first start, each by itself, page after page, without what cannot be shown or asked for', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [unknown = assert.fail()] = await all();

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred';
+import type { McpConnector, McpLink } from '../../../src/engine/mcp/mcpConnector';
+import { McpPool, type Wanted } from '../../../src/engine/mcp/running/mcpPool';
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** As many as the pool has at most. */
+const MOST = 24;
+
+/** Servers without processes, and which of them were started and ended so far, in a time that goes on by itself. */
+function world() {
+  const [started, ended]: [string[], string[]] = [[], []];
+  const closing = new Map<string, Deferred<void>>();
+  let now = 0;
+  const clock = {
+    now: () => ++now,
+    sleep: (_: number, stop: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        stop.addEventListener('abort', () => reject(new Error('not needed')));
+      }),
+  };
+  const none = () => Promise.reject(new Error('nobody asks for it'));
+  const link = (name: string): McpLink => ({
+    era: undefined,
+    abilities: new Set(),
+    instructions: '',
+    listTools: none,
+    callTool: none,
+    request: none,
+    template: () => ({ variables: [], fill: () => '' }),
+    isAlive: () => Promise.resolve(true),
+    async close() {
+      await closing.get(name)?.promise;
+      ended.push(name);
+    },
+  });
+  const connecting = new Map<string, Deferred<void>>();
+  const connector: McpConnector = {
+    async connect(launch) {
+      const name = launch.type === 'stdio' ? launch.command : launch.url;
+      started.push(name);
+      // It does not hear that it is not wanted any more.
+      await connecting.get(name)?.promise;
+      return link(name);
+    },
+    signIn: none,
+    signOut: none,
+  };
+  const wanted = (name: string): Wanted => ({
+    key: name,
+    id: name,
+    isProgram: true,
+    howToStart: '',
+    fill: () => Promise.resolve({ launch: { type: 'stdio', command: name, args: [], cwd: '/', env: {} }, secrets: [] }),
+    era: () => Promise.resolve(undefined),
+    onEra: () => Promise.resolve(),
+    onListsChanged: () => undefined,
+    onSaid: () => undefined,
+    onState: () => undefined,
+  });
+  const pool = new McpPool({ connector, clock, log });
+  const use = (
+    name: string,
+    work: () => Promise<void> = () => Promise.resolve(),
+    stop = new AbortController().signal,
+  ) => pool.use(wanted(name), work, stop);
+  return { pool, started, ended, closing, connecting, use };
+}
+
+const names = Array.from({ length: MOST }, (_, at) => `server-${at}`);
+
+describe('the pool of MCP servers', () => {
+  it('ends the one that nobody used for the longest time where there would be too many', async () => {
+    const { use, started, ended } = world();
+    for (const name of names) await use(name);
+    await use('server-0');
+    assert.deepEqual(ended, []);
+    await use('one-more');
+    assert.deepEqual(ended, ['server-1'], 'server-0 was used again after it');
+    await use('server-1');
+    assert.deepEqual([ended.at(-1), started.length], ['server-2', MOST + 2]);
+  });
+
+  it('ends none that is used, and says which are where all of them are', async () => {
+    const { use, started, ended } = world();
+    const held = new Deferred<void>();
+    const under = names.map((name) => use(name, () => held.promise));
+    await assert.rejects(
+      use('one-more'),
+      /^EngineError: 24 MCP servers are running already \(server-0, .*server-23\)\./,
+    );
+    held.resolve();
+    await Promise.all(under);
+    await use('one-more');
+    assert.deepEqual([started.length, ended.length], [MOST + 1, 1]);
+  });
+
+  it('is only over once a server is gone whose start was given up', async () => {
+    const { pool, connecting, closing, use, started, ended } = world();
+    const [connect, close] = [new Deferred<void>(), new Deferred<void>()];
+    connecting.set('slow', connect);
+    closing.set('slow', close);
+    const stop = new AbortController();
+    const asked = use('slow', undefined, stop.signal);
+    while (started.length === 0) await new Promise(setImmediate);
+    stop.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+    let isOver = false;
+    const over = pool.dispose().then(() => {
+      isOver = true;
+    });
+    connect.resolve();
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    assert.deepEqual([isOver, ended], [false, []]);
+    close.resolve();
+    await over;
+    assert.deepEqual(ended, ['slow']);
+  });
+});
