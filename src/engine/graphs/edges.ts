@@ -39,29 +39,51 @@ export function edgesOf(node: GraphNode): Edge[] {
 }
 
 /**
- * Where a run may come from each node, by declared edges; a map goes on after its branches, which are no way out. A script that
- * declares no way says while it runs where it goes on, which may be anywhere.
+ * Where a run may come from each node; a map goes on after its branches, which are no way out. A script may say while it runs
+ * where it goes on, which may be anywhere.
  */
 export class Reach {
-  private readonly known = new Map<string, ReadonlySet<string>>();
+  private readonly declaredFrom = new Map<string, ReadonlySet<string>>();
+  private readonly possibleFrom = new Map<string, ReadonlySet<string>>();
+  private readonly everywhere: ReadonlySet<string>;
 
-  constructor(private readonly graph: Pick<Graph, 'nodes'>) {}
+  constructor(private readonly graph: Pick<Graph, 'nodes'>) {
+    this.everywhere = new Set(graph.nodes.keys());
+  }
 
-  from(id: string): ReadonlySet<string> {
-    const before = this.known.get(id);
+  /** By what the file declares; where a script declares nothing, everywhere. */
+  declared(id: string): ReadonlySet<string> {
+    return this.reached(id, this.declaredFrom, (node) => node.type === 'script' && node.next.length === 0);
+  }
+
+  /** Also by what scripts may say instead of what the file declares. */
+  possible(id: string): ReadonlySet<string> {
+    return this.reached(id, this.possibleFrom, ({ type }) => type === 'script');
+  }
+
+  private reached(
+    id: string,
+    known: Map<string, ReadonlySet<string>>,
+    mayGoAnywhere: (node: GraphNode) => boolean,
+  ): ReadonlySet<string> {
+    const before = known.get(id);
     if (before) return before;
     const reached = new Set<string>();
     const waiting = [id];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       const node = this.graph.nodes.get(at);
-      const ways = node ? edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to])) : [];
-      for (const to of node?.type === 'script' && node.next.length === 0 ? this.graph.nodes.keys() : ways) {
-        if (reached.has(to)) continue;
+      if (!node) continue;
+      if (mayGoAnywhere(node)) {
+        known.set(id, this.everywhere);
+        return this.everywhere;
+      }
+      for (const { to, kind } of edgesOf(node)) {
+        if (kind === 'branch' || reached.has(to)) continue;
         reached.add(to);
         waiting.push(to);
       }
     }
-    this.known.set(id, reached);
+    known.set(id, reached);
     return reached;
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbortError } from '../../../src/base/abort';
 import type { Graph, GraphNode, JsonValue } from '../../../src/engine/graphs/graph';
+import { progressOf } from '../../../src/engine/graphs/record/progress';
 import { Limiter } from '../../../src/engine/graphs/schedule/limiter';
 import { firstPosition, type NodeOutcome, type Position } from '../../../src/engine/graphs/schedule/position';
 import { type NodeTurn, runSteps } from '../../../src/engine/graphs/schedule/runSteps';
@@ -91,6 +92,34 @@ describe('the steps of a graph', () => {
     const open = unequal(', join: all').replace(node('c', 'd'), '  c: { type: script, script: x.sh }\n');
     const run: Run = ({ node }) => Promise.resolve(node.id === 'c' ? { writes: [], targets: ['d'] } : plain(node));
     assert.deepEqual((await play(await graphOf(open), run)).order, ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('have a join wait for a script that goes on elsewhere than its file declares', async () => {
+    const nodes = `${node('a', '[b, d]')}${node('b', 'c')}${node('c', 'f')}${node('f', 'e')}${node('d', 'e', ', join: all')}`;
+    const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nodes}  e: { type: end, join: all }\n`);
+    const elsewhere: Run = ({ node }) =>
+      Promise.resolve(node.id === 'c' ? { writes: [], targets: ['d'] } : plain(node));
+    assert.deepEqual((await play(graph, elsewhere)).order, ['a', 'b', 'c', 'd', 'e']);
+    const asDeclared: Run = ({ node }) => Promise.resolve(plain(node));
+    assert.deepEqual((await play(graph, asDeclared)).order, ['a', 'b', 'c', 'f', 'd', 'e']);
+  });
+
+  it('that a record tells of stay as they were decided', async () => {
+    const graph = await graphOf(unequal(', join: all'));
+    const done = { type: 'node-done', time: 1, step: 0, node: 'a', durationMs: 1, tokens: 0, costUsd: 0 } as const;
+    const { position } = progressOf(graph, 'go', [
+      { ...done, writes: [], targets: ['b', 'd'] },
+      { type: 'step-done', time: 2, step: 0, next: ['b', 'd'] },
+    ]);
+    assert.deepEqual([position.frontier, position.held], [['b', 'd'], []]);
+  });
+
+  it('have joins that scripts might lead to each other go on in the order of their file, and none wait for ever', async () => {
+    const join = ', join: all';
+    const nested = `${node('a', '[b, e]')}${node('b', '[c, d]')}${node('c', 'f')}${node('d', 'f')}${node('f', 'g', join)}${node('e', 'g')}`;
+    const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nested}${node('g', 'h', join)}  h: { type: end }\n`);
+    const run: Run = ({ node }) => Promise.resolve(plain(node));
+    assert.deepEqual((await play(graph, run)).order, ['a', 'b', 'e', 'c', 'd', 'f', 'g', 'h']);
   });
 
   it('cancel the others of a step when one fails, and name it', async () => {

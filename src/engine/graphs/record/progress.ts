@@ -44,7 +44,7 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
     if (position.step >= until && entry.type !== 'edited') break;
     if (entry.type === 'edited') position = { ...position, state: stateFrom(entry.state) };
     else if (entry.type === 'step-done' && entry.step === position.step) {
-      const after = afterStep(graph, reach, position, step.done);
+      const after = afterStep(graph, reach, position, step.done, entry.next);
       if (after.kind === 'ended') break;
       ({ position } = after);
       step = new StepProgress();

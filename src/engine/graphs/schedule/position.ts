@@ -50,12 +50,16 @@ export function firstPosition(graph: Graph, prompt: string): Position {
   });
 }
 
-/** Throws GraphFailure, and what `applyWrites` does; then nothing of the step counts. */
+/**
+ * Throws GraphFailure, and what `applyWrites` does; then nothing of the step counts. `decided`: the nodes that ran next, where
+ * the step is one that a record tells of.
+ */
 export function afterStep(
   graph: Graph,
   reach: Reach,
   position: Position,
   outcomes: ReadonlyMap<string, NodeOutcome>,
+  decided?: readonly string[],
 ): AfterStep {
   const done = position.frontier.flatMap((node) => {
     const outcome = outcomes.get(node);
@@ -81,19 +85,38 @@ export function afterStep(
       state: applyWrites(state, writesOf([end]), graph),
     };
   }
-  const { frontier, held } = released(graph, reach, [...new Set([...targets, ...position.held])]);
+  const active = [...new Set([...targets, ...position.held])];
+  const { frontier, held } = (decided && asDecided(active, new Set(decided))) ?? released(graph, reach, active);
   const step = position.step + 1;
   return { kind: 'going', position: entered(graph, { step, frontier, held, state, visits: position.visits }) };
 }
 
+type Released = Pick<Position, 'frontier' | 'held'>;
+
 /** The nodes that run now, and those that wait because another one may still come to them. */
-function released(graph: Graph, reach: Reach, active: readonly string[]): Pick<Position, 'frontier' | 'held'> {
-  const isHeld = (id: string) =>
-    graph.nodes.get(id)?.joinsAll === true && active.some((other) => other !== id && reach.from(other).has(id));
-  const frontier = active.filter((id) => !isHeld(id));
-  // Those that only wait for each other go on together.
-  if (frontier.length === 0) return { frontier: [...active].sort(), held: [] };
-  return { frontier: frontier.sort(), held: active.filter(isHeld).sort() };
+function released(graph: Graph, reach: Reach, active: readonly string[]): Released {
+  const joins = new Set(active.filter((id) => graph.nodes.get(id)?.joinsAll));
+  const free = (reachedFrom: (id: string) => ReadonlySet<string>) =>
+    new Set(
+      active.filter((id) => !joins.has(id) || active.every((other) => other === id || !reachedFrom(other).has(id))),
+    );
+  return (
+    asDecided(
+      active,
+      free((id) => reach.possible(id)),
+    ) ??
+    // Those that only wait for each other: first the ones to which no declared way leads, or else all of them.
+    asDecided(
+      active,
+      free((id) => reach.declared(id)),
+    ) ?? { frontier: [...active].sort(), held: [] }
+  );
+}
+
+/** Undefined when none of them runs. */
+function asDecided(active: readonly string[], run: ReadonlySet<string>): Released | undefined {
+  const frontier = active.filter((id) => run.has(id)).sort();
+  return frontier.length > 0 ? { frontier, held: active.filter((id) => !run.has(id)).sort() } : undefined;
 }
 
 function entered(graph: Graph, position: Position): Position {
