@@ -97,3 +97,16 @@ describe('a map whose branch fails for an item', () => {
     });
   });
 });
+
+describe('a map whose branch is a script', () => {
+  it('passes over what that says of where to go on, also where it is no id', async () => {
+    const print = 'import json, os\nitem = json.loads(os.environ["GRAPH_STATE"])["item"]\n';
+    const files = {
+      '.cairn/agents/flow/each.py': `${print}print(json.dumps({"said": item, "_next": [item, 7]}))\n`,
+    };
+    const graph = mapOver('one, two', '  each: { type: script, script: each.py }\n', ', output_key: said');
+    await withGraph(graph, { files }, async (world) => {
+      assert.deepEqual((await world.play('go', FLOW)).outcome, { kind: 'completed', answer: '["one","two"]' });
+    });
+  });
+});

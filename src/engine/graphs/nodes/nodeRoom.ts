@@ -57,4 +57,6 @@ export interface NodePlace {
 export interface WorkPlace extends NodePlace {
   readonly session: WorkSession;
   readonly account: Account;
+  /** Whether it works on an item of a map. */
+  readonly isItem: boolean;
 }

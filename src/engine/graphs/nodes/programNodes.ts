@@ -9,10 +9,13 @@ import type { WorkedNode, WorkPlace } from './nodeRoom';
 
 const NEXT = '_next';
 
-/** Runs the script and takes the one JSON object that it prints: what it writes, and where it goes on. */
+/**
+ * Runs the script and takes the one JSON object that it prints: what it writes, and where it goes on. The branch of a map goes
+ * nowhere, so `_next` counts for nothing there, whatever it is.
+ */
 export async function runScript(
   node: ScriptNode,
-  { graph, state, desk, signal, session }: WorkPlace,
+  { graph, state, desk, signal, session, isItem }: WorkPlace,
 ): Promise<NodeOutcome> {
   const work = { node: node.id, session, script: node.script, state: stateAsObject(state) };
   const printed = (await desk.runScript(work, signal)).trim();
@@ -25,7 +28,11 @@ export async function runScript(
   const writes = writesOf(written, state);
   const merged = new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
   const updates = updatesOf(node, merged, {}, graph);
-  return { writes: withUpdates(writes, updates), targets: nextOf(next) ?? node.next, output: written };
+  return {
+    writes: withUpdates(writes, updates),
+    targets: (isItem ? undefined : nextOf(next)) ?? node.next,
+    output: written,
+  };
 }
 
 /** One id, or a list of them: a fan-out. */

@@ -88,7 +88,8 @@ async function runOnce(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
 function workPlace(turn: NodeTurn, room: NodeRoom): WorkPlace {
   const { state, signal } = turn;
   const { graph, desk } = room;
-  return { graph, state, desk, signal, session: room.sessionFor(turn), account: room.accountOf(turn) };
+  const [session, account, isItem] = [room.sessionFor(turn), room.accountOf(turn), turn.item !== undefined];
+  return { graph, state, desk, signal, session, account, isItem };
 }
 
 /** What an end says may name what it writes itself. */
