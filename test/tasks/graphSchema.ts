@@ -54,6 +54,7 @@ function written(schema: z.core.$ZodType, texts: Texts): Schema {
   const made = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
+    unrepresentable: 'any',
     // Any JSON: its own schema would say the same at length.
     override: ({ zodSchema, jsonSchema: json }) => {
       if (Object.is(zodSchema, anyJson)) for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);

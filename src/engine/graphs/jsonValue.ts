@@ -1,9 +1,28 @@
+import { isRecord } from '../../base/isRecord';
 import * as z from '../../base/zod';
 import { DEEPEST, nesting } from '../messages/nesting';
-import type { JsonValue } from './graph';
+import type { JsonObject, JsonValue } from './graph';
 
-/** Any value of JSON. */
-export const jsonSchema: z.ZodMiniType<JsonValue> = z.lazy(() => z.json());
+/** Any value of JSON, with all its keys: that of the library leaves out `__proto__`. */
+export const jsonSchema: z.ZodMiniType<JsonValue> = z.lazy(() =>
+  z.custom<JsonValue>(isJson, 'must be a value of JSON'),
+);
+
+export const jsonObjectSchema: z.ZodMiniType<JsonObject> = z.lazy(() =>
+  z.custom<JsonObject>((value) => isPlain(value) && isJson(value), 'must be an object of JSON'),
+);
+
+function isJson(value: unknown): value is JsonValue {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (isPlain(value)) return Object.values(value).every(isJson);
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
 
 /** The value that a JSON text says; undefined when it is none, or too deep to be walked. */
 export function parseJson(text: string): JsonValue | undefined {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
 import { isGone } from '../../support/isGone';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
-import { nodesOf, runOf, withGraph } from './graphWorld';
+
+import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
 /** A script beside the graph. */
 const script = (name: string, text: string) => ({ [`.cairn/agents/flow/${name}`]: text });
@@ -66,6 +68,24 @@ describe('a graph as an agent', () => {
       const { outcome } = await play(world);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Hello/kind number 4' });
       assert.equal(world.server.requests.length, 0);
+    });
+  });
+
+  it('keeps every key that a script prints, also those that mean something to the language', async () => {
+    const graph = graphOf(`
+  a: { type: script, script: a.sh, next: b }
+  b: { type: end, output: "{{__proto__.a}} {{constructor.__proto__}} {{toString}}" }
+`);
+    const printed = '{"__proto__": {"a": 1}, "constructor": {"__proto__": 2}, "toString": 3}';
+    const files = script('a.sh', `#!/bin/bash\necho '${printed}'\n`);
+    await withGraph(graph, { files }, async (world) => {
+      const { outcome } = await play(world);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '1 2 3' });
+      const run = await runOf(world);
+      const { record } = await graphRuns(world).read(run.sessionId, run.view.id);
+      const { before } = await visitDetail(record, { node: 'b', step: 1 });
+      assert.equal(JSON.stringify(before.get('__proto__')), '{"a":1}');
+      assert.equal(JSON.stringify(before.get('constructor')), '{"__proto__":2}');
     });
   });
 

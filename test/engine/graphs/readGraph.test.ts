@@ -98,6 +98,20 @@ nodes:
     ]);
   });
 
+  it('refuses the one name that would be lost, wherever it stands, and takes others that the language knows', async () => {
+    const lost = '“__proto__” cannot be the name of a node or a key. Give it another name.';
+    const text = `name: a\nstart: done\ninitial_state: { list: [{ __proto__: 1 }] }\n${END}  "\\x5f_proto__": { type: end }\n`;
+    assert.deepEqual(await problemsOf(text), [`3:27 error ${lost}`, `7:3 error ${lost}`]);
+    const graph = await graphOf(
+      `name: a\nstart: constructor\ninitial_state: { toString: 1 }\nreducers: { toString: sum }\nnodes:\n  constructor: { type: approval, question: q, options: [valueOf], routes: { valueOf: hasOwnProperty }, on_other: hasOwnProperty, state_updates: { toString: "1" } }\n  hasOwnProperty: { type: end }\n`,
+    );
+    const asks = graph.nodes.get('constructor');
+    assert.deepEqual(asks?.updates, [{ key: 'toString', template: '1' }]);
+    assert.deepEqual(asks.type === 'approval' && [...asks.routes], [['valueOf', 'hasOwnProperty']]);
+    assert.deepEqual(Object.entries(graph.initialState), [['toString', 1]]);
+    assert.equal(graph.reducers.get('toString'), 'sum');
+  });
+
   it('refuses another version, and what Cairn adds in a file of version 1.0', async () => {
     assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [

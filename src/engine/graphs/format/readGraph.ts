@@ -1,4 +1,5 @@
 import type * as z from '../../../base/zod';
+import { isRecord } from '../../../base/isRecord';
 import { nearest } from '../../../base/nearest';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
@@ -38,7 +39,8 @@ export function readGraph(text: string, path: string): GraphFile {
 
 function readAnew(text: string, path: string): GraphFile {
   const yaml = readYaml(text, { path });
-  const { value: fields, problems } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
+  const { value: fields, problems: found } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
+  const problems = [...found, ...lostKeys(yaml)];
   if (!fields) return { graph: undefined, readable: undefined, fields, problems, yaml };
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
@@ -54,6 +56,32 @@ function readAnew(text: string, path: string): GraphFile {
   const readable = graphFrom(fields, version, nodes);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return { graph: isUsable ? readable : undefined, readable, fields, problems, yaml };
+}
+
+/** Schemas pass over this key without a word, since it means something else in the language. */
+const LOST = '__proto__';
+/** So often it is told. */
+const MOST_LOST = 100;
+
+/** What aliases stand for is looked at once. */
+function lostKeys(yaml: YamlSource): ContentProblem[] {
+  const problems: ContentProblem[] = [];
+  const seen = new Set<unknown>();
+  const waiting: { value: unknown; where: readonly PropertyKey[] }[] = [{ value: yaml.data, where: [] }];
+  for (let at = waiting.pop(); at && problems.length < MOST_LOST; at = waiting.pop()) {
+    const { value, where } = at;
+    if (!isRecord(value) || seen.has(value)) continue;
+    seen.add(value);
+    if (Object.hasOwn(value, LOST)) {
+      const message = `“${LOST}” cannot be the name of a node or a key. Give it another name.`;
+      problems.push(errorAt(yaml, [...where, LOST], 'key', message));
+    }
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value)) {
+      if (isRecord(inner)) waiting.push({ value: inner, where: [...where, isList ? Number(key) : key] });
+    }
+  }
+  return problems;
 }
 
 interface ReadNode {

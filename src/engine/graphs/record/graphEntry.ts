@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { jsonSchema } from '../jsonValue';
+import { jsonObjectSchema, jsonSchema } from '../jsonValue';
 
 const count = z.int().check(z.nonnegative());
 const at = { time: z.number(), step: count, node: z.string() };
@@ -50,7 +50,7 @@ export const graphEntrySchema = z.lazy(() =>
       from: z.exactOptional(z.object({ id: z.string(), step: count })),
     }),
     /** The state, where it does not follow from what was written: as a person made it. */
-    z.object({ type: z.literal('edited'), time: z.number(), step: count, state: z.record(z.string(), jsonSchema) }),
+    z.object({ type: z.literal('edited'), time: z.number(), step: count, state: jsonObjectSchema }),
     /** The run goes on after it was stopped. */
     z.object({ type: z.literal('resumed'), time: z.number() }),
     z.object({ type: z.literal('node-started'), ...at }),
