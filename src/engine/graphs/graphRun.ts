@@ -11,7 +11,7 @@ import type { NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
 import type { EntryOf, GraphEntry } from './record/graphEntry';
 import type { GraphRequest } from './record/graphRecords';
-import { type Progress, progressOf } from './record/progress';
+import { type Progress, progressOf, timeUsed } from './record/progress';
 import { WorkUnderway } from './record/workUnderway';
 import { GraphFailure } from './schedule/graphFailure';
 import { Limiter } from './schedule/limiter';
@@ -86,10 +86,11 @@ export class GraphRun {
 
   /** The time of the whole run. */
   private async endInTime(over: AbortSignal): Promise<void> {
-    const { timeoutMs } = this.parts.file.graph.settings;
+    const { timeoutMs, resumed, desk } = this.parts;
     if (timeoutMs === undefined) return;
+    const left = timeoutMs - (resumed ? timeUsed(resumed.entries) : 0);
     try {
-      await this.parts.desk.sleep(timeoutMs, over);
+      if (left > 0) await desk.sleep(left, over);
       this.isLate = true;
       this.stopping.abort();
     } catch {
@@ -272,13 +273,14 @@ export class GraphRun {
 
   /** What is kept of an end that is no answer, and what it is for the run of the agent. Nothing is, where it may go on later. */
   private endingOf(error: unknown): { ending?: Ending; thrown: Error } {
-    const { signal, file } = this.parts;
+    const { signal, file, timeoutMs } = this.parts;
     if (signal.aborted) {
       const thrown = error instanceof Error && isAbort(error) ? error : new Error(errorText(error));
       return this.parts.isShutDown() ? { thrown } : { thrown, ending: { how: 'stopped' } };
     }
     if (this.isLate) {
-      const message = `It was not done within ${(file.graph.settings.timeoutMs ?? 0) / 1000} seconds.`;
+      const seconds = (timeoutMs ?? 0) / 1000;
+      const message = `It was not done within ${seconds} seconds. Raise settings.timeout in ${file.path}, then continue.`;
       return { thrown: new LoopEnd({ kind: 'limit-reached', limit: 'time' }), ending: { how: 'failed', message } };
     }
     if (this.stopping.signal.aborted) {

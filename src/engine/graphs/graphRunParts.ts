@@ -31,6 +31,8 @@ export interface GraphRunParts {
   readonly agent: string;
   readonly file: AgentGraph;
   readonly desk: GraphDesk;
+  /** All that the run may take, with what it took before it was stopped; undefined: it may go on without end. */
+  readonly timeoutMs: number | undefined;
   /** Keeps a line of the run's record; it is on the disk when that resolves. */
   keep(id: string, entry: GraphEntry): Promise<void>;
   /** A run that goes on where it was stopped, with what its record says. */

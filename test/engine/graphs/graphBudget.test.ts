@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EngineWorld } from '../../support/engineWorld';
 import { warnings, type ScriptWorld } from '../../support/scriptWorld';
-import { changeGraph, graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+import { changeGraph, graphRuns, nodesOf, recordText, runOf, withGraph } from './graphWorld';
 
 const FLOW = { agent: 'flow' };
 
@@ -120,6 +123,63 @@ describe('the budget of a graph', () => {
       const { outcome } = await (await world.restart()).play(undefined, FLOW);
       assert.match(JSON.stringify(outcome), /“a” failed: child did not come to an answer: its limit of tokens/);
       assert.deepEqual(asked(world), ['child a', 'child b', 'child b', 'child c']);
+    });
+  });
+});
+
+describe('the time of a graph', () => {
+  const timed = (seconds: number) => graphOf('tokens: 9999').replace('settings: {', `settings: { timeout: ${seconds},`);
+  const LATE = { kind: 'limit-reached', limit: 'time' };
+
+  /** Stops in b, and makes what the record tells from one line to another happen so many seconds earlier. */
+  async function stoppedInB(
+    world: ScriptWorld,
+    hangs: Set<string>,
+    seconds: number,
+    lines: number,
+  ): Promise<EngineWorld> {
+    void world.run('go', FLOW);
+    await world.server.untilRequests(2);
+    await world.engine.shutDown();
+    hangs.clear();
+    await happenedEarlier(world, seconds, lines);
+    return world.restart();
+  }
+
+  async function happenedEarlier(world: ScriptWorld, seconds: number, lines: number): Promise<void> {
+    const run = await runOf(world);
+    const all = (await recordText(world, run)).split('\n');
+    const earlier = (line: string) =>
+      line.replace(/"time":(\d+)/, (_, ms: string) => `"time":${Number(ms) - seconds * 1000}`);
+    const text = all.map((line, at) => (at < lines ? earlier(line) : line)).join('\n');
+    await writeFile(join(world.sessionsFolder, run.sessionId, 'graphs', `${run.view.id}.jsonl`), text);
+  }
+
+  it('counts what a run took before it was stopped, and lets it go on once it is raised', async () => {
+    const hangs = new Set(['flow b']);
+    await withGraph(timed(1000), { story: [using100(hangs)] }, async (world) => {
+      const next = await stoppedInB(world, hangs, 1000, 2);
+      assert.deepEqual((await next.play(undefined, FLOW)).outcome, LATE);
+      assert.deepEqual(asked(world), ['flow a', 'flow b'], 'no other request is made');
+      const { view } = await runOf(next);
+      assert.match(
+        view.message ?? '',
+        /^It was not done within 1000 seconds\. Raise settings\.timeout in .*graph\.yaml/,
+      );
+      await changeGraph(world, timed(5000));
+      const { outcome } = await (await next.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+    });
+  });
+
+  it('counts nothing of the time between, also where the run is done again from a later node', async () => {
+    const hangs = new Set(['flow b']);
+    await withGraph(timed(1000), { story: [using100(hangs)] }, async (world) => {
+      const next = await stoppedInB(world, hangs, 9000, 99);
+      assert.deepEqual((await next.play(undefined, FLOW)).outcome, { kind: 'completed', answer: 'over' });
+      await graphRuns(next).retry((await runOf(next)).view.id, { at: 'd' });
+      const again = await (await next.restart()).play(undefined, FLOW);
+      assert.deepEqual(again.outcome, { kind: 'completed', answer: 'over' });
     });
   });
 });

@@ -126,6 +126,7 @@ async function processOf({ records, graph, text, timing, lines = Infinity }: Pro
       kill.abort();
       throw new AbortError();
     },
+    timeoutMs: undefined,
     resumed: known && { id: known.begun.id, prompt: known.begun.prompt, entries: known.entries },
     asked: () => Promise.resolve(undefined),
     now: () => 0,

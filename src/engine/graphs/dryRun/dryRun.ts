@@ -67,6 +67,7 @@ export async function dryRun({
     file,
     desk,
     signal,
+    timeoutMs: graph.settings.timeoutMs,
     resumed: undefined,
     keep: (_, entry) => {
       walk.take(entry);

@@ -175,8 +175,11 @@ function stepOf({ id, nodes }: RunView, at: string | number): number {
 
 /** What happened before a step began, and what a person made of the state there. */
 function before(entries: readonly GraphEntry[], step: number): GraphEntry[] {
-  return entries.filter((entry) => {
+  const isBefore = (entry: GraphEntry) => 'step' in entry && entry.step < step && entry.type !== 'node-failed';
+  const last = entries.findLastIndex((entry) => entry.type !== 'edited' && isBefore(entry));
+  return entries.filter((entry, index) => {
     if (entry.type === 'edited') return entry.step <= step;
-    return 'step' in entry && entry.step < step && entry.type !== 'node-failed';
+    // What lies before it is no time that the run took.
+    return entry.type === 'resumed' ? index < last : isBefore(entry);
   });
 }

@@ -102,6 +102,19 @@ function nodeOf(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }
 
+/** So many milliseconds a run was under way by what its record tells, without those between a stop and going on. */
+export function timeUsed(entries: readonly GraphEntry[]): number {
+  let used = 0;
+  let last: number | undefined;
+  for (const { type, time } of entries) {
+    // A person made it of an earlier run.
+    if (type === 'edited') continue;
+    if (type !== 'resumed' && last !== undefined) used += Math.max(0, time - last);
+    last = time;
+  }
+  return used;
+}
+
 /** What worked on a node that is tried again has failed; without `index` also what worked on items of it, which was stopped. */
 export function markFailed(
   sessions: Map<string, WorkedIn>,

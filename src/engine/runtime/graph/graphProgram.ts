@@ -40,6 +40,8 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const loop = graphLoop({
     file: own,
     desk: nodeDesk(parts, { ...run, file: own }),
+    // As with its budget, so that a run whose time is up can be given more.
+    timeoutMs: file.graph.settings.timeoutMs,
     keep: (id, entry) => records.add(id, entry),
     resumed: stopped && resumedFrom(stopped),
     asked: (id) => records.takeRequest(id),
