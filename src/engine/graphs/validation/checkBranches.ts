@@ -1,6 +1,6 @@
 import { edgesOf } from '../edges';
 import type { GraphNode } from '../graph';
-import { BranchMarks } from './branchMarks';
+import { BranchMarks, type NumberedWays } from './branchMarks';
 import { fanOutOf, placeOfWrite } from './checkFanOuts';
 import { openNodes } from './checkWays';
 import { type GraphCheck, nodeItself } from './graphCheck';
@@ -9,42 +9,63 @@ import { setting } from '../format/remedies';
 
 /** What branches do to each other further down: writes side by side, joins that do not wait, ends that do not either. */
 export function checkBranches(check: GraphCheck): void {
-  const { graph, ways, found } = check;
-  const shared = sharedKeys(check);
-  const usual = new Map([...graph.nodes.values()].map((node) => [node.id, usualWays(node, check)]));
-  const telling = { check, told: new Set<string>(), open: new Set(openNodes(check)) };
-  const size = [...usual.values()].reduce((sum, targets) => sum + targets.length + 1, 0);
-  for (const node of graph.nodes.values()) {
-    const branches = fanOutOf(node, check).map(({ id }) => id);
+  const { graph, found, ways } = check;
+  const nodes = [...graph.nodes.values()];
+  const telling = tellingOf(check, nodes);
+  const size = telling.usual.reduce((sum, targets) => sum + targets.length + 1, 0);
+  for (const node of nodes) {
+    const branches = fanOutOf(node, check).map(({ id }) => ways.numberOf(id));
     if (branches.length < 2) continue;
     if (!found.mayTake(size * Math.ceil(branches.length / 32) * 4)) return;
-    const marks = new BranchMarks(
-      node,
-      branches,
-      (id) => ways.from(id),
-      (id) => usual.get(id) ?? [],
-    );
-    checkWritesApart(marks, shared, telling);
-    checkJoins(marks, usual, telling);
+    const marks = new BranchMarks(ways.numberOf(node.id), branches, telling);
+    checkWritesApart(marks, telling);
+    checkJoins(marks, telling);
   }
 }
 
-/** What one is told of once, however many fan-outs lead to it. */
-interface Telling {
+/** What all fan-outs are looked at with. Nodes are numbers, in the order of the file. */
+interface Telling extends NumberedWays {
   readonly check: GraphCheck;
-  readonly told: Set<string>;
-  /** Nodes behind which nobody knows what comes. */
-  readonly open: ReadonlySet<string>;
+  readonly nodes: readonly GraphNode[];
+  /** From where the usual ways lead to each. */
+  readonly before: readonly (readonly number[])[];
+  /** Of each the keys without a reducer that others write as well. */
+  readonly shared: readonly (readonly string[])[];
+  /** Behind them nobody knows what comes. */
+  readonly open: Uint8Array;
+  /** One is told of a key or a node once, however many fan-outs lead to it. */
+  readonly toldKeys: Set<string>;
+  readonly toldJoins: Uint8Array;
 }
 
-/** Of each node the keys without a reducer that others write as well. */
-function sharedKeys({ graph, branches }: GraphCheck): ReadonlyMap<string, readonly string[]> {
+function tellingOf(check: GraphCheck, nodes: readonly GraphNode[]): Telling {
+  const { ways } = check;
+  const numbers = (ids: readonly string[]) => ids.map((id) => ways.numberOf(id));
+  const usual = nodes.map((node) => numbers(usualWays(node, check)));
+  const before = nodes.map((): number[] => []);
+  for (const [from, targets] of usual.entries()) for (const to of targets) before[to]?.push(from);
+  const open = new Uint8Array(nodes.length);
+  for (const number of numbers(openNodes(check))) open[number] = 1;
+  return {
+    check,
+    nodes,
+    next: nodes.map(({ id }) => numbers(ways.from(id))),
+    usual,
+    before,
+    shared: sharedKeys(check, nodes),
+    open,
+    toldKeys: new Set(),
+    toldJoins: new Uint8Array(nodes.length),
+  };
+}
+
+function sharedKeys({ graph, branches }: GraphCheck, nodes: readonly GraphNode[]): (readonly string[])[] {
   const writers = new Map<string, number>();
-  const written = [...graph.nodes.values()]
-    .filter(({ id }) => !branches.has(id))
-    .map((node) => [node.id, [...writtenKeys(node)].filter((key) => !graph.reducers.has(key))] as const);
-  for (const [, keys] of written) for (const key of keys) writers.set(key, (writers.get(key) ?? 0) + 1);
-  return new Map(written.map(([id, keys]) => [id, keys.filter((key) => (writers.get(key) ?? 0) > 1)]));
+  const written = nodes.map((node) =>
+    branches.has(node.id) ? [] : [...writtenKeys(node)].filter((key) => !graph.reducers.has(key)),
+  );
+  for (const keys of written) for (const key of keys) writers.set(key, (writers.get(key) ?? 0) + 1);
+  return written.map((keys) => keys.filter((key) => (writers.get(key) ?? 0) > 1));
 }
 
 function usualWays(node: GraphNode, { graph }: GraphCheck): string[] {
@@ -53,43 +74,42 @@ function usualWays(node: GraphNode, { graph }: GraphCheck): string[] {
     .map(({ to }) => to);
 }
 
-function checkWritesApart(marks: BranchMarks, shared: ReadonlyMap<string, readonly string[]>, telling: Telling): void {
-  const { check, told } = telling;
-  const writers = new Map<string, string[]>();
-  for (const id of marks.nodes) {
-    for (const key of shared.get(id) ?? []) {
+function checkWritesApart(marks: BranchMarks, { check, nodes, shared, toldKeys }: Telling): void {
+  const writers = new Map<string, number[]>();
+  for (const node of marks.nodes) {
+    for (const key of shared[node] ?? []) {
+      if (toldKeys.has(key)) continue;
       const others = writers.get(key);
-      if (others) others.push(id);
-      else writers.set(key, [id]);
+      if (others) others.push(node);
+      else writers.set(key, [node]);
     }
   }
-  for (const [key, ids] of writers) {
-    const pair = told.has(`write ${key}`) ? undefined : firstApart(ids, marks);
-    const later = pair && check.graph.nodes.get(pair[1]);
-    if (!pair || !later) continue;
-    told.add(`write ${key}`);
+  for (const [key, all] of writers) {
+    const [one, later] = firstApart(all, marks)?.map((node) => nodes[node]) ?? [];
+    if (!one || !later) continue;
+    toldKeys.add(key);
     const remedy = 'Give it a reducer at the top, or let each write its own key.';
-    const message = `“${pair[0]}” and “${pair[1]}” both write “${key}” in branches of “${marks.from.id}” that run side by side, so the run fails or one value is lost. ${remedy}`;
+    const message = `“${one.id}” and “${later.id}” both write “${key}” in branches of “${nodes[marks.from]?.id ?? ''}” that run side by side, so the run fails or one value is lost. ${remedy}`;
     check.found.add('warning', placeOfWrite(later, key), message);
   }
 }
 
 /** Two of the nodes that run side by side, but not those that the fan-out itself starts. */
-function firstApart(ids: readonly string[], marks: BranchMarks): readonly [string, string] | undefined {
-  const first = new Map<string, string[]>();
-  for (const id of ids) {
-    const key = marks.keyOf(id);
+function firstApart(nodes: readonly number[], marks: BranchMarks): readonly [number, number] | undefined {
+  const first = new Map<number | string, number[]>();
+  for (const node of nodes) {
+    const key = marks.keyOf(node);
     const same = first.get(key);
-    if (!same) first.set(key, [id]);
+    if (!same) first.set(key, [node]);
     // One that is started at once and one that is not.
-    else if (same.length === 1) same.push(id);
+    else if (same.length === 1) same.push(node);
   }
   const groups = [...first.values()].slice(0, MOST_GROUPS);
-  const isDirect = (id: string) => marks.branches.includes(id);
+  const isDirect = (node: number) => marks.branches.includes(node);
   for (const [index, group] of groups.entries()) {
     for (const other of groups.slice(index + 1)) {
       for (const one of group) {
-        const two = other.find((id) => !isDirect(one) || !isDirect(id));
+        const two = other.find((node) => !isDirect(one) || !isDirect(node));
         if (two !== undefined && marks.areApart(one, two)) return [one, two];
       }
     }
@@ -101,63 +121,82 @@ function firstApart(ids: readonly string[], marks: BranchMarks): readonly [strin
 const MOST_GROUPS = 64;
 
 /** A node that several branches lead to runs when the first of them comes to it, and again for each that comes later. */
-function checkJoins(
-  marks: BranchMarks,
-  usual: ReadonlyMap<string, readonly string[]>,
-  { check, told, open }: Telling,
-): void {
-  const { graph, found } = check;
-  const isKnown = [...marks.nodes].every((id) => !open.has(id));
-  const before = new Map<string, string[]>();
-  for (const id of marks.nodes) {
+function checkJoins(marks: BranchMarks, telling: Telling): void {
+  const { check, nodes, usual, open, toldJoins } = telling;
+  const isKnown = marks.nodes.every((node) => open[node] !== 1);
+  const places = new Uint32Array(nodes.length);
+  let place = 0;
+  for (const node of marks.nodes) places[node] = ++place;
+  const isSeen = new Uint8Array(nodes.length);
+  for (const from of marks.nodes) {
     // What comes behind all branches is theirs together.
-    for (const to of marks.isJoin(id) ? [] : (usual.get(id) ?? [])) {
-      const others = before.get(to);
-      if (others) others.push(id);
-      else before.set(to, [id]);
-    }
-  }
-  for (const [id, sources] of before) {
-    const node = graph.nodes.get(id);
-    if (!node || told.has(`join ${id}`) || node.joinsAll) continue;
-    const uneven = unevenPair(id, sources, marks);
-    if (uneven) {
-      told.add(`join ${id}`);
-      const cures = graph.version === '1.0' ? [] : [setting(['nodes', id, 'join'], 'all')];
-      found.add('warning', nodeItself(id), joinText(node, uneven, check), ...cures);
-    } else if (isKnown && node.type === 'end' && !marks.isJoin(id)) {
-      told.add(`join ${id}`);
-      const remedy = 'Bring the branches together before it.';
-      const message = `“${id}” ends the graph while other branches of “${marks.from.id}” may still run; what they do is lost. ${remedy}`;
-      found.add('warning', nodeItself(id), message);
+    for (const to of marks.isJoin(from) ? [] : (usual[from] ?? [])) {
+      const node = isSeen[to] === 1 || toldJoins[to] === 1 ? undefined : nodes[to];
+      isSeen[to] = 1;
+      if (!node || node.joinsAll) continue;
+      const uneven = unevenPair(to, marks, { places, before: telling.before[to] ?? [] });
+      const isLost = isKnown && node.type === 'end' && !marks.isJoin(to);
+      if (!uneven && !isLost) continue;
+      toldJoins[to] = 1;
+      if (uneven) tellUneven(node, [nodes[uneven.soon], nodes[uneven.late]], check);
+      else tellLost(node, nodes[marks.from], check);
     }
   }
 }
 
+/** Numbers of nodes. */
 interface Uneven {
-  readonly soon: string;
-  readonly late: string;
+  readonly soon: number;
+  readonly late: number;
 }
 
-function unevenPair(id: string, sources: readonly string[], marks: BranchMarks): Uneven | undefined {
-  const known = sources.flatMap((source) => {
-    const steps = marks.stepsTo(source);
-    return steps === undefined || source === id ? [] : [{ source, steps }];
-  });
-  if (marks.branches.includes(id)) {
-    const again = known.find(({ source }) => !marks.isIn(id, source));
-    return again && { soon: marks.from.id, late: again.source };
+interface Sources {
+  /** From where the usual ways lead to the node. */
+  readonly before: readonly number[];
+  /** Of each node that comes after the fan-out, the number of its turn; of others 0. */
+  readonly places: Uint32Array;
+}
+
+/** Without lists of its own, since it is asked of every node for every fan-out. */
+function unevenPair(to: number, marks: BranchMarks, { before, places }: Sources): Uneven | undefined {
+  const isBranch = marks.branches.includes(to);
+  if (before.length < 2 && !isBranch) return undefined;
+  const place = (node: number) => places[node] ?? 0;
+  const isSource = (node: number) => node !== to && place(node) > 0 && !marks.isJoin(node) && marks.stepsTo(node) > 0;
+  const first = (node: number, than: number | undefined) => than === undefined || place(node) < place(than);
+  if (isBranch) {
+    let again: number | undefined;
+    for (const node of before) if (isSource(node) && first(node, again) && !marks.isIn(to, node)) again = node;
+    return again === undefined ? undefined : { soon: marks.from, late: again };
   }
-  const [soon] = known.toSorted((a, b) => a.steps - b.steps);
-  const late = soon && known.find(({ source, steps }) => steps > soon.steps && marks.areApart(source, soon.source));
-  return late && { soon: soon.source, late: late.source };
+  let soon: number | undefined;
+  for (const node of before) {
+    const sooner = soon === undefined ? -1 : marks.stepsTo(node) - marks.stepsTo(soon);
+    if (isSource(node) && (sooner < 0 || (sooner === 0 && first(node, soon)))) soon = node;
+  }
+  if (soon === undefined) return undefined;
+  const steps = marks.stepsTo(soon);
+  let late: number | undefined;
+  for (const node of before) {
+    if (isSource(node) && marks.stepsTo(node) > steps && first(node, late) && marks.areApart(node, soon)) late = node;
+  }
+  return late === undefined ? undefined : { soon, late };
 }
 
-function joinText({ id, type }: GraphNode, { soon, late }: Uneven, { graph }: GraphCheck): string {
+type Maybe = GraphNode | undefined;
+
+function tellUneven(node: GraphNode, [soon, late]: readonly [Maybe, Maybe], { graph, found }: GraphCheck): void {
+  const cures = graph.version === '1.0' ? [] : [setting(['nodes', node.id, 'join'], 'all')];
   const happens =
-    type === 'end'
-      ? `“${id}” ends the graph when “${soon}” comes to it, though “${late}” comes later; what that branch does is lost.`
-      : `“${id}” runs after “${soon}” and again after “${late}”, whose branch is longer.`;
+    node.type === 'end'
+      ? `“${node.id}” ends the graph when “${soon?.id}” comes to it, though “${late?.id}” comes later; what that branch does is lost.`
+      : `“${node.id}” runs after “${soon?.id}” and again after “${late?.id}”, whose branch is longer.`;
   const join = graph.version === '1.0' ? 'Write version: "1.1" and “join: all” here' : 'Write “join: all” here';
-  return `${happens} ${join}, so that it waits for all branches.`;
+  found.add('warning', nodeItself(node.id), `${happens} ${join}, so that it waits for all branches.`, ...cures);
+}
+
+function tellLost({ id }: GraphNode, from: Maybe, { found }: GraphCheck): void {
+  const remedy = 'Bring the branches together before it.';
+  const message = `“${id}” ends the graph while other branches of “${from?.id}” may still run; what they do is lost. ${remedy}`;
+  found.add('warning', nodeItself(id), message);
 }
