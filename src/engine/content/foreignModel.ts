@@ -21,5 +21,6 @@ export function foreignModel(written: string, world: ContentWorld): string | nul
     if (Object.hasOwn(CLAUDE_MODELS, family)) return CLAUDE_MODELS[family];
     if (/^claude-\S+$/.test(name)) return `anthropic:${name}`;
   }
+  if (world === 'gemini' && /^gemini-\S+$/.test(name)) return `gemini:${name}`;
   return modelName.safeParse(name).success ? modelId(name) : null;
 }

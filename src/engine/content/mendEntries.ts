@@ -17,6 +17,9 @@ const ENTRY = /^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t]|$)/;
 /** What may stand at the start of a line and is no entry: nothing, a comment, an item, the end of a list. */
 const GOES_ON = /^(?:$|[\s#\]}]|-(?:\s|$))/;
 
+/** What is only shown to people, and often begins like a list, says the same as text. */
+const SHOWN_ONLY: ReadonlySet<string> = new Set(['argument-hint']);
+
 /**
  * The top-level entries of a text, each by itself: one that does not parse counts as plain text, as other tools take it. Where lines stand
  * between them that are no entries, only `keys` begin one. Undefined when there is none.
@@ -38,7 +41,7 @@ export function mendEntries(
     if (parses(own.join('\n'))) mended.push(...own);
     else {
       mended.push(`${key}: ${JSON.stringify(wordsOf(own))}`, ...own.slice(1).map(() => ''));
-      told.push(start + 1);
+      if (!SHOWN_ONLY.has(key)) told.push(start + 1);
     }
   }
   return { text: mended.join('\n'), lines: told };
