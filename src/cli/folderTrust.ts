@@ -7,7 +7,7 @@ import {
   contentRoots,
   FOUND_KINDS,
   INSTRUCTION_FILES,
-  PLUGIN_FOLDER,
+  PLUGIN_MARKS,
   RULE_FOLDERS,
   SERVER_FILES,
   WORKSPACE_TOOL_FOLDER,
@@ -69,7 +69,7 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
   const roots = FOUND_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
-  const files = [...INSTRUCTION_FILES, ...RULE_FOLDERS, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER, PLUGIN_FOLDER].map(
+  const files = [...INSTRUCTION_FILES, ...RULE_FOLDERS, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER, ...PLUGIN_MARKS].map(
     (name) => join(folder, name),
   );
   return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));

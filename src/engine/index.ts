@@ -18,7 +18,7 @@ export {
   type ContentPlace,
   type ContentPlaces,
   contentRoots,
-  PLUGIN_FOLDER,
+  PLUGIN_MARKS,
 } from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
 export {

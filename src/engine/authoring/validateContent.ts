@@ -1,7 +1,8 @@
 import type { ContentProblem } from '../content/contentProblem';
-import { type ContentPlaces, type ContentRoot, PLUGIN_FOLDER } from '../content/contentRoots';
+import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
+import { pluginRoots } from '../content/pluginRoots';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
 import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
@@ -50,10 +51,12 @@ export async function validateContent(
       if (MAY_HOLD.test(folder.replaceAll('\\', '/'))) unreadable.push(readProblem(folder, error));
     };
     const found = isFile ? [path] : await keptBelow(path, ports, signal, tell);
-    const own = isFile ? found : await placed(withoutParts(found, path, ports.paths), path, ports);
-    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, places, ports)));
+    const plugins = await pluginsIn(isFile ? ((await pluginOf(path, ports)) ?? []) : path, ports);
+    const own = isFile ? found : await placed(withoutParts(found, path, ports.paths), path, plugins, ports);
+    const read = await Promise.all(own.map((file) => problemsOf(file, isFile, { places, plugins, ports })));
     const looked = read.filter((one) => one !== undefined);
-    return { files: looked.length, problems: [...looked.flat(), ...unreadable] };
+    const ofPlugins = isFile ? [] : plugins.problems;
+    return { files: looked.length, problems: [...looked.flat(), ...unreadable, ...ofPlugins] };
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     return { files: 1, problems: [readProblem(path, error)] };
@@ -101,31 +104,79 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
 const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.config\/opencode\//;
 
 /** Those that lie where agents, skills and roles are looked for: `docs/agents/` of a repository is none of these places. */
-async function placed(found: readonly string[], root: string, { files, paths }: AgentLoaderPorts): Promise<string[]> {
+async function placed(
+  found: readonly string[],
+  root: string,
+  plugins: Plugins,
+  { files, paths }: AgentLoaderPorts,
+): Promise<string[]> {
   const isInside = /\/(?:agents?|roles)(?:\/|$)/.test(root.replaceAll('\\', '/'));
   const isOfPlugin = async (slashed: string) => {
     const [whole, plugin = '.'] = /^(?:(.*?)\/)?(?:agents|commands)\//.exec(slashed) ?? [];
     if (whole === undefined) return false;
-    return (await files.find(paths.resolve(root, plugin, PLUGIN_FOLDER)).catch(() => undefined)) !== undefined;
+    return isPlugin(paths.resolve(root, plugin), { files, paths });
   };
   const kept = await Promise.all(
     found.map(async (file) => {
       const relative = paths.relative(root, file);
       if (isInside || paths.basename(file) === 'SKILL.md' || OF_PROGRAMS.test(file.replaceAll('\\', '/'))) return true;
-      return /^(?:agents?|roles)\//.test(relative) || (await isOfPlugin(relative));
+      if (/^(?:agents?|roles)\//.test(relative) || rootIn(plugins, file, paths)) return true;
+      return isOfPlugin(relative);
     }),
   );
   return found.filter((_, at) => kept[at]);
+}
+
+/** What the plugins of a folder bring, by the kind of it. */
+interface Plugins {
+  readonly roots: readonly { readonly kind: FoundKind; readonly root: ContentRoot }[];
+  readonly problems: readonly ContentProblem[];
+}
+
+async function pluginsIn(folders: string | readonly string[], ports: AgentLoaderPorts): Promise<Plugins> {
+  const places = { workspaceFolders: [folders].flat() };
+  const kinds = ['agents', 'skills', 'commands'] as const;
+  const found = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await pluginRoots(kind, places, ports)) })));
+  // Each reads the same lists.
+  const [{ problems } = { problems: [] }] = found;
+  return { roots: found.flatMap(({ kind, roots }) => roots.map((root) => ({ kind, root }))), problems };
+}
+
+function rootIn({ roots }: Plugins, file: string, paths: PathStyle): Plugins['roots'][number] | undefined {
+  return roots.find(({ kind, root: { folder, only, world } }) => {
+    if (kind === 'skills' && paths.basename(file) !== 'SKILL.md') return false;
+    const ending = kind === 'commands' && world === 'gemini' ? '.toml' : '.md';
+    return file.endsWith(ending) && (only?.includes(file) ?? isBelow(file, folder, paths));
+  });
+}
+
+/** Read as the plugin has it read. */
+async function problemsIn(
+  path: string,
+  { kind, root }: Plugins['roots'][number],
+  ports: AgentLoaderPorts,
+): Promise<readonly ContentProblem[]> {
+  const { AgentLoader, CommandLoader, SkillLoader } = await import('./contentLoaders');
+  if (kind === 'skills') return (await new SkillLoader(ports).readFile(path, root)).problems;
+  if (kind === 'commands') return (await new CommandLoader(ports).readFile(path, root)).problems;
+  return (await new AgentLoader(ports).readFileOf(root, path)).problems;
+}
+
+interface Checking {
+  readonly places: ContentPlaces | undefined;
+  readonly plugins: Plugins;
+  readonly ports: AgentLoaderPorts;
 }
 
 /** Undefined of a file that is none of ours. */
 async function problemsOf(
   path: string,
   isNamed: boolean,
-  places: ContentPlaces | undefined,
-  ports: AgentLoaderPorts,
+  { places, plugins, ports }: Checking,
 ): Promise<readonly ContentProblem[] | undefined> {
   const { paths } = ports;
+  const brought = rootIn(plugins, path, paths);
+  if (brought) return problemsIn(path, brought, ports);
   const slashed = path.replaceAll('\\', '/');
   const plugin = await pluginOf(path, ports);
   const place = { scope: 'workspace', world: plugin === undefined ? worldOf(slashed) : 'claude' } as const;
@@ -157,11 +208,17 @@ async function problemsOf(
   return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
 }
 
+async function isPlugin(folder: string, { files, paths }: Pick<AgentLoaderPorts, 'files' | 'paths'>): Promise<boolean> {
+  const found = PLUGIN_MARKS.map((mark) => files.find(paths.resolve(folder, mark)).catch(() => undefined));
+  return (await Promise.all(found)).some((one) => one !== undefined);
+}
+
 /** The folder that makes what lies below it a plugin, if one does. */
-async function pluginOf(path: string, { files, paths }: AgentLoaderPorts): Promise<string | undefined> {
+async function pluginOf(path: string, ports: AgentLoaderPorts): Promise<string | undefined> {
+  const { paths } = ports;
   if (OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
   for (let at = paths.dirname(path); ; at = paths.dirname(at)) {
-    if ((await files.find(paths.resolve(at, PLUGIN_FOLDER)).catch(() => undefined)) !== undefined) return at;
+    if (await isPlugin(at, ports)) return at;
     if (paths.dirname(at) === at) return undefined;
   }
 }

@@ -8,8 +8,8 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 export const FOUND_KINDS = [...CONTENT_KINDS, 'commands'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** The folder that makes a folder a plugin of Claude Code, or a list of plugins. */
-export const PLUGIN_FOLDER = '.claude-plugin';
+/** What makes a folder a plugin, or a list of plugins: of Claude Code, Copilot, Cursor and Gemini CLI. The first counts. */
+export const PLUGIN_MARKS = ['.claude-plugin', '.github/plugin', '.cursor-plugin', 'gemini-extension.json'] as const;
 
 /** A folder in which content of one kind is looked for; it may not exist. */
 export interface ContentRoot {

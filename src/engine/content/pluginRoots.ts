@@ -4,11 +4,18 @@ import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import type { ContentProblem } from './contentProblem';
-import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_FOLDER } from './contentRoots';
+import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from './contentRoots';
+import type { ContentWorld } from './contentSource';
 import { isBelow } from './isBelow';
 
-const PLUGIN = `${PLUGIN_FOLDER}/plugin.json`;
-const MARKETPLACE = `${PLUGIN_FOLDER}/marketplace.json`;
+/** By whose conventions the files of a plugin are read. */
+const WORLDS: Readonly<Record<(typeof PLUGIN_MARKS)[number], ContentWorld>> = {
+  '.claude-plugin': 'claude',
+  '.github/plugin': 'copilot',
+  '.cursor-plugin': 'cursor',
+  'gemini-extension.json': 'gemini',
+};
+const MARKETPLACE = 'marketplace.json';
 const MAX_PLUGINS = 300;
 
 const paths = z.optional(z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined));
@@ -58,7 +65,7 @@ class PluginReader {
 
   async roots(kind: Exclude<FoundKind, 'roles'>): Promise<ContentRoot[]> {
     const { workspace } = this;
-    const list = await this.read(workspace, MARKETPLACE, listSchema);
+    const list = await this.list();
     const base = list?.metadata?.pluginRoot ?? '.';
     const listed = (list?.plugins ?? []).slice(0, MAX_PLUGINS).flatMap((one) => {
       // Those that lie elsewhere are not fetched.
@@ -66,9 +73,27 @@ class PluginReader {
       const folder = this.inside(workspace, one.source) ?? this.inside(workspace, `${base}/${one.source}`);
       return folder === undefined ? [] : [{ folder, base: this.inside(workspace, `${base}/${one.source}`), said: one }];
     });
-    const own = await this.read(workspace, PLUGIN, partsSchema);
+    const isPlugin = (await this.manifest(workspace)) !== undefined;
     const rest = await Promise.all(listed.map(async (one) => this.rootsOf(kind, await this.actual(one), one.said)));
-    return [...rest.flat(), ...(own ? await this.rootsOf(kind, workspace, own) : [])].filter(isFirst);
+    return [...rest.flat(), ...(isPlugin ? await this.rootsOf(kind, workspace, {}) : [])].filter(isFirst);
+  }
+
+  private async list(): Promise<z.infer<typeof listSchema> | undefined> {
+    for (const mark of PLUGIN_MARKS) {
+      if (mark.endsWith('.json')) continue;
+      const list = await this.read(this.workspace, `${mark}/${MARKETPLACE}`, listSchema);
+      if (list) return list;
+    }
+    return undefined;
+  }
+
+  /** What a plugin says of itself, and for which tool it was written first. */
+  private async manifest(plugin: string): Promise<{ said: Parts; world: ContentWorld } | undefined> {
+    for (const mark of PLUGIN_MARKS) {
+      const said = await this.read(plugin, mark.endsWith('.json') ? mark : `${mark}/plugin.json`, partsSchema);
+      if (said) return { said, world: WORLDS[mark] };
+    }
+    return undefined;
   }
 
   /** Below the folder that the list names for all, where there is such a one. */
@@ -77,10 +102,10 @@ class PluginReader {
   }
 
   private async rootsOf(kind: Exclude<FoundKind, 'roles'>, plugin: string, listed: Parts): Promise<ContentRoot[]> {
-    const said = (await this.read(plugin, PLUGIN, partsSchema)) ?? {};
+    const { said = {}, world = 'claude' } = (await this.manifest(plugin)) ?? {};
     const named = [said[kind] ?? [], listed[kind] ?? []].flat();
     const usual = this.ports.paths.resolve(plugin, kind);
-    const root = { scope: 'workspace', world: 'claude', within: this.workspace, plugin } as const;
+    const root = { scope: 'workspace', world, within: this.workspace, plugin } as const;
     const more = await Promise.all(
       named.map(async (path): Promise<ContentRoot[]> => {
         const at = this.inside(plugin, path);

@@ -41,7 +41,9 @@ const PROTECTED_NAMES = [
   ...wordsOf('.vault-token .terraformrc .terraform.d .dockercfg .curlrc .wgetrc .password-store .*_history'),
   ...wordsOf('id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.ppk *.p12 *.pfx *.jks *.keystore *.kdbx'),
   // Cairn and other agents.
-  ...wordsOf('.cairn .agents .claude .claude.json .claude-plugin .codex .copilot .cursor .opencode opencode.json'),
+  ...wordsOf(
+    '.cairn .agents .claude .claude.json .claude-plugin .cursor-plugin gemini-extension.json .codex .copilot .cursor .opencode opencode.json',
+  ),
   ...wordsOf(
     'opencode.jsonc .gemini .windsurf .roo .roomodes .kilocode .kilocodemodes .continue .continuerc.json .kiro',
   ),
@@ -54,7 +56,7 @@ const PROTECTED_NAMES = [
 /** The same for names that say it only together with the folder around them. */
 const PAIRS = [
   ...wordsOf('.github/workflows .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions'),
-  ...wordsOf('.github/prompts .github/skills .github/copilot-instructions.md .gitlab/ci .gitlab/agents'),
+  ...wordsOf('.github/prompts .github/plugin .github/skills .github/copilot-instructions.md .gitlab/ci .gitlab/agents'),
   ...wordsOf('.forgejo/workflows .forgejo/actions .gitea/workflows .gitea/actions'),
   ...wordsOf('.cargo/config.toml .cargo/config .cargo/credentials.toml .cargo/credentials'),
   ...wordsOf('.yarn/releases .yarn/plugins .yarn/sdks .bundle/config .gem/credentials .composer/auth.json'),

@@ -303,6 +303,35 @@ describe('checking a whole repository', () => {
     }
   });
 
+  it('reads what a plugin lists by its path, wherever that lies, and names a list that cannot be read', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({
+        '.claude-plugin/marketplace.json':
+          '{ "plugins": [{ "name": "a", "source": "./parts/a" }, { "name": "b", "source": "./parts/b" }] }',
+        'parts/a/.claude-plugin/plugin.json': '{ "agents": ["./staff/one.md"], "commands": "./orders/" }',
+        'parts/a/staff/one.md': '---\nname: one\ndescription: One\ntools: { Read: false }\n---\nYou.',
+        'parts/a/staff/two.md': '---\ntools: { Read: false }\n---\nNobody lists it.',
+        'parts/a/orders/go.md': '---\nmodel: [nothing]\n---\nGo.',
+        'parts/b/.claude-plugin/plugin.json': '{ "agents": ',
+      });
+      const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+      const told = async (path: string) => {
+        const { problems } = await validateContent(path, ports);
+        return problems.map((one) => `${one.severity} ${one.path.replace(`${folder.path}/`, '')}`).sort();
+      };
+      assert.deepEqual(await told(folder.path), [
+        'error parts/a/staff/one.md',
+        'error parts/b/.claude-plugin/plugin.json',
+        'warning parts/a/orders/go.md',
+      ]);
+      assert.deepEqual(await told(`${folder.path}/parts/a/staff/one.md`), ['error parts/a/staff/one.md']);
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it('looks where agents are looked for, and into plugins, but not at documents that are called so', async () => {
     const folder = await temporaryFolder();
     try {

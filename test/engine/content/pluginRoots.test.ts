@@ -38,6 +38,48 @@ describe('a workspace that is a plugin of Claude Code', () => {
     }));
 });
 
+describe('a workspace that is a plugin of another tool', () => {
+  const marks = {
+    '.github/plugin/plugin.json': ['copilot', 'agents/sweeper.agent.md'],
+    '.cursor-plugin/plugin.json': ['cursor', 'agents/sweeper.md'],
+    'gemini-extension.json': ['gemini', 'agents/sweeper.md'],
+  } as const;
+
+  for (const [mark, [world, agent]] of Object.entries(marks)) {
+    it(`brings what it holds, read as that tool reads it: ${mark}`, () =>
+      withWorld(
+        {
+          files: {
+            [mark]: json({ name: 'tidy' }),
+            [agent]: '---\nname: sweeper\ndescription: Sweeps\n---\nYou sweep.',
+            'skills/dust/SKILL.md': '---\ndescription: Dusting\n---\nDust.',
+          },
+        },
+        async ({ engine }) => {
+          assert.deepEqual(named(await engine.agents.list()), ['sweeper']);
+          assert.equal((await engine.agent('sweeper')).source.world, world);
+          assert.deepEqual(named(await engine.skills.list()), ['dust']);
+        },
+      ));
+  }
+
+  it('brings each thing once where it is one of several tools', () =>
+    withWorld(
+      {
+        files: {
+          ...Object.fromEntries(Object.keys(marks).map((mark) => [mark, json({ name: 'tidy' })])),
+          '.claude-plugin/plugin.json': json({ name: 'tidy' }),
+          'agents/sweeper.md': '---\nname: sweeper\ndescription: Sweeps\nmodel: sonnet\n---\nYou sweep.',
+        },
+      },
+      async ({ engine }) => {
+        assert.deepEqual(named(await engine.agents.list()), ['sweeper']);
+        assert.equal((await engine.agent('sweeper')).source.world, 'claude');
+        assert.deepEqual(await engine.agents.problems(), []);
+      },
+    ));
+});
+
 describe('a workspace that lists plugins', () => {
   it('brings those inside of it; what it says itself wins, and what is hidden is told', () =>
     withWorld(

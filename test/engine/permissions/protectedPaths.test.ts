@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { contentRoots, FOUND_KINDS, PLUGIN_FOLDER } from '../../../src/engine/content/contentRoots';
+import { contentRoots, FOUND_KINDS, PLUGIN_MARKS } from '../../../src/engine/content/contentRoots';
 import { SERVER_FILES } from '../../../src/engine/mcp/serverPlaces';
 import { protectedPart } from '../../../src/engine/permissions/protectedPaths';
 import { RULE_FOLDERS } from '../../../src/engine/prompt/readInstructions';
@@ -315,9 +315,7 @@ describe('what is protected', () => {
     const kinds = FOUND_KINDS.flatMap((kind) => contentRoots(kind, { workspaceFolders: ['/w'] }, posix));
     const places = [...kinds.map(({ folder }) => posix.relative('/w', folder)), ...RULE_FOLDERS, WORKSPACE_TOOL_FOLDER];
     assert.deepEqual(
-      [...places, ...SERVER_FILES, `${PLUGIN_FOLDER}/plugin.json`].filter(
-        (place) => protectedPart(place) === undefined,
-      ),
+      [...places, ...SERVER_FILES, ...PLUGIN_MARKS].filter((place) => protectedPart(place) === undefined),
       [],
     );
   });
