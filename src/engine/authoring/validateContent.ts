@@ -2,7 +2,6 @@ import type { ContentProblem } from '../content/contentProblem';
 import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
-import { pluginRoots } from '../content/pluginRoots';
 import { readProblem } from '../content/readText';
 import { EngineError } from '../engineError';
 import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
@@ -136,6 +135,7 @@ interface Plugins {
 async function pluginsIn(folders: string | readonly string[], ports: AgentLoaderPorts): Promise<Plugins> {
   const places = { workspaceFolders: [folders].flat() };
   const kinds = ['agents', 'skills', 'commands'] as const;
+  const { pluginRoots } = await import('../content/pluginRoots');
   const found = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await pluginRoots(kind, places, ports)) })));
   // Each reads the same lists.
   const [{ problems } = { problems: [] }] = found;
