@@ -88,7 +88,7 @@ export {
   type WrittenServer,
 } from './mcp/newServer';
 export { plainJson } from './mcp/plainJson';
-export { OUR_SERVER_FILE, OWN_SERVER_FILE, type ProgramFile, SERVER_FILES } from './mcp/serverPlaces';
+export { CONSENTS_FILE, OUR_SERVER_FILE, OWN_SERVER_FILE, type ProgramFile, SERVER_FILES } from './mcp/serverPlaces';
 export { type AnyTool, isToolName, type ToolTraits } from './tools/tool';
 export { TOOL_LANGUAGES, toolTemplate } from './scripts/toolTemplate';
 export { keptDescriptions } from './scripts/keptDescriptions';

@@ -2,6 +2,7 @@ import * as z from '../../base/zod';
 import { ConsentFile } from '../permissions/consentFile';
 import type { FileSystem, PathStyle } from '../ports';
 import { type McpServer, type Offer, OFFERS, startIdentity, startText } from './mcpServer';
+import { CONSENTS_FILE } from './serverPlaces';
 
 const consentSchema = z.strictObject({
   /** Absolute path of the file that has the server. */
@@ -27,7 +28,7 @@ export class McpConsents {
   private readonly kept: ConsentFile<z.infer<typeof consentsSchema>>;
 
   constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
-    const path = ports.paths.resolve(configFolder, 'mcp-consents.json');
+    const path = ports.paths.resolve(configFolder, CONSENTS_FILE);
     const until = 'No MCP server of a workspace is started until then.';
     this.kept = new ConsentFile(path, consentsSchema, { servers: [] }, until, ports);
   }
@@ -39,6 +40,12 @@ export class McpConsents {
     if (!consent) return { kind: 'unasked' };
     if (consent.identity === identityOf(server)) return { kind: consent.allowed ? 'allowed' : 'denied' };
     return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
+  }
+
+  /** Absolute paths of the files that have a server which the person allowed. Rejects as `stateOf` does. */
+  async allowedFiles(): Promise<ReadonlySet<string>> {
+    const { servers } = await this.kept.read();
+    return new Set(servers.filter(({ allowed }) => allowed).map(({ file }) => file));
   }
 
   /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */

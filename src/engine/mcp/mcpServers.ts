@@ -43,6 +43,11 @@ export interface KnownServer extends McpServer {
   state: ServerState;
 }
 
+interface ListedServers {
+  servers: readonly KnownServer[];
+  problems: readonly string[];
+}
+
 export interface ToolsOfServers {
   tools: readonly AnyTool[];
   /** What a person should know: files that are wrong, servers that wait to be allowed. */
@@ -74,8 +79,12 @@ export class McpServers implements ToolSource {
   }
 
   /** Every server that is written, with what is known of it; nothing is started. Rejects when the file of consents is broken. */
-  async list(place: McpPlace): Promise<{ servers: readonly KnownServer[]; problems: readonly string[] }> {
-    const { servers, problems } = await this.files.read(place);
+  list(place: McpPlace): Promise<ListedServers> {
+    return this.listed(place);
+  }
+
+  private async listed(place: McpPlace, isWanted?: (path: string) => boolean): Promise<ListedServers> {
+    const { servers, problems } = await this.files.read(place, isWanted);
     const { wanted, unread } = await this.asWanted(servers);
     const known = await Promise.all(
       wanted.map(async (server): Promise<KnownServer> => {
@@ -90,9 +99,10 @@ export class McpServers implements ToolSource {
 
   /** The tools that an agent is given of them. Nothing is started, and nobody is waited for. Never rejects. */
   async toolsFor(place: McpPlace & Pick<ToolPlace, 'serverNames'>, wants: WantsTool): Promise<ToolsOfServers> {
-    let listed: Awaited<ReturnType<McpServers['list']>>;
+    let listed: ListedServers;
     try {
-      listed = await this.list(place);
+      const allowedFiles = await this.consents.allowedFiles();
+      listed = await this.listed(place, (path) => allowedFiles.has(path));
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }

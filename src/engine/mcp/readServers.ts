@@ -56,6 +56,13 @@ const MAX_PROGRAM_BYTES = 8 * 1024 * 1024;
 
 const NOTHING: ServersInFile = { servers: [], problems: [] };
 
+function tooLarge(path: string): ServersInFile {
+  return {
+    servers: [],
+    problems: [`${path} is larger than 8 MB, so its MCP servers are not read. Add them to Cairn.`],
+  };
+}
+
 /** The files in which servers are written. One that changed is read again with the next question. */
 export class ServerFiles {
   private readonly loaded = new Map<string, { stamp: string; found: ServersInFile }>();
@@ -67,10 +74,16 @@ export class ServerFiles {
     private readonly programs: readonly ProgramFile[] = [],
   ) {}
 
-  /** Never rejects because of what a file holds. A workspace's server comes before the person's of the same id. */
-  async read({ workspace, isHeard }: McpPlace): Promise<ServersInFile> {
+  /**
+   * Never rejects because of what a file holds. A workspace's server comes before the person's of the same id. `isWanted`: of
+   * the files of other programs, which may be large, those that are read.
+   */
+  async read(
+    { workspace, isHeard }: McpPlace,
+    isWanted: (path: string) => boolean = () => true,
+  ): Promise<ServersInFile> {
     const files = [
-      ...programFilesIn(workspace, this.programs),
+      ...programFilesIn(workspace, this.programs).filter(({ path }) => isWanted(path)),
       ...serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths),
     ];
     const all = await Promise.all(files.map((file) => this.readOne(file, workspace)));
@@ -84,7 +97,8 @@ export class ServerFiles {
   private async readOne(file: ServerFile, workspace: string): Promise<ServersInFile> {
     const { files } = this.ports;
     const found = await files.find(file.path).catch(() => undefined);
-    if (!found || (file.scope === 'program' && found.size > MAX_PROGRAM_BYTES)) return NOTHING;
+    if (!found) return NOTHING;
+    if (file.scope === 'program' && found.size > MAX_PROGRAM_BYTES) return file.within ? NOTHING : tooLarge(file.path);
     const stamp = `${found.modifiedAt} ${found.size} ${file.folder}`;
     const key = [file.path, ...(file.within ?? [])].join('\n');
     const known = this.loaded.get(key);

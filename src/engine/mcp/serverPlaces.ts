@@ -19,7 +19,10 @@ export interface ProgramFile {
   readonly hasProjects?: boolean;
 }
 
-/** The same, with slashes. */
+/** In Cairn's own folder: which servers of others the person allowed. */
+export const CONSENTS_FILE = 'mcp-consents.json';
+
+/** The files of a workspace, with slashes. */
 export const SERVER_FILES: readonly string[] = WORKSPACE_FILES.map(({ path }) => path.join('/'));
 
 /** The person's own file, in Cairn's own folder. */

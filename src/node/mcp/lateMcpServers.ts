@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import {
+  CONSENTS_FILE,
   type KnownServer,
   type McpPlace,
   type McpServers,
@@ -62,8 +63,11 @@ export class LateMcpServers implements ToolSource, Disposable {
   private async hasFiles({ workspace, isHeard }: McpPlace): Promise<boolean> {
     const { files, paths } = this.ports;
     const theirs = isHeard ? SERVER_FILES.map((path) => paths.resolve(workspace, path)) : [];
-    const all = [this.ownFile, ...theirs, ...this.others];
-    const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));
-    return found.some((one) => one !== undefined);
+    const isThere = async (path: string) => (await files.find(path).catch(() => undefined)) !== undefined;
+    const [own, ...found] = await Promise.all([this.ownFile, ...theirs].map(isThere));
+    if (own || found.includes(true)) return true;
+    // Nothing of other programs starts before somebody allowed it.
+    if (this.others.length === 0 || !(await isThere(paths.resolve(this.configFolder, CONSENTS_FILE)))) return false;
+    return (await Promise.all(this.others.map(isThere))).includes(true);
   }
 }

@@ -259,7 +259,7 @@ describe('the files of servers', () => {
     ]);
     const read = async (workspace: string) => {
       const { servers, problems } = await files.read({ workspace, isHeard: false });
-      assert.deepEqual(problems, []);
+      assert.match(problems.join('|'), /^[^|]*large\.json is larger than 8 MB, so its MCP servers are not read\./);
       return servers;
     };
     const shown = (await read(here)).map(({ id, scope, launch }) => [
@@ -278,6 +278,13 @@ describe('the files of servers', () => {
     await consents.remember(await find(here), true);
     assert.equal((await consents.stateOf(await find(there))).kind, 'allowed');
     assert.ok(!(await read(there)).some(({ id }) => id === 'mine'));
+    const unread = await files.read({ workspace: here, isHeard: false }, () => false);
+    assert.deepEqual(
+      unread.servers.map(({ id }) => id),
+      ['code'],
+      'only the file of Cairn',
+    );
+    assert.deepEqual([...(await consents.allowedFiles())], [join(folder.path, 'claude.json')]);
   });
 
   it('are read again when they change, and not when they do not', async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LateMcpServers } from '../../../src/node/mcp/lateMcpServers';
 import { programServerFiles } from '../../../src/node/mcp/programServerFiles';
+import { nodePorts } from '../../../src/node/nodePorts';
+import { temporaryDir } from '../../tasks/temporaryDir';
 
 const pathsOf = (...given: Parameters<typeof programServerFiles>) =>
   programServerFiles(...given).map(({ path }) => path.replaceAll('\\', '/'));
@@ -13,5 +18,18 @@ describe('the files in which other programs have MCP servers', () => {
     assert.equal(pathsOf({ APPDATA: '/roaming' }, '/me', 'win32')[0], `/roaming/${desktop}`);
     assert.equal(pathsOf({}, '/me', 'win32')[0], `/me/AppData/Roaming/${desktop}`);
     assert.equal(pathsOf({ CLAUDE_CONFIG_DIR: '/claude' }, '/home/me', 'linux')[1], '/claude/.claude.json');
+  });
+
+  it('cost a run nothing before the person allowed a server of others', async () => {
+    const folder = temporaryDir('cairn-programs-');
+    const [config, state] = [join(folder, 'config'), join(folder, '.claude.json')];
+    await mkdir(config);
+    await writeFile(state, JSON.stringify({ mcpServers: { tides: { command: 'tides' } } }));
+    const made = new Error('made');
+    const servers = new LateMcpServers(config, nodePorts(), () => Promise.reject(made), [state]);
+    const place = { workspace: folder, isHeard: false };
+    assert.equal(await servers.ifAny(place), undefined);
+    await writeFile(join(config, 'mcp-consents.json'), '{"servers": []}');
+    await assert.rejects(servers.ifAny(place), made);
   });
 });
