@@ -50,6 +50,26 @@ describe('config.yaml on the command line', function () {
       assert.match(server.requests.at(-1)?.lastText ?? '', /What the person said to every agent no longer counts/);
     }));
 
+  it('opens the role or the session of its prelude, unless another one is named (P-1.5)', () =>
+    inShell(
+      [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }, { say: 'Four.' }],
+      async ({ cairn, folder, server }) => {
+        await mkdir(join(folder, 'config', 'roles'), { recursive: true });
+        await writeFile(join(folder, 'config', 'roles', 'pirate.md'), 'You speak like a pirate.\n');
+        const ask = async (words: string, ...options: readonly string[]) => {
+          const { status, err } = await cairn(['-m', 'openai:test-model', ...options, words]);
+          assert.equal(status, 0, err);
+          return JSON.stringify(server.requests.at(-1)?.body);
+        };
+        await writeConfig(folder, 'cmd_prelude: role:pirate\n');
+        assert.match(await ask('ahoy'), /You speak like a pirate\./);
+        assert.doesNotMatch(await ask('hello', '-s', 'calm'), /pirate/);
+        await writeConfig(folder, 'cmd_prelude: session:calm\n');
+        assert.match(await ask('again'), /hello[^]*again/);
+        assert.doesNotMatch(await ask('elsewhere', '-s', 'other'), /hello/);
+      },
+    ));
+
   it('gives an address and, from the vault, a key to a client of Coyote’s form (P-1.7)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };

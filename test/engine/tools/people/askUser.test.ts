@@ -25,7 +25,7 @@ describe('user__ask', () => {
     assert.deepEqual(world.asked, [{ question: 'Which one?', kind: 'input', options: [] }]);
   });
 
-  it('has kinds of its own for yes or no, a text, and any number of options', async () => {
+  it('has kinds of its own for yes or no, a text, and any number of options (P-7.7)', async () => {
     const answers: Record<string, string[]> = { confirm: ['yes'], input: [''], checkbox: [] };
     const texts: string[] = [];
     for (const [name, input] of [

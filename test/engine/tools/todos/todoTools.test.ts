@@ -9,7 +9,7 @@ describe('the to-do tools', () => {
   afterEach(() => world.remove());
   const text = async (name: string, input: object = {}) => (await world.call(name, input)).text;
 
-  it('keep a list and give it back after every change', async () => {
+  it('keep a list and give it back after every change (P-7.7)', async () => {
     assert.equal(await text('todo__list'), 'The to-do list is empty.');
     assert.equal(await text('todo__init', { todos: ['read', 'write'] }), '1. [ ] read\n2. [ ] write');
     assert.equal(await text('todo__add', { todo: 'test' }), '1. [ ] read\n2. [ ] write\n3. [ ] test');
