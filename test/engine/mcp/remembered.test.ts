@@ -58,6 +58,17 @@ describe('what is remembered of an MCP server', function () {
       assert.deepEqual([count(server, 'server/discover'), count(server, 'initialize')], [1, 1]);
     }));
 
+  it('is found out each time of one that says that nothing it says of itself holds', () =>
+    withNewEra(async (server, { servers, server: one, clock }) => {
+      server.says = { ttlMs: 0 };
+      for (let times = 0; times < 2; times++) {
+        await servers.check(await one(), signal);
+        await servers.stop(await one());
+        clock.forward(1);
+      }
+      assert.equal(count(server, 'server/discover'), 2);
+    }));
+
   it('is what it has, until it says that this is old: a call then has it asked again beside the call, each time', () =>
     withNewEra(async (server, { servers, server: one, call, clock }) => {
       server.says = { ttlMs: 120_000 };
