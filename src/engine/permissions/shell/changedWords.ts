@@ -3,6 +3,7 @@ import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
 import { type ChangedWords, GIT_HOOKS, NAMES_PACKAGES, NOTHING, operandsOf } from './touched/changed';
+import { changedOnWindows } from './touched/changedOnWindows';
 import { changedByGit } from './touched/changedByGit';
 import { writtenByOptions } from './touched/downloaded';
 import { programName } from './unwrapCommand';
@@ -20,6 +21,21 @@ const MAX_DEPTH = 6;
 
 /** What `rm`, `cp`, `sed -i`, `tar -x` and their like touch by their words. */
 export function changedWords(words: readonly ShellWord[], shell: ShellKind, depth = 0): ChangedWords {
+  const usual = changedByName(words, shell, depth);
+  const [name, rest] = [programName(words[0]), words.slice(1)];
+  const also = shell === 'windows' ? changedOnWindows(name, rest) : undefined;
+  if (!also) return usual;
+  const isBrought = also.copied.length + also.removed.length > 0;
+  const theirs = isBrought ? also.changed.flatMap((target) => withTheirs(name, rest, target)) : [];
+  return {
+    removed: [...usual.removed, ...also.removed],
+    changed: [...usual.changed, ...also.changed, ...theirs],
+    copied: [...usual.copied, ...also.copied],
+    unknown: usual.unknown ?? also.unknown,
+  };
+}
+
+function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: number): ChangedWords {
   const [program, ...rest] = words;
   const name = programName(program);
   const operands = operandsOf(rest, shell);
@@ -163,7 +179,7 @@ const THEIRS: ReadonlyMap<string, string> = new Map(
 function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
   const isWhole =
     !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
-  const folder = withoutSlashes(target.text);
+  const folder = withoutSlashes(target.text.replaceAll('\\', '/'));
   const held = THEIRS.get(folder.slice(folder.lastIndexOf('/') + 1).toLowerCase());
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }

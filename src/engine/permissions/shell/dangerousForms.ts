@@ -124,6 +124,8 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
       'shopt',
       'set-alias',
       'set-executionpolicy',
+      ...['emulate', 'complete', 'compgen', 'bind', 'bindkey', 'fc', 'mapfile', 'readarray', 'sched', 'zpty', 'zle'],
+      ...['zmodload', 'autoload', 'functions'],
     ],
     because: STATE,
   },

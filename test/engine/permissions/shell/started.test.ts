@@ -138,6 +138,8 @@ const RULED = [
     "psql -c '\\! evil'",
     'fzf --preview=evil',
     'taskset 1 evil',
+    'emulate sh -c evil',
+    'mapfile -C evil -c 1 x',
   ],
 ];
 

@@ -111,6 +111,78 @@ const FREE = [
   'time make -o x',
 ] as const;
 
+/** For cmd and PowerShell. */
+const ASKED_ON_WINDOWS = [
+  ...['copy a ../x', 'copy /y a %TEMP%\\x', 'copy a $env:TEMP\\x', 'copy a .git\\hooks\\x', 'cpi a ../x'],
+  ...['move a ../x', 'move ../x a', 'mi a ../x', 'ren .env a', 'Rename-Item a .env', 'rni $x a', 'move a %X%'],
+  ...[
+    'robocopy a ../b',
+    'robocopy a . /MIR',
+    'robocopy /PURGE a .',
+    'xcopy /s template .github',
+    'robocopy %X% a /MOVE /E',
+  ],
+  ...[
+    'mklink a ../b',
+    'mklink /D a %X%',
+    'md $x',
+    'ni $x',
+    'New-Item -Path:../x',
+    'attrib +h $x',
+    'icacls %X% /grant a',
+  ],
+  ...['del %X%', 'erase ../x', 'rd /s /q ..', 'rmdir /s /q .', 'ri $x', 'Remove-Item -LiteralPath:../x', 'clc %X%'],
+  ...[
+    'Set-Content -Path:../x',
+    'sc $x y',
+    'ac .env y',
+    'Out-File -FilePath $x',
+    'Tee-Object $x',
+    'Export-Csv $x',
+    'si $x y',
+  ],
+  ...[
+    'Copy-Item a -Dest:../x',
+    'Copy-Item -Destination $x -Path a',
+    'Move-Item a -Destination:$x',
+    'gc a | Out-File ../x',
+  ],
+  ...[
+    'iwr http://a.b/ -OutFile $x',
+    'wget http://a.b/ -outf ../x',
+    'curl.exe -o ../x http://a.b/',
+    'irm http://a.b/ -OutFile:../x',
+  ],
+  ...['certutil -urlcache -f http://a.b/ ../x', 'certutil -decode a %X%', 'bitsadmin /transfer j http://a.b/ $x'],
+  ...['Start-BitsTransfer http://a.b/ $x', 'Expand-Archive a.zip', 'tar -xf a.tar', 'cd ..; del x', 'echo x > ../y'],
+];
+
+const FREE_ON_WINDOWS = [
+  ...[
+    'copy a.txt b.txt',
+    'copy /y a.txt build\\',
+    'xcopy /s /i src build\\src',
+    'robocopy src build\\src /E',
+    'move a.txt build\\',
+  ],
+  ...[
+    'ren a.txt b.txt',
+    'Copy-Item -Recurse src build',
+    'Copy-Item -Path a -Destination b',
+    'Move-Item a.txt b.txt',
+    'mv a b',
+  ],
+  ...['del /q build', 'rmdir /s /q build', 'Remove-Item -Recurse -Force build', 'ri build', 'md build\\x', 'ni a.txt'],
+  ...['Set-Content a.txt hello', 'Set-Content -Path a.txt -Value hello', 'Out-File a.txt', 'gc a.txt | Out-File b.txt'],
+  ...[
+    'New-Item -ItemType Directory build',
+    'iwr http://a.b/ -OutFile a.zip',
+    'curl.exe https://a.b/',
+    'certutil -hashfile a.zip SHA256',
+  ],
+  ...['dir /b', 'type a.txt', 'Get-ChildItem src', 'npm test', 'git status', 'findstr /s x *.ts', 'where node'],
+];
+
 describe('what a program touches by its options', () => {
   for (const [kind, lines] of Object.entries(ASKED))
     it(`is asked about in every mode: ${kind}`, () => {
@@ -126,6 +198,18 @@ describe('what a program touches by its options', () => {
   it('is none of a program that is called as something every object has', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       assert.equal(toolPolicy.decide(command(`${name} -x a`), rulesets).action, 'allow', name);
+    }
+  });
+
+  it('is asked about on Windows as well', () => {
+    for (const line of ASKED_ON_WINDOWS)
+      assert.equal(toolPolicy.decide(command(line, 'windows'), rulesets).action, 'ask', line);
+  });
+
+  it('is nothing to ask about on Windows where it is the work itself', () => {
+    for (const line of FREE_ON_WINDOWS) {
+      const { action, reason } = toolPolicy.decide(command(line, 'windows'), rulesets);
+      assert.equal(action, 'allow', `${line}: ${reason}`);
     }
   });
 });
