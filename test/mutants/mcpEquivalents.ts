@@ -45,6 +45,24 @@ export const mcpEquivalents: readonly Equivalent[] = [
     why: 'Of a trouble that is kept it only counts whether the person was refused.',
   },
   {
+    file: 'src/engine/mcp/rankTools.ts',
+    line: 'score += (rare * count * (K1 + 1)) / (count + K1 * (1 - B + (B * words.length) / average));',
+    change: 'K1 + 1 → (K1) - (1)',
+    why: 'A factor of all scores alike, of which only the order counts.',
+  },
+  {
+    file: 'src/engine/mcp/readServers.ts',
+    line: 'const read = await this.parsed(file, workspace);',
+    change: 'await this.parsed(file, workspace) → this.parsed(file, workspace)',
+    why: 'Whoever asks awaits it, also where it is kept as a promise, which never rejects.',
+  },
+  {
+    file: 'src/engine/mcp/searchTools.ts',
+    line: 'const MAX_LINE = 160;',
+    change: '160 → (160 + 1)',
+    why: 'A choice: how much of a line is shown, a character more or less.',
+  },
+  {
     file: 'src/engine/mcp/toolList.ts',
     line: "onProblem(`The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`);",
     change: "issue?.message ?? 'it is malformed' → issue?.message",

@@ -202,9 +202,12 @@ describe('an MCP server that ends a session', function () {
           await servers.check(one, signal);
           assert.match((await call('count')).text, /Call 1/);
           const { opened } = counts;
+          const lines: string[] = [];
+          await servers.followLog(one, { onLine: ({ text }) => void lines.push(text), onEnd: () => undefined });
           forget();
           const { text, status } = await call('count');
           assert.deepEqual([/Call \d/.exec(text)?.[0], status], ['Call 2', 'ok']);
+          assert.doesNotMatch(lines.join('\n'), /is gone|no longer answered/, 'it was not lost');
           assert.equal(counts.opened, opened + 1);
           forget(true);
           assert.match((await call('count')).text, /Session not found/);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { AbortError } from '../../../src/base/abort';
+import { EngineError } from '../../../src/engine';
+import { ProgramSecrets } from '../../../src/node/vault/programSecrets';
+import { poll } from '../poll';
+import { temporaryFolder } from '../temporaryFolder';
+
+interface Asked {
+  secrets: ProgramSecrets;
+  hidden: string[];
+  stop: AbortController;
+  /** What the program wrote down, and where. */
+  log: () => Promise<string>;
+  file: string;
+}
+
+/** With `gopass` as a program that does this. */
+async function withProgram(body: string, use: (asked: Asked) => Promise<void>): Promise<void> {
+  const folder = await temporaryFolder();
+  try {
+    await folder.write({ gopass: `#!/bin/sh\n${body}\n` });
+    await chmod(join(folder.path, 'gopass'), 0o755);
+    const file = join(folder.path, 'log');
+    const env = { ...process.env, PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}`, LOG: file };
+    const hidden: string[] = [];
+    const stop = new AbortController();
+    const hide = (value: string) => void hidden.push(value);
+    const secrets = new ProgramSecrets({
+      ...{ provider: { type: 'gopass' }, env, cwd: folder.path, hide, signal: stop.signal },
+    });
+    await use({ secrets, hidden, stop, log: () => readFile(file, 'utf8'), file });
+  } finally {
+    await folder.remove();
+  }
+}
+
+describe('the secrets that a program gives', () => {
+  it('are hidden before anybody has them, and asked for one after the other', () =>
+    withProgram('echo begins >> "$LOG"; echo "value of it"; echo ends >> "$LOG"', async ({ secrets, hidden, log }) => {
+      const seen: string[][] = [];
+      const get = async (name: string) => {
+        await secrets.get(name);
+        seen.push([...hidden]);
+      };
+      await Promise.all([get('ONE'), get('TWO')]);
+      assert.deepEqual(seen, [['value of it'], ['value of it', 'value of it']]);
+      assert.equal(await log(), 'begins\nends\nbegins\nends\n');
+    }));
+
+  it('are asked for no more once the program is not to be had', () =>
+    withProgram('echo asked >> "$LOG"; rm "$0"; echo x', async ({ secrets, log }) => {
+      assert.equal(await secrets.get('ONE'), 'x');
+      const refusals = await Promise.all(
+        ['TWO', 'THREE'].map((name) => secrets.get(name).catch((one: unknown) => one)),
+      );
+      assert.ok(EngineError.is(refusals[0], 'not-found'));
+      assert.equal(refusals[1], refusals[0], 'it is not tried once more');
+      assert.equal(await log(), 'asked\n');
+    }));
+
+  it('are waited for no longer than the run', () =>
+    withProgram('echo asked >> "$LOG"; sleep 600', async ({ secrets, stop, file }) => {
+      const asked = assert.rejects(secrets.get('ONE'), AbortError);
+      await poll('the program runs', () => existsSync(file));
+      stop.abort();
+      await asked;
+    }));
+});
