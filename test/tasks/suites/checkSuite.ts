@@ -11,9 +11,6 @@ export interface Check {
 /** The compiler in native code, which needs a tenth of the time. typescript-eslint still wants the one before it. */
 const TSC = 'node_modules/typescript7/bin/tsc';
 
-/** MiB: a tenth of its time went by with moving what lives for a moment out of the way. */
-const ROOM_FOR_YOUNG = '--max-semi-space-size=64';
-
 /** A file that was found in its format is not looked at again until its text, the settings or prettier change. */
 const FORMATTED_ONCE = ['--cache', '--cache-strategy', 'content', '--cache-location', '.build/formatted'];
 
@@ -27,7 +24,7 @@ export const checks = {
       project,
     ]),
   },
-  eslint: { name: 'lint (eslint)', commands: [[ROOM_FOR_YOUNG, 'node_modules/eslint/bin/eslint.js', '.']] },
+  eslint: { name: 'lint (eslint)', commands: [['node_modules/eslint/bin/eslint.js', '.']] },
   prettier: {
     name: 'format (prettier)',
     commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '.', ...FORMATTED_ONCE]],
