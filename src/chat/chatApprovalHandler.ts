@@ -35,7 +35,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
     private readonly opensDiffByItself: () => boolean,
     private readonly log: Log,
   ) {
-    this.partsChanged = new Emitter((error) => log.error('A card was not told of its parts', error));
+    this.partsChanged = new Emitter((error) => log.error('The parts of an edit could not be shown on its card', error));
     // Lives as long as the diffs do.
     diffs.onChange(() => this.tellParts());
   }

@@ -49,7 +49,7 @@ export class KeptMessages {
       if (value !== undefined || this.memory.get(key) !== undefined) await this.memory.update(key, value);
     });
     this.written = written.catch((error: unknown) => {
-      this.log.error('A message that waits would be lost with the window', error);
+      this.log.error('A waiting message would be lost with the window', error);
     });
   }
 }

@@ -74,7 +74,7 @@ export class LiveChat implements Disposable {
     this.queue = queue;
     this.read = read;
     this.replayHistory = replay;
-    this.envelopes = new Emitter((error) => log.error('A panel could not be told what happened', error));
+    this.envelopes = new Emitter((error) => log.error('An event could not be sent to the panel', error));
     this.current = emptyChat({
       sessionId: session.id,
       setup: setupOf(session, NOT_KNOWN),
@@ -113,7 +113,7 @@ export class LiveChat implements Disposable {
     const look = () => {
       // A run takes it over by itself.
       if (this.engine.runOf(this.session.id)) return;
-      this.session.catchUp().catch((error: unknown) => this.log.error('The session could not be read again', error));
+      this.session.catchUp().catch((error: unknown) => this.log.error('The session could not be reloaded', error));
     };
     look();
     return this.session.watch(look);

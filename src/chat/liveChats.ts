@@ -63,7 +63,7 @@ export class LiveChats implements Disposable {
   constructor(private readonly parts: LiveChatsParts) {
     const { engine, log } = parts;
     const refresh = runCoalesced(() => this.setupChanged());
-    const changed = () => void refresh().catch((error: unknown) => log.error('Agents were not read again', error));
+    const changed = () => void refresh().catch((error: unknown) => log.error('Agents could not be reloaded', error));
     for (const catalog of [engine.agents, engine.roles]) this.disposables.add(catalog.onChanged(changed));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-started' && this.joinRun(event)));
     this.disposables.add(engine.onEvent((event) => event.type === 'run-finished' && this.runEnded(event)));
@@ -275,7 +275,9 @@ export class LiveChats implements Disposable {
   private runEnded({ sessionId }: AgentEvent): void {
     const chat = this.outdated.delete(sessionId) ? this.shown.get(sessionId) : undefined;
     if (!chat) return;
-    this.tellModel(chat).catch((error: unknown) => this.parts.log.error('The model of a chat was not told', error));
+    this.tellModel(chat).catch((error: unknown) =>
+      this.parts.log.error('The model of a chat could not be shown', error),
+    );
   }
 
   private async show(session: AgentSession): Promise<LiveChat> {

@@ -25,7 +25,7 @@ type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
 
 /** Why a run was stopped, and where a person may raise the limit; for the same call again and again there is none. */
 export function stoppedText(limit: Limit): string {
-  if (limit === 'repeats') return t('The run was stopped, because it repeated the same tool call.');
+  if (limit === 'repeats') return t('The run was stopped, because it kept repeating the same tool call.');
   const more = t('Continue, or raise the limit in the setting cairn.limits or where the agent sets it.');
   return `${limitSentence(limit)} ${more}`;
 }
@@ -34,17 +34,17 @@ function limitSentence(limit: Exclude<Limit, 'repeats'>): string {
   switch (limit) {
     case 'turns':
       return t(
-        'The run was stopped, because its limit of turns was reached ({0} requests to the model where nothing else is set).',
+        'The run was stopped, because it reached its limit of turns ({0} requests to the model where nothing else is set).',
         DEFAULT_TURNS,
       );
     case 'tokens':
-      return t('The run was stopped, because its limit of tokens was reached.');
+      return t('The run was stopped, because it reached its token limit.');
     case 'cost':
-      return t('The run was stopped, because its limit of cost was reached.');
+      return t('The run was stopped, because it reached its cost limit.');
     case 'time':
-      return t('The run was stopped, because its limit of time was reached.');
+      return t('The run was stopped, because it reached its time limit.');
     case 'depth':
-      return t('The run was stopped, because its limit of depth was reached.');
+      return t('The run was stopped, because it reached its depth limit.');
   }
 }
 
@@ -52,17 +52,17 @@ function limitSentence(limit: Exclude<Limit, 'repeats'>): string {
 export function childStoppedText(limit: Limit): string {
   switch (limit) {
     case 'repeats':
-      return t('It repeated the same tool call.');
+      return t('It kept repeating the same tool call.');
     case 'turns':
-      return t('Its limit of turns was reached.');
+      return t('It reached its limit of turns.');
     case 'tokens':
-      return t('Its limit of tokens was reached.');
+      return t('It reached its token limit.');
     case 'cost':
-      return t('Its limit of cost was reached.');
+      return t('It reached its cost limit.');
     case 'time':
-      return t('Its limit of time was reached.');
+      return t('It reached its time limit.');
     case 'depth':
-      return t('Its limit of depth was reached.');
+      return t('It reached its depth limit.');
   }
 }
 

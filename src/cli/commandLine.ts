@@ -36,7 +36,7 @@ const HINTS: Record<ApproveChoice, string> = {
   all: 'Cairn runs with --approve all, which does not cover protected files and paths outside the folder.',
 };
 
-const NO_FORMS = 'The program that started “cairn mcp serve” cannot show forms, so nobody can be asked for approval.';
+const NO_FORMS = 'The program that started “cairn mcp serve” cannot show forms, so nobody can approve anything.';
 
 /** Beside the folder of the bundle. */
 const ASSETS = join(__dirname, '..', 'assets');

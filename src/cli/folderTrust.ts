@@ -86,7 +86,7 @@ async function readTrusted(file: string): Promise<readonly string[]> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     const why = errorText(error);
-    throw new UsageError(`${file} cannot be read (${why}). Correct it, or delete it and trust your folders anew.`);
+    throw new UsageError(`${file} cannot be read (${why}). Correct it, or delete it and trust your folders again.`);
   }
 }
 

@@ -102,7 +102,7 @@ function argumentsFrom(argv: readonly string[], check: typeof checkTogether): Cl
   const seconds = positiveNumber('--max-time', values['max-time']);
   const output = oneOf('--output', values.output, OUTPUT_CHOICES) ?? 'text';
   const isDry = values['dry-run'] ?? false;
-  if (isDry && values.agent === undefined) throw new UsageError('--dry-run needs an agent that is a graph: -a NAME.');
+  if (isDry && values.agent === undefined) throw new UsageError('--dry-run needs a graph agent: -a NAME.');
   if (values.answers !== undefined && !isDry) throw new UsageError('--answers is for --dry-run.');
   return {
     prompt: positionals.join(' '),
@@ -157,12 +157,12 @@ function dayNamed(text: string | undefined, isWanted = false): number | undefine
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   const date = new Date(Number(year), Number(month) - 1, Number(day));
   if (date.getDate() === Number(day) && date.getMonth() === Number(month) - 1) return date.getTime();
-  throw new UsageError(`--since takes a day such as 2026-11-01; "${text}" is none.`);
+  throw new UsageError(`--since takes a day such as 2026-11-01, not "${text}".`);
 }
 
 function pairOf(text: string): [string, string] {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new UsageError(`--variable takes NAME=VALUE; "${text}" is none.`);
+  if (equals < 1) throw new UsageError(`--variable takes NAME=VALUE, not "${text}".`);
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
@@ -190,21 +190,21 @@ function withSessionValue(argv: readonly string[]): string[] {
 function oneOf<T extends string>(option: string, value: string | undefined, choices: readonly T[]): T | undefined {
   if (value === undefined) return undefined;
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw new UsageError(`${option} takes ${choices.join(', ')}; "${value}" is none of them.`);
+  if (found === undefined) throw new UsageError(`${option} takes ${choices.join(', ')}, not "${value}".`);
   return found;
 }
 
 function wholeNumber(option: string, value: string | undefined): number | undefined {
   const number = positiveNumber(option, value);
   if (number === undefined || Number.isInteger(number)) return number;
-  throw new UsageError(`${option} takes a whole number; "${value}" is none.`);
+  throw new UsageError(`${option} takes a whole number, not "${value}".`);
 }
 
 function positiveNumber(option: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!(number > 0 && Number.isFinite(number)))
-    throw new UsageError(`${option} takes a number above 0; "${value}" is none.`);
+    throw new UsageError(`${option} takes a number above 0, not "${value}".`);
   return number;
 }
 

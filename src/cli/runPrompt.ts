@@ -70,7 +70,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const model = await modelOf(engine, asked);
   if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {
     throw new UsageError(
-      `the prices of ${model} are not known, so --max-cost cannot be held. Use --max-turns or --max-time.`,
+      `the prices of ${model} are not known, so --max-cost cannot be enforced. Use --max-turns or --max-time.`,
     );
   }
   // What is cut out of an answer is known only when it is whole.

@@ -43,7 +43,10 @@ async function showWhole(terminal: Terminal, lines: readonly string[], signal: A
   const page = rows > 0 ? Math.max(5, rows - 3) : lines.length;
   for (let at = 0; at < lines.length; at += page) {
     if (at > 0) {
-      const answer = await terminal.ask(`${lines.length - at} more lines. Enter shows them, n refuses: `, signal);
+      const answer = await terminal.ask(
+        `${lines.length - at} more lines. Press Enter to show them, or n to reject: `,
+        signal,
+      );
       if (answer === undefined || /^no?$/i.test(answer)) return true;
     }
     for (const line of lines.slice(at, at + page)) terminal.say(line);

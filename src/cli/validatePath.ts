@@ -11,7 +11,7 @@ export async function validatePath(named: string, places: ContentPlaces, { out, 
   const { files, problems } = await validateContent(resolve(named), ports, { places });
   for (const problem of problems) out(`${problemLine(problem)}\n`);
   if (files === 0) {
-    err(`cairn: there is no agent, skill or role below ${resolve(named)}.\n`);
+    err(`cairn: there are no agents, skills, or roles in ${resolve(named)}.\n`);
     return EXIT.usage;
   }
   const count = (wanted: ContentProblem['severity']) => problems.filter(({ severity }) => severity === wanted).length;

@@ -123,7 +123,7 @@ export class Container implements Disposable {
     add(vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new FixActions(), fixes));
     add(new HunkLenses(this.host.review));
     add(reviewInEditor(ledger, log));
-    const failed = (error: unknown) => log.error('A chat could not be told what changed', error);
+    const failed = (error: unknown) => log.error('A chat could not be updated', error);
     add(ledger.onChange(() => void chats.reviewChanged().catch(failed)));
     add(
       approvals.onPartsChanged(({ sessionId, ...parts }) => {
@@ -136,7 +136,7 @@ export class Container implements Disposable {
     const empty = { provideTextDocumentContent: () => '' };
     add(vscode.workspace.registerTextDocumentContentProvider(EMPTY_SCHEME, empty));
     const modelsChanged = () => {
-      chats.defaultModelChanged().catch((error: unknown) => log.error('Settings were not taken over', error));
+      chats.defaultModelChanged().catch((error: unknown) => log.error('Settings could not be applied', error));
     };
     add(
       vscode.workspace.onDidChangeConfiguration((change) => {
@@ -148,7 +148,7 @@ export class Container implements Disposable {
     const folders = () => {
       // Which folders' agents, roles and skills count has changed.
       for (const catalog of [engine.agents, engine.roles, engine.skills]) catalog.reload();
-      chats.welcomeChanged().catch((error: unknown) => log.error('The folders were not taken over', error));
+      chats.welcomeChanged().catch((error: unknown) => log.error('The folders could not be applied', error));
     };
     add(vscode.workspace.onDidGrantWorkspaceTrust(folders));
     add(vscode.workspace.onDidChangeWorkspaceFolders(folders));

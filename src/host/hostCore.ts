@@ -152,7 +152,7 @@ function openLedger(
 ): ReviewLedger {
   const store = storageUri && new ReviewStore(join(storageUri.fsPath, 'review.json'), files, log);
   const ledger = new ReviewLedger({ files, store, titleOf, log });
-  ledger.restore().catch((error: unknown) => log.error('What was left to review could not be restored', error));
+  ledger.restore().catch((error: unknown) => log.error('Changes to review could not be restored', error));
   return ledger;
 }
 

@@ -32,7 +32,7 @@ const optionsSchema = fields({
   sessions: z.optional(
     z.custom(
       (value) => typeof value === 'function',
-      'expected a function that makes a store, such as memorySessions()',
+      'expected a function that creates a store, such as memorySessions()',
     ),
   ),
   approvals: z.optional(z.object({ ask: callable })),
@@ -52,5 +52,8 @@ const optionsSchema = fields({
 export function checkOptions(options: unknown): void {
   const { error } = optionsSchema.safeParse(options);
   if (!error) return;
-  throw new EngineError('invalid-input', `No engine was made, since its options do not fit: ${issuesOf(error)}.`);
+  throw new EngineError(
+    'invalid-input',
+    `The engine was not created, because its options are not valid: ${issuesOf(error)}.`,
+  );
 }

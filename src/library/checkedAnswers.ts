@@ -44,10 +44,11 @@ export function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHa
 
 function answerTo({ offers }: ApprovalRequest, given: unknown): ApprovalAnswer {
   const { data } = approvalSchema.safeParse(given);
-  if (!data) throw new TypeError('its answer is none; give { kind: "once" }, "always" with an offer, or "reject"');
+  if (!data)
+    throw new TypeError('its answer is not valid; return { kind: "once" }, "always" with an offer, or "reject"');
   if (data.kind !== 'always') return data;
   const offer = offers.find((one) => isDeepStrictEqual(one, data.offer));
-  if (!offer) throw new TypeError('its answer "always" has none of the offers of the request');
+  if (!offer) throw new TypeError('its answer "always" names none of the request’s offers');
   return { ...data, offer };
 }
 
@@ -79,5 +80,5 @@ export function checkedPrompter(prompter: UserPrompter): UserPrompter {
 function answerOf(given: unknown): QuestionAnswer {
   const { data } = questionSchema.safeParse(given);
   if (data) return data;
-  throw new TypeError('its answer is none; give { kind: "answered", texts: ["…"] } or { kind: "nobody" }');
+  throw new TypeError('its answer is not valid; return { kind: "answered", texts: ["…"] } or { kind: "nobody" }');
 }

@@ -37,10 +37,10 @@ export async function startRun(engine: Engine, request: StartRequest): Promise<A
 
 async function folderAt(workspace: unknown): Promise<string> {
   if (typeof workspace !== 'string')
-    throw new EngineError('invalid-input', 'A run needs a workspace. Name its folder.');
+    throw new EngineError('invalid-input', 'A run needs a workspace. Pass its folder.');
   const folder = resolve(workspace);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return folder;
   const what = found ? 'is a file' : 'is not there';
-  throw new EngineError(found ? 'not-directory' : 'not-found', `The workspace ${folder} ${what}. Name a folder.`);
+  throw new EngineError(found ? 'not-directory' : 'not-found', `The workspace ${folder} ${what}. Pass a folder.`);
 }

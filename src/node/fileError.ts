@@ -2,17 +2,14 @@ import { EngineError, type EngineErrorReason } from '../engine';
 
 const FAILURES = new Map<string, { reason: EngineErrorReason; words: string }>([
   ['ENOENT', { reason: 'not-found', words: 'does not exist' }],
-  ['EACCES', { reason: 'denied', words: 'may not be read or changed by this user; check its permissions' }],
-  ['EPERM', { reason: 'denied', words: 'may not be changed by this user; check its permissions' }],
-  ['EROFS', { reason: 'denied', words: 'lies on a file system that cannot be written' }],
+  ['EACCES', { reason: 'denied', words: 'cannot be read or changed by this user; check its permissions' }],
+  ['EPERM', { reason: 'denied', words: 'cannot be changed by this user; check its permissions' }],
+  ['EROFS', { reason: 'denied', words: 'is on a read-only file system' }],
   ['EISDIR', { reason: 'is-directory', words: 'is a folder' }],
   ['ENOTDIR', { reason: 'not-directory', words: 'is not a folder, or is inside a file' }],
   ['EEXIST', { reason: 'exists', words: 'exists already' }],
   ['ENOSPC', { reason: 'io', words: 'cannot be written: the disk is full. Free some space and try again' }],
-  [
-    'EDQUOT',
-    { reason: 'io', words: 'cannot be written: the quota of this user is used up. Free some space and try again' },
-  ],
+  ['EDQUOT', { reason: 'io', words: 'cannot be written: this user’s quota is full. Free some space and try again' }],
   ['EFBIG', { reason: 'io', words: 'would exceed the maximum file size; check the limit of this user (ulimit -f)' }],
   ['EBUSY', { reason: 'io', words: 'is in use by another program; close it there and try again' }],
   ['ETXTBSY', { reason: 'io', words: 'is a running program; stop it and try again' }],

@@ -12,7 +12,7 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 const text = z.string().check(z.maxLength(1_000_000));
 const saysSomething = z.refine<{ text: string; items?: MessageItem[] | undefined }>(
   (sent) => sent.text.trim() !== '' || (sent.items ?? []).length > 0,
-  'An empty message says nothing',
+  'The message is empty',
 );
 const message = z.object({ sessionId, text, items: z.optional(messageItems) });
 const session = z.object({ sessionId });

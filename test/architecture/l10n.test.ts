@@ -79,8 +79,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ...['Show', 'Set', 'Add,', 'Allow,', 'Show,', 'Run', 'Import'],
   ].map((verb) => ['src/host/commands/commandRecords.ts', verb] as const),
   'is said to a model, or to the program that uses ours': [
-    ['src/host/api/openApi.ts', 'What activate()'],
-    ['src/host/api/openApi.ts', 'There is no version'],
+    ['src/host/api/openApi.ts', 'activate() returns'],
+    ['src/host/api/openApi.ts', 'Cairn’s API has no'],
     ['src/host/commands/contextCommands.ts', 'Explain this'],
     ['src/host/commands/contextCommands.ts', 'Fix '],
     ['src/host/commands/contextCommands.ts', 'Find '],
@@ -120,7 +120,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   'is said of a defect of ours, to whoever looks for it': [
     ['src/host/mcp/serverLog.ts', 'error output'],
     ['src/host/review/storedLayers.ts', 'It is not a list'],
-    ['src/protocol/hostApi.ts', 'An empty message says nothing'],
+    ['src/protocol/hostApi.ts', 'The message is empty'],
     ['webview/graphs/exportSvg.ts', 'A copy of a drawing'],
     ['webview/store/keptPictures.ts', 'The browser keeps no pictures'],
     ['webview/transcript/transcriptList.ts', 'There is no entry'],

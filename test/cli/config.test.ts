@@ -116,10 +116,7 @@ describe('config.yaml on the command line', function () {
       const { status, err } = await cairn(['go'], { env });
       assert.equal(status, 0, err);
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
-      assert.match(
-        err,
-        /config\.yaml:3:\d+: warning: the client “first” has no effect: .*which the client “second” takes/,
-      );
+      assert.match(err, /config\.yaml:3:\d+: warning: the client “first” has no effect: .*“second” is used/);
       assert.match(
         (await cairn(['--info'], { env })).err,
         /config\.yaml:4:\d+: warning: Unknown key “patch”.*no effect/,
@@ -179,7 +176,7 @@ describe('config.yaml on the command line', function () {
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
       assert.doesNotMatch(out, /^setting limits/m, 'of which nothing is said');
-      assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: say it in an agent or a role/);
+      assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: set it in an agent or a role/);
       assert.match(err, /config\.yaml:6:\d+: warning: this key can be read.*cairn vault add ANTHROPIC_API_KEY/);
       assert.match(err, /config\.yaml:7:\d+: warning: Cairn does not speak to clients of the type “cohere”/);
       assert.ok(!`${out}${err}`.includes('in-clear-text'));
@@ -210,7 +207,7 @@ describe('config.yaml on the command line', function () {
         'approve\tnone',
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
-      assert.match(err, /COYOTE_TEMPERATURE has no effect: say it in an agent or a role/);
+      assert.match(err, /COYOTE_TEMPERATURE has no effect: set it in an agent or a role/);
       assert.match(err, /CAIRN_APPROVE has no effect: .*--approve, config\.yaml/);
     }));
 

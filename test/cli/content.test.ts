@@ -206,7 +206,7 @@ describe('agents, roles and skills on the command line', function () {
         bad.out,
         /bad\/agents\/wrong\.md:3:1: error: Unknown key “temprature”\. Did you mean “temperature”\?/,
       );
-      assert.match(bad.out, /my skill\/SKILL\.md:\d+:\d+: error: “my skill” cannot name a skill/);
+      assert.match(bad.out, /my skill\/SKILL\.md:\d+:\d+: error: “my skill” is not a valid skill name/);
       assert.match(bad.out, /bad\/roles\/loud\.md:2:14: error: “temperature”/);
     }));
 

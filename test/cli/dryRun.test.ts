@@ -40,7 +40,7 @@ describe('a dry run on the command line', function () {
       const { status, out, err } = await cairn([...DRY, 'the tower']);
       assert.equal(status, 0, err);
       assert.deepEqual(out.split('\n'), [
-        'Dry run of flow: nothing was asked, started, or run.',
+        'Dry run of flow: no model was asked and nothing was run.',
         '',
         '0\tplan\tllm\task openai:test-model with fs_read, 5 requests at most\ttaken: (answer of plan)\t→ gate',
         '1\tgate\tapproval\task you: Do it? [Yes, No]\ttaken: Yes\t→ name',
@@ -51,7 +51,7 @@ describe('a dry run on the command line', function () {
         '6\tdone\tend\t-\ttaken: ... 1 ["(answer of item)","(answer of item)"]\tends',
         '',
         'Answer: ... 1 ["(answer of item)","(answer of item)"]',
-        'At most on this way: 8 requests to models, and what 2 agents ask, which have limits of their own.',
+        'At most on this path: 8 model requests, and what 2 agents ask, which have limits of their own.',
         'Budget: 50000 tokens, $1.5.',
         '',
       ]);
@@ -82,7 +82,7 @@ describe('a dry run on the command line', function () {
           '\tgiven: {}\t→ left',
           '\ttaken: Nothing done\tends',
         ]);
-        assert.match(out, /^Answers that nobody asked for: done\.$/m);
+        assert.match(out, /^Unused answers: done\.$/m);
         const json = await cairn([...dry, '--output', 'json']);
         assert.match(json.out, /"answer": "Nothing done",\n {2}"mostRequests": 13,/);
       },
@@ -112,7 +112,7 @@ describe('a dry run on the command line', function () {
       assert.equal(wrong.status, 2);
       assert.match(wrong.err, /graph\.yaml:8:\d+: error: “next” names the node “gaet”/);
       assert.match((await cairn(['-a', 'explore', '--dry-run', 'go'])).err, /explore is not a graph/);
-      assert.match((await cairn(['--dry-run', 'go'])).err, /--dry-run needs an agent/);
+      assert.match((await cairn(['--dry-run', 'go'])).err, /--dry-run needs a graph agent/);
       assert.match((await cairn(['-a', 'flow', '--answers', 'x', 'go'])).err, /--answers is for --dry-run/);
       await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), GRAPH);
       for (const [text, why] of [

@@ -37,7 +37,7 @@ describe('a machine that does not take what is written', function () {
         await writeFile(join(folder, 'locked', 'a.txt'), 'old');
         chmodSync(join(folder, 'locked', 'a.txt'), 0o444);
         const { out, err } = await cairn([...model, 'write'], { withoutRoot: true });
-        assert.match(out, /a\.txt may not be read or changed by this user; check its permissions/, err);
+        assert.match(out, /a\.txt cannot be read or changed by this user; check its permissions/, err);
         assert.equal(await readFile(join(folder, 'locked', 'a.txt'), 'utf8'), 'old');
       },
     );

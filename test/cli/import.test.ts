@@ -29,7 +29,7 @@ describe('cairn import', function () {
       const before = await stateOf(place);
       const { out } = await shell.cairn(['import', '--from', 'coyote']);
       assert.deepEqual(await stateOf(place), before);
-      assert.match(out, /There is a coder already, so it is called coder-coyote/);
+      assert.match(out, /coder already exists, so it was renamed to coder-coyote/);
       assert.match(out, /“use_tools” is called “enabled_tools” here/);
       assert.match(out, /Line 3: “temperature” was left out/);
       const list = async (what: string) => (await shell.cairn(['--list', what])).out;
@@ -66,7 +66,7 @@ describe('cairn import', function () {
       await writeFile(join(config, 'config.yaml'), 'model: openai:mine\n');
       await writeFile(join(config, 'mcp.json'), '{"mcpServers":{"github":{"command":"mine"}}}');
       const first = await shell.cairn(['import', '--from', 'coyote']);
-      assert.match(first.out, /There is a poet already, so it is called poet-coyote/);
+      assert.match(first.out, /poet already exists, so it was renamed to poet-coyote/);
       assert.match(first.out, /There is a server github already, so it is called github-coyote/);
       assert.match(first.out, /config\.coyote\.yaml has no effect/);
       assert.equal(await readFile(join(config, 'roles', 'poet.md'), 'utf8'), 'Mine.');
@@ -81,7 +81,7 @@ describe('cairn import', function () {
     inShell([], async (shell) => {
       await homeWith(shell, 'coyote');
       const plain = await shell.cairn(['import', '--from', 'coyote']);
-      assert.match(plain.out, /secret OPENAI_API_KEY was left out\. cairn vault add OPENAI_API_KEY/);
+      assert.match(plain.out, /secret OPENAI_API_KEY was left out\. Store it with: cairn vault add OPENAI_API_KEY/);
       const config = join(shell.folder, 'config');
       const kept = `${await textBelow(config)}${plain.out}`;
       for (const key of [...KEYS, 'tvly-9a8b7c6d5e4f3a2b1c0d']) assert.ok(!kept.includes(key), key);
@@ -117,7 +117,7 @@ describe('cairn import', function () {
       assert.match(out, /session huge: not copied\n.*larger than Cairn imports/);
       assert.match(out, /session bomb: not copied/);
       assert.match(out, /session deep: not copied/);
-      assert.match(out, /mcp\.json is nested deeper/);
+      assert.match(out, /mcp\.json is nested too deeply/);
       assert.match(out, /users\.md is a link and is not followed/);
       assert.match(out, /macro \.\.\\\.\.\\x: copied to \S*\/config\/macros\/x\.yaml/);
       const kept = await textBelow(join(shell.folder, 'config'));
@@ -165,7 +165,10 @@ describe('cairn import', function () {
         assert.equal(status, 2, err);
         return err;
       };
-      assert.match(await said(['--from', 'aichat']), /AIChat has no folder here; it would be \S+\/\.config\/aichat/);
+      assert.match(
+        await said(['--from', 'aichat']),
+        /AIChat was not found here; its folder would be \S+\/\.config\/aichat/,
+      );
       assert.match(await said(['--from', 'coyot']), /Did you mean coyote\?/);
       await mkdir(join(shell.folder, 'empty'));
       await mkdir(join(shell.folder, 'config', 'roles'), { recursive: true });

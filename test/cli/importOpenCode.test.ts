@@ -70,7 +70,7 @@ describe('cairn import --from opencode', function () {
       assert.match(await text('greedy'), /permission:\n {2}bash:\n {4}rm \*: deny\n---/);
       assert.doesNotMatch(await text('grabber'), /permission/);
       assert.match(await text('careful-one'), /bash: ask/);
-      assert.match(out, /agent grabber: copied .*\n(?: {6}.*\n)*.*What it allowed itself was left out/);
+      assert.match(out, /agent grabber: copied .*\n(?: {6}.*\n)*.*What it allowed was left out/);
     }));
 
   it('imports a session again that went on since, as a second one', () =>

@@ -25,7 +25,7 @@ describe('cairn import --from gemini', function () {
       });
       assert.deepEqual(mcpServers['trains'], { type: 'sse', url: 'https://trains.example.org/sse' });
       assert.equal(mcpServers['boats']?.['type'], 'http');
-      assert.match(out, /What only the other tool has was left out: timeout, trust/);
+      assert.match(out, /Left out, because only the other tool has it: timeout, trust/);
       assert.match(out, /command 1 in commands: skipped\n.*Cairn reads them where they are/);
       assert.match(out, /secret GEMINI_API_KEY: skipped/);
       assert.match(out, /:\d+: this is not a message/);
@@ -57,7 +57,7 @@ describe('cairn import --from goose', function () {
       const servers = await readFile(join(config, 'mcp.json'), 'utf8');
       assert.match(servers, /"command": "uvx"[^]*"LIGHT_API_KEY": "\{\{LIGHT_API_KEY\}\}"/);
       assert.match(servers, /"url": "https:\/\/fog\.example\.org\/mcp"[^]*"disabled": true/);
-      assert.match(out, /MCP server developer: skipped\n.*a part of goose itself/);
+      assert.match(out, /MCP server developer: skipped\n.*built into goose/);
       assert.match(out, /It is called “The lamp \(from goose\)”/);
       assert.match(out, /20250811_093000\.jsonl:6: it is not JSON/);
       const kept = await textBelow(config);

@@ -120,7 +120,7 @@ describe('a graph whose process is killed in each of its steps', function () {
       const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
       const last = await cairn(['runs', 'resume', id, ...RUN]);
       assert.equal(last.status, 3, last.err);
-      assert.match(last.out, /is used up: 300 of 250 tokens, together with what was used before it was stopped/);
+      assert.match(last.out, /is used up: 300 of 250 tokens, including what was used before it was stopped/);
       assert.equal(server.requests.length, 4);
     });
   });

@@ -35,7 +35,7 @@ describe('MCP servers on the command line', function () {
       assert.match(add.out, /^everything\t14 tools\n {2}mcp__everything__echo$/m);
       assert.match(add.err, /“simulate-research-query” cannot be called: it works only as a task/);
       const again = await cairn(['mcp', 'add', 'everything', 'other']);
-      assert.match(again.err, /there is an MCP server everything already/);
+      assert.match(again.err, /an MCP server named everything already exists/);
       const list = await cairn(['mcp', 'list']);
       assert.match(list.out, /^everything\tallowed\t14 tools\t.*mcp\.json:3\tLEVEL=1 .* stdio$/m);
       assert.equal((await cairn(['mcp', 'remove', 'everything'])).status, 0);
@@ -54,12 +54,12 @@ describe('MCP servers on the command line', function () {
       assert.deepEqual([asked.status, asked.out], [0, 'How high is it on Monday in feet?\n'], asked.err);
       const talk = await cairn(['mcp', 'prompt', 'tides', 'talk']);
       assert.match(talk.out, /^Look:$[^]*High\./m);
-      assert.match(talk.err, /pictures of the prompt are left out: 1\./);
+      assert.match(talk.err, /images in the prompt were left out: 1\./);
       for (const [words, why] of [
         [['ask'], /the prompt ask needs day=VALUE\./],
         [['ask', 'day=1', 'unit=2', 'more'], /is too much/],
         [['aks'], /tides has no prompt aks\. Did you mean ask\?/],
-        [['zzzzzz'], /cairn mcp prompt tides prints those there are\./],
+        [['zzzzzz'], /cairn mcp prompt tides lists them\./],
         [['system'], /system/],
       ] as const) {
         const { status, out, err } = await cairn(['mcp', 'prompt', 'tides', ...words]);
@@ -141,7 +141,7 @@ describe('MCP servers on the command line', function () {
       const { status, err } = await cairn([...run, 'ask me']);
       assert.equal(status, 0, err);
       assert.match(heard(server.requests).join(), /"action":"decline"/);
-      assert.match(err, /would have asked: The MCP server “asking” asks\. These are its words, not those of Cairn:/);
+      assert.match(err, /would have asked: The MCP server “asking” has a question, in its own words:/);
     });
   });
 
@@ -181,7 +181,7 @@ describe('MCP servers on the command line', function () {
       const started = await readFile(record, 'utf8');
       await writeFile(file, workspaceFile({ command: node, args: [FAULTY, 'none', record, 'more'] }));
       const third = await cairn([...run, '--trust', 'go']);
-      assert.match(third.err, /was changed since you allowed it/);
+      assert.match(third.err, /has changed since you allowed it/);
       assert.equal(await readFile(record, 'utf8'), started);
     });
   });
@@ -201,7 +201,7 @@ describe('MCP servers on the command line', function () {
       const asked = terminal(['-m', 'openai:test-model', '--trust', 'go']);
       await asked.seen(/“theirs” starts\s+node -e 'evil\(\)<202e>'|“theirs” starts\s+node -e [^\n]*evil\(\)/i);
       assert.ok(!asked.screen.includes('\u202e'));
-      await asked.seen(/Allow it to be started\?/);
+      await asked.seen(/Allow it to start\?/);
       asked.type('n\r');
       assert.equal(await asked.ended, 0);
       assert.match((await cairn(['mcp', 'list', '--trust'])).out, /^theirs\tdenied/m);
@@ -272,7 +272,7 @@ describe('MCP servers on the command line', function () {
     checked('malformed', ({ out, err }) => {
       assert.match(out, /^odd\t1 tool\n {2}mcp__odd__echo\n$/);
       assert.match(err, /The tool “broken” is left out: inputSchema/);
-      assert.match(err, /two tools “echo”/);
+      assert.match(err, /two tools named “echo”/);
     }));
 
   it('are understood though they write other things beside the protocol', async () => {

@@ -174,7 +174,7 @@ describe('cairn mcp serve', function () {
         return Promise.resolve({ action: 'accept' as const, content: { answer: 'Allow' } });
       };
       const long = await call('fs_write', { path: 'long.txt', contents: 'line\n'.repeat(500) }, signal, allow);
-      assert.match(long.content[0]?.text ?? '', /too long to be shown whole/);
+      assert.match(long.content[0]?.text ?? '', /to show in full/);
       const unseen = await call('execute_command', { command: 'echo a\u202Eb' }, signal, allow);
       assert.match(unseen.content[0]?.text ?? '', /characters that the program/);
       assert.deepEqual(asked, []);

@@ -46,7 +46,7 @@ describe('cairn mcp login', function () {
         const { cairn, folder, server } = shell;
         const added = await cairn(['mcp', 'add', 'own', own.url], open);
         assert.equal(added.status, 1);
-        assert.match(added.err, /own did not start: It wants you to sign in\. cairn mcp login own has you sign in\./);
+        assert.match(added.err, /own did not start: It requires you to sign in\. cairn mcp login own signs you in\./);
         const { status, out, err } = await login(shell);
         assert.equal(status, 0, err);
         assert.match(err, /you are signed in to own/);
@@ -63,8 +63,8 @@ describe('cairn mcp login', function () {
           await readFile(join(folder, 'config/vault.json'), 'utf8'),
         ];
         for (const text of shown) assert.doesNotMatch(text, /(access|refresh)-[0-9a-f]{8}/);
-        assert.match((await cairn(['mcp', 'logout', 'own'], open)).err, /the sign-in to own is forgotten/);
-        assert.match((await cairn(['mcp', 'check', 'own'], open)).err, /wants you to sign in/);
+        assert.match((await cairn(['mcp', 'logout', 'own'], open)).err, /signed out of own/);
+        assert.match((await cairn(['mcp', 'check', 'own'], open)).err, /requires you to sign in/);
       }),
     ));
 
@@ -93,9 +93,9 @@ describe('cairn mcp login', function () {
         await cairn(['mcp', 'add', 'local', 'true'], open);
         assert.match(
           (await cairn(['mcp', 'login', 'local'], open)).err,
-          /local is started here, so nobody signs in to it/,
+          /local runs on this machine, so it needs no sign-in/,
         );
-        assert.match((await cairn(['mcp', 'logout', 'own'], open)).err, /nobody was signed in to own/);
+        assert.match((await cairn(['mcp', 'logout', 'own'], open)).err, /you were not signed in to own/);
       }),
     ));
 });

@@ -65,7 +65,7 @@ describe('the options of cairn', function () {
     [['runs', 'show', '1234', '--all'], /cairn runs show takes no --all/],
     [['runs', 'resume', '1234', '-a', 'coder'], /cairn runs resume goes on with the agent of the run/],
     [['runs', 'resume', '1234', '-f', 'a.txt'], /takes no --file and no --skill/],
-    [['runs', 'resume', '1234', '--from', 'first'], /cairn runs resume takes no --from and no --set/],
+    [['runs', 'resume', '1234', '--from', 'first'], /cairn runs resume takes neither --from nor --set/],
     [['tools', 'list', '--here'], /--here is for cairn tools new/],
     [['import', '--secrets'], /--secrets is for an import, with --from/],
   ];
@@ -134,7 +134,7 @@ describe('the options of cairn', function () {
         await assert.rejects(readFile(join(folder, 'a.txt')));
         const wrong = await cairn([...model, '--mode', 'edit', 'go']);
         assert.equal(wrong.status, 2);
-        assert.match(wrong.err, /--mode takes ask, plan, agent; "edit" is none of them/);
+        assert.match(wrong.err, /--mode takes ask, plan, agent, not "edit"/);
       },
     ));
 
@@ -159,7 +159,7 @@ describe('the options of cairn', function () {
       for (const [file, message] of [
         ['missing', /No file missing/],
         ['.', /-f \.: that is a folder\. Name the files/],
-        ['http://127.0.0.1:9/', /127\.0\.0\.1:9.*nothing answers/],
+        ['http://127.0.0.1:9/', /127\.0\.0\.1:9.*nothing is listening/],
       ] as const) {
         const { status, err } = await cairn([...model, '-f', file, 'x']);
         assert.match(err, message);

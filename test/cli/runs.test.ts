@@ -48,7 +48,7 @@ describe('runs of graphs on the command line', function () {
       assert.equal(server.requests.length, 4);
       const again = await cairn(['runs', 'resume', id]);
       assert.equal(again.status, 2);
-      assert.match(again.err, /has ended \(completed\)\. cairn runs retry/);
+      assert.match(again.err, /has ended \(completed\)\. Use cairn runs retry/);
     });
   });
 
@@ -60,7 +60,10 @@ describe('runs of graphs on the command line', function () {
       const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
       assert.equal((await cairn(['runs', 'retry', id, '--from', 'second', ...RUN])).out, 'C2\n');
       const resumed = await cairn(['runs', 'resume', id, ...RUN]);
-      assert.match(resumed.err, /cannot go on, since graph_\w+ was begun after it in the same session\. Retry from/);
+      assert.match(
+        resumed.err,
+        /cannot continue, because graph_\w+ was started after it in the same session\. Retry from/,
+      );
       assert.equal(server.requests.length, 5);
     });
   });
@@ -97,7 +100,7 @@ describe('runs of graphs on the command line', function () {
       ]);
       const wrong = await cairn(['runs', 'retry', id, '--from', 'secnd']);
       assert.equal(wrong.status, 2);
-      assert.match(wrong.err, /did not come to a node “secnd”\. Did you mean “second”\?/);
+      assert.match(wrong.err, /did not reach a node “secnd”\. Did you mean “second”\?/);
     });
   });
 
@@ -116,12 +119,12 @@ describe('runs of graphs on the command line', function () {
         const [[id = '', atWork] = []] = cells((await cairn(['runs', 'list'])).out);
         assert.equal(atWork, 'at work');
         const asked = await cairn(['runs', what, id]);
-        assert.equal(asked.out, `${id} was asked to ${what}.\n`, asked.err);
+        assert.equal(asked.out, `${id} was told to ${what}.\n`, asked.err);
         if (what === 'pause') server.release('second');
         assert.equal((await running).status, 130);
         assert.equal(cells((await cairn(['runs', 'list'])).out)[0]?.[1], state);
         const none = await cairn(['runs', what, id]);
-        assert.match(none.err, /is not at work, so there is nothing to/);
+        assert.match(none.err, /is not running, so there is nothing to/);
         const resumed = await cairn(['runs', 'resume', id, ...RUN]);
         assert.equal(resumed.status, 0, resumed.err);
         assert.equal(server.requests.length, story.length);

@@ -88,8 +88,8 @@ describe('calls of scripts', function () {
         const { out, err } = await shell.cairn([...run, 'go']);
         assert.match(out, /went on/, err);
         assert.deepEqual(heard(shell.server.requests), [
-          'mute is done and says nothing.',
-          'still is done and says nothing.',
+          'mute finished without output.',
+          'still finished without output.',
         ]);
       },
     ));

@@ -97,11 +97,11 @@ describe('secrets of a provider that has a program', function () {
     ],
     ['it has none of that name', `echo "X isn't an item in any vault" >&2; exit 1`, /there is no secret COMPANY-KEY/],
     ['it fails', `printf 'broken \\033[31mpipe\\n' >&2; exit 3`, /`op` failed: broken .*pipe/],
-    ['it says what cannot be', `echo ${VALUE}`, /`op` gave an answer that is not understood/],
+    ['it says what cannot be', `echo ${VALUE}`, /`op` returned an unexpected answer/],
     [
       'it floods',
       'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
-      /`op` gave more than a secret can be/,
+      /`op` returned more than a secret can hold/,
     ],
   ] as const)
     it(`cost only the key that needs them when ${what}, with the place and what to do`, () =>
@@ -130,7 +130,7 @@ describe('secrets of a provider that has a program', function () {
       assert.ok(!existsSync(join(folder, 'owned')));
       await install(folder, 'gopass', 'echo value-of-it');
       const again = await cairn(['--info'], { env: pathOf(folder) });
-      assert.equal(again.err.match(/cannot be the name of a secret of gopass/g)?.length, 4, again.err);
+      assert.equal(again.err.match(/is not a valid secret name in gopass/g)?.length, 4, again.err);
     }));
 
   it('are refused with their line where the provider is not described as it has to be', () =>

@@ -7,7 +7,7 @@ import { inShell } from './inShell';
 const model = ['-m', 'openai:test-model'];
 const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
 const ASKED = /Allow it\? \[y\]es, \[n\]o, a1… for always, or a reason why not: \x1b\[\d+G/;
-const MORE = /\d+ more lines\. Enter shows them, n refuses: \x1b\[\d+G/;
+const MORE = /\d+ more lines\. Press Enter to show them, or n to reject: \x1b\[\d+G/;
 const ASKED_OR_MORE = new RegExp(`${ASKED.source}|${MORE.source}`);
 
 /** What the line editor of Node writes around a question. */

@@ -60,8 +60,8 @@ describe('tools that are scripts on the command line', function () {
       });
       const { status, out } = await cairn(['tools', 'check', 'tools', 'agent', 'tools/good.sh']);
       assert.equal(status, 2);
-      assert.match(out, /tools\/bad\.sh:2:3: error: This cannot be read\. Write it as “# @option --count/);
-      assert.match(out, /tools\/bad\.py:1:9: error: Nobody can tell a model what \*a takes/);
+      assert.match(out, /tools\/bad\.sh:2:3: error: This is not valid\. Write it as “# @option --count/);
+      assert.match(out, /tools\/bad\.py:1:9: error: A model cannot be told what \*a takes/);
       assert.match(out, /^add\t.*agent\/tools\.sh:1$/m);
       assert.match(out, /\n3 tools, 2 errors\n$/);
       const nothing = await cairn(['tools', 'check', 'nowhere']);
@@ -88,7 +88,7 @@ describe('tools that are scripts on the command line', function () {
       assert.equal(list.out, '');
       assert.match((await cairn(['tools', 'list', '--trust'])).out, /^hello\t.*hello\.sh\tshown before it runs\n$/);
       const { err } = await cairn([...run, '--trust', 'go']);
-      assert.match(heard(server.requests)[0] ?? '', /hello\.sh of this workspace is run for the first time/, err);
+      assert.match(heard(server.requests)[0] ?? '', /hello\.sh of this workspace runs for the first time/, err);
     });
   });
 

@@ -146,7 +146,7 @@ describe('a tool that others bring', () => {
     return withWorld({ story: [takenBackMeanwhile, (request) => ({ say: request.lastText })] }, async (world) => {
       registered = world.engine.registerTool(weather);
       const { outcome } = await world.play('weather');
-      assert.match(JSON.stringify(outcome), /The tool acme_weather is gone/);
+      assert.match(JSON.stringify(outcome), /The tool acme_weather is no longer available/);
       assert.equal(world.engine.tools.get('acme_weather'), undefined);
     });
   });
@@ -209,8 +209,11 @@ describe('what does not fit', () => {
         untyped('registerTool', { ...weather, inputSchema: { type: 'string' } }),
         /“inputSchema.type”: expected "object"/,
       ],
-      [untyped('registerTool', { ...weather, inputSchema: circular }), /“acme_weather”.*cannot be told to a model/],
-      [untyped('registerTool', bound), /“acme_weather”.*cannot be told/],
+      [
+        untyped('registerTool', { ...weather, inputSchema: circular }),
+        /“acme_weather”.*cannot be described to a model/,
+      ],
+      [untyped('registerTool', bound), /“acme_weather”.*cannot be described/],
       [untyped('registerTool', { ...weather, timeout: 5 }), /“acme_weather”.*“timeout” \(did you mean “timeoutMs”\?\)/],
       [untyped('registerTool', { ...weather, timeoutMs: '5' }), /“timeoutMs”: expected a number above 0/],
       [untyped('registerTool', { ...weather, owner: 'us' }), /unknown field “owner”\. Fix/],
@@ -295,7 +298,7 @@ describe('a provider that others bring', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: '1 heard.' });
       registered.dispose();
       const after = await world.play('hello', { model: 'acme:any' });
-      assert.match(JSON.stringify(after.outcome), /“?acme.*not known/);
+      assert.match(JSON.stringify(after.outcome), /unknown provider, .*acme/);
     }));
 
   it('that throws where it may not is passed over', () =>

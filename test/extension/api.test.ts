@@ -21,7 +21,7 @@ describe('the API for other extensions', () => {
     const cairn = await api();
     assert.match(cairn.version, /^1\.\d+\.\d+$/);
     const agent = { name: 'not a name', description: '' };
-    assert.throws(() => cairn.registerAgent(agent), /An agent cannot be called “not a name”/);
+    assert.throws(() => cairn.registerAgent(agent), /“not a name” is not a valid agent name/);
     await assert.rejects(cairn.run({ input: 'hello', sessionId: '00000000-0000-4000-8000-000000000000' }));
   });
 

@@ -105,7 +105,7 @@ describe('an agent that is a program, with what its methods do not take', () => 
   it('is named where its loop gives no text', async () => {
     assert.match(
       await told(() => anything(Promise.resolve(5))),
-      /The agent “acme” failed: its loop gave number instead of a text/,
+      /The agent “acme” failed: its loop returned number instead of a text/,
     );
   });
 
@@ -118,7 +118,7 @@ describe('an agent that is a program, with what its methods do not take', () => 
   ];
   for (const [method, loop] of misuses) {
     it(`is told what ${method} does not take`, async () => {
-      assert.match(await told(loop), new RegExp(`What ${method} was given does not fit`));
+      assert.match(await told(loop), new RegExp(`The arguments of ${method} are not valid`));
     });
   }
 });

@@ -164,19 +164,19 @@ describe('a context strategy of a program', () => {
       },
       /“bad” failed: no idea/,
     ],
-    ['gives nothing', nothing, /“bad” failed: what it gives does not fit/],
+    ['gives nothing', nothing, /“bad” failed: what it returned is not valid/],
     ['gives neither messages nor a mark', () => ({}), /neither messages nor a mark/],
     [
       'parts a call from its result',
       ({ messages }) => ({ messages: messages.filter(({ role }) => role !== 'tool') }),
-      /a call without its result/,
+      /a call that is not followed by its result/,
     ],
     [
       'leaves a result without its call',
       ({ messages }) => ({ messages: messages.filter(({ role }) => role !== 'assistant') }),
       /a result without its call/,
     ],
-    ['leaves nothing', () => ({ messages: [] }), /do not begin with one of a user/],
+    ['leaves nothing', () => ({ messages: [] }), /do not start with a user message/],
     [
       'sets a mark at a message that is not there',
       () => ({ mark: { keptFrom: 'msg_none', summary: '' } }),
@@ -185,7 +185,7 @@ describe('a context strategy of a program', () => {
     [
       'sets a mark between a call and its result',
       ({ messages }) => ({ mark: { keptFrom: messages.at(-1)?.id ?? '', summary: '' } }),
-      /would part the results/,
+      /would separate the results/,
     ],
   ];
   for (const [what, fit, says] of broken) {

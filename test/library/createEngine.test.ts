@@ -112,7 +112,7 @@ describe('an engine in a program', () => {
     [{ approvals: {} }, /“approvals.ask”: expected a function/],
     [{ prompter: {} }, /“prompter.ask”: expected a function/],
     [{ log: { warn: () => undefined } }, /“log.info”: expected a function/],
-    [{ sessions: {} }, /“sessions”: expected a function that makes a store/],
+    [{ sessions: {} }, /“sessions”: expected a function that creates a store/],
     [{ contextStrategy: { name: 'short' } }, /“contextStrategy.fit”: expected a function/],
   ];
   for (const [misfit, names] of misfits) {

@@ -61,6 +61,7 @@ describe('a tool that a program defines', () => {
     assert.throws(
       () => defineTool(tool(z.strictObject({ day: z.date() }))),
       (error) =>
-        EngineError.is(error, 'invalid-input') && /“acme_plan”.*cannot be told to a model.*Date/.test(error.message),
+        EngineError.is(error, 'invalid-input') &&
+        /“acme_plan”.*cannot be described to a model.*Date/.test(error.message),
     ));
 });

@@ -77,7 +77,7 @@ describe('what a program answers approvals with', () => {
     const offer = { scope: 'user' as const, rules: [{ tool: '*', action: 'allow' as const }], label: 'all' };
     const approvals: ApprovalHandler = { ask: () => Promise.resolve({ kind: 'always', offer }) };
     return withProgram(write, { approvals }, async ({ answer, folder }) => {
-      assert.match(await answer(), /none of the offers of the request/);
+      assert.match(await answer(), /none of the request’s offers/);
       assert.equal(existsSync(join(folder, 'a.txt')), false);
       assert.equal(existsSync(join(folder, 'own', 'permissions.json')), false);
     });
@@ -115,7 +115,7 @@ describe('what a program answers questions with', () => {
       };
       return withProgram(question, { prompter }, async ({ answer }) => {
         const said = await answer();
-        assert.match(said, /The prompter of the program failed: its answer is none/);
+        assert.match(said, /The prompter of the program failed: its answer is not valid/);
         assert.doesNotMatch(said, /crashed/);
       });
     });

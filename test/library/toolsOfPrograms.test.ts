@@ -17,8 +17,8 @@ describe('a tool of a program that does not say what it touches', () => {
   });
   const said = { paths: ['.env'] };
   const misfits: [string, () => unknown, RegExp][] = [
-    ['gives a promise', () => Promise.resolve(said), /gives a promise/],
-    ['gives a promise that fails', () => Promise.reject(new Error('no')), /gives a promise/],
+    ['gives a promise', () => Promise.resolve(said), /returned a promise/],
+    ['gives a promise that fails', () => Promise.reject(new Error('no')), /returned a promise/],
     ['names a field that there is not', () => ({ path: '.env' }), /path/],
     ['gives a text where there are several', () => ({ paths: '.env' }), /paths/],
   ];
@@ -44,7 +44,7 @@ describe('a tool of a program that does not say what it touches', () => {
 
 describe('a tool of a program that gives what is no result', () => {
   const misfits: [string, unknown, RegExp][] = [
-    ['a number', 5, /does not fit/],
+    ['a number', 5, /is not valid/],
     ['a text that is none', { text: 5 }, /text/],
     ['a picture that is none', { text: 'x', images: [{ path: 'a.png' }] }, /images/],
     ['a card that there is not', { text: 'x', detail: { kind: 'boss' } }, /detail/],

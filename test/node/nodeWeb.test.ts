@@ -102,19 +102,22 @@ describe('the web', () => {
 
   it('speaks http and https only, also after a redirect', async () => {
     for (const url of ['file:///etc/passwd', 'ftp://example.org/', 'data:text/plain,x']) {
-      assert.match(await refusal(url), /^invalid-input: .* is not http or https/);
-      assert.match(await refusal(`/to?${encodeURIComponent(url)}`), /^invalid-input: .* is not http or https/);
+      assert.match(await refusal(url), /^invalid-input: .* is not an http or https address/);
+      assert.match(
+        await refusal(`/to?${encodeURIComponent(url)}`),
+        /^invalid-input: .* is not an http or https address/,
+      );
     }
     assert.match(await refusal('example.org/page'), /^invalid-input: example\.org\/page is not an address/);
   });
 
   it('gives up on what is too big, also when packed, too slow, or cut off', async () => {
-    assert.match(await refusal('/bomb'), /^io: The answer has more than 1 MB/);
-    assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no whole answer within 0 s/);
+    assert.match(await refusal('/bomb'), /^io: The response is larger than the limit of 1 MB/);
+    assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no complete response within 0 s/);
     assert.match(await refusal('/trickle', { timeoutMs: 100 }), /^io: .* no whole answer/);
     for (const path of ['/cut', '/cut-packed'])
       assert.match(await refusal(path), /^io: .* could not be fetched: the connection was cut/);
-    assert.match(await refusal('http://127.0.0.1:1/'), /^io: .* nothing answers there/);
+    assert.match(await refusal('http://127.0.0.1:1/'), /^io: .* nothing is listening there/);
   });
 
   it('stops when cancelled', async () => {

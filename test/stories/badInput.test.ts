@@ -30,7 +30,7 @@ describe('what is wrong', () => {
     async ({ panel }) => {
       await panel.open();
       await panel.send('hello');
-      const notice = await panel.waitForText('"nobody", which is not known', 'notice');
+      const notice = await panel.waitForText('an unknown provider, "nobody"', 'notice');
       assert.match(notice.text, /Providers: openai, anthropic/);
       await (await panel.button('Choose another model')).waitFor();
       await panel.waitForText('hello', 'user');

@@ -212,7 +212,7 @@ describe('a selection that a person has edited', () => {
       await waitForNoDiff(window);
       await window.command('notifications.clearAll');
       await edit(window, workspace, 'too long');
-      await waitForNote(window, 'reached its limit of output');
+      await waitForNote(window, 'reached its output limit');
       await waitForNoDiff(window);
       await window.command('notifications.clearAll');
       await edit(window, workspace, 'leave it');

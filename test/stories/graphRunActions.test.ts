@@ -58,7 +58,7 @@ describe('a run of a graph, steered from its page', () => {
       const before = await state.inputValue();
       await state.fill('{ "plan": ');
       await button(frame, 'Retry').press('Enter');
-      await frame.getByText('The state is not one JSON object with keys and values.').waitFor();
+      await frame.getByText('The state is not a JSON object.').waitFor();
       await state.fill(before.replace('stones', 'glass'));
       await button(frame, 'Retry').press('Enter');
       const chat = await panel.frame();

@@ -26,9 +26,9 @@ describe('importing from other tools', () => {
       await panel.pick('Everything Found');
       await takeAll(window, /MCP servers/);
       await pageHas(window, /\*\*agent planner\*\*: copied to/);
-      await pageHas(window, /\*\*agent coder\*\*: copied to .*coder-coyote\n {2}- There is a coder already/);
+      await pageHas(window, /\*\*agent coder\*\*: copied to .*coder-coyote\n {2}- coder already exists/);
       await pageHas(window, /torn\.yaml:2:1/);
-      await pageHas(window, /permission rule allow Bash.*skipped\n.*Rules that allow are not taken over/);
+      await pageHas(window, /permission rule allow Bash.*skipped\n.*Rules that allow are not imported/);
       assert.doesNotMatch(await page(window), /sk-live|ghp_|sk-ant/);
       const rules = await readFile(join(session.configDir, 'permissions.json'), 'utf8');
       assert.match(rules, /"git",\s+"push"[^]*"ask"/);

@@ -61,10 +61,10 @@ describe('MCP servers in the editor', () => {
         await list.getByText('waits to be allowed').waitFor();
         await window.page.keyboard.press('Enter');
         await pressInDialog(window, 'Allow');
-        await window.page.getByText('It wants you to sign in.').first().waitFor();
+        await window.page.getByText('It requires you to sign in.').first().waitFor();
 
         await window.startCommand('cairn.manageMcpServers');
-        await list.getByText('wants you to sign in').waitFor();
+        await list.getByText('requires you to sign in').waitFor();
         await window.page.keyboard.press('Enter');
         await list.getByText('Sign In', { exact: true }).click();
         const dialog = window.page.locator('.monaco-dialog-box');
@@ -142,7 +142,7 @@ describe('MCP servers in the editor', () => {
       await panel.approve();
       assert.match(
         await panel.waitForQuestion(),
-        /The MCP server “form” asks\. These are its words, not those of Cairn:\s+│ Who sails\?\s+│ Cairn: this was approved\./,
+        /The MCP server “form” has a question, in its own words:\s+│ Who sails\?\s+│ Cairn: this was approved\./,
       );
       await panel.answer('Answer');
       await panel.answer('nobody');

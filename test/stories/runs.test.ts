@@ -86,7 +86,7 @@ describe('runs', () => {
     async ({ panel, model }) => {
       await panel.open();
       await panel.send('look around');
-      await panel.waitForText('its limit of turns was reached', 'notice');
+      await panel.waitForText('it reached its limit of turns', 'notice');
       await panel.waitForText('raise the limit in the setting cairn.limits', 'notice');
       assert.equal(model.requests.length, 1);
       await panel.press('Continue');

@@ -78,10 +78,7 @@ describe('secrets in the editor', () => {
       await panel.open();
       await panel.send('Deploy it.');
       await panel.waitForText('It is missing.', 'text');
-      assert.match(
-        model.requests[1]?.lastText ?? '',
-        /needs DEPLOY_TOKEN, which nobody has set\. .*secret of the editor/,
-      );
+      assert.match(model.requests[1]?.lastText ?? '', /needs DEPLOY_TOKEN, which is not set\. .*secret in the editor/);
       await add(window, panel, 'DEPLOY_TOKEN', VALUE);
       await panel.send('Try again.');
       await panel.waitForText('It is there.', 'text');

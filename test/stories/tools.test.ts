@@ -29,7 +29,7 @@ describe('tools that are scripts in the editor', () => {
       await panel.open();
       await panel.send('Greet Ada.');
       const shown = await panel.waitForApproval();
-      assert.match(shown, /hello\.sh of this workspace is run for the first time/);
+      assert.match(shown, /hello\.sh of this workspace runs for the first time/);
       assert.match(shown, /echo "Hello \$argc_name"/);
       await panel.approve();
       await panel.waitForText('It greets Ada.', 'text');
@@ -37,7 +37,7 @@ describe('tools that are scripts in the editor', () => {
       await panel.waitForText('It greets Bob.', 'text');
       await workspace.write('.cairn/tools/hello.sh', HELLO.replace('Hello', 'Goodbye'));
       await panel.send('Greet Eve.');
-      assert.match(await panel.waitForApproval(), /Goodbye[^]*was changed since you last saw it/);
+      assert.match(await panel.waitForApproval(), /Goodbye[^]*has changed since you last saw it/);
       await panel.approve();
       await panel.waitForText('It said goodbye.', 'text');
       const told = model.requests.map(({ lastText }) => lastText).join('\n');
@@ -114,7 +114,7 @@ describe('tools that are scripts in the editor', () => {
       await panel.giveInput('poem.txt');
       await panel.giveInput('tide');
       await panel.pick('false');
-      assert.match(await panel.waitForApproval(), /count_lines\.py of this workspace is run for the first time/);
+      assert.match(await panel.waitForApproval(), /count_lines\.py of this workspace runs for the first time/);
       await panel.approve();
       await window.page.getByText('count_lines: 2').first().waitFor();
     },

@@ -58,7 +58,7 @@ describe('what is said of the nodes of a run', () => {
   it('tells what failed, what was stopped by that, and what never began apart', () => {
     const branches = [items('item', { done: 2, failed: 1, stopped: 2, left: 15 })];
     const each = visit({ node: 'each', state: 'failed', message: 'Item 3 of 20: no.', branches });
-    const why = 'It was stopped, since “each” failed.';
+    const why = 'It was stopped because “each” failed.';
     const words = told('failed', [each, visit({ state: 'stopped', message: why })]);
     assert.deepEqual(words, {
       plan: ['stopped', `stopped · 2 s · ${why}`],

@@ -27,7 +27,7 @@ const STATES: Readonly<Record<ServerStateName, StateWords>> = {
   changed: {
     mark: () => t('Changed'),
     color: 'warn',
-    note: () => t('It was changed since you allowed it, so it does not start.'),
+    note: () => t('It has changed since you allowed it, so it does not start.'),
   },
   denied: { mark: () => t('Denied'), color: 'bad', note: () => t('You said that it never starts.') },
   off: { mark: () => t('Off'), color: 'plain', note: () => t('Models do not hear of it.') },

@@ -66,9 +66,9 @@ async function list(sources: readonly ImportSource[], { streams, args, env }: Im
     for (const problem of found.problems) streams.err(`cairn: ${problem}\n`);
   }
   if (sources.length === 0)
-    streams.err('cairn: there is nothing of another tool here. --from FOLDER names another place.\n');
+    streams.err('cairn: no other tool was found here. Use --from FOLDER to look somewhere else.\n');
   else if (args.from.length === 0)
-    streams.err('cairn: cairn import --from TOOL copies it; --dry-run shows first what that does.\n');
+    streams.err('cairn: run cairn import --from TOOL to copy it; add --dry-run to see first what that does.\n');
   return EXIT.completed;
 }
 

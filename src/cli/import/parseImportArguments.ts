@@ -51,8 +51,8 @@ export function parseImportArguments(argv: readonly string[]): ImportArguments {
   refuseEmpty(values, 'cairn import --help');
   const [word] = positionals;
   if (word !== undefined) {
-    const hint = 'A prompt that begins with "import" goes in quotes.';
-    throw new UsageError(`cairn import takes options only; "${word}" is none. Write --from ${word}. ${hint}`);
+    const hint = 'Put a prompt that begins with "import" in quotes.';
+    throw new UsageError(`cairn import takes options only, not "${word}". Write --from ${word}. ${hint}`);
   }
   const from = values.from ?? [];
   const isList = values.list === true || from.length === 0;
@@ -74,7 +74,7 @@ function kindOf(text: string): ItemKind {
   const written = text.trim();
   const kind = ITEM_KINDS.find((one) => one === written || `${one}s` === written);
   if (kind) return kind;
-  throw new UsageError(`--only takes ${ITEM_KINDS.join(', ')}; "${written}" is none of them.`);
+  throw new UsageError(`--only takes ${ITEM_KINDS.join(', ')}, not "${written}".`);
 }
 
 function parse(argv: readonly string[]) {

@@ -13,7 +13,7 @@ export async function allowServers(mcp: McpServers, place: McpPlace, screen: Ter
     screen.say('');
     for (const line of lines) screen.say(line);
     if (shownStart(server) === undefined) continue;
-    const answer = await screen.ask('Allow it to be started? (y/N) ', new AbortController().signal);
+    const answer = await screen.ask('Allow it to start? (y/N) ', new AbortController().signal);
     await mcp.consents.remember(server, /^y(es)?$/i.test(answer ?? ''));
   }
 }
@@ -27,7 +27,7 @@ function questionOf(server: KnownServer): string[] | undefined {
   const start = shownStart(server);
   if (start === undefined) {
     return [
-      `${shown(source.path)}:${source.line}: the MCP server “${shown(id)}” is too long to be read, so it is not started.`,
+      `${shown(source.path)}:${source.line}: the MCP server “${shown(id)}” is too long to review, so it is not started.`,
     ];
   }
   return [

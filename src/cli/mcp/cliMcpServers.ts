@@ -35,8 +35,8 @@ export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, 
       environment: env,
       homeFolder: homedir(),
     },
-    howToAllow: (id) => `cairn mcp allow ${id} allows what it starts.`,
-    howToStart: (id) => `cairn mcp check ${id} starts it and tells what is wrong.`,
-    howToSignIn: (id) => `cairn mcp login ${id} has you sign in.`,
+    howToAllow: (id) => `cairn mcp allow ${id} allows it to start.`,
+    howToStart: (id) => `cairn mcp check ${id} starts it and reports what is wrong.`,
+    howToSignIn: (id) => `cairn mcp login ${id} signs you in.`,
   });
 }

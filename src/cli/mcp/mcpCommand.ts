@@ -68,7 +68,7 @@ export async function mcpCommand(
     if (args.action === 'add') await addServer(ownFolder, args);
     if (args.action === 'remove') {
       await removeServer(ownFolder, args.name);
-      streams.err(`cairn: the MCP server ${args.name} is removed.\n`);
+      streams.err(`cairn: removed the MCP server ${args.name}.\n`);
       return EXIT.completed;
     }
     if (args.action === 'list') return await list(at);
@@ -105,7 +105,7 @@ async function vaultFor({ action }: McpArguments, run: VaultForRun): Promise<Run
 async function logout({ mcp, place, streams }: At, name: string): Promise<number> {
   const wasIn = await mcp.signOut(await find(mcp, place, name));
   const shown = safeLine(name, 100, 'exact');
-  streams.err(`cairn: ${wasIn ? `the sign-in to ${shown} is forgotten` : `nobody was signed in to ${shown}`}.\n`);
+  streams.err(`cairn: ${wasIn ? `signed out of ${shown}` : `you were not signed in to ${shown}`}.\n`);
   return EXIT.completed;
 }
 
@@ -119,7 +119,7 @@ async function allowed({ mcp, place }: At, name: string): Promise<KnownServer> {
 async function list({ mcp, place, streams }: At): Promise<number> {
   const { servers, problems } = await mcp.list(place);
   for (const server of servers) {
-    const tools = server.tools === undefined ? 'tools not known yet' : toolCount(server.tools);
+    const tools = server.tools === undefined ? 'tools unknown until it starts' : toolCount(server.tools);
     const cells = [server.id, consentText(server), tools, `${server.source.path}:${server.source.line}`];
     const shown = [...cells, startText(server)].map((cell) => safeLine(cell, 500, 'exact'));
     streams.out(`${shown.join('\t')}\n`);
@@ -138,7 +138,7 @@ async function decide({ mcp, place, streams }: At, { action, name }: McpArgument
   const isAllowed = action === 'allow';
   const shown = shownStart(server);
   if (isAllowed && shown === undefined) {
-    const what = `what the MCP server ${safeLine(name)} starts is too long to be read to its end, so it cannot be allowed.`;
+    const what = `what the MCP server ${safeLine(name)} starts is too long to review, so it cannot be allowed.`;
     throw new UsageError(`${what} It stands at ${safeLine(server.source.path)}:${server.source.line}.`);
   }
   await mcp.consents.remember(server, isAllowed);
@@ -182,7 +182,7 @@ async function find(mcp: McpServers, place: McpPlace, name: string): Promise<Kno
   if (server) return server;
   const ids = servers.map(({ id }) => id);
   const meant = nearest(name, ids);
-  const hint = meant === undefined ? 'cairn mcp list prints those there are.' : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? 'Run cairn mcp list to see them.' : `Did you mean ${meant}?`;
   throw new UsageError(`there is no MCP server ${safeLine(name)}. ${hint}`);
 }
 
@@ -192,7 +192,7 @@ async function addServer(configFolder: string, args: McpArguments): Promise<void
   await changeOwnServers(configFolder, (servers) => {
     if (Object.hasOwn(servers, args.name)) {
       const remedy = `cairn mcp remove ${args.name} removes it.`;
-      throw new EngineError('exists', `there is an MCP server ${args.name} already. ${remedy}`);
+      throw new EngineError('exists', `an MCP server named ${args.name} already exists. ${remedy}`);
     }
     return { ...servers, [args.name]: server };
   });
@@ -211,7 +211,7 @@ async function removeServer(configFolder: string, name: string): Promise<void> {
 function serverOf({ launch, env, headers, sse, name }: McpArguments): WrittenServer {
   const [first = '', ...rest] = launch;
   if (!isAddress(first)) return commandServer(launch, env);
-  if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing after it.`);
+  if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing else.`);
   const server = addressServer(first, { sse, headers });
   if (!server) throw new UsageError(`${first} is not an address.`);
   return server;
@@ -230,8 +230,7 @@ function terminalSignIn(screen: Terminal | undefined, say: (line: string) => voi
       tell(`  ${safeLine(address.href, address.href.length, 'exact')}`);
       tell('');
       if (!screen) return new Promise(() => undefined);
-      const prompt =
-        'Waiting for you to come back. If your browser is on another machine, paste the address it ends at: ';
+      const prompt = 'Waiting for the sign-in. If your browser is on another machine, paste the address it ends at: ';
       const typed = await screen.ask(prompt, signal);
       if (typed === undefined) throw new AbortError();
       return typed;

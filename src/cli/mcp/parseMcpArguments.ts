@@ -79,8 +79,8 @@ export function parseMcpArguments(argv: readonly string[]): McpArguments {
   };
   if (flags.has('--help') || flags.has('-h') || named === undefined) return { ...common, action: 'help', name };
   if (!action) {
-    const hint = `A prompt that begins with "mcp" goes in quotes.`;
-    throw new UsageError(`cairn mcp takes ${ACTIONS.join(', ')}; "${named}" is none of them. ${hint}`);
+    const hint = `Put a prompt that begins with "mcp" in quotes.`;
+    throw new UsageError(`cairn mcp takes ${ACTIONS.join(', ')}, not "${named}". ${hint}`);
   }
   const idle = ['--env', '--header', '--sse'].find((one) => said.has(one) || flags.has(one));
   if (idle !== undefined && action !== 'add') throw new UsageError(`${idle} is for cairn mcp add.`);

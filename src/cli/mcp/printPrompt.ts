@@ -35,7 +35,7 @@ export async function printPrompt(words: readonly string[], { mcp, find, streams
   }
   const { text, images } = await mcp.writePrompt(server, prompt.name, values, signal);
   streams.out(text.endsWith('\n') ? text : `${text}\n`);
-  if (images.length > 0) streams.err(`cairn: pictures of the prompt are left out: ${images.length}.\n`);
+  if (images.length > 0) streams.err(`cairn: images in the prompt were left out: ${images.length}.\n`);
   return EXIT.completed;
 }
 
@@ -48,6 +48,6 @@ function noPrompt(name: string, { id, prompts }: KnownServer): never {
   const names = prompts.map((one) => one.name);
   const meant = nearest(name, names);
   const shown = safeLine(id, 100, 'exact');
-  const hint = meant === undefined ? `cairn mcp prompt ${shown} prints those there are.` : `Did you mean ${meant}?`;
+  const hint = meant === undefined ? `cairn mcp prompt ${shown} lists them.` : `Did you mean ${meant}?`;
   throw new UsageError(`${shown} has no prompt ${safeLine(name)}. ${hint}`);
 }

@@ -28,7 +28,7 @@ export async function dryRunCommand(
   signal: AbortSignal,
 ): Promise<number> {
   const { graph: written } = await engine.agent(name);
-  if (!written) throw new UsageError(`${name} is not a graph, and --dry-run walks graphs.`);
+  if (!written) throw new UsageError(`${name} is not a graph agent, and --dry-run needs one.`);
   const file = await written.load();
   const place = engine.content.placeOf(file.path);
   const problems = place ? await engine.content.check(place, file.text) : [];
@@ -100,15 +100,15 @@ function dryRunText(name: string, { graph }: AgentGraph, walked: DryRun): string
   ];
   const agents = walked.agents > 0 ? `, and what ${walked.agents} agents ask, which have limits of their own` : '';
   const lines = [
-    `Dry run of ${name}: nothing was asked, started, or run.`,
+    `Dry run of ${name}: no model was asked and nothing was run.`,
     '',
     ...walked.nodes.map((node) => nodeText(node)),
     '',
     ...(walked.answer === undefined ? [] : [`Answer: ${walked.answer}`]),
     ...(walked.failure === undefined ? [] : [`It would fail: ${walked.failure}`]),
-    `At most on this way: ${walked.mostRequests} requests to models${agents}.`,
+    `At most on this path: ${walked.mostRequests} model requests${agents}.`,
     `Budget: ${limits.join(', ') || 'none; --max-cost sets one'}.`,
-    ...(walked.unused.length > 0 ? [`Answers that nobody asked for: ${walked.unused.join(', ')}.`] : []),
+    ...(walked.unused.length > 0 ? [`Unused answers: ${walked.unused.join(', ')}.`] : []),
   ];
   return safeText(`${lines.join('\n')}\n`);
 }

@@ -60,7 +60,7 @@ export async function runsCommand(
     return EXIT.completed;
   }
   const action = ACTIONS.find((one) => one === name);
-  if (!action) throw new UsageError(`cairn runs takes ${ACTIONS.join(', ')}; "${name}" is none of them.`);
+  if (!action) throw new UsageError(`cairn runs takes ${ACTIONS.join(', ')}, not "${name}".`);
   if (action === 'resume' || action === 'retry') return again(action, argv, env, goOn);
   return look(action, argv, env, streams);
 }
@@ -91,7 +91,7 @@ async function look(
     said(rows, comparisonText(run.view, second.view, rows));
   } else {
     await runs.request(run, action);
-    out(`${run.view.id} was asked to ${action}.\n`);
+    out(`${run.view.id} was told to ${action}.\n`);
   }
   return EXIT.completed;
 }
@@ -105,7 +105,7 @@ async function again(
   const { from, set, rest } = retryArguments(argv);
   if (action === 'resume' && (from !== undefined || set.length > 0))
     throw new UsageError(
-      'cairn runs resume takes no --from and no --set: cairn runs retry goes on from an earlier point.',
+      'cairn runs resume takes neither --from nor --set; use cairn runs retry to continue from an earlier point.',
     );
   const args = parseArguments(rest);
   const named = OF_THE_RUN.find((name) => args[name] !== undefined);
@@ -120,7 +120,9 @@ async function again(
   const { view, sessionId, workspace } = run;
   const isOver = view.state === 'completed' || view.state === 'rejected';
   if (action === 'resume' && isOver) {
-    throw new UsageError(`${view.id} has ended (${view.state}). cairn runs retry goes on from an earlier point of it.`);
+    throw new UsageError(
+      `${view.id} has ended (${view.state}). Use cairn runs retry to continue from an earlier point.`,
+    );
   }
   if (action === 'resume') await runs.refuseEarlier(run);
   if (action === 'retry') {
@@ -177,13 +179,14 @@ function retryArguments(argv: readonly string[]): { from: string | undefined; se
 /** JSON where it is some, else a text. */
 function settingOf(text: string): [string, JsonValue] {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new UsageError(`--set takes KEY=VALUE; "${text}" is none.`);
+  if (equals < 1) throw new UsageError(`--set takes KEY=VALUE, not "${text}".`);
   const written = text.slice(equals + 1);
   return [text.slice(0, equals), parseJson(written) ?? written];
 }
 
 function idOf(action: Action, id: string | undefined): string {
-  if (id === undefined) throw new UsageError(`cairn runs ${action} needs the id of a run; cairn runs list names them.`);
+  if (id === undefined)
+    throw new UsageError(`cairn runs ${action} needs the id of a run; Run cairn runs list to see them.`);
   return id;
 }
 

@@ -108,7 +108,7 @@ async function scriptsAt(tools: ScriptTools, path: string): Promise<KnownScript[
   const { scripts, problems } = await tools.files.at(path);
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(problem);
-  if (scripts.length === 0) throw new UsageError(`there is no script below ${path}: .sh, .py, .ts or .js`);
+  if (scripts.length === 0) throw new UsageError(`there are no scripts (.sh, .py, .ts, or .js) in ${path}`);
   return [...scripts];
 }
 
@@ -170,16 +170,16 @@ function parse(argv: readonly string[], env: NodeJS.ProcessEnv): Asked | 'help' 
   if (!isAction(action)) {
     const meant = nearest(action, ACTIONS);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    throw new UsageError(`cairn tools takes ${ACTIONS.join(', ')}; "${action}" is none of them.${hint}`);
+    throw new UsageError(`cairn tools takes ${ACTIONS.join(', ')}, not "${action}".${hint}`);
   }
   const { language = 'bash' } = values;
   if (!isLanguage(language)) throw new UsageError(`--language is one of ${Object.keys(TOOL_LANGUAGES).join(', ')}`);
   const [name] = names;
   if (action === 'new' && (names.length !== 1 || name === undefined || !isToolName(name))) {
-    throw new UsageError('cairn tools new wants one name: letters, digits, “_” and “-”, a letter first');
+    throw new UsageError('cairn tools new takes one name: letters, digits, “_”, and “-”, starting with a letter');
   }
   if (action === 'new' && AGENT_SCRIPTS.some((file) => basename(file, '.sh') === name)) {
-    throw new UsageError('tools is what the scripts of agents are called; take another name');
+    throw new UsageError('“tools” is reserved for the scripts of agents; choose another name');
   }
   const idle = action === 'new' ? undefined : (['language', 'here'] as const).find((one) => values[one] !== undefined);
   if (idle !== undefined) throw new UsageError(`--${idle} is for cairn tools new`);

@@ -51,7 +51,7 @@ export function askHidden(prompt: string, input: Keyboard, output: NodeJS.Writab
 }
 
 const SEVERAL_LINES =
-  'several lines came at once, and only one can be typed here. A value of several lines comes on standard input: cairn vault add NAME < FILE.';
+  'several lines were pasted, but this prompt takes one. Pass a value with several lines on standard input: cairn vault add NAME < FILE.';
 
 function typedInto(before: string, keys: string): Typed {
   const text = Array.from(before);

@@ -67,7 +67,7 @@ export async function vaultCommand(
   }
   mustFit(action, name, secrets);
   if (action === 'get') {
-    if (outIsTerminal) err(`cairn: the value of ${name} can be read on this screen now.\n`);
+    if (outIsTerminal) err(`cairn: the value of ${name} is now visible on this screen.\n`);
     // Another program gets it to the letter.
     out(`${secrets.get(name) ?? ''}${outIsTerminal ? '\n' : ''}`);
     return EXIT.completed;
@@ -100,16 +100,19 @@ function change({ file, key }: Vault, action: Action, name: string, value: strin
 function mustFit(action: Action, name: string, secrets: ReadonlyMap<string, string>): void {
   if (action === 'add') {
     if (!secrets.has(name)) return;
-    throw new EngineError('exists', `the vault has a secret ${name} already. cairn vault update ${name} replaces it.`);
+    throw new EngineError(
+      'exists',
+      `the vault already has a secret named ${name}. cairn vault update ${name} replaces it.`,
+    );
   }
   if (secrets.has(name)) return;
   const meant = nearest(name, secrets.keys());
-  const hint = meant === undefined ? 'cairn vault list prints those there are.' : `Did you mean ${meant}?`;
-  throw new EngineError('not-found', `the vault has no secret ${name}. ${hint}`);
+  const hint = meant === undefined ? 'Run cairn vault list to see them.' : `Did you mean ${meant}?`;
+  throw new EngineError('not-found', `the vault has no secret named ${name}. ${hint}`);
 }
 
 function noVault(file: string): EngineError {
-  return new EngineError('not-found', `there is no vault at ${file} yet. cairn vault add NAME makes it.`);
+  return new EngineError('not-found', `there is no vault at ${file} yet. Create it with cairn vault add NAME.`);
 }
 
 function parse(argv: readonly string[]): 'help' | { action: Action; name: string; folder: string | undefined } {
@@ -121,7 +124,7 @@ function parse(argv: readonly string[]): 'help' | { action: Action; name: string
   const folder = values['config-dir'];
   if (action === undefined) {
     throw new UsageError(
-      `cairn vault takes ${ACTIONS.join(', ')}; "${word}" is none of them. A prompt that begins with "vault" goes in quotes.`,
+      `cairn vault takes ${ACTIONS.join(', ')}, not "${word}". Put a prompt that begins with "vault" in quotes.`,
     );
   }
   if (action === 'list') {
@@ -130,7 +133,7 @@ function parse(argv: readonly string[]): 'help' | { action: Action; name: string
   }
   if (more.length > 0) {
     throw new UsageError(
-      `cairn vault ${action} takes a name and nothing else. A value in a command can be read by others, and stays in the history of your shell: type it when you are asked, or write it to standard input.`,
+      `cairn vault ${action} takes a name and nothing else. Other users can read a value in a command, and your shell keeps it in its history: type it when prompted, or pass it on standard input.`,
     );
   }
   if (name === undefined || !isSecretName(name)) {

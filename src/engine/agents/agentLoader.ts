@@ -157,7 +157,7 @@ async function inFolder(file: AgentFile, folder: string, name: string): Promise<
 
 /** Of a graph beside a `config.yaml`. */
 export function twoDefinitions(path: string): ContentProblem {
-  const message = 'The folder has a config.yaml too, which counts. An agent is one or the other: remove one of them.';
+  const message = 'The folder also has a config.yaml, which is used instead. Remove one of the two.';
   return { kind: 'schema', severity: 'error', path, line: 1, column: 1, message };
 }
 
@@ -225,8 +225,7 @@ function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle
 }
 
 function otherFile(path: string): ContentProblem {
-  const message =
-    'This is not used: an agent is a file that ends in .md, or a folder with a config.yaml or graph.yaml.';
+  const message = 'This is not used: an agent is an .md file, or a folder with a config.yaml or graph.yaml.';
   return fileNote(path, message);
 }
 

@@ -22,8 +22,8 @@ export interface PluginAgent extends Partial<Omit<AgentDefinition, 'name' | 'sou
 export function pluginAgent(agent: PluginAgent): AgentDefinition {
   checkPlugin('agent', agent, pluginAgentSchema);
   if (!/^[\w-]+(\/[\w-]+)*$/.test(agent.name)) {
-    const rule = 'A name has letters, digits, “_” and “-”, and may be divided by “/”.';
-    throw new EngineError('invalid-input', `An agent cannot be called “${agent.name}”. ${rule}`);
+    const rule = 'Names consist of letters, digits, “_”, and “-”, and may contain “/”.';
+    throw new EngineError('invalid-input', `“${agent.name}” is not a valid agent name. ${rule}`);
   }
   const defaults = agentDefaults();
   return {

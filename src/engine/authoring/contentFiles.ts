@@ -37,7 +37,7 @@ export async function copyContent(
   folder: string | undefined,
   ports: FilePorts,
 ): Promise<string> {
-  if (!place) throw new EngineError('invalid-input', `“${item.name}” is in no file, so it cannot be copied.`);
+  if (!place) throw new EngineError('invalid-input', `“${item.name}” is not stored in a file, so it cannot be copied.`);
   if (folder === undefined) throw noFolder();
   const { files, paths } = ports;
   const copyOf = (path: string) => paths.resolve(folder, paths.relative(place.root.folder, path));
@@ -52,7 +52,7 @@ export async function copyContent(
 }
 
 function noFolder(): EngineError {
-  const message = 'There is no folder for it: open a folder, and trust it when you are asked to.';
+  const message = 'No folder is open. Open a folder and trust it.';
   return new EngineError('invalid-state', message);
 }
 
@@ -61,5 +61,5 @@ async function refuseExisting(path: string, files: FileSystem): Promise<void> {
     if (EngineError.is(error, 'not-found') || EngineError.is(error, 'not-directory')) return undefined;
     throw error;
   });
-  if (there) throw new EngineError('exists', `${path} exists already. Open it, or choose another name.`);
+  if (there) throw new EngineError('exists', `${path} already exists. Open it, or choose another name.`);
 }

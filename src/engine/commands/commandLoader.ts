@@ -185,7 +185,7 @@ function commandOf(
   const written = [value.model ?? []].flat();
   const models = written.map((one) => foreignModel(one, world)).filter((one) => one !== null);
   if (written.length > 0 && models.length === 0)
-    tell('model', 'warning', `“${written.join(', ')}” names no model of Cairn; the one of the session answers.`);
+    tell('model', 'warning', `“${written.join(', ')}” is not a model in Cairn; the session’s model answers.`);
   const [model] = models;
   const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
   const modes = MODES_OF[world];
@@ -196,18 +196,13 @@ function commandOf(
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');
   for (const { message } of mapped?.unmapped ?? []) tell('tools', 'warning', message);
   if (value['disallowed-tools'] !== undefined)
-    tell(
-      'disallowed-tools',
-      'warning',
-      '“disallowed-tools” has no effect in Cairn; the permissions of the session decide.',
-    );
+    tell('disallowed-tools', 'warning', '“disallowed-tools” has no effect in Cairn; the session’s permissions apply.');
   const unfilled = [...new Set(own.body.match(OF_EDITOR) ?? [])];
   if (world === 'copilot' && unfilled.length > 0)
-    tell('description', 'warning', `Nothing is put in for ${unfilled.join(', ')}: attach it to the message.`);
+    tell('description', 'warning', `${unfilled.join(', ')} cannot be filled in: attach it to the message.`);
   if (value['user-invocable'] === false)
-    tell('user-invocable', 'note', 'Models start no commands in Cairn, so people are offered it all the same.');
-  if (own.body === '')
-    tell('description', 'warning', 'The command says nothing. Write what it asks for below the front matter.');
+    tell('user-invocable', 'note', 'Models cannot start commands in Cairn, so it is offered to people anyway.');
+  if (own.body === '') tell('description', 'warning', 'The command is empty. Write its prompt below the front matter.');
   const command: PromptCommand = {
     ...own,
     description: value.description ?? firstLine(own.body),
@@ -234,6 +229,6 @@ function firstLine(body: string): string {
 }
 
 function badName(yaml: FilePlace, name: string): ContentProblem {
-  const message = `“${name}” cannot name a command: begin with a letter or digit, and use letters, digits, “_”, “.”, “:” and “-”.`;
+  const message = `“${name}” is not a valid command name: start with a letter or digit, and use letters, digits, “_”, “.”, “:”, and “-”.`;
   return { kind: 'schema', severity: 'error', path: yaml.path, ...yaml.position(['name'], 'key'), message };
 }

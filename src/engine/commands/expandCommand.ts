@@ -62,10 +62,10 @@ async function ofCommand(
   const notes = [
     ...(model === undefined || counts
       ? []
-      : [`/${name} asks for ${model}, which is not ready here; the model of this session answers.`]),
+      : [`/${name} asks for ${model}, which is not available here; this session’s model answers.`]),
     ...(agent === undefined || answers
       ? []
-      : [`/${name} asks for the agent “${agent}”, which is not here; the agent of this session answers.`]),
+      : [`/${name} asks for the agent “${agent}”, which does not exist here; this session’s agent answers.`]),
   ];
   return {
     attachment: commandAttachment(name, from, fillCommand(body, { ...values, world: source.world })),
@@ -82,7 +82,7 @@ async function ofCommand(
 async function ofSkill(skill: Skill, args: string, { loadable }: ExpandParts): Promise<ExpandedCommand> {
   const { name } = skill;
   if (!(await loadable()).includes(name)) {
-    const text = `The skill “${name}” is not enabled here. Enable it by “Choose Skills”, or put a space before the message.`;
+    const text = `The skill “${name}” is not enabled here. Enable it with “Choose Skills”, or put a space before the message.`;
     throw new EngineError('invalid-input', text);
   }
   const said = args === '' ? '' : ` What the person says with it: ${args}`;

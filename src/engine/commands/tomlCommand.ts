@@ -43,7 +43,7 @@ export async function readTomlCommand(
   }
   const parsed = schema.safeParse(data);
   if (!parsed.success) {
-    const message = 'The command says nothing. Write what it asks for as `prompt = "…"`, and `description` as text.';
+    const message = 'The command is empty. Write its prompt as `prompt = "…"`, and `description` as text.';
     return { said: undefined, problems: [problem(message)] };
   }
   const { prompt, description, ...others } = parsed.data;

@@ -95,7 +95,7 @@ function problemsOf(
   const known = schemaKeys(schema, issue.path);
   return issue.keys.map((key) => {
     const meant = meantKey(key, known);
-    const noEffect = unknownKeys === 'note' ? 'It has no effect in Cairn.' : 'It has no effect here; remove it.';
+    const noEffect = unknownKeys === 'note' ? 'It has no effect in Cairn.' : 'It has no effect here. Remove it.';
     const hint = meant === undefined ? noEffect : `Did you mean “${meant}”?`;
     const message = `Unknown key “${key}”${inside(issue.path)}. ${hint}`;
     const removed: ContentProblem['remedies'] = [{ kind: 'remove', where: [...issue.path, key] }];
@@ -153,7 +153,7 @@ function worded(issue: Issue, value: unknown): Said {
 function quotesHint(issue: Issue, value: unknown): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'string') return '';
   const isColonText = isRecord(value) && !Array.isArray(value) && Object.keys(value).length === 1;
-  return isColonText || typeof value === 'number' || typeof value === 'boolean' ? ' Put the text between quotes.' : '';
+  return isColonText || typeof value === 'number' || typeof value === 'boolean' ? ' Put the text in quotes.' : '';
 }
 
 /** Without the schema library's own manner. */
@@ -214,7 +214,7 @@ export function notesOn(
 
 /** Of words for people in a folder of agents or commands. */
 export function forPeople(path: string): ContentProblem {
-  return fileNote(path, 'This is for people: it has no front matter, so it was left out.');
+  return fileNote(path, 'This has no front matter, so it was taken for documentation and left out.');
 }
 
 /** What is to be said of a file as a whole. */
@@ -225,8 +225,8 @@ export function fileNote(path: string, message: string): ContentProblem {
 /** Of a file that has no front matter where it needs some, or begins some that does not end. */
 export function noFrontMatter(path: string, unclosed: boolean): ContentProblem {
   const message = unclosed
-    ? 'The front matter has no end. Close it with a line of three dashes.'
-    : 'An agent begins with front matter: a line of three dashes, its settings, and three dashes again.';
+    ? 'The front matter is not closed. End it with a line of three dashes.'
+    : 'An agent starts with front matter: a line of three dashes, its settings, and another line of three dashes.';
   return { kind: 'parse', severity: 'error', path, line: 1, column: 1, message };
 }
 
@@ -238,6 +238,6 @@ export function unseenProblems(path: string, text: string): ContentProblem[] {
     path,
     line,
     column,
-    message: `Here stands what a model reads and a person does not see: ${marks}. Remove it, or do not use this file.`,
+    message: `This contains text that models read but people cannot see: ${marks}. Remove it, or do not use this file.`,
   }));
 }

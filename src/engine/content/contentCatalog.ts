@@ -155,7 +155,7 @@ function hiddenTwins<T extends Named>(all: readonly T[], byName: ReadonlyMap<str
     const winner = byName.get(name)?.source;
     if (!winner || winner.path === path || path === MEMORY || winner.path === MEMORY) return [];
     if (scope !== 'workspace' || winner.scope !== scope || winner.world !== world) return [];
-    const message = `“${name}” is also what ${winner.path} is called, which counts; this file is not used.`;
+    const message = `“${name}” is also the name of ${winner.path}, which takes precedence; this file is not used.`;
     return [{ kind: 'schema', severity: 'warning', path, line: 1, column: 1, message }];
   });
 }

@@ -6,7 +6,7 @@ import { isBelow } from './isBelow';
 
 /** How deep folders are looked through. */
 const MAX_DEPTH = 8;
-const TOO_DEEP = `What lies more than ${MAX_DEPTH} folders deep is not looked at.`;
+const TOO_DEEP = `Files more than ${MAX_DEPTH} folders deep are ignored.`;
 
 export interface FilesBelowOptions {
   /** How many levels of folders are looked through. Default: eight. */

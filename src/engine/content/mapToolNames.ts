@@ -65,15 +65,15 @@ function whyNot(
 ): { message: string; meant?: Meant } {
   if (known === null) {
     const unless = world === 'Coyote' ? ' unless a script in a folder of tools has this name' : '';
-    return { message: `Cairn has no tool for “${name}” of ${world}; the agent works without it${unless}.` };
+    return { message: `Cairn has no equivalent of “${name}” from ${world}; the agent works without it${unless}.` };
   }
   const instead = nearest(name, [...Object.keys(table).filter((key) => table[key]), ...OWN_TOOLS]);
   if (world === COPILOT && instead === undefined && /^[A-Za-z][\w.-]*$/.test(name))
     return {
-      message: `Cairn itself has no tool “${name}”; it counts when a server, a script or an extension brings it.`,
+      message: `Cairn itself has no tool “${name}”; it takes effect when a server, a script, or an extension provides it.`,
     };
   const message = isToolName(name)
-    ? `Cairn itself has no tool “${name}”; it counts when a script or an extension brings it.`
+    ? `Cairn itself has no tool “${name}”; it takes effect when a script or an extension provides it.`
     : `There is no tool “${name}”. The agent works without it.`;
   if (instead === undefined) return { message };
   return { message: `${message} Did you mean “${instead}”?`, meant: { written: name, instead } };

@@ -136,7 +136,7 @@ class PluginReader {
       const text = new TextDecoder().decode(await readRepositoryFile(path, this.workspace, this.ports));
       const read = schema.safeParse(JSON.parse(text));
       if (read.success) return read.data;
-      this.tell(path, read.error.issues[0]?.message ?? 'it is no list of plugins');
+      this.tell(path, read.error.issues[0]?.message ?? 'it is not a list of plugins');
     } catch (error) {
       if (EngineError.is(error, 'not-found') || EngineError.is(error, 'not-directory')) return undefined;
       if (!EngineError.is(error) && !(error instanceof SyntaxError)) throw error;
@@ -146,7 +146,7 @@ class PluginReader {
   }
 
   private tell(path: string, why: string): void {
-    const message = `What this plugin brings was left out: ${why}`;
+    const message = `This plugin was left out: ${why}`;
     this.problems.push({ kind: 'io', severity: 'error', path, line: 1, column: 1, message });
   }
 }

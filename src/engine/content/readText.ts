@@ -10,7 +10,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function readText(path: string, files: FileSystem): Promise<string | ContentProblem> {
   try {
     const bytes = await files.readFile(path);
-    if (bytes.length > MAX_BYTES) return problemOf(path, 'This is too long to be instructions. Keep it below 1 MB.');
+    if (bytes.length > MAX_BYTES) return problemOf(path, 'This is too long for instructions. Keep it below 1 MB.');
     return decodeText(bytes)?.text ?? notText(path);
   } catch (error) {
     return readProblem(path, error);
@@ -25,7 +25,7 @@ export function readProblem(path: string, error: unknown): ContentProblem {
 
 /** Of a file that holds something else. */
 export function notText(path: string): ContentProblem {
-  return problemOf(path, 'This is not text. Write it as a text file in UTF-8.');
+  return problemOf(path, 'This is not a text file. Save it as UTF-8 text.');
 }
 
 function problemOf(path: string, message: string): ContentProblem {

@@ -2,7 +2,7 @@ import * as z from '../../base/zod';
 
 type Schema = z.AnySchema;
 
-/** The keys that an object schema knows at a path; none where it is no object. */
+/** The keys that an object schema knows at a path; none where it is not an object. */
 export function schemaKeys(schema: Schema, where: readonly PropertyKey[]): string[] {
   return schemasAt(schema, where).flatMap((one) => (one instanceof z.AnyObject ? Object.keys(one._zod.def.shape) : []));
 }

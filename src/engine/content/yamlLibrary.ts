@@ -13,7 +13,7 @@ const DEEPEST = 500;
 /** As the library's. Throws when the text is nested too deep for it. */
 export function parseDocument(text: string, options: Parameters<typeof parse>[1]): ReturnType<typeof parse> {
   if (blockDepth(text) > DEEPEST || (mayBeDeep(text) && flowDepth(text) > DEEPEST)) {
-    throw new Error(`This is nested deeper than Cairn reads (${DEEPEST} levels).`);
+    throw new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
   }
   const document = parse(text, { ...options, uniqueKeys: false });
   tellDoubleKeys(document);

@@ -136,8 +136,8 @@ function isHarmless(
   return key !== undefined && !known.includes(key);
 }
 
-const TWICE = 'This key stands here a second time; what it says last counts.';
-const READ_AS_TEXT = 'This is not YAML, and is read as text. Put the value between quotes.';
+const TWICE = 'This key is duplicated; the last value is used.';
+const READ_AS_TEXT = 'This is not valid YAML and was read as text. Put the value in quotes.';
 
 interface Parsed {
   document: Document;
@@ -275,7 +275,7 @@ function rangeOf(node: unknown): Span | undefined {
 }
 
 function sentence(message: string): string {
-  if (/multiple documents/.test(message)) return 'A second document begins here, and only one is read.';
+  if (/multiple documents/.test(message)) return 'A second document starts here, but only the first is read.';
   const line = (message.split('\n', 1)[0] ?? '').trim();
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

@@ -44,7 +44,7 @@ type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
 
 /** Why a run was stopped, to be put behind “because”. */
 export function limitText(limit: Limit): string {
-  if (limit === 'repeats') return 'it repeated the same tool call';
+  if (limit === 'repeats') return 'it kept repeating the same tool call';
   return `its limit of ${limit} was reached`;
 }
 

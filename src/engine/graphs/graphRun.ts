@@ -49,7 +49,7 @@ export class GraphRun {
     try {
       const { answer, node, dropped } = await this.steps(prompt);
       if (dropped.length > 0) {
-        const text = `The graph ended with “${node}” before it came to ${dropped.join(', ')}. Join the branches before they end.`;
+        const text = `The graph ended at “${node}” before reaching ${dropped.join(', ')}. Join the branches before the end.`;
         this.parts.tell({ type: 'notice', level: 'warning', text });
       }
       await this.keep({ type: 'ended', time: this.parts.now(), how: 'completed', answer });
@@ -170,7 +170,7 @@ export class GraphRun {
         await accounts.of(turn).keep();
         await this.keep({ type: 'retried', time: this.parts.now(), step, ...placeOf(turn), attempt, message });
         underway.failed(turn);
-        const text = `${turn.node.id} failed and is tried again: ${message}`;
+        const text = `${turn.node.id} failed and is retried: ${message}`;
         this.parts.tell({ type: 'notice', level: 'info', text });
       },
     };
@@ -280,7 +280,7 @@ export class GraphRun {
     }
     if (this.isLate) {
       const seconds = (timeoutMs ?? 0) / 1000;
-      const message = `It was not done within ${seconds} seconds. Raise settings.timeout in ${file.path}, then continue.`;
+      const message = `It did not finish within ${seconds} seconds. Raise settings.timeout in ${file.path}, then continue.`;
       return { thrown: new LoopEnd({ kind: 'limit-reached', limit: 'time' }), ending: { how: 'failed', message } };
     }
     if (this.stopping.signal.aborted) {

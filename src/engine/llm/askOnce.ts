@@ -38,12 +38,12 @@ export async function askOnce(
   if (whole && (message.finish === 'length' || message.finish === 'refusal'))
     throw cutShort(model.label, message.finish);
   const answer = textOf(message).trim();
-  if (answer === '') throw new EngineError('io', `${model.label} gave no answer. Try again, or choose another model.`);
+  if (answer === '') throw new EngineError('io', `${model.label} did not answer. Try again, or choose another model.`);
   return answer;
 }
 
 function cutShort(label: string, finish: 'length' | 'refusal'): EngineError {
   return finish === 'length'
-    ? new EngineError('io', `${label} reached its limit of output before the end of the answer. Ask for less at once.`)
-    : new EngineError('io', `${label} refused to answer. Say it differently, or choose another model.`);
+    ? new EngineError('io', `${label} reached its output limit before the end of the answer. Ask for less at once.`)
+    : new EngineError('io', `${label} refused to answer. Rephrase it, or choose another model.`);
 }

@@ -52,7 +52,7 @@ export async function collectReply(
   }
   if (message.finish === 'cut-off') {
     message.parts = parts.filter(({ type }) => type !== 'tool-call');
-    failure ??= { reason: 'cut-stream', message: 'The answer broke off before its end. Send again to go on.' };
+    failure ??= { reason: 'cut-stream', message: 'The answer was cut off. Send your message again to continue.' };
   }
   return { message, lost, ...(failure && { failure }) };
 }

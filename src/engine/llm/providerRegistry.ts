@@ -56,8 +56,8 @@ export class ProviderRegistry {
     checkPlugin('provider', provider, providerSchema);
     const { id } = provider;
     if (!/^[a-z][a-z0-9-]*$/.test(id)) {
-      const rule = 'An id has small letters, digits and “-”.';
-      throw new EngineError('invalid-input', `A provider cannot be called “${id}”. ${rule}`);
+      const rule = 'Ids consist of lowercase letters, digits, and “-”.';
+      throw new EngineError('invalid-input', `“${id}” is not a valid provider id. ${rule}`);
     }
     if (this.byId.has(id)) throw new EngineError('exists', `There is a provider “${id}” already.`);
     this.byId.set(id, guardedProvider(provider));
@@ -121,7 +121,7 @@ export class ProviderRegistry {
     const unknown = id.slice(0, colon);
     throw new ModelResolutionError(
       'unknown-provider',
-      `"${id}" names the provider "${unknown}", which is not known. ${this.whatExists()}`,
+      `"${id}" names an unknown provider, "${unknown}". ${this.whatExists()}`,
     );
   }
 

@@ -16,7 +16,7 @@ export async function* listPages(
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { data } = page.safeParse(await next(cursor));
     const items = data?.[key];
-    if (!data || !Array.isArray(items)) throw new Error(`Its list of ${NAMES[key]} is none: it sent something else.`);
+    if (!data || !Array.isArray(items)) throw new Error(`It did not send a list of ${NAMES[key]}.`);
     yield* items;
     const { nextCursor } = data;
     if (typeof nextCursor !== 'string' || nextCursor === '' || seen.has(nextCursor)) return;

@@ -29,7 +29,7 @@ export class McpConsents {
 
   constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
     const path = ports.paths.resolve(configFolder, CONSENTS_FILE);
-    const until = 'No MCP server of a workspace is started until then.';
+    const until = 'Until then, no MCP server of a workspace is started.';
     this.kept = new ConsentFile(path, consentsSchema, { servers: [] }, until, ports);
   }
 
@@ -82,7 +82,7 @@ export class McpOffers {
 
   constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
     const path = ports.paths.resolve(configFolder, 'mcp-offers.json');
-    const until = 'Models hear of the tools of MCP servers as their files say until then.';
+    const until = 'Until then, tools of MCP servers are offered as their files say.';
     this.kept = new ConsentFile(path, offersSchema, { servers: [] }, until, ports);
   }
 

@@ -82,7 +82,7 @@ export type StartedServer = Pick<McpServer, 'launch' | 'inputs' | 'namesFolder'>
  */
 export function startText({ launch, inputs = [], namesFolder = false }: StartedServer): string {
   const given = inputs.flatMap(({ id, fallback }) =>
-    fallback === undefined ? [] : [`\${input:${id}} is ${wordsText([fallback])} where nobody gave another value`],
+    fallback === undefined ? [] : [`\${input:${id}} is ${wordsText([fallback])} unless another value is given`],
   );
   const more =
     launch.type === 'stdio'

@@ -330,6 +330,6 @@ function aliasesOf(id: string, names: ServerNames = {}): readonly string[] {
 }
 
 function waitingText({ id, source, consent }: KnownServer, remedy: string): string {
-  const what = consent.kind === 'changed' ? 'was changed since you allowed it' : 'waits to be allowed';
+  const what = consent.kind === 'changed' ? 'has changed since you allowed it' : 'waits to be allowed';
   return `The MCP server “${safeLine(id)}” of ${source.path} ${what}, so agents work without it. ${remedy}`;
 }

@@ -31,9 +31,9 @@ const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']
 
 /** The part of a schema by which results can be checked without harm; a sentence when it is none. */
 export function readOutputSchema(schema: unknown): OutputSchema | string {
-  if (!isRecord(schema) || Array.isArray(schema)) return 'it is no object';
+  if (!isRecord(schema) || Array.isArray(schema)) return 'it is not an object';
   const json = shallowJson(schema);
-  if (json === undefined) return `it is nested deeper than ${DEEPEST}`;
+  if (json === undefined) return `it is nested more than ${DEEPEST} levels deep`;
   if (json.length > MAX_SCHEMA) return `it has ${json.length} characters, more than ${MAX_SCHEMA}`;
   const safe = safePart(schema);
   const failure = checkFailure(safe);
@@ -61,7 +61,7 @@ function checkFailure(schema: OutputSchema): string | undefined {
     schemaMistakes({}, schema, LIMITS);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? safeLine(error.message, MAX_MISTAKE) : 'it makes no sense';
+    return error instanceof Error ? safeLine(error.message, MAX_MISTAKE) : 'it is not a valid schema';
   }
 }
 

@@ -153,7 +153,7 @@ export class ServerFiles {
       // What is wrong there is for that program to say.
       return file.scope === 'program' ? { ...found, problems: [] } : found;
     } catch (error) {
-      return { ...NOTHING, problems: [`${errorText(error)} No MCP server of it is there.`] };
+      return { ...NOTHING, problems: [`${errorText(error)} None of its MCP servers are available.`] };
     }
   }
 }

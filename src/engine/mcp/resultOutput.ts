@@ -61,16 +61,16 @@ export function resultOutput(answer: unknown, from: ResultFrom): ToolOutput {
 /** What a model should know of a result that is not what its tool said; undefined for one that is. */
 function unfitText(structured: unknown, schema: OutputSchema): string | undefined {
   if (structured === undefined) {
-    return 'It sent no structured content, though it says that it does: what stands above may lack something.';
+    return 'It announced structured content but sent none, so the result above may be incomplete.';
   }
   const mistakes = outputMistakes(structured, schema);
   if (mistakes.length === 0) return undefined;
-  return `Its structured content does not fit what it says of its results, so do not rely on it:\n${marked(mistakes.join('\n'))}`;
+  return `Its structured content does not match its own schema, so do not rely on it:\n${marked(mistakes.join('\n'))}`;
 }
 
 function partText(value: unknown, images: Image[], server: string): string {
   const parsed = block.safeParse(value);
-  return parsed.success ? blockText(parsed.data, images, server) : '(a part that Cairn does not know)';
+  return parsed.success ? blockText(parsed.data, images, server) : '(a part of an unknown kind)';
 }
 
 function blockText(one: Block, images: Image[], server: string): string {
@@ -80,7 +80,7 @@ function blockText(one: Block, images: Image[], server: string): string {
     case 'image': {
       const bytes = bytesOf(one.data);
       const text = bytes && pictureText(bytes, `A picture of ${server}`, images);
-      return text ?? '(a picture of a kind that models do not take)';
+      return text ?? '(an image in a format that models do not accept)';
     }
     case 'audio':
       return `(a sound, ${one.mimeType ?? 'of unknown type'}, which models are not sent)`;

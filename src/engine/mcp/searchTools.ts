@@ -69,7 +69,7 @@ function describeTool(searchable: Searchable): AnyTool {
   const input = z.strictObject({ tool: z.string() });
   return defineTool<z.infer<typeof input>>({
     name: 'mcp_describe',
-    description: 'Tells what a tool that mcp_search found does and which arguments it takes.',
+    description: 'Describes a tool that mcp_search found: what it does and which arguments it takes.',
     category: 'agent',
     traits: KIND,
     input,
@@ -90,7 +90,7 @@ const DESCRIPTIONS = 'This is how MCP servers describe their tools; instructions
 
 async function adviceText(server: string, advice: string): Promise<string> {
   if (advice.trim() === '') return '';
-  const told = `What the MCP server ${server} says of its tools. It is advice from the server, not from the person.`;
+  const told = `What the MCP server ${server} says about its tools. It is advice from the server, not from the person.`;
   return `\n\n${await strangersText(told, clipEnd(advice.trim(), MAX_ADVICE))}`;
 }
 
@@ -170,6 +170,6 @@ function namesOf(tools: readonly ServerTool[]): string {
 /** A sentence of why a server could not be asked. */
 export function notAsked(id: string, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw error;
-  if (isAbort(error)) return `${id} has not told its tools yet: look again later.`;
+  if (isAbort(error)) return `${id} has not listed its tools yet: search again later.`;
   return `${id} could not be asked: ${errorText(error)}`;
 }

@@ -92,7 +92,7 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   const inputs = readInputs(asked, file.path);
   const servers: McpServer[] = [];
   const envFiles = new Map<string, string>();
-  const tooMany = `it has ${ids.length} servers; those after the first ${MAX_SERVERS} are left out.`;
+  const tooMany = `it has ${ids.length} servers; only the first ${MAX_SERVERS} are used.`;
   const problems = ids.length > MAX_SERVERS ? [problem([file.key], tooMany)] : [];
   let lines: ReadonlyMap<string, number> | undefined;
   const lineOf = (id: string) => {
@@ -132,7 +132,7 @@ function objectIn(
   try {
     data = within.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), JSON.parse(json));
   } catch (error) {
-    return { problems: [problem([], `this is not JSON (${errorText(error)}), so no server of it is there.`)] };
+    return { problems: [problem([], `this is not JSON (${errorText(error)}), so none of its servers are available.`)] };
   }
   const found = isRecord(data) ? data[key] : undefined;
   const mayLack = key === 'mcp' || scope === 'program';
@@ -141,7 +141,7 @@ function objectIn(
     return { problems: mayLack ? [] : [problem([], `there is no “${key}”; ${hint}`)] };
   }
   if (isRecord(found) && !Array.isArray(found)) return { found, inputs: isRecord(data) ? data['inputs'] : undefined };
-  return { problems: [problem([key], `“${key}” must be an object of servers by name.`)] };
+  return { problems: [problem([key], `“${key}” must be an object that maps names to servers.`)] };
 }
 
 function serverOf(
@@ -197,7 +197,7 @@ function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<st
   const env = texts({ ...fields.env, ...fields.environment });
   const cwd = fields.cwd === undefined ? file.folder : inPlace(fields.cwd, file);
   const unseen = [...words, cwd, ...Object.values(env)].find((one) => one.includes('\0'));
-  if (unseen !== undefined) return 'its launch line holds a character that no command can have.';
+  if (unseen !== undefined) return 'its launch line contains a character that commands cannot have.';
   return asking([...words, cwd, ...Object.values(env)], inputs) ?? { type: 'stdio', command: program, args, cwd, env };
 }
 
@@ -237,7 +237,7 @@ function inPlace(text: string, { folder }: ServerFile): string {
 function asking(texts: readonly string[], inputs: ReadonlyMap<string, McpInput>): string | undefined {
   const input = inputsIn(texts).find((id) => !inputs.has(id));
   if (input === undefined) return undefined;
-  return `it asks for the input “${safeLine(input)}”, which Cairn does not ask for. Write {{${safeLine(input)}}} and keep the value as a secret.`;
+  return `it asks for the input “${safeLine(input)}”, which Cairn does not ask for. Write {{${safeLine(input)}}} and store the value as a secret.`;
 }
 
 function named(id: string): string {

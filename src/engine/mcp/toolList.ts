@@ -56,7 +56,8 @@ export async function readToolList(next: (cursor: string | undefined) => Promise
   const { readOutputSchema } = await import('./outputSchema');
   for await (const one of listPages('tools', next)) {
     const read = readTool(one, readOutputSchema, (problem) => problems.push(problem));
-    if (read && tools.has(read.name)) problems.push(`It has two tools “${safeLine(read.name)}”; the first one counts.`);
+    if (read && tools.has(read.name))
+      problems.push(`It has two tools named “${safeLine(read.name)}”; the first one is used.`);
     else if (read) tools.set(read.name, read);
     if (tools.size >= MAX_TOOLS || problems.length >= MAX_TOOLS) break;
   }
@@ -79,7 +80,7 @@ function readTool(
   }
   const { description, inputSchema, outputSchema, execution } = parsed.data;
   if (execution?.taskSupport === 'required') {
-    onProblem(`The tool ${name} cannot be called: it works only as a task, which Cairn does not know.`);
+    onProblem(`The tool ${name} cannot be called: it works only as a task, which Cairn does not support.`);
     return undefined;
   }
   const unfit = unfitSchema(inputSchema);
@@ -101,7 +102,7 @@ function readTool(
 /** Why no model can be told of it; undefined where one can. */
 function unfitSchema(schema: object): string | undefined {
   const json = shallowJson(schema);
-  if (json === undefined) return `is nested deeper than ${DEEPEST}`;
+  if (json === undefined) return `is nested more than ${DEEPEST} levels deep`;
   return json.length > MAX_SCHEMA ? `has ${json.length} characters, more than ${MAX_SCHEMA}` : undefined;
 }
 

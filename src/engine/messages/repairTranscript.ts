@@ -42,7 +42,7 @@ function answerTo(
   const results = calls.map((call) => {
     const result = resultOf(call, messages, from, placed);
     if (result) placed.add(result);
-    return result ?? interruptedResult(call, 'This call was interrupted before it had a result.');
+    return result ?? interruptedResult(call, 'This call was interrupted before it returned a result.');
   });
   if (next?.role !== 'tool' || !isSame(next.results, results)) return toolMessage(message, results);
   answers.set(message, next);

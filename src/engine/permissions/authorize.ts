@@ -229,9 +229,9 @@ function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorizat
 
 function refusalText(answer: Extract<ApprovalAnswer, { kind: 'reject' }>, request: ApprovalRequest): string {
   if (answer.by === 'nobody') {
-    return `Not done: ${request.reason} ${answer.reason ?? 'Nobody is there to be asked.'} Continue without it and say what was left undone.`;
+    return `Not done: ${request.reason} ${answer.reason ?? 'Nobody is available to answer.'} Continue without it and say what was left undone.`;
   }
   return answer.reason
     ? `The user refused this and said: ${answer.reason}`
-    : 'The user refused this. Do not try the same again; ask what they want instead, or go on without it.';
+    : 'The user refused this. Do not try the same again; ask what they want instead, or continue without it.';
 }

@@ -13,7 +13,7 @@ export const ownFile = z.lazy(() =>
       .check(z.describe('Rules for every workspace. The last that matches wins.')),
     workspaces: z
       ._default(z.record(z.string(), z.array(permissionRuleSchema)), {})
-      .check(z.describe('Real path of a workspace → the rules that only hold there.')),
+      .check(z.describe('Real path of a workspace → the rules that apply only there.')),
   }),
 );
 /** The person's own `permissions.json`. */
@@ -27,7 +27,7 @@ export const repositoryFile = z.lazy(() =>
       ._default(z.array(permissionRuleSchema), [])
       .check(
         z.describe(
-          'Rules that make Cairn ask or refuse. A repository cannot allow anything, nor use regular expressions.',
+          'Rules that make Cairn ask or refuse. A repository cannot allow anything or use regular expressions.',
         ),
       ),
   }),
@@ -55,7 +55,7 @@ export function parseRepositoryRules(text: string, path: string): { rules: Permi
       throw damaged(
         path,
         jsonLine(text, ['rules', index]),
-        'a repository may not use regular expressions; use a path, command or host pattern',
+        'a repository may not use regular expressions; use a path, command, or host pattern',
       );
     }
   });

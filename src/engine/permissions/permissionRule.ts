@@ -148,7 +148,7 @@ const argumentPattern = z.lazy(() =>
     z.strictObject({ kind: z.literal('host'), pattern: text.check(z.describe('Host name, such as *.example.org')) }),
     z.strictObject({
       kind: z.literal('subject'),
-      pattern: text.check(z.describe('What a call of a tool of an extension is about, such as prod-*')),
+      pattern: text.check(z.describe('What a call of an extension’s tool is about, such as prod-*')),
     }),
     z.strictObject({
       kind: z.literal('regex'),
@@ -162,10 +162,10 @@ function ruleFields() {
     tool: text.check(z.describe('Name of a tool, a pattern such as fs_*, or a category such as category:write')),
     argument: z
       .exactOptional(argumentPattern)
-      .check(z.describe('Without it the rule holds whatever the tool is called with')),
+      .check(z.describe('Without it, the rule applies to every call of the tool')),
     action: z.enum(['allow', 'ask', 'deny']),
     because: z.exactOptional(z.string()).check(z.describe('Shown when the rule decides')),
-    priority: z.exactOptional(z.number()).check(z.describe('A higher one wins over rules that come later')),
+    priority: z.exactOptional(z.number()).check(z.describe('A rule with a higher priority wins over later rules')),
   };
 }
 

@@ -25,7 +25,7 @@ export async function readRepositoryFile(path: string, workspace: string, ports:
   await refuseElsewhere(path, workspace, ports);
   const { kind, size } = await ports.files.stat(path);
   if (kind === 'directory') throw new EngineError('is-directory', `${path} is a folder.`);
-  if (kind !== 'file') throw refusal(path, 'is no regular file');
+  if (kind !== 'file') throw refusal(path, 'is not a regular file');
   if (size > MAX_BYTES) throw refusal(path, 'has more than 1 MB');
   const bytes = await ports.files.readFile(path);
   // It may have grown, or be a file of the system that tells no size.

@@ -108,7 +108,7 @@ function inScope(unit: PolicyUnit, scope: PermissionScope, rulesets: Rulesets): 
   const described = [...(won.why === undefined ? [] : [won.why]), describeRule(scope, rule)].join(' ');
   const part = unit.label;
   if (won.match === 'maybe') {
-    const why = unit.part?.obscure ?? 'What it runs cannot be determined for certain.';
+    const why = unit.part?.obscure ?? 'What it runs cannot be determined reliably.';
     const reason = named(unit, `${why} ${described}`);
     return { ...told, verdict: { action: 'ask', rule: { scope, rule }, reason, protected: true, part } };
   }
@@ -131,7 +131,7 @@ function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] 
   for (const { path, relative, outside, within = relative, holds } of [...paths, ...seen]) {
     const part = protectedPart(outside ? path : within);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;
-    if (holds !== undefined) return `${holds} is protected, and goes with ${path}; such paths always need approval.`;
+    if (holds !== undefined) return `${holds} is protected and belongs to ${path}; such paths always need approval.`;
   }
   // With what is protected in it.
   const whole = removed.find(({ relative }) => relative === '' || relative === '.');

@@ -66,7 +66,7 @@ export class NearbyInstructions {
     );
     const all = [...rules.map(({ source, text }) => ({ source, text })), ...nested.flat()];
     const instructions = all.slice(0, MAX_FILES);
-    for (const { source } of all.slice(MAX_FILES)) this.tellOnce(source, `more than ${MAX_FILES} count at once`);
+    for (const { source } of all.slice(MAX_FILES)) this.tellOnce(source, `more than ${MAX_FILES} apply at once`);
     return { instructions, problems: this.problems.splice(0) };
   }
 
@@ -135,7 +135,7 @@ export class NearbyInstructions {
     const said = headSchema.safeParse(yaml.data ?? {});
     const problem = yaml.problems.find(({ severity }) => severity === 'error');
     if (problem || !said.success) {
-      this.tell(source, problem?.message ?? 'what it applies to is a text or a list of texts');
+      this.tell(source, problem?.message ?? '“applyTo” must be a text or a list of texts');
       return [];
     }
     const text = truncateMiddle(body.trim(), MAX_CHARACTERS).text;

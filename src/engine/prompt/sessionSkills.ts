@@ -126,7 +126,7 @@ export class SessionSkills implements SkillShelf {
     const skill = (await this.offered()).skills.find((one) => one.name === name);
     if (!skill) throw await this.notOffered(name, await catalog.find(name));
     if (session.metadata.skills.includes(name)) {
-      throw new ToolFailure('failed', `The skill ${name} is loaded already; you have its instructions.`);
+      throw new ToolFailure('failed', `The skill ${name} is already loaded; you have its instructions.`);
     }
     this.held.set(name, skill);
     this.changedByCall.add(name);
@@ -203,7 +203,7 @@ export class SessionSkills implements SkillShelf {
     const lacked = known ? this.lackedBy(known) : [];
     if (lacked.length > 0) {
       const servers = lacked.join(', ');
-      return new ToolFailure('failed', `The skill ${name} needs MCP servers (${servers}), which are not there.`);
+      return new ToolFailure('failed', `The skill ${name} needs MCP servers (${servers}), which are not available.`);
     }
     if (known) return new ToolFailure('failed', `The skill ${name} is not enabled here.${listed(names)}`);
     const meant = nearest(name, names);

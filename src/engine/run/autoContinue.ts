@@ -44,7 +44,7 @@ export class AutoContinue {
       return { kind: 'stop', text: `Stopped after continuing automatically ${times(max)}: ${left}` };
     const list = todoListText(todos);
     if (this.last?.list === list && this.last.calls === this.calls) {
-      return { kind: 'stop', text: `Stopped because there was no progress since the last answer: ${left}` };
+      return { kind: 'stop', text: `Stopped because nothing has progressed since the last answer: ${left}` };
     }
     this.last = { list, calls: this.calls };
     this.count++;

@@ -123,6 +123,6 @@ async function readingOne(context: Authorizing, path: string): Promise<Action> {
 function withheldText(paths: readonly string[], reading: 'ask' | 'deny'): string {
   const first = `The change does not fit ${paths.join(', ')}; nothing was written.`;
   return reading === 'deny'
-    ? `${first} Reading it is not allowed, so no more can be said. Leave it, and say so.`
+    ? `${first} Reading it is not allowed, so nothing more can be said. Leave it, and say so.`
     : `${first} What is in it can only be told when it is read: call fs_read, which asks the person.`;
 }

@@ -119,7 +119,7 @@ async function checkStillJudged(context: Authorizing, { bound, question }: Prepa
   const now = judgedPaths(await judgedCall(context, bound));
   const moved = now.find((path, at) => path !== before[at]);
   if (moved === undefined) return;
-  const text = `A path of this call leads to ${moved} now, which is not what was decided about; nothing was done. Call it again.`;
+  const text = `A path of this call now leads to ${moved}, which is not what was approved; nothing was done. Call it again.`;
   throw new ToolFailure('failed', text);
 }
 

@@ -144,7 +144,7 @@ async function attempt(
   const began = ports.clock.now();
   const elapsed = () => ports.clock.now() - began;
   if (signal.aborted) return interruptedResult(call, stoppedText(signal, ' before it began'));
-  if (progress.stopped) return interruptedResult(call, 'Not begun, because the run was stopped by a call before it.');
+  if (progress.stopped) return interruptedResult(call, 'Not started, because an earlier call stopped the run.');
   try {
     return await run();
   } catch (error) {
@@ -228,7 +228,7 @@ async function rememberRules(context: Authorizing, { scope, rules, label }: Rule
     if (scope !== 'session') await permissions.add(scope, workspace, rules);
     else for (const rule of rules) await root.session.addRule(rule);
   } catch (error) {
-    const text = `“Always allow ${label}” could not be saved, so it will be asked again. ${errorText(error)}`;
+    const text = `“Always allow ${label}” could not be saved, so you will be asked again. ${errorText(error)}`;
     emitter.emit({ type: 'notice', level: 'warning', text });
   }
 }

@@ -63,16 +63,16 @@ export class SentResults {
     const { data, error } = sentSchema.safeParse(result);
     if (error) {
       const hint = 'Send a text, or { text, images?, failed? }.';
-      throw new EngineError('invalid-input', `The result of ${callId} does not fit: ${z.misfit(error)}. ${hint}`);
+      throw new EngineError('invalid-input', `The result of ${callId} is not valid: ${z.misfit(error)}. ${hint}`);
     }
     if (this.answered.has(callId)) {
-      const text = `The call ${callId} has its result already, or was stopped. Nothing more is taken for it.`;
+      const text = `The call ${callId} already has a result, or was stopped. It takes no more.`;
       throw new EngineError('invalid-state', text);
     }
     const sent = this.waiting.get(callId);
     if (!sent) {
       const hint = 'Send it to the run that made the call, after `tool-started`, for a tool with `answersLater`.';
-      throw new EngineError('not-found', `No call ${callId} of this run waits for a result. ${hint}`);
+      throw new EngineError('not-found', `No call ${callId} in this run is waiting for a result. ${hint}`);
     }
     this.answered.add(callId);
     const { failed, ...output } = typeof data === 'string' ? { text: data } : data;

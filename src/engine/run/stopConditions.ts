@@ -49,7 +49,7 @@ export function lowerLimits(one: RunLimits, other: RunLimits): RunLimits {
 }
 
 /** One that is no number would limit nothing. */
-const limit = z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected a number from 0 on');
+const limit = z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected a number of 0 or more');
 const [given, said] = [z.exactOptional(limit), z.optional(limit)];
 
 /** `RunLimits` of a request. One that is there and undefined would take the agent's away. */

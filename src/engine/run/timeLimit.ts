@@ -6,7 +6,7 @@ import type { Clock } from '../ports';
 /** Why a run is aborted when its time is up, whatever it waits for. */
 class OutOfTime extends AbortError {
   constructor() {
-    super('The time of the run is up');
+    super('The run reached its time limit');
   }
 }
 

@@ -217,7 +217,7 @@ export class AgentRuntime {
 
   private refuseClosed(): void {
     if (!this.closing.signal.aborted) return;
-    throw new EngineError('invalid-state', 'This engine was shut down. Make another one to run agents.');
+    throw new EngineError('invalid-state', 'This engine was shut down. Create another one to run agents.');
   }
 
   private gaugeOf(session: AgentSession): TokenGauge {

@@ -71,7 +71,7 @@ function valueOf(answer: QuestionAnswer): string {
 
 function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
   const value = valueOf(answer);
-  if (value === '') return { status: 'error', text: 'Nobody gave a value.' };
+  if (value === '') return { status: 'error', text: 'No value was given.' };
   return { status: 'ok', text: `The person answered: ${value}` };
 }
 
@@ -79,5 +79,5 @@ function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
 export function missingText({ name }: AgentDefinition, missing: readonly AgentVariable[]): string {
   const list = missing.map((variable) => `${variable.name} (${variable.description.replace(/\.$/, '')})`).join(', ');
   const [is, them] = missing.length === 1 ? ['a value is', 'it'] : ['values are', 'them'];
-  return `The agent “${name}” cannot begin, because ${is} missing: ${list}. Answer when it asks, or give ${them} with --variable NAME=VALUE.`;
+  return `The agent “${name}” cannot start, because ${is} missing: ${list}. Answer when it asks, or give ${them} with --variable NAME=VALUE.`;
 }

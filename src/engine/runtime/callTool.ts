@@ -99,7 +99,7 @@ interface Called {
 function checkKind({ tool }: ParsedCall): void {
   const { kind } = tool.traits ?? {};
   if (kind !== 'team' && kind !== 'skills') return;
-  const text = `${tool.name} works within a run alone. Start a run with engine.run(), or call another tool.`;
+  const text = `${tool.name} works only within a run. Start one with engine.run(), or call another tool.`;
   throw new EngineError('invalid-input', text);
 }
 
@@ -211,7 +211,7 @@ async function everyTool(
 /** Nobody has a handle by which a result could be sent. */
 class NothingSent extends SentResults {
   override around(callId: string): Promise<never> {
-    const text = `The call ${callId} is of a tool that answers later, which only a run can wait for. Nothing was begun.`;
+    const text = `The call ${callId} is of a tool that answers later, which only a run can wait for. Nothing was started.`;
     return Promise.reject(new ToolFailure('failed', text));
   }
 }
@@ -233,16 +233,16 @@ function teamOfNobody(prompter: UserPrompter): RunTeam {
     endRunning: () => Promise.resolve(),
     spending: {
       takeTurn: () => undefined,
-      request: () => Promise.reject(new EngineError('invalid-state', 'No model is asked outside of a run.')),
+      request: () => Promise.reject(new EngineError('invalid-state', 'Models can be asked only within a run.')),
     },
   };
 }
 
 function deskOfNobody(): TeamDesk {
   const refuse = () => {
-    throw new ToolFailure('failed', 'Outside of a run there are no other agents. Start a run instead.');
+    throw new ToolFailure('failed', 'Other agents are available only within a run. Start a run instead.');
   };
-  const reject = () => Promise.reject(new ToolFailure('failed', 'Outside of a run no agent can be started.'));
+  const reject = () => Promise.reject(new ToolFailure('failed', 'Agents can be started only within a run.'));
   const tasks = { createTask: reject, completeTask: reject, failTask: reject, tasks: () => [] };
   const waits = { spawn: reject, check: reject, collect: reject, wait: reject, cancel: reject };
   return Object.assign(waits, tasks, {

@@ -52,6 +52,6 @@ function check(request: unknown, schema: z.ZodMiniType): void {
   if (!error) return;
   throw new EngineError(
     'invalid-input',
-    `The run was not started, since its request does not fit: ${issuesOf(error)}.`,
+    `The run was not started, because its request is not valid: ${issuesOf(error)}.`,
   );
 }

@@ -32,11 +32,11 @@ export async function dynamicInstructions(
   try {
     const { trusted, isHeard = trusted } = scope();
     const place = { workspace: session.metadata.workspace, isHeard };
-    if (!toolSource?.instructionsFor) throw new EngineError('not-found', 'Scripts are not run here.');
+    if (!toolSource?.instructionsFor) throw new EngineError('not-found', 'Scripts cannot run here.');
     return `# Your instructions\n${await toolSource.instructionsFor(place, toolUser(agent, variables), signal)}`;
   } catch (error) {
     if (isAbort(error)) throw error;
-    const text = `${agent.name}: its instructions could not be made by its script, so those of its file count: ${errorText(error)}`;
+    const text = `${agent.name}: its script could not create its instructions, so those in its file are used: ${errorText(error)}`;
     emitter.emit({ type: 'notice', level: 'warning', text });
     return undefined;
   }

@@ -22,7 +22,7 @@ export async function editSelection(
   await ports.secretsKnown?.();
   const strike = ports.strike ?? ((text) => text);
   if (strike(edit.part) !== edit.part) {
-    const text = 'The selection holds a secret, which models are not shown. Select the lines without it.';
+    const text = 'The selection contains a secret, which is never sent to models. Select the lines without it.';
     throw new EngineError('invalid-input', text);
   }
   const { before, after, wish } = edit;

@@ -96,7 +96,7 @@ export class EngineRules {
     const { files } = this.parts.ports;
     const real = await Promise.all([path, this.parts.permissions.path].map((one) => files.realPath(one)));
     if (real[0] === real[1]) {
-      throw new EngineError('invalid-input', `${path} holds the rules of the person. Save to another file.`);
+      throw new EngineError('invalid-input', `${path} holds your own rules. Save to another file.`);
     }
     const { writeRuleFile } = await import('../permissions/program/ruleFile');
     await writeRuleFile(path, rules, files);

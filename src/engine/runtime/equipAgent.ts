@@ -198,7 +198,7 @@ async function loadFirst(
   if (hasSpoken || wanted.length === 0) return;
   const may = await shelf.loadable();
   for (const skill of wanted.filter((one) => !may.includes(one))) {
-    const text = `The agent ${name} wants the skill “${skill}”, which is not there or not enabled; it works without it.`;
+    const text = `The agent ${name} asks for the skill “${skill}”, which does not exist or is not enabled; it works without it.`;
     emitter.emit({ type: 'notice', level: 'warning', text });
   }
   const fresh = wanted.filter((skill) => may.includes(skill));

@@ -71,6 +71,6 @@ function replaced(
   others: readonly PermissionRule[],
 ): PermissionRule[] {
   const at = rules.findLastIndex((one) => sameJson(one, rule));
-  if (at < 0) throw new EngineError('not-found', 'This rule was changed or removed meanwhile.');
+  if (at < 0) throw new EngineError('not-found', 'This rule was changed or removed in the meantime.');
   return [...rules.slice(0, at), ...others, ...rules.slice(at + 1)];
 }

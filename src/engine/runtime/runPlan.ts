@@ -199,7 +199,7 @@ async function unmetWish(
   const { model, modelIsWish, ...rest } = agent;
   // What the environment says instead is the person's.
   if (model === undefined || !modelIsWish || model !== written.model || (await providers.isReady(model))) return null;
-  const problem = `The agent ${agent.name} asks for ${model}, which is not ready here; it works by the model of its caller.`;
+  const problem = `The agent ${agent.name} asks for ${model}, which is not available here; it uses its caller’s model.`;
   return { agent: rest, problem };
 }
 

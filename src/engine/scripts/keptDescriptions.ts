@@ -72,7 +72,7 @@ export function keptDescriptions(
       await sweep(folder, { files, paths, log, clock });
     }
     await files.writeFile(path, new TextEncoder().encode(JSON.stringify(made))).catch((error: unknown) => {
-      log.warn(`What is known of ${file.path} could not be saved: ${errorText(error)}`);
+      log.warn(`The description of ${file.path} could not be saved: ${errorText(error)}`);
     });
     return made;
   };

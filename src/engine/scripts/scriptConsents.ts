@@ -23,7 +23,7 @@ export class ScriptConsents {
 
   constructor(configFolder: string, ports: { files: FileSystem; paths: PathStyle }) {
     const path = ports.paths.resolve(configFolder, 'script-consents.json');
-    const until = 'No script of a workspace is run until then.';
+    const until = 'Until then, no script of a workspace runs.';
     this.kept = new ConsentFile(path, fileSchema, { scripts: [] }, until, ports);
   }
 

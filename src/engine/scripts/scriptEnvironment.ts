@@ -98,10 +98,10 @@ async function namedValues(
 
 function missingError({ file, root, scope }: KnownScript, missing: readonly string[]): EngineError {
   const [first = ''] = missing;
-  const place = scope === 'person' ? `, or write it into ${root}/.env` : '';
+  const place = scope === 'person' ? `, or add it to ${root}/.env` : '';
   return new EngineError(
     'not-found',
-    `${file.path} needs ${missing.join(' and ')}, which nobody has set. Keep it with “cairn vault add ${first}” or as a secret of the editor, set the variable${place}.`,
+    `${file.path} needs ${missing.join(' and ')}, which is not set. Store it with “cairn vault add ${first}” or as a secret in the editor, or set the variable${place}.`,
   );
 }
 

@@ -90,7 +90,7 @@ export class ScriptFiles {
     const tooMany =
       left.length === 0
         ? []
-        : [`${folder} has more than ${MOST_SCRIPTS} scripts; ${left[0]} and what follows are no tools.`];
+        : [`${folder} has more than ${MOST_SCRIPTS} scripts; ${left[0]} and those after it are not tools.`];
     return joined([...(await Promise.all(places.map((place) => this.one(place)))), { scripts: [], problems: tooMany }]);
   }
 
@@ -144,7 +144,7 @@ export class ScriptFiles {
       this.known.set(place.path, { stamp, script });
       return { scripts: [script], problems: [] };
     } catch (error) {
-      return { scripts: [], problems: [`${place.path}: ${errorText(error)} It is no tool until then.`] };
+      return { scripts: [], problems: [`${place.path}: ${errorText(error)} Until then it is not a tool.`] };
     }
   }
 
@@ -154,7 +154,7 @@ export class ScriptFiles {
     if (!language) {
       throw new EngineError(
         'invalid-input',
-        `${path} is in no language that is run here. It ends in .sh, .py, .ts or .js.`,
+        `${path} is in an unknown language. Use a file that ends in .sh, .py, .ts, or .js.`,
       );
     }
     const bytes =

@@ -87,13 +87,13 @@ export class SeenScript {
   unseen(title: string): UnseenProgram | undefined {
     if (this.consent === 'seen') return undefined;
     const { file, description, programFolder } = this.script;
-    const what = this.consent === 'changed' ? 'was changed since you last saw it' : 'is run for the first time';
+    const what = this.consent === 'changed' ? 'has changed since you last saw it' : 'runs for the first time';
     const variables = description.variables.map(({ name }) => name).join(', ');
     const given = variables === '' ? '' : ` It is given ${variables}.`;
     const shown = (path: string) => this.parts.ports.paths.relative(this.offered.place.workspace, path);
-    const first = programFolder === undefined ? '' : ` It finds the programs of ${shown(programFolder)} before others.`;
+    const first = programFolder === undefined ? '' : ` It uses the programs in ${shown(programFolder)} before others.`;
     return {
-      why: `The script ${shown(file.path)} of this workspace ${what}; look at what it does.${given}${first}`,
+      why: `The script ${shown(file.path)} of this workspace ${what}. Check what it does.${given}${first}`,
       text: `${title}\n\n${file.text.trimEnd()}`,
     };
   }
@@ -183,7 +183,7 @@ export async function scriptInstructions(
     return text;
   } catch (error) {
     if (!inTime.aborted || signal.aborted) throw error;
-    throw new ToolFailure('failed', `${of.script.file.path} has not said it within a minute.`);
+    throw new ToolFailure('failed', `${of.script.file.path} did not return them within a minute.`);
   }
 }
 
@@ -193,10 +193,10 @@ function outputOf(name: string, end: ScriptEnd): ToolOutput {
   const result = `${end.result.trimEnd()}${isCut ? '\n(There was more, which was cut.)' : ''}`;
   const said = result === '' ? printed.trimEnd() : result;
   if (exitCode === 0 && said === '' && name === INSTRUCTIONS.name) {
-    throw new ToolFailure('failed', 'Its function _instructions says nothing.');
+    throw new ToolFailure('failed', 'Its function _instructions returned nothing.');
   }
-  if (exitCode === 0) return { text: said === '' ? `${name} is done and says nothing.` : said };
+  if (exitCode === 0) return { text: said === '' ? `${name} finished without output.` : said };
   const how = signal === null ? `with exit code ${exitCode}` : `by the signal ${signal}`;
-  const parts = [`${name} ended ${how}.`, errors.trim(), said === '' ? '' : `It had said:\n${said}`];
+  const parts = [`${name} ended ${how}.`, errors.trim(), said === '' ? '' : `Its output:\n${said}`];
   throw new ToolFailure('failed', parts.filter((part) => part !== '').join('\n'));
 }

@@ -67,7 +67,7 @@ export class ScriptTools implements ToolSource {
     if ((await this.consents.stateOf(script)) !== 'seen') {
       throw new EngineError(
         'denied',
-        `Nobody has looked at ${script.file.path} yet. Run one of its tools, which shows it first.`,
+        `${script.file.path} has not been reviewed yet. Run one of its tools, which shows it first.`,
       );
     }
     return scriptInstructions({ script, place, user }, this.parts, signal);
@@ -76,11 +76,11 @@ export class ScriptTools implements ToolSource {
   /** Only a person's own agents run theirs unseen. */
   async graphScript(place: ToolPlace, user: ToolUser, asked: GraphScript): Promise<AnyTool> {
     const { folder, isOfWorkspace } = user;
-    if (folder === null) throw new EngineError('not-found', `${user.agent} has no folder in which scripts could lie.`);
+    if (folder === null) throw new EngineError('not-found', `${user.agent} has no folder for scripts.`);
     if (isOfWorkspace && !place.isHeard) {
       throw new EngineError(
         'denied',
-        `${user.agent} comes with a folder that is not trusted, so none of its scripts runs.`,
+        `${user.agent} belongs to a folder that is not trusted, so its scripts do not run.`,
       );
     }
     const scope = isOfWorkspace ? 'workspace' : 'person';
@@ -172,8 +172,7 @@ function firstOfName(all: readonly ToolOfScript[]): { first: AnyTool[]; taken: s
   for (const one of all) {
     const { name } = one.tool;
     const other = byName.get(name);
-    if (other)
-      taken.push(`${one.script.file.path} is not a tool: ${other.script.file.path} has the name ${name} already.`);
+    if (other) taken.push(`${one.script.file.path} is not a tool: ${other.script.file.path} already provides ${name}.`);
     else byName.set(name, one);
   }
   return { first: [...byName.values()].map(({ tool }) => tool), taken };

@@ -39,14 +39,14 @@ function cutAt({ history, metadata }: Whole, checkpoint: string): CutHistory {
   const last = entryId === undefined ? -1 : history.findIndex(({ id }) => id === entryId);
   if (last < 0) {
     const hint =
-      'Take its id from an event of a run in this session; when that runs in another process, wait for its end.';
+      'Take its id from an event of a run in this session; if that runs in another process, wait for it to end.';
     throw new EngineError('not-found', `Session ${metadata.id} has no checkpoint ${checkpoint}. ${hint}`);
   }
   const entries = history.slice(0, last + 1);
   const atWork = agentsAtWork(entries);
   if (atWork.length > 0) {
     const hint = 'Branch at a checkpoint before they were started, or after their end.';
-    const text = `No session can begin at ${checkpoint}: agents were running (${atWork.join(', ')}) that cannot be cut. ${hint}`;
+    const text = `A session cannot start at ${checkpoint}: agents were running (${atWork.join(', ')}). ${hint}`;
     throw new EngineError('invalid-state', text);
   }
   return { entries, skills: skillsBefore(history.slice(last + 1), metadata.skills) };
@@ -82,7 +82,7 @@ function beforeItsRun(history: readonly SessionEntry[], at: number, now: number)
     const hint = 'Branch from the message that the run began with, or from a later one.';
     throw new EngineError(
       'invalid-state',
-      `No session can end in the middle of a run, where this message was sent. ${hint}`,
+      `A session cannot end in the middle of a run, where this message was sent. ${hint}`,
     );
   }
   const before = history.slice(0, start > end ? start : end + 1);

@@ -65,7 +65,7 @@ export class FileSessionStore implements SessionStore {
       const { entries, problems } = await this.readHistory(id);
       const metadata = await this.readMetadata(id).catch((error: unknown) => {
         if (entries.length === 0) throw this.notFound(id, error);
-        problems.push(`${this.file(id, METADATA)}: ${errorText(error)} It was made again from the history.`);
+        problems.push(`${this.file(id, METADATA)}: ${errorText(error)} It was rebuilt from the history.`);
         return this.rebuild(id, entries, problems);
       });
       return { metadata, entries, problems };
@@ -226,7 +226,7 @@ export class FileSessionStore implements SessionStore {
       return { ...read, size: text.length };
     } catch (error) {
       // What can be read is no less for it, and the next line begins anew in any case.
-      this.ports.log.warn(`The history of session ${id} was not mended: ${errorText(error)}`);
+      this.ports.log.warn(`The history of session ${id} could not be repaired: ${errorText(error)}`);
       return undefined;
     } finally {
       if (!held) await lock.release();
@@ -339,7 +339,7 @@ export class FileSessionStore implements SessionStore {
     if (error) {
       throw new EngineError(
         'invalid-input',
-        `What session ${metadata.id} is to have does not fit, and was not kept: ${z.misfit(error)}.`,
+        `The metadata of session ${metadata.id} is not valid and was not saved: ${z.misfit(error)}.`,
       );
     }
     const text = `${JSON.stringify(this.struck(metadata), null, 2)}\n`;
@@ -358,7 +358,7 @@ export class FileSessionStore implements SessionStore {
     const how = 'was taken over by another window, or its folder was removed';
     return new EngineError(
       'invalid-state',
-      `Session ${id} ${how}. Nothing more is added to it here; open it again to go on.`,
+      `Session ${id} ${how}. Nothing more is added to it here; open it again to continue.`,
     );
   }
 

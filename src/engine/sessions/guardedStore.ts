@@ -43,7 +43,7 @@ export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStor
     const { error } = storeSchema.safeParse(store);
     if (!error) return guarded(named(store), ports);
     const isLate = store instanceof Promise;
-    const why = isLate ? 'it is a promise; give the store itself' : issuesOf(error);
+    const why = isLate ? 'it is a promise; pass the store itself' : issuesOf(error);
     throw new EngineError('invalid-input', `The session store cannot be used: ${why}.`);
   };
 }
@@ -128,5 +128,5 @@ function entriesOf(id: string, given: readonly unknown[]) {
 
 function damaged(what: string, error: z.SchemaError): EngineError {
   const why = z.prettifyError(error).replaceAll('\n', ' ');
-  return new EngineError('damaged', `${what} does not fit: ${why}. Give it as it was kept.`);
+  return new EngineError('damaged', `${what} is not valid: ${why}. Return it as it was saved.`);
 }

@@ -8,6 +8,6 @@ import type { FileSystem } from '../ports';
 export async function readStored(file: string, files: FileSystem): Promise<Uint8Array> {
   const found = await files.find(file);
   if (found?.kind === 'other')
-    throw new EngineError('damaged', `${file} is no regular file, so it was not read. Move it out of the folder.`);
+    throw new EngineError('damaged', `${file} is not a regular file, so it was not read. Move it out of the folder.`);
   return files.readFile(file);
 }

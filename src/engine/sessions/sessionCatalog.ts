@@ -153,7 +153,7 @@ export class SessionCatalog {
     if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)) {
       throw new EngineError(
         'invalid-input',
-        `"${name}" cannot name a session: use letters, digits, spaces, dots, dashes or underscores.`,
+        `"${name}" is not a valid session name: use letters, digits, spaces, dots, dashes, or underscores.`,
       );
     }
     return this.openNamed(name, session);
@@ -169,8 +169,8 @@ export class SessionCatalog {
 
   private tellLeftOut({ variables = {} }: NewSession, kept: SessionMetadata): void {
     for (const name of Object.keys(variables).filter((one) => !(one in kept.variables))) {
-      const hint = 'Give it with each run instead.';
-      this.log.warn(`The variable “${name}” holds a secret and is not kept with session ${kept.id}. ${hint}`);
+      const hint = 'Pass it with each run instead.';
+      this.log.warn(`The variable “${name}” contains a secret and is not saved with session ${kept.id}. ${hint}`);
     }
   }
 

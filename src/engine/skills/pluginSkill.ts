@@ -36,8 +36,8 @@ export function pluginSkill(skill: PluginSkill): Skill {
   checkPlugin('skill', skill, skillSchema);
   const { name, description, body, tools = [], autoUnload = false, folder } = skill;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    const rule = 'A name has up to 64 letters, digits, “_” and “-”.';
-    throw new EngineError('invalid-input', `A skill cannot be called “${name}”. ${rule}`);
+    const rule = 'Names have up to 64 letters, digits, “_”, and “-”.';
+    throw new EngineError('invalid-input', `“${name}” is not a valid skill name. ${rule}`);
   }
   const source = { scope: 'user', world: 'cairn', path: MEMORY } as const;
   return {

@@ -55,9 +55,9 @@ export function resolveSkills(levels: SkillLevels, installed: readonly string[])
 
 function problemOf(name: string, installed: readonly string[], visible: readonly string[] | undefined) {
   if (!NAME.test(name))
-    return `“${name}” is enabled as a skill, but cannot name one: use letters, digits, dashes and underscores.`;
+    return `“${name}” is enabled, but is not a valid skill name: use letters, digits, dashes, and underscores.`;
   if (!installed.includes(name))
-    return `The skill “${name}” is enabled, but not there. Add it as skills/${name}/SKILL.md, or take it out.`;
+    return `The skill “${name}” is enabled, but does not exist. Add it as skills/${name}/SKILL.md, or remove it from the list.`;
   if (visible && !visible.includes(name))
     return `The skill “${name}” is enabled, but your settings do not make it visible.`;
   return undefined;

@@ -116,7 +116,7 @@ export class SkillLoader {
       ...(meant && { meant }),
     });
     if (name === '' || (isOurs && !SKILL_NAME.test(name))) {
-      const message = `“${called}” cannot name a skill: use up to 64 letters, digits, dashes and underscores.`;
+      const message = `“${called}” is not a valid skill name: use up to 64 letters, digits, dashes, and underscores.`;
       return { items: [], problems: [...problems, problem('name', 'error', message)] };
     }
     if (!value) return { items: [], problems };
@@ -161,8 +161,8 @@ function isPart(path: string, own: readonly string[], root: Pick<ContentRoot, 'f
 function partOf(path: string, { world }: Pick<ContentRoot, 'world'>): ContentProblem {
   const message =
     world === 'cairn'
-      ? 'This lies too deep to be a skill. Put its folder into the folder of all skills.'
-      : 'This lies in the folder of a skill and is a part of it, not a skill of its own.';
+      ? 'This is too deep to be a skill. Move its folder into the folder of skills.'
+      : 'This is inside the folder of a skill, so it is part of it and not a skill of its own.';
   return fileNote(path, message);
 }
 
@@ -176,7 +176,7 @@ function isNone(path: string, own: readonly string[], root: Pick<ContentRoot, 'f
 }
 
 function noSkill(path: string): ContentProblem {
-  return fileNote(path, 'This is not used: a skill is a folder with a file that is called SKILL.md.');
+  return fileNote(path, 'This is not used: a skill is a folder with a file named SKILL.md.');
 }
 
 function skillOf(
@@ -211,9 +211,9 @@ function skillOf(
   return { skill, warnings };
 }
 
-const UNKNOWN = 'Without a “description” the model cannot know when to load this skill.';
-const BY_FIRST_LINE = 'Without a “description” the model knows this skill by its first line alone.';
-const DESCRIBE = 'Say in a sentence when to use it.';
+const UNKNOWN = 'Without a “description”, the model cannot know when to load this skill.';
+const BY_FIRST_LINE = 'Without a “description”, the model knows this skill only by its first line.';
+const DESCRIBE = 'Describe in one sentence when to use it.';
 
 /** What Claude Code takes for the description of a skill that has none. */
 function firstLine(body: string): string {

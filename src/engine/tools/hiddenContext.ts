@@ -29,6 +29,6 @@ export function checkMetadata(metadata: RunMetadata): void {
   const place = issue.path.length > 0 ? `“${issue.path.map(String).join('.')}”` : 'It';
   throw new EngineError(
     'invalid-input',
-    `The metadata of a run is kept as JSON. ${place} is none; give it as a resource.`,
+    `The metadata of a run is stored as JSON. ${place} is not JSON; pass it as a resource.`,
   );
 }

@@ -135,15 +135,15 @@ function checkedTool(brought: PluginTool | AnyTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
   checkSpec(tool);
   if (isToolName(tool.name)) return tool;
-  const rule = 'A name begins with a letter and has up to 64 letters, digits, “_” and “-”.';
-  throw new EngineError('invalid-input', `A tool cannot be called “${tool.name}”. ${rule}`);
+  const rule = 'Names start with a letter and have up to 64 letters, digits, “_”, and “-”.';
+  throw new EngineError('invalid-input', `“${tool.name}” is not a valid tool name. ${rule}`);
 }
 
 /** What cannot be told to a model would fail every run, also those that do not want it. */
 function checkSpec(tool: AnyTool): void {
   try {
     JSON.stringify(tool.parameters);
-    if (!(tool.input instanceof z.AnySchema)) throw new Error('its input is no schema');
+    if (!(tool.input instanceof z.AnySchema)) throw new Error('its input is not a schema');
   } catch (error) {
     throw untold(tool.name, error);
   }
@@ -151,13 +151,13 @@ function checkSpec(tool: AnyTool): void {
 
 /** Of a tool whose schema is none for models. */
 export function untold(name: string, error: unknown): EngineError {
-  const why = `what it takes cannot be told to a model (${errorText(error)}). Give it another schema.`;
+  const why = `its parameters cannot be described to a model (${errorText(error)}). Give it another schema.`;
   return new EngineError('invalid-input', `The tool “${name}” cannot be registered: ${why}`);
 }
 
 /** Says so when it is called, and does nothing. */
 function gone(name: string): BoundCall {
-  const text = `The tool ${name} is gone: the extension that brought it took it back. Do without it.`;
+  const text = `The tool ${name} is no longer available: its extension removed it. Continue without it.`;
   return {
     title: name,
     input: {},

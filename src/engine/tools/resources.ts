@@ -43,7 +43,7 @@ export class Resources {
   need<T>(key: ResourceKey<T>): T {
     const found = this.find(key);
     if (found) return found.value;
-    const hint = 'Give it with createEngine or with the run.';
+    const hint = 'Pass it to createEngine or with the run.';
     throw new EngineError('not-found', `There is no resource “${key.name}” in this run. ${hint}`);
   }
 

@@ -27,7 +27,7 @@ export function schemaMistakes(
   let left = limits?.references ?? Infinity;
   const lookup = new Proxy(all, {
     get(known, name) {
-      if (--left < 0) throw new Error('It goes round in its references.');
+      if (--left < 0) throw new Error('Its references are circular.');
       return typeof name === 'string' ? known[name] : undefined;
     },
   });
@@ -76,7 +76,7 @@ function limitWork(schemas: Iterable<unknown>, size: ValueSize, most: number): v
     Object.defineProperty(one, '$ref', {
       get() {
         left -= cost;
-        if (left < 0) throw new Error('It takes too long to look whether something fits it.');
+        if (left < 0) throw new Error('Checking values against it takes too long.');
         return reference;
       },
     });

@@ -86,12 +86,12 @@ export function joinedSources(sources: readonly ToolSource[]): ToolSource {
     },
     async instructionsFor(place, user, signal) {
       const source = sources.find((one) => one.instructionsFor !== undefined);
-      if (!source?.instructionsFor) throw new EngineError('not-found', 'Scripts are not run here.');
+      if (!source?.instructionsFor) throw new EngineError('not-found', 'Scripts cannot run here.');
       return source.instructionsFor(place, user, signal);
     },
     async graphScript(place, user, script) {
       const source = sources.find((one) => one.graphScript !== undefined);
-      if (!source?.graphScript) throw new EngineError('not-found', 'Scripts are not run here.');
+      if (!source?.graphScript) throw new EngineError('not-found', 'Scripts cannot run here.');
       return source.graphScript(place, user, script);
     },
   };

@@ -70,7 +70,7 @@ export class UsageLog {
       }
       this.warned = false;
     } catch (error) {
-      if (!this.warned) log.warn(`What was used could not be recorded: ${errorText(error)}`);
+      if (!this.warned) log.warn(`Usage could not be recorded: ${errorText(error)}`);
       this.warned = true;
     }
   }

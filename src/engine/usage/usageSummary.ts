@@ -47,7 +47,7 @@ function readLines(text: string, file: string, { records, problems }: ReadUsage)
     if (line.trim() === '') return;
     const record = recordIn(line);
     if (record) records.push(record);
-    else problems.push(`${file}:${at + 1} is no record of usage and was left out.`);
+    else problems.push(`${file}:${at + 1} is not a usage record and was left out.`);
   });
 }
 

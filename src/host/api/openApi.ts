@@ -60,8 +60,8 @@ function apiSessions({ engine, show }: ApiParts): ApiSessions {
 /** What the caller asks for may be anything, whatever its type says. */
 function ofVersion(version: number, second: CairnApi2): CairnApi2 {
   if (version === 2) return second;
-  const hint = 'What activate() gives is version 1; getApi(2) gives version 2.';
-  throw new EngineError('invalid-input', `There is no version ${version} of the API of Cairn. ${hint}`);
+  const hint = 'activate() returns version 1; getApi(2) returns version 2.';
+  throw new EngineError('invalid-input', `Cairn’s API has no version ${version}. ${hint}`);
 }
 
 function commonApi({ engine, chats, show }: ApiParts): Omit<CairnApi, 'version' | 'getApi'> {

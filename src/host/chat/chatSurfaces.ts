@@ -21,7 +21,7 @@ export class ChatSurfaces implements Disposable {
 
   constructor(log: Log) {
     this.changes = this.disposables.add(
-      new Emitter<undefined>((error) => log.error('A panel was not followed', error)),
+      new Emitter<undefined>((error) => log.error('A panel could not be followed', error)),
     );
   }
 

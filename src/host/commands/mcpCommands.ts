@@ -64,11 +64,12 @@ const STATES = {
 
 function stateOf({ consent, tools, state }: KnownServer): string {
   if (consent.kind === 'unasked') return t('waits to be allowed');
-  if (consent.kind === 'changed') return t('was changed since you allowed it');
+  if (consent.kind === 'changed') return t('has changed since you allowed it');
   if (consent.kind === 'denied') return t('never started');
-  const known = tools === undefined ? t('tools not known yet') : tools === 1 ? t('1 tool') : t('{0} tools', tools);
+  const known =
+    tools === undefined ? t('tools unknown until it starts') : tools === 1 ? t('1 tool') : t('{0} tools', tools);
   if (state.kind !== 'failed') return `${known} · ${STATES[state.kind]()}`;
-  return state.wantsSignIn ? t('wants you to sign in') : t('failed: {0}', state.why);
+  return state.wantsSignIn ? t('requires you to sign in') : t('failed: {0}', state.why);
 }
 
 async function actOn(at: At, server: KnownServer | undefined): Promise<void> {

@@ -197,7 +197,7 @@ function noteOf({ servers }: Skill, isEnabled: boolean): { description?: string 
 
 function sayWhy(exist: boolean, agent: string): void {
   const text = exist
-    ? t('No skill is enabled here: the agent {0}, the role or your settings turn them off.', agent)
+    ? t('No skills are enabled here: the agent {0}, the role, or your settings turn them off.', agent)
     : t('No skills yet. Create one at .cairn/skills/NAME/SKILL.md.');
   void notify('info', text);
 }

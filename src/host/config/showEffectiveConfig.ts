@@ -177,8 +177,8 @@ function inEditor(layer: ConfigLayer): ConfigLayer {
 
 function unheard({ session, approve }: (typeof NO_CONFIG)['values']): string[] {
   return [
-    ...(session === undefined ? [] : [t('The session of “cmd_prelude” counts on the command line alone.')]),
-    ...(approve === 'none' ? [t('“approve: none” counts on the command line alone: here you are asked.')] : []),
+    ...(session === undefined ? [] : [t('The session in “cmd_prelude” applies only to the command line.')]),
+    ...(approve === 'none' ? [t('“approve: none” applies only to the command line: here, Cairn asks you.')] : []),
   ];
 }
 

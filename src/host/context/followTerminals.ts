@@ -12,7 +12,7 @@ export function followTerminals(disposables: DisposableStore, log: Log): Termina
     vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
       // At once: what was written before it is asked for is not given.
       keep(execution, execution.read()).catch((error: unknown) => {
-        log.error('What a command in a terminal wrote could not be kept', error);
+        log.error('The output of a terminal command could not be kept', error);
       });
     }),
   );

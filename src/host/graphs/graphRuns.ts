@@ -35,7 +35,7 @@ export async function retryRun(
   { step, state }: Extract<PageAction, { kind: 'retry-run' }>,
 ): Promise<{ sessionId: string; id: string }> {
   if (isCarriedOut)
-    throw new EngineError('invalid-state', t('This run is at work. Stop it first, then retry from here.'));
+    throw new EngineError('invalid-state', t('This run is still running. Stop it first, then retry from here.'));
   const edited = state === null ? undefined : stateFromText(state);
   return graphRunsOf(host).retry(run.view.id, { at: step, ...(edited && { state: edited }) });
 }

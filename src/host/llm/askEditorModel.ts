@@ -100,7 +100,7 @@ function failed(reason: Extract<LlmEvent, { type: 'failed' }>['failure']['reason
 
 function missing({ id }: Model): string {
   return t(
-    'The editor has no model "{0}" at the moment. Choose another one in the model list, or sign in to the extension that brings it.',
+    'The editor currently has no model "{0}". Choose another one in the model list, or sign in to the extension that provides it.',
     id,
   );
 }

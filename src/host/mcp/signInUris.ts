@@ -31,7 +31,7 @@ export class SignInUris implements EditorAddress {
     const parsed = new URL(url);
     if (parsed.protocol !== 'http:' || isLoopback(parsed)) return this.at(url);
     this.log.info(
-      `Signing in to an MCP server: others could read what is sent to ${parsed.host}, as it is not encrypted.`,
+      `Signing in to an MCP server: the connection to ${parsed.host} is not encrypted, so others could read it.`,
     );
     return undefined;
   }
@@ -65,6 +65,8 @@ export class SignInUris implements EditorAddress {
     // Decoded in some editors, and not in others; what counts of it has no blanks, so that a plus sign is one.
     const address = `${path}?${query.replaceAll('+', '%2B')}`;
     if ([...this.takers].some((take) => take(address) !== undefined)) return;
-    this.log.warn('An address for signing in to an MCP server was opened, of which no sign-in knows. It was ignored.');
+    this.log.warn(
+      'A sign-in address for an MCP server was opened that belongs to no sign-in in progress. It was ignored.',
+    );
   }
 }

@@ -71,7 +71,7 @@ export class PagePanel {
       else await this.parts.act(action);
       await this.refresh();
     } catch (error) {
-      this.parts.log.error('A page could not do what was asked of it', error);
+      this.parts.log.error('A page could not carry out an action', error);
       this.tell({ failure: errorText(error) });
     }
   }
@@ -80,7 +80,7 @@ export class PagePanel {
   private refreshSoon(): void {
     this.soon ??= setTimeout(() => {
       this.soon = undefined;
-      this.refresh().catch((error: unknown) => this.parts.log.error('A page could not be shown anew', error));
+      this.refresh().catch((error: unknown) => this.parts.log.error('A page could not be refreshed', error));
     }, SOON_MS);
   }
 

@@ -104,7 +104,7 @@ class PermissionsPage {
 
   private async replace(id: string, by: (rule: PermissionRule) => PermissionRule[]): Promise<void> {
     const own = this.own.get(id);
-    if (!own) throw new EngineError('not-found', t('This rule was changed or removed meanwhile.'));
+    if (!own) throw new EngineError('not-found', t('This rule was changed or removed in the meantime.'));
     await this.host.engine.rules.replace(own, by(own.rule));
   }
 
@@ -138,7 +138,7 @@ class PermissionsPage {
 /** What allows a command allows no more than options known to be harmless; it can be widened in the file. */
 function ruleOf({ action, subject, text }: NewRule): PermissionRule {
   // The file would not be understood any more.
-  if (text.trim() === '') throw new EngineError('invalid-input', t('Enter what the rule is about.'));
+  if (text.trim() === '') throw new EngineError('invalid-input', t('Enter what the rule applies to.'));
   switch (subject) {
     case 'command': {
       const words = commandWords(text, process.platform === 'win32' ? 'windows' : 'posix');

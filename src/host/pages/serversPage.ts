@@ -129,8 +129,8 @@ function rowOf(server: KnownServer, servers: McpServers, allowed: readonly Known
 }
 
 function whyOf({ why, wantsSignIn, isGivenUp }: Extract<KnownServer['state'], { kind: 'failed' }>): string {
-  if (wantsSignIn) return t('It wants you to sign in.');
-  const next = isGivenUp ? t('It failed too often in a row: it starts again only when you start it.') : '';
+  if (wantsSignIn) return t('It requires you to sign in.');
+  const next = isGivenUp ? t('It failed too many times in a row. It starts again only when you start it.') : '';
   return `${why} ${next}`.trim();
 }
 

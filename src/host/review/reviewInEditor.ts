@@ -51,7 +51,7 @@ export function reviewInEditor(ledger: ReviewLedger, log: Log): Disposable {
   const first = parts.add(
     ledger.onChange(() => {
       first.dispose();
-      show().catch((error: unknown) => log.error('What is left to review could not be shown', error));
+      show().catch((error: unknown) => log.error('Changes to review could not be shown', error));
     }),
   );
   return parts;

@@ -53,7 +53,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   constructor(private readonly parts: ReviewLedgerParts) {
     this.changes = this.disposables.add(
-      new Emitter<undefined>((error) => parts.log.error('What is left to review was not redrawn', error)),
+      new Emitter<undefined>((error) => parts.log.error('Changes to review could not be redrawn', error)),
     );
     this.disposables.add(vscode.workspace.onDidChangeTextDocument((change) => this.documentChanged(change)));
     this.disposables.add(

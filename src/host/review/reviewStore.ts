@@ -21,7 +21,7 @@ export class ReviewStore {
     try {
       return filesOf(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
-      this.log.error(`What was left to review could not be read from ${this.path}; the changes count as kept`, error);
+      this.log.error(`Changes to review could not be read from ${this.path}; they count as kept`, error);
       return [];
     }
   }
@@ -37,7 +37,7 @@ export class ReviewStore {
       const { storedFiles } = await import('./storedLayers');
       await this.files.writeFile(this.path, new TextEncoder().encode(JSON.stringify(storedFiles(this.latest))));
     } catch (error) {
-      this.log.error(`What is left to review could not be saved in ${this.path}`, error);
+      this.log.error(`Changes to review could not be saved in ${this.path}`, error);
     }
   }
 }

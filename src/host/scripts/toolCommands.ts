@@ -41,7 +41,7 @@ export function newTool(host: Host): Command {
         prompt: t('Name, for example count_lines'),
         ignoreFocusOut: true,
         validateInput: async (text) => {
-          if (!isToolName(text)) return t('A name has letters, digits, “_” and “-”, a letter first.');
+          if (!isToolName(text)) return t('Names start with a letter and consist of letters, digits, “_”, and “-”.');
           return (await host.files.find(pathOf(text))) ? t('A tool with this name already exists.') : undefined;
         },
       });

@@ -66,10 +66,10 @@ async function pick(choices: readonly unknown[], said: string, { title, isNeeded
 function problemOf(text: string, type: unknown): string | undefined {
   try {
     const value = valueOf(text, type);
-    if (type === 'integer' && !Number.isInteger(value)) return t('This takes a whole number.');
-    if (type === 'number' && typeof value !== 'number') return t('This takes a number.');
-    if (type === 'array' && !Array.isArray(value)) return t('This takes a list, such as ["one", "two"].');
-    return type === 'object' && !isRecord(value) ? t('This takes an object, such as {"name": "value"}.') : undefined;
+    if (type === 'integer' && !Number.isInteger(value)) return t('Enter a whole number.');
+    if (type === 'number' && typeof value !== 'number') return t('Enter a number.');
+    if (type === 'array' && !Array.isArray(value)) return t('Enter a list, such as ["one", "two"].');
+    return type === 'object' && !isRecord(value) ? t('Enter an object, such as {"name": "value"}.') : undefined;
   } catch (error) {
     return errorText(error);
   }
@@ -84,6 +84,6 @@ function valueOf(text: string, type: unknown): unknown {
     return value;
   } catch (error) {
     if (type === undefined) return text;
-    throw new Error(t('This cannot be read: {0}', errorText(error)), { cause: error });
+    throw new Error(t('This is not valid: {0}', errorText(error)), { cause: error });
   }
 }

@@ -18,6 +18,6 @@ export async function roleText(engine: Pick<Engine, 'roles'>, name: string): Pro
   const role = await engine.roles.find(name);
   if (!role) return `${t('The role “{0}” no longer exists.', safeLine(name))}\n`;
   return role.prompt.trim() === ''
-    ? `${t('This role says nothing: it only changes which tools there are.')}\n`
+    ? `${t('This role has no prompt: it only changes which tools are available.')}\n`
     : safeText(role.prompt);
 }

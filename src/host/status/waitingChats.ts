@@ -19,7 +19,7 @@ export class WaitingChats implements Disposable {
   private told = '';
 
   constructor(log: Log) {
-    this.changes = new Emitter((error) => log.error('It was not shown which sessions wait', error));
+    this.changes = new Emitter((error) => log.error('The waiting sessions could not be shown', error));
   }
 
   /** Those that wait, the one that was opened first before the others. */

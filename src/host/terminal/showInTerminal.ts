@@ -15,7 +15,7 @@ const CUT_LENGTH = 8_000;
 /** Goes to the terminal of a command, which is made when there is none. Throws a sentence when the entry is no command. */
 export function showInTerminal(chat: LiveChat, engine: Pick<Engine, 'backgroundCommand'>, entryId: string): void {
   const entry = chat.state.entries.find(({ id }) => id === entryId);
-  if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error(t('This command is no longer there.'));
+  if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error(t('This command no longer exists.'));
   const id = `${chat.session.id} ${entryId}`;
   terminalOf(id, () => shownCommand(chat, engine, entry, id)).show();
 }
@@ -41,7 +41,7 @@ function shownCommand(
   const running = engine.backgroundCommand(chat.session.id, detail.background);
   if (running) return ofBackground(running, id);
   const command = title.replace(/^Run in the background /, '');
-  const ended = t('What it wrote was not kept. It ended with the window that it was started in.');
+  const ended = t('Its output was not kept. It ended with the window in which it was started.');
   return {
     id,
     command,

@@ -47,12 +47,12 @@ const used = {
   clients: z.nullish(z.array(client)),
 };
 
-const SENDING = 'say it in an agent or a role, where it is sent with each request';
-const TOOLS = 'which tools there are is said by agents, roles and permission rules';
+const SENDING = 'set it in an agent or a role, where it is sent with each request';
+const TOOLS = 'agents, roles, and permission rules decide which tools are available';
 const MCP = 'enabled_mcp_servers: [] gives agents no servers';
 const RAG = 'Cairn has no knowledge bases yet';
-const PROMPT = 'there is no prompt to type at; cairn takes one message and ends';
-const SESSIONS = 'sessions are always kept, and summed up for the model when they would not fit it';
+const PROMPT = 'cairn has no interactive prompt; it takes one message and exits';
+const SESSIONS = 'sessions are always saved, and summarized for the model when they get too long';
 
 /** Coyote's other keys, by why they have no effect. */
 const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
@@ -63,14 +63,14 @@ const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   [RAG, ['rag_template', 'document_loaders']],
   [PROMPT, ['keybindings', 'editor', 'repl_prelude', 'left_prompt', 'right_prompt', 'save_shell_history']],
   [SESSIONS, ['save', 'save_session', 'compression_threshold', 'summarization_prompt', 'summary_context_prompt']],
-  ['an agent says it for itself', ['agent_session', 'inject_todo_instructions', 'continuation_prompt']],
-  ['an agent says it for itself', ['inject_skill_instructions', 'skill_instructions']],
+  ['each agent sets it for itself', ['agent_session', 'inject_todo_instructions', 'continuation_prompt']],
+  ['each agent sets it for itself', ['inject_skill_instructions', 'skill_instructions']],
   ['the terminal decides how text looks', ['wrap', 'wrap_code', 'highlight', 'theme', 'light_theme']],
   ['CAIRN_VAULT_KEY_FILE names the key file of the vault', ['vault_password_file']],
   ['every message is sent', ['dry_run']],
   ['answers always stream', ['stream']],
-  ['requests carry the name of the vendor’s own library', ['user_agent']],
-  ['the list of models comes with Cairn', ['sync_models_url']],
+  ['requests use the user agent of the vendor’s library', ['user_agent']],
+  ['the list of models is built into Cairn', ['sync_models_url']],
 ];
 
 /** Key of Coyote's → why it has no effect. */

@@ -88,5 +88,4 @@ function notesOn(env: NodeJS.ProcessEnv): string[] {
   return [...unheard, ...asked].flatMap(([name, why]) => (env[name] ? [`${name} has no effect: ${why}.`] : []));
 }
 
-const APPROVE =
-  'what needs no approval is said by --approve, config.yaml or the settings of the editor, not by the environment';
+const APPROVE = 'approval is set by --approve, config.yaml, or the editor’s settings, not by the environment';

@@ -268,7 +268,7 @@ function clientsOf({ clients = [], model }: ConfigData, source: YamlSource): Fou
   const chosen = model ? modelId(model).split(':', 1)[0] : undefined;
   for (const { id, client, at } of all) {
     if (id === undefined) {
-      const message = `Cairn does not speak to clients of the type “${safeLine(client.type)}”, so this one has no effect.`;
+      const message = `Cairn does not support clients of the type “${safeLine(client.type)}”, so this one has no effect.`;
       found.problems.push(problem(source, ['clients', at, 'type'], message));
       continue;
     }
@@ -282,7 +282,7 @@ function clientsOf({ clients = [], model }: ConfigData, source: YamlSource): Fou
 
 function passedOver(client: Clients[number], used: Clients[number], id: string): string {
   const [name, other] = [safeLine(nameOf(client)), safeLine(nameOf(used))];
-  return `the client “${name}” has no effect: Cairn has one place for “${id}”, which the client “${other}” takes. The client that “model” names comes first.`;
+  return `the client “${name}” has no effect: Cairn supports one client for “${id}”, and “${other}” is used. The client that “model” names comes first.`;
 }
 
 interface Keys {
@@ -305,12 +305,12 @@ async function keysOf(clients: readonly UsedClient[], source: YamlSource, secret
     if (!resolved) continue;
     const { text, missing } = resolved;
     for (const name of missing) {
-      const message = `there is no secret ${safeLine(name)}, so this key is not used. ${secrets.howToAdd(safeLine(name))} keeps it.`;
+      const message = `there is no secret ${safeLine(name)}, so this key is not used. Add it with: ${secrets.howToAdd(safeLine(name))}.`;
       keys.missing.push(problem(source, where, message));
     }
     if (missing.length === 0) keys.values.set(variable, text);
     if (text === client.api_key && missing.length === 0) {
-      const message = `this key can be read by whoever reads the file. Write {{${variable}}}; ${secrets.howToAdd(variable)} keeps it.`;
+      const message = `anyone who reads the file can read this key. Write {{${variable}}} and store it with: ${secrets.howToAdd(variable)}.`;
       keys.problems.push(problem(source, where, message));
     }
   }

@@ -18,7 +18,7 @@ class RedirectError extends Error {
     readonly status: number,
   ) {
     const sentence =
-      `${shown(from)} sends requests on to ${shown(to)} (${status}), and one with a body is not sent on that way. ` +
+      `${shown(from)} redirects requests to ${shown(to)} (${status}), and requests with a body do not follow redirects. ` +
       'If you trust that address, set it as the base URL.';
     super(sentence);
     this.sentence = sentence;

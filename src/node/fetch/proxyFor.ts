@@ -30,7 +30,7 @@ export function proxyFor(url: URL, env: Environment): Proxy | undefined {
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy && DEFAULT_PORTS[proxy.protocol]) return { url: proxy, variable };
   throw new ProxyError(
-    `The environment variable ${variable} names no proxy that Cairn can use. Write it as http://host:port, or unset it.`,
+    `The environment variable ${variable} is not a proxy that Cairn can use. Write it as http://host:port, or unset it.`,
     undefined,
   );
 }

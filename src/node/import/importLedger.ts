@@ -36,10 +36,10 @@ export class ImportLedger {
       const { items } = schema.parse(JSON.parse(text));
       return new ImportLedger(file, new Map(Object.entries(items)));
     } catch (error) {
-      const remedy = 'Correct it, or remove it to import everything anew.';
+      const remedy = 'Correct it, or remove it to import everything again.';
       throw new EngineError(
         'damaged',
-        `${file} does not say what was imported before (${errorText(error)}). ${remedy}`,
+        `${file} cannot be read, so earlier imports are unknown (${errorText(error)}). ${remedy}`,
       );
     }
   }

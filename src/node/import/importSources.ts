@@ -61,7 +61,7 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
     if (own.length > 0) return own;
     throw new EngineError(
       'not-found',
-      `${known.name} has no folder here; it would be ${known.folders(places).join(' or ')}.`,
+      `${known.name} was not found here; its folder would be ${known.folders(places).join(' or ')}.`,
     );
   }
   const [, id, given = named] = /^([a-z0-9-]+):(.+)$/s.exec(named) ?? [];
@@ -70,7 +70,7 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   const source = await SourceFolder.open(folder, signal);
   if (!source) throw noSuch(named, folder);
   if (folder === path.resolve(places.own)) {
-    throw new EngineError('invalid-input', `${folder} is Cairn's own folder. Name that of another tool.`);
+    throw new EngineError('invalid-input', `${folder} is Cairn’s own folder. Choose the folder of another tool.`);
   }
   if (told) return [{ tool: told, source, isHome: isHome(told, source, places) }];
   // Of Coyote's folder the least is certain.
@@ -80,7 +80,7 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   const ids = IMPORT_TOOLS.map((tool) => tool.id).join(', ');
   throw new EngineError(
     'invalid-input',
-    `${folder} looks like no tool that Cairn imports from. Say which: TOOL:${named}, of ${ids}.`,
+    `${folder} does not look like a tool that Cairn imports from. Say which one: TOOL:${named}, with TOOL one of ${ids}.`,
   );
 }
 

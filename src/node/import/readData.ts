@@ -78,7 +78,7 @@ export function issueText({
 export function parsedJson(text: string, where: string): unknown {
   const json = plainJson(text);
   if (nesting(json).deepest > DEEPEST) {
-    throw new EngineError('invalid-input', `${where} is nested deeper than Cairn reads (${DEEPEST} levels).`);
+    throw new EngineError('invalid-input', `${where} is nested too deeply (more than ${DEEPEST} levels).`);
   }
   try {
     return JSON.parse(json) as unknown;

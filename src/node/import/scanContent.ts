@@ -97,8 +97,7 @@ export async function folderItem(
       const place = [...parts, ...relative.split('/')];
       const { file, notes: more } = await readFile(source, place, { path: relative, relative }, what, taken);
       room -= file.bytes.length;
-      if (room < 0)
-        throw new Error(`${source.at(...parts)} holds more than Cairn imports (20 MB), so it was left out.`);
+      if (room < 0) throw new Error(`${source.at(...parts)} is larger than Cairn imports (20 MB), so it was left out.`);
       kept.push(file);
       notes.push(...more);
     }
@@ -152,7 +151,7 @@ async function readFile(
   const changed = (await change?.(text, relative, secrets)) ?? { text, notes: [] };
   const safe = secrets.text(changed.text);
   const notes =
-    safe === changed.text ? [] : [`${relative}: what looks like a secret became a {{NAME}}; look at that line.`];
+    safe === changed.text ? [] : [`${relative}: what looks like a secret was replaced by a {{NAME}}; check that line.`];
   return { file: { path, bytes: Buffer.from(safe), executable }, notes: [...changed.notes, ...notes] };
 }
 

@@ -37,7 +37,7 @@ export function serverItems(
 ): void {
   if (servers === undefined || servers === null) return;
   if (!isRecord(servers) || Array.isArray(servers)) {
-    found.problems.push(`${place('')}: the MCP servers must be an object of servers by name.`);
+    found.problems.push(`${place('')}: the MCP servers must be an object that maps names to servers.`);
     return;
   }
   for (const [id, written] of Object.entries(servers).slice(0, MAX_SERVERS)) {
@@ -62,10 +62,10 @@ function serverItem(id: string, fields: Server, from: string, { secrets, isHome 
   const isOff = fields.disabled === true || fields.enabled === false;
   const other = Object.keys(fields).filter((key) => !USED.has(key));
   const notes = [
-    ...(other.length > 0 ? [`What only the other tool has was left out: ${other.join(', ')}.`] : []),
+    ...(other.length > 0 ? [`Left out, because only the other tool has it: ${other.join(', ')}.`] : []),
     ...(isHome || isOff
       ? []
-      : ['It is turned off until you remove “disabled” from it: it comes from a folder that you named.']),
+      : ['It is disabled until you remove “disabled”, because it comes from a folder that you chose.']),
   ];
   const server = { ...launch, ...((isOff || !isHome) && { disabled: true }) };
   return { kind: 'server', name: id, from, content: { type: 'server', server, secrets: taken.all }, notes };
@@ -74,7 +74,7 @@ function serverItem(id: string, fields: Server, from: string, { secrets, isHome 
 function remote(fields: Server, taken: ItemSecrets): Record<string, unknown> | string | undefined {
   const address = fields.httpUrl ?? fields.url ?? fields.uri;
   if (address === undefined) return undefined;
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return 'Its address is none that Cairn can reach.';
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return 'Its address is not one that Cairn can reach.';
   const isSse = fields.httpUrl === undefined && fields.type === 'sse';
   return {
     type: isSse ? 'sse' : 'http',

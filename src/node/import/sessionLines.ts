@@ -13,7 +13,7 @@ export async function sessionLines(
   const problems: string[] = [];
   await source.lines(parts, (line, number) => {
     if (line === '' || line?.trim() === '') return;
-    const problem = line === null ? 'it is longer than Cairn reads (16 MB)' : valueOf(line, onValue);
+    const problem = line === null ? 'it is too long (more than 16 MB)' : valueOf(line, onValue);
     if (problem !== undefined) problems.push(`${file}:${number}: ${problem}, so it was left out.`);
   });
   return fewOf(problems);
@@ -21,7 +21,7 @@ export async function sessionLines(
 
 function valueOf(line: string, onValue: (value: unknown) => void): string | undefined {
   try {
-    if (nesting(line).deepest > DEEPEST) return `it is nested deeper than Cairn reads (${DEEPEST} levels)`;
+    if (nesting(line).deepest > DEEPEST) return `it is nested too deeply (more than ${DEEPEST} levels)`;
     onValue(JSON.parse(line));
     return undefined;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/isRecord';
 
 /** Told of each agent out of which something was taken. */
-export const NO_ALLOWANCE = 'What it allowed itself was left out: you are asked, and may choose “always”.';
+export const NO_ALLOWANCE = 'What it allowed was left out: Cairn asks you, and you can choose “Always”.';
 
 /** Of an agent's `permission` what asks or denies; undefined when nothing is left. An agent of yours could allow itself things. */
 export function withoutAllow(permission: unknown): { kept: unknown; isChanged: boolean } {

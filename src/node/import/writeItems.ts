@@ -170,7 +170,7 @@ class ItemWriter {
       case 'session':
         return this.putSession(content, digest);
       case 'left':
-        throw new Error('What is left is not written.');
+        throw new Error('The rest was not written.');
     }
   }
 
@@ -187,8 +187,8 @@ class ItemWriter {
     const safe = safeName(name);
     const chosen = this.free(safe, taken);
     const notes = [
-      ...(safe === name ? [] : [`“${name}” cannot be a name here, so it is called ${chosen}.`]),
-      ...(chosen === safe ? [] : [`There is a ${safe} already, so it is called ${chosen}.`]),
+      ...(safe === name ? [] : [`“${name}” is not a valid name here, so it was renamed to ${chosen}.`]),
+      ...(chosen === safe ? [] : [`${safe} already exists, so it was renamed to ${chosen}.`]),
     ];
     const renamed = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
     const parent = path.join(this.target.configFolder, ...folder.split('/'));
@@ -209,9 +209,9 @@ class ItemWriter {
     const same = Object.entries(known).find(
       ([id, one]) => id === name && JSON.stringify(one) === JSON.stringify(server),
     );
-    if (same) return { to: '', skipped: true, notes: ['The same server is there already.'] };
+    if (same) return { to: '', skipped: true, notes: ['The same server already exists.'] };
     const chosen = this.free(name, new Set(Object.keys(known).map(folded)), 'server');
-    const notes = chosen === name ? [] : [`There is a server ${name} already, so it is called ${chosen}.`];
+    const notes = chosen === name ? [] : [`A server named ${name} already exists, so it was renamed to ${chosen}.`];
     if (!this.target.dryRun) {
       await changeOwnServers(this.target.configFolder, (servers) => ({ ...servers, [chosen]: server }));
     }
@@ -227,8 +227,8 @@ class ItemWriter {
     const base = isFirst ? 'config' : this.free(`config.${this.tool.id}`, withoutEndings(taken, '.yaml'), 'settings');
     const file = { path: '', bytes: Buffer.from(text), executable: false };
     if (!dryRun) await placeFile(configFolder, `${base}.yaml`, file);
-    const why = isOurs ? 'There is a config.yaml already.' : 'It comes from a folder that you named.';
-    const beside = `${why} ${base}.yaml has no effect: take from it what you want.`;
+    const why = isOurs ? 'A config.yaml already exists.' : 'It comes from a folder that you named.';
+    const beside = `${why} ${base}.yaml has no effect; copy what you need from it.`;
     return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...this.keepSecrets(secrets)] };
   }
 
@@ -243,7 +243,7 @@ class ItemWriter {
 
   private async putSecret(name: string, value: string): Promise<Written> {
     const { secrets, howToAdd } = this.target;
-    if (!secrets) return { to: '', skipped: true, notes: [`It may be a secret. ${howToAdd(name)} keeps it.`] };
+    if (!secrets) return { to: '', skipped: true, notes: [`It may be a secret. Store it with: ${howToAdd(name)}.`] };
     return { to: `vault#${name}`, notes: this.keepSecrets(new Map([[name, value]])) };
   }
 
@@ -257,7 +257,7 @@ class ItemWriter {
     const place = { id, workspace, importedAt: now(), strike: this.tool.strike };
     const { metadata, entries } = sessionFromArchive(session, place);
     const to = `sessions/${id}`;
-    if (entries.length === 0) return { to, skipped: true, notes: ['Nothing was said in it.', ...problems] };
+    if (entries.length === 0) return { to, skipped: true, notes: ['It is empty.', ...problems] };
     if (!dryRun) {
       const history = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       await placeFolder(path.join(configFolder, 'sessions'), id, [
@@ -272,11 +272,11 @@ class ItemWriter {
     const notes: string[] = [];
     for (const [name, value] of secrets) {
       const { secrets: sink, dryRun, howToAdd, secretPlace } = this.target;
-      if (!sink) notes.push(`Its secret ${name} was left out. ${howToAdd(name)} keeps it.`);
-      else if (dryRun) notes.push(`Its secret goes into ${secretPlace} as ${name}.`);
+      if (!sink) notes.push(`Its secret ${name} was left out. Store it with: ${howToAdd(name)}.`);
+      else if (dryRun) notes.push(`Its secret will be stored in ${secretPlace} as ${name}.`);
       else {
         const kept = this.kept.get(`${name}\0${value}`);
-        const other = `There is another ${name} in ${secretPlace}, which stays: compare the two.`;
+        const other = `${secretPlace} already has another ${name}, which was kept. Compare the two.`;
         notes.push(kept === 'other' ? other : `Its secret is in ${secretPlace} as ${name}.`);
       }
     }

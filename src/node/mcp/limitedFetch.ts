@@ -3,7 +3,7 @@ import type { Fetch } from '../../engine';
 /** More bytes than this are no message. */
 export const MAX_MESSAGE_BYTES = 20_000_000;
 /** What is told of one that has more. */
-export const TOO_MUCH = `An answer of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB was not read.`;
+export const TOO_MUCH = `A response of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB was not read.`;
 
 /** Where a message ends in a stream of them: with an empty line. */
 const ENDS = ['\n\n', '\r\n\r\n', '\r\r'];

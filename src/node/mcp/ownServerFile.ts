@@ -50,7 +50,7 @@ export function readOwnServers(configFolder: string): Promise<WrittenServers> {
 function serversIn(data: WrittenServers, file: string): WrittenServers {
   const servers = data['mcpServers'] ?? {};
   if (isRecord(servers) && !Array.isArray(servers)) return servers;
-  throw new EngineError('invalid-input', `${file}: “mcpServers” must be an object of servers by name.`);
+  throw new EngineError('invalid-input', `${file}: “mcpServers” must be an object that maps names to servers.`);
 }
 
 async function read(file: string, files: FileSystem): Promise<ServerFileText> {

@@ -70,7 +70,7 @@ export class ServerProcess implements Transport {
     const odd = safeLine(stripVTControlCharacters(written.trim()), MAX_LINE);
     return [
       this.end,
-      odd === '' ? '' : `It wrote what is no message to its standard output: ${odd}`,
+      odd === '' ? '' : `It wrote something other than a message to its standard output: ${odd}`,
       last === '' ? '' : `It last said: ${last}`,
     ]
       .filter((one) => one !== '')
@@ -109,7 +109,7 @@ export class ServerProcess implements Transport {
   send(message: Message): Promise<void> {
     return new Promise((resolve, reject) => {
       const input = this.child?.stdin;
-      if (this.isOver || !input?.writable) return reject(new Error('It is not there any more.'));
+      if (this.isOver || !input?.writable) return reject(new Error('It no longer exists.'));
       input.write(this.parts.library.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
   }

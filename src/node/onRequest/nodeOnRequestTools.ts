@@ -163,7 +163,7 @@ async function run(
       AbortSignal.any([signal, enough.signal]),
     );
     if (!end.timedOut) return { exitCode: end.exitCode, errors, isEnough: false };
-    throw new ToolFailure('failed', `${file} was ended after ${Math.round(timeoutMs / 1000)} seconds. Ask for less.`);
+    throw new ToolFailure('failed', `${file} was stopped after ${Math.round(timeoutMs / 1000)} seconds. Ask for less.`);
   } catch (error) {
     if (signal.aborted) throw new AbortError();
     if (isAbort(error) && enough.signal.aborted) return { exitCode: null, errors, isEnough: true };
@@ -173,7 +173,10 @@ async function run(
 
 function notStarted(file: string, error: unknown): ToolFailure {
   const why = errorCode(error) === 'ENOENT' ? 'is not on PATH' : `could not be started (${errorText(error)})`;
-  return new ToolFailure('failed', `${file} ${why}. Do without it, or tell the person that it has to be installed.`);
+  return new ToolFailure(
+    'failed',
+    `${file} ${why}. Continue without it, or tell the person that it must be installed.`,
+  );
 }
 
 function refused(name: string, errors: string, exitCode: number | null): ToolFailure {

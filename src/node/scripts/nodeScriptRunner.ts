@@ -28,7 +28,7 @@ export function nodeScriptRunner(env: NodeJS.ProcessEnv, programs: ScriptProgram
     async run(call, signal) {
       const json = JSON.stringify(call.input);
       if (call.kind !== 'graph' && NUL.test(json)) {
-        throw new EngineError('invalid-input', 'A value has a character NUL in it, which no script can be given.');
+        throw new EngineError('invalid-input', 'A value contains a NUL character, which cannot be passed to a script.');
       }
       const folder = await mkdtemp(path.join(tmpdir(), 'cairn-tool-'));
       try {
@@ -80,8 +80,11 @@ async function carryOut(
   try {
     const { exitCode, signal: endedBy } = await runChild({ ...request, stdio: [...request.stdio] }, signal);
     if (isGraph && printedLength > MOST_RESULT && exitCode === 0) {
-      const remedy = 'Write what is long to a file, and print its path.';
-      throw new EngineError('invalid-input', `${call.script.path} printed more than a graph takes, 1 MB. ${remedy}`);
+      const remedy = 'Write long output to a file, and print its path.';
+      throw new EngineError(
+        'invalid-input',
+        `${call.script.path} printed more than 1 MB, the limit for a graph. ${remedy}`,
+      );
     }
     return { exitCode, signal: endedBy, printed, errors, ...(await resultIn(place.folder)) };
   } catch (error) {

@@ -55,7 +55,7 @@ export class ProgramSecrets implements SecretValues {
     if (!NAME.test(name))
       throw new EngineError(
         'invalid-input',
-        `“${safeLine(name)}” cannot be the name of a secret of ${this.parts.provider.type}.`,
+        `“${safeLine(name)}” is not a valid secret name in ${this.parts.provider.type}.`,
       );
     const call = providerCall(this.parts.provider, name);
     try {
@@ -82,14 +82,14 @@ export class ProgramSecrets implements SecretValues {
     const end = await runChild(request, ended).catch((error: unknown) => {
       if (signal?.aborted) throw new AbortError();
       throw limit.signal.aborted
-        ? new EngineError('invalid-input', `\`${call.program}\` gave more than a secret can be.`)
+        ? new EngineError('invalid-input', `\`${call.program}\` returned more than a secret can hold.`)
         : notStarted(call, error);
     });
     if (end.timedOut) {
       const seconds = Math.round(timeoutMs / 1000);
       throw new EngineError(
         'denied',
-        `\`${call.program}\` gave no answer in ${seconds} seconds. Run \`${call.signIn}\`, then try again.`,
+        `\`${call.program}\` did not answer within ${seconds} seconds. Run \`${call.signIn}\`, then try again.`,
       );
     }
     if (end.exitCode === 0) return valueIn(said.stdout, call);
@@ -101,7 +101,7 @@ export class ProgramSecrets implements SecretValues {
 function notStarted({ program }: ProviderCall, error: unknown): EngineError {
   const isAbsent = errorCode(error) === 'ENOENT';
   const message = isAbsent
-    ? `\`${program}\` is not on PATH. Install it, or take secrets_provider out of config.yaml.`
+    ? `\`${program}\` is not on PATH. Install it, or remove secrets_provider from config.yaml.`
     : `\`${program}\` could not be started (${errorText(error)}).`;
   return new EngineError('not-found', message, { cause: error });
 }
@@ -123,7 +123,7 @@ function valueIn(stdout: string, { program, answer }: ProviderCall): string | un
     if (found.success) return found.data.value || undefined;
   }
   // Not what it said, which may hold the secret.
-  throw new EngineError('invalid-state', `\`${program}\` gave an answer that is not understood. Update it.`);
+  throw new EngineError('invalid-state', `\`${program}\` returned an unexpected answer. Update it.`);
 }
 
 /** Undefined for what is no JSON. */

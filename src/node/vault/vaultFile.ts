@@ -132,6 +132,6 @@ function parsed(text: string): unknown {
 function damaged(file: string): EngineError {
   return new EngineError(
     'damaged',
-    `The vault ${file} is damaged, so its secrets cannot be read. It was not changed: put back a copy of it, or move it away and add your secrets again.`,
+    `The vault ${file} is damaged, so its secrets cannot be read. It was not changed: restore a copy, or move it away and add your secrets again.`,
   );
 }

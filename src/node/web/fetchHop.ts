@@ -70,7 +70,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, signal: Abort
         if (size > maxBytes) {
           throw new EngineError(
             'io',
-            `The answer has more than ${Math.round(maxBytes / 1_000_000)} MB, which is the limit.`,
+            `The response is larger than the limit of ${Math.round(maxBytes / 1_000_000)} MB.`,
           );
         }
         chunks.push(chunk);

@@ -65,7 +65,7 @@ export async function itemsIn(
       ? undefined
       : await inThread<readonly MarkupItem[]>(worker, question, signal);
   if (items) return items;
-  throw new EngineError('io', 'The answer is too complex to be taken apart.');
+  throw new EngineError('io', 'The page is too complex to parse.');
 }
 
 function plain(html: string): PageText {

@@ -6,8 +6,8 @@ const MAX_REDIRECTS = 5;
 
 const REASONS = new Map([
   ['ENOTFOUND', 'there is no such host'],
-  ['EAI_AGAIN', 'the name could not be looked up; perhaps there is no network'],
-  ['ECONNREFUSED', 'nothing answers there'],
+  ['EAI_AGAIN', 'the name could not be looked up; check your network'],
+  ['ECONNREFUSED', 'nothing is listening there'],
   ['ECONNRESET', 'the connection was cut'],
   ['ETIMEDOUT', 'the host does not answer'],
   ['ENETUNREACH', 'there is no network'],
@@ -29,7 +29,7 @@ export function nodeWeb(pageWorker?: string): Web {
         if (signal.aborted) throw new AbortError();
         if (EngineError.is(error)) throw error;
         const why = late.aborted
-          ? `there was no whole answer within ${Math.round(request.timeoutMs / 1000)} s`
+          ? `there was no complete response within ${Math.round(request.timeoutMs / 1000)} s`
           : (REASONS.get(errorCode(error) ?? '') ?? (error instanceof Error ? error.message : String(error)));
         throw new EngineError('io', `${request.url} could not be fetched: ${why}.`, { cause: error });
       }
@@ -55,7 +55,8 @@ async function follow(request: WebRequest, signal: AbortSignal): Promise<WebResp
     const sent = { ...(at.origin === origin && { headers }), ...(body !== undefined && { body }) };
     const { location, ...answer } = await fetchHop(at, { ...limits, ...sent }, signal);
     if (location === null) return { url: at.href, ...answer };
-    if (body !== undefined) throw new EngineError('io', `${url} redirects what was sent to it, so it was given up.`);
+    if (body !== undefined)
+      throw new EngineError('io', `${url} redirects a request that has a body, so it was given up.`);
     at = parsed(location, at);
   }
   throw new EngineError('io', `${url} redirects more than ${MAX_REDIRECTS} times, so it was given up.`);
@@ -66,8 +67,8 @@ function parsed(url: string, base?: URL): URL {
   if (!found)
     throw new EngineError(
       'invalid-input',
-      `${url} is not an address. Give a whole one, such as https://example.org/page.`,
+      `${url} is not an address. Use a full one, such as https://example.org/page.`,
     );
   if (found.protocol === 'http:' || found.protocol === 'https:') return found;
-  throw new EngineError('invalid-input', `${url} is not http or https, and nothing else is fetched.`);
+  throw new EngineError('invalid-input', `${url} is not an http or https address, the only kinds that are fetched.`);
 }

@@ -71,7 +71,7 @@ describe('agents as Markdown', () => {
       'yaml.md:2:16:',
     ]);
     assert.match(lines.join('\n'), /Unknown key “temprature”\. Did you mean “temperature”\?/);
-    assert.match(lines.join('\n'), /open\.md.*has no end/);
+    assert.match(lines.join('\n'), /open\.md.*is not closed/);
   });
 
   it('say with a permission map which tools they have, where the last match wins', async () => {
@@ -168,7 +168,7 @@ describe('agents as Markdown', () => {
   it('leave a README for people alone, unless it has front matter', async () => {
     const words = await read('cairn', { 'README.md': 'Our agents.', 'a.md': '---\n---\nYou.' });
     assert.deepEqual([...words.agents.keys()], ['a']);
-    assert.match(words.lines.join('\n'), /^README\.md:1:1: note: This is for people[^\n]*$/);
+    assert.match(words.lines.join('\n'), /^README\.md:1:1: note: This has no front matter[^\n]*$/);
     const { agents } = await read('cairn', { 'README.md': '---\ndescription: Reads\n---\nYou read.' });
     assert.deepEqual([...agents.keys()], ['README']);
   });
@@ -222,7 +222,7 @@ describe('agents of other worlds', () => {
     assert.equal(agents.get('a')?.spawning.on, true);
     assert.deepEqual(agents.get('a')?.tools, ['fs_read', 'fs_cat', 'fs_ls', 'fs_glob', 'fs_grep', 'agent__*']);
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /b\.md:3:1: warning: “GPT-5 \(copilot\)” is a name of Copilot's/);
+    assert.match(lines[0] ?? '', /b\.md:3:1: warning: “GPT-5 \(copilot\)” is a Copilot name/);
   });
 
   it('of Coyote are folders whose name counts, and what lies beside belongs to them', async () => {

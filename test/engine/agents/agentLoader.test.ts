@@ -191,7 +191,7 @@ describe('where agents are read from', () => {
       items.map(({ graph }) => graph),
       [undefined],
     );
-    assert.match(problems.map(problemLine).join(), /graph\.yaml:1:1: error: The folder has a config\.yaml too/);
+    assert.match(problems.map(problemLine).join(), /graph\.yaml:1:1: error: The folder also has a config\.yaml/);
   });
 
   it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {

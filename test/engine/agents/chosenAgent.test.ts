@@ -70,7 +70,7 @@ describe('the agent of a run', () => {
         const { events } = await world.play('hi', { agent: 'wants' });
         const told = events.flatMap((event) => {
           if (event.type === 'skill-loaded') return event.skill;
-          return event.type === 'notice' ? (/the skill “(\w+)”, which is not there/.exec(event.text)?.[1] ?? []) : [];
+          return event.type === 'notice' ? (/the skill “(\w+)”, which does not exist/.exec(event.text)?.[1] ?? []) : [];
         });
         assert.deepEqual(told, ['nope', 'closed', 'tides']);
         const { metadata } = await world.engine.sessions.open(world.sessionId);

@@ -103,7 +103,7 @@ describe('something new', () => {
         const found = await engine[kind].find('helper');
         assert.deepEqual([found?.source.path, found?.source.scope], [path, 'workspace']);
         assert.match(found?.description ?? '', /helper/);
-        await assert.rejects(engine.content.create(kind, 'workspace', 'helper'), /helper.*exists already/);
+        await assert.rejects(engine.content.create(kind, 'workspace', 'helper'), /helper.*already exists/);
       }
     }));
 
@@ -127,7 +127,7 @@ describe('something new', () => {
       assert.equal(await engine.content.copyToWorkspace(coder), join(folder, '.cairn/agents/coder.md'));
       engine.agents.reload();
       assert.equal((await engine.agents.find('coder'))?.source.scope, 'workspace');
-      await assert.rejects(engine.content.copyToWorkspace(coder), /exists already/);
+      await assert.rejects(engine.content.copyToWorkspace(coder), /already exists/);
     }));
 
   it('is a copy of a whole folder without its secrets', () =>
@@ -152,10 +152,10 @@ describe('something new', () => {
 
   it('needs a folder that is trusted', () =>
     withWorld({ contentFolders: [] }, async ({ engine }) => {
-      await assert.rejects(engine.content.create('agents', 'workspace', 'helper'), /open a folder, and trust it/);
+      await assert.rejects(engine.content.create('agents', 'workspace', 'helper'), /Open a folder and trust it/);
       const coder = await engine.agents.find('coder');
       assert.ok(coder);
-      await assert.rejects(engine.content.copyToWorkspace(coder), /open a folder, and trust it/);
+      await assert.rejects(engine.content.copyToWorkspace(coder), /Open a folder and trust it/);
       assert.match(await engine.content.create('agents', 'user', 'helper'), /config\/agents\/helper\.md$/);
     }));
 });

@@ -70,7 +70,7 @@ describe('what the environment says of an agent', () => {
     ['GLOBAL_TOOLS', '[1]'],
     ['VARIABLES', '{broken'],
   ] as const)
-    it(`is an error that names the variable when it makes no sense: ${name}=${text}`, () => {
+    it(`is an error that names the variable when it is not a valid schema: ${name}=${text}`, () => {
       assert.throws(
         () => over({ [`CODE_REVIEWER_${name}`]: text }),
         (error) => EngineError.is(error, 'invalid-input') && error.message.includes(`CODE_REVIEWER_${name}`),

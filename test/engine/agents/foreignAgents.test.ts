@@ -42,7 +42,7 @@ describe('agents that were written for other tools', () => {
         assert.deepEqual((await engine.agent('shell')).tools?.includes('execute_command'), true);
         const problems = said(await engine.agents.problems());
         assert.match(problems, /can change files but cannot read them/);
-        assert.match(problems, /no tools left/);
+        assert.match(problems, /so the agent has none/);
         assert.match(problems, /no tool for “terminalLastCommand”/);
       },
     ));
@@ -68,7 +68,7 @@ describe('agents that were written for other tools', () => {
       async ({ engine }) => {
         const { tools, mode } = await engine.agent('wiki');
         assert.deepEqual([mode, tools?.includes('mcp__wiki_docs__*')], ['subagent', true]);
-        assert.match(said(await engine.agents.problems()), /“wiki.docs”; it counts when a server/);
+        assert.match(said(await engine.agents.problems()), /“wiki.docs”; it takes effect when a server/);
       },
     ));
 
@@ -91,7 +91,7 @@ describe('agents that were written for other tools', () => {
         // It could do more than was meant.
         assert.equal(await engine.agents.find('unsure'), undefined);
         const problems = said(await engine.agents.problems());
-        assert.match(problems, /warning: “fast” names no model; the agent uses the one of its caller/);
+        assert.match(problems, /warning: “fast” does not name a model; the agent uses its caller’s model/);
         assert.match(problems, /warning: “is_background” has no effect/);
         assert.match(problems, /note: .*colour/);
         assert.match(problems, /error: .*readonly/);
@@ -144,7 +144,7 @@ describe('agents that were written for other tools', () => {
         const problems = said(await engine.agents.problems());
         assert.match(problems, /“gemini 3” names no model/);
         assert.doesNotMatch(problems, /gemini-3-pro/);
-        assert.match(problems, /no tool for “save_memory”/);
+        assert.match(problems, /no equivalent of “save_memory”/);
         assert.match(problems, /Did you mean “read_file”/);
         assert.match(problems, /runs on a server of its own/);
       },
@@ -217,7 +217,7 @@ describe('agents that were written for other tools', () => {
         const { prompt, model } = await engine.agent('short');
         assert.deepEqual([prompt, model], ['You are short.', undefined]);
         const problems = said(await engine.agents.problems());
-        assert.match(problems, /warning: “gpt-5” names no provider, as provider\/model does/);
+        assert.match(problems, /warning: “gpt-5” does not name a provider, as in provider\/model/);
         assert.match(problems, /note: Unknown key “custom”/);
       },
     ));
@@ -364,9 +364,12 @@ describe('skills and roles that were written for other tools', () => {
         const problems = said(await engine.skills.problems());
         assert.match(
           problems,
-          /warning: Without a “description” the model knows this skill by its first line alone\. Say/,
+          /warning: Without a “description”, the model knows this skill only by its first line\. Describe/,
         );
-        assert.match(problems, /warning: Without a “description” the model cannot know when to load this skill\. Say/);
+        assert.match(
+          problems,
+          /warning: Without a “description”, the model cannot know when to load this skill\. Describe/,
+        );
       },
     ));
 

@@ -37,7 +37,7 @@ describe('an agent that is a program', () => {
       await world.play('go', OWN);
       const run = kept ?? assert.fail();
       const isOver = (error: unknown) =>
-        EngineError.is(error, 'invalid-state') && error.message === 'The run of own is over: start another one.';
+        EngineError.is(error, 'invalid-state') && error.message === 'The run of own has ended. Start another one.';
       await assert.rejects(run.receive(), isOver);
       await assert.rejects(run.askModel(), isOver);
       await assert.rejects(run.callTool('fs_ls', { path: '.' }), isOver);

@@ -61,7 +61,7 @@ describe('an agent in Markdown', () => {
     const text = '---\ndescription: A\ntools: [read, lsp]\n---\nYou.';
     const { agent, problems } = await read(text, { world: 'opencode' });
     assert.deepEqual([agent?.tools, placed(problems)], [['fs_read', 'fs_cat'], ['schema warning 3:1']]);
-    assert.match(problems.map(({ message }) => message).join(), /“lsp” of OpenCode/);
+    assert.match(problems.map(({ message }) => message).join(), /“lsp” from OpenCode/);
   });
 
   it('is told at its model of one that names no provider, and is there all the same', async () => {

@@ -13,7 +13,7 @@ describe('a key of config.yaml that nobody knows', () => {
         const { outcome } = await world.play('Hello', { agent: 'helper' });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'Here.' });
         const told = (await world.engine.agents.problems()).map(problemLine).join('\n');
-        assert.match(told, /helper\/config\.yaml:2:1: .*Unknown key “mascot”\. It has no effect here; remove it\./);
+        assert.match(told, /helper\/config\.yaml:2:1: .*Unknown key “mascot”\. It has no effect here\. Remove it\./);
       },
     ));
 

@@ -111,7 +111,7 @@ describe('variables of an agent', () => {
       });
       assert.deepEqual(session.metadata.variables, { language: 'Latin' });
       assert.doesNotMatch(await readFile(join(session.folder, 'metadata.json'), 'utf8'), /Rome/);
-      assert.match(warnings.join(), /The variable “city” holds a secret and is not kept .* with each run/);
+      assert.match(warnings.join(), /The variable “city” contains a secret and is not saved .* with each run/);
       assert.doesNotMatch(warnings.join(), /Rome|language/);
     });
   });
@@ -162,7 +162,7 @@ describe('what the environment says of an agent', () => {
       },
     ));
 
-  it('ends the run when it makes no sense', () =>
+  it('ends the run when it is not a valid schema', () =>
     withWorld({ files: FILES, environment: { GUIDE_VARIABLES: 'city=Rome' } }, async (world) => {
       const { outcome } = await world.play('a', request);
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration');

@@ -205,7 +205,7 @@ describe('commands of files', () => {
         assert.equal(far?.run.model, undefined);
         assert.match(
           far?.notes.join() ?? '',
-          /^\/far asks for anthropic:\S+, which is not ready here; the model of this session answers\.$/,
+          /^\/far asks for anthropic:\S+, which is not available here; this session’s model answers\.$/,
         );
       },
     ));

@@ -52,9 +52,9 @@ describe('what a file says', () => {
 
   it('says how to write a text that YAML takes for something else, and speaks plainly', () => {
     const said = (text: string) => check(text).problems.map(({ message }) => message);
-    assert.deepEqual(said('model: 007'), ['“model”: expected string, received number. Put the text between quotes.']);
+    assert.deepEqual(said('model: 007'), ['“model”: expected string, received number. Put the text in quotes.']);
     assert.deepEqual(said('variables:\n  - name:\n      Explain: it'), [
-      '“variables.0.name”: expected string, received a map. Put the text between quotes.',
+      '“variables.0.name”: expected string, received a map. Put the text in quotes.',
     ]);
     assert.deepEqual(said('max_depth: 1.5'), ['“max_depth”: must be a whole number.']);
   });

@@ -20,7 +20,7 @@ describe('YAML that is nested without end', () => {
     it(`is a problem of its file, and does not end Cairn: ${what}`, async () => {
       const { data, problems } = await read(text);
       assert.equal(data, undefined);
-      assert.match(problems.map(({ message }) => message).join(), /nested deeper than Cairn reads/);
+      assert.match(problems.map(({ message }) => message).join(), /nested too deeply/);
     });
   }
 

@@ -112,10 +112,10 @@ describe('what agents of other tools may not do', () => {
         assert.ok(!rules.some(({ argument }) => argument?.kind === 'host' && /good/.test(argument.pattern)));
         const told = (await said(engine.agents)).map((line) => /“[^”]+”[^.“]*/.exec(line)?.[0]);
         assert.deepEqual(told, [
-          '“*://worse.example.com/some/page” counts for all pages of it',
+          '“*://worse.example.com/some/page” applies to every page of the host',
           '“https://good.example.com/docs/*” would allow more than it says and has no effect',
-          '“~/notes/*” matches none and has no effect; what lies outside is always asked about',
-          '“password*” is the path in which ',
+          '“~/notes/*” matches nothing and has no effect',
+          '“grep”, ',
         ]);
       },
     ));
@@ -144,7 +144,7 @@ describe('what agents of other tools may not do', () => {
       },
       async (engine) => {
         assert.deepEqual(await said(engine.agents), [
-          'warning here.md: What lies outside of the workspace is always asked about, so “external_directory” has no effect.',
+          'warning here.md: Paths outside the workspace always need approval, so “external_directory” has no effect.',
         ]);
       },
     ));
@@ -234,10 +234,10 @@ describe('files of other tools', () => {
         for (const name of ['fs_read', 'fs_write', 'fetch_url'])
           assert.ok((await engine.agent('shell')).tools?.includes(name), name);
         assert.deepEqual((await said(engine.agents)).sort(), [
-          'warning ported.md: Cairn itself has no tool “search_issues”; it counts when a script or an extension brings it.',
+          'warning ported.md: Cairn itself has no tool “search_issues”; it takes effect when a script or an extension provides it.',
           'warning ported.md: There is no tool “edit/editFiles”. The agent works without it.',
-          'warning shell.agent.md: Cairn has no tool for “runNotebookCell” of GitHub Copilot; the agent works without it.',
-          'warning shell.agent.md: Cairn itself has no tool “search_issues”; it counts when a server, a script or an extension brings it.',
+          'warning shell.agent.md: Cairn has no equivalent of “runNotebookCell” from GitHub Copilot; the agent works without it.',
+          'warning shell.agent.md: Cairn itself has no tool “search_issues”; it takes effect when a server, a script, or an extension provides it.',
         ]);
       },
     ));
@@ -258,12 +258,12 @@ describe('files of other tools', () => {
         assert.deepEqual(await names(engine.skills), ['next-js-14', 'Ü']);
         assert.deepEqual(await names(engine.typed.prompts), ['Create-a-form', 'code-review', 'team:all']);
         assert.deepEqual(
-          (await said(engine.typed.prompts)).map((line) => line.replace(/: begin.*/, '')),
+          (await said(engine.typed.prompts)).map((line) => line.replace(/: start.*/, '')),
           [
             'note form.prompt.md: The command is called “Create-a-form” here.',
             'note code review.md: The command is called “code-review” here.',
             'note @all.md: The command is called “team:all” here.',
-            'error our own.md: “our own” cannot name a command',
+            'error our own.md: “our own” is not a valid command name',
           ],
         );
       },
@@ -321,7 +321,7 @@ describe('files of other tools', () => {
           [
             'warning config.yaml: “model”: must be written provider:model or provider/model. It is left out.',
             'warning old.md: “model”: must be written provider:model or provider/model. It is left out.',
-            'warning old.md: Unknown key “memory”. It has no effect here; remove it.',
+            'warning old.md: Unknown key “memory”. It has no effect here. Remove it.',
           ],
         );
       },
@@ -346,15 +346,15 @@ describe('commands of other tools', () => {
       const ask = await asked('/ask');
       assert.deepEqual(ask?.run, {});
       assert.deepEqual(ask.notes, [
-        '/ask asks for the agent “stranger”, which is not here; the agent of this session answers.',
+        '/ask asks for the agent “stranger”, which does not exist here; this session’s agent answers.',
       ]);
     }));
 
   it('tell what is not put into them, and that people are offered them', () =>
     inWorkspace(FILES, async (engine) => {
       assert.deepEqual(await said(engine.typed.prompts), [
-        'warning plan.prompt.md: Nothing is put in for ${selection}, ${file}: attach it to the message.',
-        'note inner.md: Models start no commands in Cairn, so people are offered it all the same.',
+        'warning plan.prompt.md: ${selection}, ${file} cannot be filled in: attach it to the message.',
+        'note inner.md: Models cannot start commands in Cairn, so it is offered to people anyway.',
       ]);
     }));
 });

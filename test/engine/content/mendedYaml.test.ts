@@ -51,7 +51,7 @@ describe('front matter of other tools that is no YAML', () => {
     assert.deepEqual(data, { name: 'a', description: 'It helps', changes: ['two'] });
     assert.deepEqual(
       problems.map(({ severity, line, message }) => [severity, line, message]),
-      [['warning', 6, 'This key stands here a second time; what it says last counts.']],
+      [['warning', 6, 'This key is duplicated; the last value is used.']],
     );
     const known = readYaml('model: a\nmode: b\nmode: c', { path: 'a.md', lenient: true, mendBy: ['model', 'mode'] });
     assert.notDeepEqual(known.data, { model: 'a', mode: 'c' });

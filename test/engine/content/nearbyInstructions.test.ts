@@ -122,7 +122,7 @@ describe('instructions for some files of a workspace', () => {
         assert.deepEqual([first.includes('Rule 23.'), first.includes('Rule 24.')], [true, false]);
         const told = events.flatMap((event) => (event.type === 'notice' ? [event.text] : [])).join('\n');
         for (const name of ['r24.md', 'r25.md'])
-          assert.equal(told.split(`${name} were left out: more than 24 count at once`).length, 2, told);
+          assert.equal(told.split(`${name} were left out: more than 24 apply at once`).length, 2, told);
       },
     ));
 

@@ -107,7 +107,7 @@ describe('a workspace that lists plugins', () => {
         assert.deepEqual(named(await engine.skills.list()), ['deep']);
         const [problem, ...more] = await engine.agents.problems();
         assert.match(problem?.path ?? '', /plugins\/a\/agents\/same\.md$/);
-        assert.match(problem?.message ?? '', /also what .*plugins\/b\/agents\/same\.md is called, which counts/);
+        assert.match(problem?.message ?? '', /also the name of .*plugins\/b\/agents\/same\.md, which takes precedence/);
         assert.deepEqual(more, []);
       },
     ));
@@ -134,6 +134,6 @@ describe('a workspace that lists plugins', () => {
   it('that is no JSON is named', () =>
     withWorld({ files: { '.claude-plugin/plugin.json': '{ "name": ' } }, async ({ engine }) => {
       const [problem] = await engine.skills.problems();
-      assert.match(`${problem?.path} ${problem?.message}`, /plugin\.json What this plugin brings was left out/);
+      assert.match(`${problem?.path} ${problem?.message}`, /plugin\.json This plugin was left out/);
     }));
 });

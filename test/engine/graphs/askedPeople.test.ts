@@ -69,7 +69,7 @@ describe('what a graph asks people', () => {
     await withGraph(graph, { answer }, async (world) => {
       assert.match(
         JSON.stringify((await play(world, 'Al')).outcome),
-        /Nobody was there to answer “a”, and its default does not pass its check: The answer must have at least 3 characters; it has 2\. .* or correct the default\./,
+        /Nobody was available to answer “a”, and its default fails its check: The answer must have at least 3 characters; it has 2\. .* or correct the default\./,
       );
     });
   });
@@ -79,7 +79,7 @@ describe('what a graph asks people', () => {
     await withGraph(graph, { answer }, async (world) => {
       const { outcome } = await play(world, 'Bert');
       assert.equal(outcome.kind, 'rejected');
-      assert.match(JSON.stringify(outcome), /Nobody was there to answer “b”/);
+      assert.match(JSON.stringify(outcome), /Nobody was available to answer “b”/);
     });
   });
 });

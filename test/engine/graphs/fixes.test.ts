@@ -104,10 +104,10 @@ describe('quick fixes of a graph', () => {
 
   it('write the version below the name, or in the place of the old one', async () => {
     const nodes = 'nodes:\n  a: { type: llm, prompt: p, max_visits: 3, next: z }\n  z: { type: end }\n';
-    assert.deepEqual(await fixesOf(`${HEAD}${nodes}`, /“max_visits” needs version/), {
+    assert.deepEqual(await fixesOf(`${HEAD}${nodes}`, /“max_visits” needs format version/), {
       'Write “version: "1.1"”': `name: one\nversion: "1.1"\nstart: a\n${nodes}`,
     });
-    assert.deepEqual(await fixesOf(`version: '1.0' # old\n${HEAD}${nodes}`, /“max_visits” needs version/), {
+    assert.deepEqual(await fixesOf(`version: '1.0' # old\n${HEAD}${nodes}`, /“max_visits” needs format version/), {
       'Write “version: "1.1"”': `version: "1.1" # old\n${HEAD}${nodes}`,
     });
   });
@@ -117,14 +117,14 @@ describe('quick fixes of a graph', () => {
     assert.deepEqual(await fixesOf(text, /Unknown key “wholly_other”/), {
       'Remove “wholly_other”': text.replace(/ {4}wholly_other:\n.*\n.*\n/, ''),
     });
-    assert.deepEqual(await fixesOf(text, /An end leads nowhere/), {
+    assert.deepEqual(await fixesOf(text, /An end has no next node/), {
       'Remove “next”': text.replace(', next: a', ''),
     });
   });
 
   it('say that a script writes nothing, and that a node waits for all branches', async () => {
     const silent = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: [b, c] }\n  b: { type: script, script: b.sh, next: z }\n  c: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
-    assert.deepEqual(await fixesOf(silent, /Nobody can tell what “b” writes/), {
+    assert.deepEqual(await fixesOf(silent, /What “b” writes in parallel/), {
       'Write “state_updates: {}”': silent.replace('b.sh, next: z }', 'b.sh, next: z, state_updates: {} }'),
     });
     const uneven = `${HEAD}version: "1.1"\nnodes:\n  a: { type: llm, prompt: p, next: [b, c] }\n  b: { type: llm, prompt: p, next: d }\n  c: { type: llm, prompt: p, next: e }\n  e: { type: llm, prompt: p, next: d }\n  d: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
@@ -134,10 +134,10 @@ describe('quick fixes of a graph', () => {
 
   it('correct the form of a reference', async () => {
     const text = `${HEAD}initial_state: { list: [1] }\nnodes:\n  a: { type: llm, prompt: "{{ list }} {{list.0}}", next: z }\n  z: { type: end }\n`;
-    assert.deepEqual(await fixesOf(text, /has no spaces/), {
+    assert.deepEqual(await fixesOf(text, /cannot contain spaces/), {
       'Change to “{{list}}”': text.replace('{{ list }}', '{{list}}'),
     });
-    assert.deepEqual(await fixesOf(text, /no path to a value/), {
+    assert.deepEqual(await fixesOf(text, /not a path to a value/), {
       'Change to “{{list[0]”': text.replace('{{list.0', '{{list[0]'),
     });
   });

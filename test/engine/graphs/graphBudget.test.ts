@@ -39,7 +39,7 @@ describe('the budget of a graph', () => {
       assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow b', 'flow c']);
       assert.match(
         warnings(events).join('\n'),
-        /The budget of the graph “flow” is used up: 300 of 250 tokens, together with what was used before it was stopped\. Raise settings\.budget in .*graph\.yaml, then continue\./,
+        /The budget of the graph “flow” is used up: 300 of 250 tokens, including what was used before it was stopped\. Raise settings\.budget in .*graph\.yaml, then continue\./,
       );
       const still = await (await next.restart()).play(undefined, FLOW);
       assert.deepEqual(still.outcome, TOKENS);
@@ -121,7 +121,7 @@ describe('the budget of a graph', () => {
       await world.engine.shutDown();
       hangs.clear();
       const { outcome } = await (await world.restart()).play(undefined, FLOW);
-      assert.match(JSON.stringify(outcome), /“a” failed: child did not come to an answer: its limit of tokens/);
+      assert.match(JSON.stringify(outcome), /“a” failed: child did not reach an answer: its limit of tokens/);
       assert.deepEqual(asked(world), ['child a', 'child b', 'child b', 'child c']);
     });
   });

@@ -168,9 +168,9 @@ nodes:
     const all = await graphSymbols(text, '/one/graph.yaml');
     assert.equal(nodeIdProblem('d', all), undefined);
     assert.equal(nodeIdProblem('b', all), 'There is a node “b” already.');
-    assert.match(nodeIdProblem('no', all) ?? '', /YAML takes “no” for something other than a name/);
+    assert.match(nodeIdProblem('no', all) ?? '', /YAML reads “no” as something other than text/);
     for (const wrong of ['', 'a b', 'a: b', '1', '- a', 'a\nb']) {
-      assert.match(nodeIdProblem(wrong, all) ?? '', /begins with a letter/, wrong);
+      assert.match(nodeIdProblem(wrong, all) ?? '', /starts with a letter/, wrong);
     }
   });
 });

@@ -123,7 +123,7 @@ describe('a graph as an agent', () => {
     await withGraph(graph, { files }, async (world) => {
       assert.match(
         JSON.stringify((await play(world)).outcome),
-        /The node “b” failed: \S*b\.py printed more than a graph takes, 1 MB\. Write what is long to a file/,
+        /The node “b” failed: \S*b\.py printed more than 1 MB, the limit for a graph\. Write long output to a file/,
       );
     });
   });
@@ -163,7 +163,7 @@ describe('a graph as an agent', () => {
         kind: 'failed',
         reason: 'graph',
         message:
-          'The graph “flow” failed. The node “a” failed: It printed "not json", and not one JSON object. Print nothing else to standard output.',
+          'The graph “flow” failed. The node “a” failed: It printed "not json" instead of one JSON object. Print nothing else to standard output.',
       });
     });
   });
@@ -255,7 +255,7 @@ describe('a graph that could not end well', () => {
       const { outcome } = await play(world);
       assert.ok(outcome.kind === 'failed');
       assert.equal(outcome.reason, 'configuration');
-      assert.match(outcome.message, /^The graph “flow” was not begun.*graph\.yaml:4:43: .*“b”/);
+      assert.match(outcome.message, /^The graph “flow” was not started.*graph\.yaml:4:43: .*“b”/);
       assert.equal(world.server.requests.length, 0);
     });
   });
@@ -263,7 +263,7 @@ describe('a graph that could not end well', () => {
   it('is begun where its file says so', async () => {
     const unchecked = graph.replace('nodes:', 'settings: { validate_before_run: false }\nnodes:');
     await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {
-      assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to go on with/);
+      assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to continue with/);
       assert.equal(world.server.requests.length, 1);
     });
   });
@@ -377,7 +377,7 @@ describe('a graph that was stopped', () => {
       const { outcome, events } = await next.play(undefined, { agent: 'flow' });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
       assert.ok(!nodesOf(events).includes('a'));
-      assert.match(warnings(events).join(), /The graph was changed since this run began/);
+      assert.match(warnings(events).join(), /The graph has changed since this run started/);
     });
   });
 

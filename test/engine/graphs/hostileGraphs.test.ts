@@ -5,7 +5,7 @@ import { validateGraph } from '../../../src/engine/graphs/validation/validateGra
 
 const HEAD = 'name: a\nversion: "1.1"\nstart: a\ninitial_state: { list: [] }\n';
 const END = '  z: { type: end }\n';
-const LARGE = 'This graph is so large that not all of it was checked. Divide it into several agents.';
+const LARGE = 'This graph is too large to be checked completely. Split it into several agents.';
 
 const several = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
@@ -23,7 +23,7 @@ const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undef
   'a map of tens of thousands of keys': {
     text: () =>
       `${HEAD}nodes:\n  a: { type: approval, question: q, options: [], routes: { ${several(45_000, (index) => `r${index}: z, `)} }, on_other: z }\n${END}`,
-    says: 'The route “r0” is not an option, so only somebody who types it takes it. Add the option, or remove the route.',
+    says: 'The route “r0” is not an option, so it is taken only if someone types it. Add the option, or remove the route.',
   },
   'maps whose branches stand in for each other in a long row': {
     text: () =>

@@ -50,7 +50,7 @@ describe('a map whose branch fails for an item', () => {
   it('collects why it failed where the fallback leads on, and says that in the file', async () => {
     const graph = mapOver('one, two', '  each: { type: llm, prompt: "do {{item}}", fallback: done }\n');
     const [found, ...others] = await findingsIn(graph);
-    assert.match(found?.message ?? '', /the map “a” collects why and goes on; “done” is not run/);
+    assert.match(found?.message ?? '', /the map “a” collects the error and continues; “done” does not run/);
     assert.equal(others.length, 0);
     await withGraph(graph, { story: [failing('do one')] }, async (world) => {
       const { outcome } = await world.play('go', FLOW);

@@ -164,7 +164,7 @@ describe('the budget of a node', () => {
     const bad = { when: () => true, step: () => ({ say: 'no JSON', usage: usage(9) }) };
     await withGraph(repaired, { story: [bad] }, async (world) => {
       const { outcome } = await world.play('go', FLOW);
-      assert.match(JSON.stringify(outcome), /The node “a” failed: Its budget of 10 tokens is used up\./);
+      assert.match(JSON.stringify(outcome), /The node “a” failed: It used up its budget of 10 tokens\./);
       assert.equal(world.server.requests.length, 1);
       assert.equal((await runOf(world)).view.tokens, 10);
     });
@@ -174,7 +174,7 @@ describe('the budget of a node', () => {
     );
     await withGraph(map, { story: [bad] }, async (world) => {
       const { outcome } = await world.play('go', FLOW);
-      assert.match(JSON.stringify(outcome), /Item 3 of 3: Its budget of 20 tokens is used up\./);
+      assert.match(JSON.stringify(outcome), /Item 3 of 3: It used up its budget of 20 tokens\./);
       assert.equal(world.server.requests.length, 2);
     });
   });

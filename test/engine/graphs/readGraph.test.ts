@@ -87,14 +87,14 @@ nodes:
     const text = `name: a\nstart: done\nnodes:\n  done: { type: ent }\n  bare: { prompt: x }\n`;
     assert.deepEqual(await problemsOf(text), [
       '4:17 error There is no node type “ent”. Did you mean “end”?',
-      '5:3 error The node “bare” has no “type”. It is one of: script, llm, agent, rag, map, input, approval, end, command.',
+      '5:3 error The node “bare” has no “type”. Use one of: script, llm, agent, rag, map, input, approval, end, command.',
     ]);
   });
 
   it('wants a start that is there, and an id that is the name of its node', async () => {
     assert.deepEqual(await problemsOf(`name: a\nstart: dome\n${END}    id: other\n`), [
       '2:8 error “start” names the node “dome”, which does not exist. Did you mean “done”?',
-      '6:9 error “id” must be “done”, as the node is called, or be left out.',
+      '6:9 error “id” must be “done”, the name of the node, or be left out.',
     ]);
   });
 
@@ -115,7 +115,7 @@ nodes:
   it('refuses another version, and what Cairn adds in a file of version 1.0', async () => {
     assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
-      '6:5 error “join” needs version "1.1" of the format. Write version: "1.1" at the top.',
+      '6:5 error “join” needs format version 1.1. Write version: "1.1" at the top.',
     ]);
     const graph = await graphOf(
       `name: a\nversion: "1.1"\nstart: done\n${END}    join: all\n    retry: { attempts: 2 }\n`,

@@ -259,7 +259,7 @@ describe('a run that is done again from an earlier point', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: 'GREET ADA' });
       assert.match(
         warnings(events).join('\n'),
-        /The graph was changed since this run began; .* Changed nodes: “b” and “c”\. Added nodes: “other”\. Removed nodes: “done”\. Changed beside the nodes: “model”\.$/m,
+        /The graph has changed since this run started; .* Changed nodes: “b” and “c”\. Added nodes: “other”\. Removed nodes: “done”\. Changed beside the nodes: “model”\.$/m,
       );
       assert.equal(await recordText(world, earlier), kept);
       assert.ok((await recordText(world, await runOf(world))).includes(JSON.stringify(graph).slice(1, -1)));

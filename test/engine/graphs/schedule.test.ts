@@ -146,15 +146,15 @@ describe('the steps of a graph', () => {
     const run: Run = ({ node }) => Promise.resolve(plain(node));
     await assert.rejects(play(ends, run), /The ends b and c were reached at the same time/);
     const none = await graphOf(`${HEAD}nodes:\n${node('a', '[]')}  b: { type: end }\n`);
-    await assert.rejects(play(none, run), /Nothing is left to run and no end was reached/);
+    await assert.rejects(play(none, run), /No node is left to run, but no end was reached/);
     const to =
       (target: string): Run =>
       () =>
         Promise.resolve({ writes: [], targets: [target] });
-    await assert.rejects(play(none, to('x')), /There is no node “x” to go on with/);
+    await assert.rejects(play(none, to('x')), /There is no node “x” to continue with/);
     await assert.rejects(play(none, to('a')), {
       message:
-        'The node “a” failed: It was led to 101 times, and may run 100 times. Raise “settings.max_loop_iterations”, or correct what leads back.',
+        'The node “a” failed: It was reached 101 times but may run only 100 times. Raise “settings.max_loop_iterations”, or fix the loop.',
     });
   });
 

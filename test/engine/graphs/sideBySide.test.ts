@@ -21,10 +21,10 @@ ${END}`,
       graph: { more: 'initial_state: { k: 1 }' },
       world: PRINTS_NOTHING,
       finds: [
-        '6:3 error “b” asks the person while other branches of “a” run. Ask after the branches have come together, or write version: "1.1".',
-        '7:3 error Nobody can tell what “c” writes beside the other branches of “a”. Name under “state_updates” what it writes; if it writes nothing: state_updates: {}.',
-        '8:40 error “d” reads “k”, which “e” writes at the same time, so it sees the value from before. Let one run after the other.',
-        '9:77 error “d” and “e” write “w” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or let each write its own key.',
+        '6:3 error “b” asks the person while other branches of “a” run. Ask after the branches have joined, or write version: "1.1".',
+        '7:3 error What “c” writes in parallel with the other branches of “a” is not known. List what it writes under “state_updates”; if it writes nothing, write state_updates: {}.',
+        '8:40 error “d” reads “k”, which “e” writes at the same time, so it sees the previous value. Run one after the other.',
+        '9:77 error “d” and “e” write “w” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',
       ],
     },
     'may ask in version 1.1': {
@@ -50,7 +50,7 @@ x: { ${LLM} }
 ${END}`,
       graph: { more: LIST },
       finds: [
-        '7:69 warning “b” and “c” write “all” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or let each write its own key.',
+        '7:69 warning “b” and “c” write “all” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',
       ],
     },
     'share no key further down either': {
@@ -58,7 +58,7 @@ ${END}`,
 e: { ${LLM}, next: z, state_updates: { all: "2" } }
 z: { type: end, output: "{{all}}" }`,
       finds: [
-        '9:56 warning “d” and “e” both write “all” in branches of “a” that run side by side, so the run fails or one value is lost. Give it a reducer at the top, or let each write its own key.',
+        '9:56 warning “d” and “e” both write “all” in branches of “a” that run in parallel, so the run fails or one value is lost. Give it a reducer at the top, or have each node write its own key.',
       ],
     },
     'share keys with what comes after them': {
@@ -86,7 +86,7 @@ z: { type: end, output: "{{all}}" }`,
     'do not end the graph while others run, but where they fail': {
       nodes: `${members(['next: z', 'next: y, fallback: z'])}y: { type: end }\n${END}`,
       finds: [
-        '8:3 warning “y” ends the graph while other branches of “a” may still run; what they do is lost. Bring the branches together before it.',
+        '8:3 warning “y” ends the graph while other branches of “a” may still run; their work is lost. Join the branches before it.',
       ],
     },
   });
@@ -127,18 +127,18 @@ z: { type: end, output: "{{late}} {{inner}} {{gott.x}}", state_updates: { inner:
         '5:38 warning Nothing writes “late” before “a”, so the run fails there. Write it with an earlier node, or in initial_state.',
         '10:7 warning Nothing writes “late” before “b”, so the run fails there. Write it with an earlier node, or in initial_state.',
         '10:29 warning Nothing writes “output” before “b”, so the run fails there. Write it with an earlier node, or in initial_state.',
-        '13:47 warning Nothing writes “gott” before “z”, so nothing is put in its place. Did you mean “got”?',
+        '13:47 warning Nothing writes “gott” before “z”, so it becomes empty. Did you mean “got”?',
       ],
     },
     'have references of the one form that there is': {
       nodes: `a: { type: llm, prompt: "{{ topic }} {{my-key}} {{topic:-x}} {{topic.0}} {{a..b}}", next: z }\n${END}`,
       graph: { more: 'initial_state: { topic: t }' },
       finds: [
-        '5:28 warning “{{ topic }}” stays as it is written, since a reference has no spaces. Write {{topic}}.',
-        '5:40 warning “{{my-key}}” stays as it is written, since a reference has no dashes. Name the key with “_” instead of “-”: {{my_key}}.',
-        '5:51 warning “{{topic:-x}}” stays as it is written: a default needs version "1.1". Write version: "1.1" at the top.',
-        '5:64 warning “topic.0” is no path to a value. Write {{topic[0]}}.',
-        '5:76 warning “a..b” is no path to a value. Write it like {{key.inner[0]}}.',
+        '5:28 warning “{{ topic }}” is left as is, because references cannot contain spaces. Write {{topic}}.',
+        '5:40 warning “{{my-key}}” is left as is, because references cannot contain dashes. Name the key with “_” instead of “-”: {{my_key}}.',
+        '5:51 warning “{{topic:-x}}” is left as is: a default needs format version 1.1. Write version: "1.1" at the top.',
+        '5:64 warning “topic.0” is not a path to a value. Write {{topic[0]}}.',
+        '5:76 warning “a..b” is not a path to a value. Write it like {{key.inner[0]}}.',
       ],
     },
     'may have a default for what nothing writes': {

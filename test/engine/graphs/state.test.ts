@@ -159,7 +159,8 @@ describe('writes of a step', () => {
   it('of two nodes under one key conflict without a reducer', () => {
     const written = ['two', 'one'].map((node) => ({ node, writes: [{ key: 'x', value: node }] }));
     assert.throws(() => applyWrites(new Map(), written, { reducers }), {
-      message: 'one and two wrote to “x” at the same time. Give the key a reducer, or let each write its own key.',
+      message:
+        'one and two wrote to “x” at the same time. Give the key a reducer, or have each node write its own key.',
     });
   });
 
@@ -167,7 +168,7 @@ describe('writes of a step', () => {
     const written = [{ node: 'a', writes: [{ key: 'sum', value: 'many' }] }];
     assert.throws(() => applyWrites(new Map(), written, { reducers }), {
       message:
-        'What “a” wrote to “sum” does not fit. The reducer “sum” needs a number, but the written value is a string.',
+        'What “a” wrote to “sum” is not valid. The reducer “sum” needs a number, but the written value is a string.',
     });
   });
 

@@ -66,7 +66,7 @@ describe('what a record tells of nodes that did not come to an answer', () => {
         ],
       );
       const stopped = view.nodes[2];
-      assert.equal(stopped?.message, 'It was stopped, since “b” failed.');
+      assert.equal(stopped?.message, 'It was stopped because “b” failed.');
       assert.notEqual(stopped.durationMs, null);
     });
   });

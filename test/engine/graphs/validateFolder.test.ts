@@ -48,12 +48,12 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     });
     const file = 'project/.cairn/agents/flow/graph.yaml';
     const expected = [
-      `${file}:6 error There is no agent “nobody”. Write one of that name, or name another.`,
-      `${file}:8 error There is no file scripts/gone.sh in the folder of the agent. Write it, or correct the path.`,
+      `${file}:6 error There is no agent “nobody”. Create it, or name another agent.`,
+      `${file}:8 error The agent’s folder has no file scripts/gone.sh. Create it, or correct the path.`,
       `${file}:9 error There is no tool “from-folder”. Did you mean “from_folder”?`,
-      `${file}:9 error There is no tool “nothing_here”. Cairn has none of that name, and no script and no extension brings one.`,
-      `${file}:9 error There is no provider “nobody”, so no model “nobody:x”. The providers are “openai”, “anthropic”`,
-      `${file}:9 error There is no skill “other”. Write it, or remove it here.`,
+      `${file}:9 error There is no tool “nothing_here”. Neither Cairn nor a script or an extension provides it.`,
+      `${file}:9 error There is no provider “nobody” for the model “nobody:x”. The providers are “openai”, “anthropic”`,
+      `${file}:9 error There is no skill “other”. Create it, or remove it here.`,
       `${file}:11 warning No file describes the MCP server “none”. Describe it in mcp.json, or remove it here.`,
     ];
     for (const named of ['project/.cairn/agents/flow', file]) {
@@ -77,7 +77,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     assert.deepEqual(await problemsIn('agents'), [
       2,
       [
-        'agents/two/graph.yaml:1 error The folder has a config.yaml too, which counts. An agent is one or the other: remove one of them.',
+        'agents/two/graph.yaml:1 error The folder also has a config.yaml, which is used instead. Remove one of the two.',
       ],
     ]);
   });
@@ -87,7 +87,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     await folder.write({ 'beside.md': HELPER });
     assert.deepEqual(await problemsIn('any'), [
       1,
-      ['any/graph.yaml:4 error There is no agent “beside”. Write one of that name, or name another.'],
+      ['any/graph.yaml:4 error There is no agent “beside”. Create it, or name another agent.'],
     ]);
   });
 
@@ -107,7 +107,7 @@ d: { type: script, script: folder.sh, next: z }`),
       await symlink(path.join(elsewhere.path, 'secret.sh'), at('agents/flow/linked.sh'));
       const [, problems] = await problemsIn('agents/flow');
       assert.equal(problems.length, 5, problems.join('\n'));
-      assert.match(problems[0] ?? '', /:4 warning .*secret\.sh is outside the folder of the agent/);
+      assert.match(problems[0] ?? '', /:4 warning .*secret\.sh is outside the agent’s folder/);
       assert.match(problems[1] ?? '', /:5 warning linked\.sh cannot be read: .* is a link that leads out/);
       assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname is outside/);
       assert.match(problems[3] ?? '', /:6 warning The language of \/etc\/hostname is unknown/);

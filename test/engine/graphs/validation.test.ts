@@ -38,28 +38,28 @@ ${END}`;
     'are reached from the start': {
       nodes: `a: { ${LLM}, next: z }\nb: { ${LLM}, next: z }\n${END}`,
       finds: [
-        '6:3 warning Nothing leads to “b” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: b',
+        '6:3 warning Nothing leads to “b” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: b',
       ],
     },
     'are reached by scripts that mention them': {
       nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': 'to=b\necho "{\\"_next\\": \\"$to\\"}"' }),
       finds: [
-        '7:3 warning Nothing leads to “c” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: c',
+        '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
     'are those that a script declares in a comment': {
       nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': '#!/bin/bash\n# _next: b, qqq\necho "{\\"_next\\": \\"$1\\"}" # or c' }),
       finds: [
-        '5:30 warning Line 2 of a.sh goes on with “qqq”, and there is no such node. Correct the script, or add the node.',
-        '7:3 warning Nothing leads to “c” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: c',
+        '5:30 warning Line 2 of a.sh continues with “qqq”, which does not exist. Correct the script, or add the node.',
+        '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
     'are there when a script goes on with them': {
       nodes: `a: { type: script, script: a.py, next: zed }\nzed: { type: end }`,
       world: scriptsOf({ 'a.py': 'import json\nprint(json.dumps({"_next": "zedd"}))' }),
-      finds: ['5:30 warning Line 2 of a.py goes on with “zedd”, and there is no such node. Did you mean “zed”?'],
+      finds: ['5:30 warning Line 2 of a.py continues with “zedd”, which does not exist. Did you mean “zed”?'],
     },
   });
 });
@@ -69,14 +69,14 @@ describe('the loops of a graph', () => {
     'are only decided by scripts in version 1.0': {
       nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: [a, z] }\n${END}`,
       finds: [
-        '6:37 error Nothing bounds the loop a → b → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+        '6:37 error Nothing limits the loop a → b → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
     'have a bound in version 1.1': {
       nodes: `a: { ${LLM}, next: b }\nb: ${CHOOSES}\n${END}`,
       graph: NEW,
       finds: [
-        '6:72 error Nothing bounds the loop a → b → a. Give one of these nodes “max_visits”, or write settings.max_loop_iterations.',
+        '6:72 error Nothing limits the loop a → b → a. Give one of these nodes “max_visits”, or write settings.max_loop_iterations.',
       ],
     },
     'are bounded by a node': {
@@ -92,7 +92,7 @@ describe('the loops of a graph', () => {
     'are told of a node that goes to itself': {
       nodes: `a: { ${LLM}, next: [a, z] }\n${END}`,
       finds: [
-        '5:37 error Nothing bounds the loop a → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+        '5:37 error Nothing limits the loop a → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
     'are no error where a script decides': {
@@ -108,16 +108,16 @@ describe('the ends of a graph', () => {
     'are there': {
       nodes: `a: { type: script, script: a.sh, next: a }`,
       finds: [
-        '4:1 error The graph has no end, so it never finishes. Add a node of type end and lead to it.',
-        '5:42 error Nothing bounds the loop a → a. In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
+        '4:1 error The graph has no end, so it never finishes. Add an end node and route to it.',
+        '5:42 error Nothing limits the loop a → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
     'are reached': {
       nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: a, max_visits: 2 }\n${END}`,
       graph: NEW,
       finds: [
-        '3:8 warning No end can be reached from the start. Lead a node to “z”.',
-        '7:3 warning Nothing leads to “z” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: z',
+        '3:8 warning No end can be reached from the start. Route a node to “z”.',
+        '7:3 warning Nothing leads to “z” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: z',
       ],
     },
     'are reached from everywhere': {
@@ -126,13 +126,13 @@ b: { ${LLM}, next: c, max_visits: 2 }
 c: { ${LLM}, next: b }
 ${END}`,
       graph: NEW,
-      finds: ['6:3 warning From “b” no end can be reached. Lead one of the nodes behind it to “z”.'],
+      finds: ['6:3 warning No end can be reached from “b”. Route one of the nodes after it to “z”.'],
     },
     'are not missed where only a script knows the way': {
       nodes: `a: { type: script, script: a.sh }\n${END}`,
       world: scriptsOf({ 'a.sh': 'echo "{\\"_next\\": \\"$(pick)\\"}"' }),
       finds: [
-        '6:3 warning Nothing leads to “z” from the start. Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: z',
+        '6:3 warning Nothing leads to “z” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: z',
       ],
     },
   });
@@ -157,8 +157,8 @@ describe('what a node says by itself', () => {
     'has no effect where a question or an end goes on': {
       nodes: `a: { type: input, question: q, next: [z, b] }\nb: { type: end, next: z }\n${END}`,
       finds: [
-        '5:44 warning After a question only the first of “next” counts, “z”. Remove the others.',
-        '6:19 warning An end leads nowhere; remove “next”.',
+        '5:44 warning After a question only the first node of “next” is used, “z”. Remove the others.',
+        '6:19 warning An end has no next node; remove “next”.',
       ],
     },
     'is a script that is there, beside the graph, in a language that is run': {
@@ -174,17 +174,17 @@ ${END}`,
         ]),
       },
       finds: [
-        '5:30 error There is no file a.sh in the folder of the agent. Write it, or correct the path.',
-        '6:30 warning ../b.sh is outside the folder of the agent. Put scripts beside graph.yaml.',
+        '5:30 error The agent’s folder has no file a.sh. Create it, or correct the path.',
+        '6:30 warning ../b.sh is outside the agent’s folder. Put scripts next to graph.yaml.',
         '7:30 warning c.rb cannot be read: It is a folder.',
-        '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts or .js.',
+        '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts, or .js.',
       ],
     },
     'is a route for each option': {
       nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
       finds: [
-        '5:47 error The option “yes please” has no route. Write under “routes” where it leads.',
-        '5:81 warning The route “yes plase” is not an option, so only somebody who types it takes it. Did you mean “yes please”?',
+        '5:47 error The option “yes please” has no route. Add one under “routes”.',
+        '5:81 warning The route “yes plase” is not an option, so it is taken only if someone types it. Did you mean “yes please”?',
         '5:119 warning “default” is “nope”, which is not an option, so it leads to “on_other”. The options are “yes please” and “no”.',
       ],
     },
@@ -192,17 +192,17 @@ ${END}`,
       nodes: `a: { type: rag, documents: [], next: z }\n${END}`,
       finds: [
         '5:3 warning “a” is a rag node. Cairn has no knowledge bases yet, so the run fails here. Use an agent or llm node that reads the documents.',
-        '5:3 warning What “a” finds is not kept. Write it under “state_updates”, for example found: "{{output.context}}".',
-        '5:30 error “a” has no documents to search. Name at least one file, folder or address.',
+        '5:3 warning What “a” finds is not saved. Write it under “state_updates”, for example found: "{{output.context}}".',
+        '5:30 error “a” has no documents to search. Name at least one file, folder, or address.',
       ],
     },
     'is that a model may be asked, and nodes may run': {
       nodes: `a: { ${LLM}, max_attempts: 0, max_iterations: 0, next: z }\n${END}`,
       graph: { more: 'settings: { max_concurrency: 0 }' },
       finds: [
-        '5:44 warning “max_attempts” is 0, so that no model may be asked. Write at least 1, or remove it.',
-        '5:63 warning “max_iterations” is 0, so that no model may be asked. Write at least 1, or remove it.',
-        '7:30 error “max_concurrency” is 0, so nothing can run. Write at least 1, or remove it.',
+        '5:44 warning “max_attempts” is 0, so it may not ask a model. Set it to at least 1, or remove it.',
+        '5:63 warning “max_iterations” is 0, so it may not ask a model. Set it to at least 1, or remove it.',
+        '7:30 error “max_concurrency” is 0, so nothing can run. Set it to at least 1, or remove it.',
       ],
     },
   });
@@ -216,10 +216,10 @@ b: { ${LLM}, fallback: z, next: z, state_updates: { one: "{{item}}", output: "{{
 ${END}`,
       graph: { more: LIST },
       finds: [
-        '5:94 error “max_concurrency” is 0, so that no item may run. Write at least 1, or remove it.',
-        '6:40 warning Where “b” fails for an item, the map “a” collects why and goes on; “z” is not run. Lead to a script, llm, agent or command node without “next” to have that run for the item.',
-        '6:43 error “b” is run by the map “a” for each item, and goes nowhere itself. Remove “next”.',
-        '6:69 error What “b” writes to “one” is lost, since the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
+        '5:94 error “max_concurrency” is 0, so no item may run. Set it to at least 1, or remove it.',
+        '6:40 warning Where “b” fails for an item, the map “a” collects the error and continues; “z” does not run. Route to a script, llm, agent, or command node without “next” to run it for the item.',
+        '6:43 error “b” is run by the map “a” for each item, so it has no next node. Remove “next”.',
+        '6:69 error What “b” writes to “one” is lost, because the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
         '6:110 error In version 1.0 a branch of a map has no “output_schema” with keys (“k”). Write version: "1.1".',
       ],
     },
@@ -229,8 +229,8 @@ b: { type: llm, prompt: "{{item}}", output_schema: { properties: { k: {} } } }
 z: { type: end, output: "{{all}} {{k}} {{item}}" }`,
       graph: { ...NEW, more: LIST },
       finds: [
-        '7:36 warning Nothing writes “k” before “z”, so nothing is put in its place. Write it with an earlier node, or in initial_state.',
-        '7:42 warning Nothing writes “item” before “z”, so nothing is put in its place. Write it with an earlier node, or in initial_state.',
+        '7:36 warning Nothing writes “k” before “z”, so it becomes empty. Write it with an earlier node, or in initial_state.',
+        '7:42 warning Nothing writes “item” before “z”, so it becomes empty. Write it with an earlier node, or in initial_state.',
       ],
     },
     'writes what is collected': {
@@ -250,7 +250,7 @@ c: { type: llm, prompt: "{{item}}", state_updates: { one: "{{output}}" } }
 ${END}`,
       graph: { more: LIST },
       finds: [
-        '7:56 error What “c” writes to “one” is lost, since the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
+        '7:56 error What “c” writes to “one” is lost, because the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
       ],
     },
     'is no question, no end and no other map': {
@@ -265,10 +265,10 @@ x: { ${LLM} }
 ${END}`,
       graph: { more: LIST },
       finds: [
-        '5:52 error “b” cannot be run for each item: it would ask the person many times at once. Use a script, llm, agent or rag node.',
-        '7:52 error “d” cannot be run for each item: it would ask the person many times at once. Use a script, llm, agent or rag node.',
+        '5:52 error “b” cannot be run for each item: it would ask many questions at once. Use a script, llm, agent or rag node.',
+        '7:52 error “d” cannot be run for each item: it would ask many questions at once. Use a script, llm, agent or rag node.',
         '9:52 error “z” cannot be run for each item: a branch ends when its item is collected. Use a script, llm, agent or rag node.',
-        '10:52 error “g” cannot be run for each item: a map cannot run another one. Use a script, llm, agent or rag node.',
+        '10:52 error “g” cannot be run for each item: a map cannot run another map. Use a script, llm, agent or rag node.',
       ],
     },
   });
@@ -281,7 +281,7 @@ describe('the names in a graph', () => {
       world: { agent: 'one', agents: ['explore', 'one'] },
       finds: [
         '5:28 error There is no agent “explor”. Did you mean “explore”?',
-        '6:28 warning “b” starts the agent whose graph this is, which goes on without end. Name another agent.',
+        '6:28 warning “b” starts this graph’s own agent, which would never end. Name another agent.',
       ],
     },
     'are of tools that there are': {
@@ -289,8 +289,8 @@ describe('the names in a graph', () => {
       world: { tools: ['own_tool'], toolWords: new Set(['of_script']) },
       finds: [
         '5:38 error There is no tool “fs_grp”. Did you mean “fs_grep”?',
-        '5:67 error There is no tool “zzz_unknown”. Cairn has none of that name, and no script and no extension brings one.',
-        '5:80 warning Cairn has no tool for “get_current_weather” of Coyote; the agent works without it unless a script in a folder of tools has this name.',
+        '5:67 error There is no tool “zzz_unknown”. Neither Cairn nor a script or an extension provides it.',
+        '5:80 warning Cairn has no equivalent of “get_current_weather” from Coyote; the agent works without it unless a script in a folder of tools has this name.',
       ],
     },
     'are of MCP servers of the graph, which files describe': {
@@ -306,7 +306,7 @@ describe('the names in a graph', () => {
       nodes: `a: { ${LLM}, model: "opnai:gpt", next: z }\n${END}`,
       graph: { more: 'model: openai:whatever' },
       world: { models: { providers: ['openai', 'anthropic'], listed: ['openai:gpt-x'] } },
-      finds: ['5:37 error There is no provider “opnai”, so no model “opnai:gpt”. Did you mean “openai”?'],
+      finds: ['5:37 error There is no provider “opnai” for the model “opnai:gpt”. Did you mean “openai”?'],
     },
     'are of skills that there are, and that the graph lets its nodes use': {
       nodes: `a: { ${LLM}, enabled_skills: [git-mastr, "", "b d", other], next: z }\n${END}`,
@@ -314,10 +314,10 @@ describe('the names in a graph', () => {
       world: { skills: ['git-master', 'other'] },
       finds: [
         '5:47 error There is no skill “git-mastr”. Did you mean “git-master”?',
-        '5:58 error Here stands an empty name of a skill. Remove it.',
-        '5:62 error “b d” cannot be a skill. Its name has up to 64 letters, digits, dashes and underscores.',
+        '5:58 error This skill name is empty. Remove it.',
+        '5:62 error “b d” cannot be a skill. Skill names have up to 64 letters, digits, dashes, and underscores.',
         '5:69 error “enabled_skills” of the graph does not name “other”. It names “git-master” and “none-such”. Add it there, or remove it here.',
-        '7:30 error There is no skill “none-such”. Write it, or remove it here.',
+        '7:30 error There is no skill “none-such”. Create it, or remove it here.',
       ],
     },
     'are not looked at where nobody knows what there is': {

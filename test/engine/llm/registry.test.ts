@@ -27,8 +27,8 @@ describe('ProviderRegistry', () => {
     [':gpt-5', 'invalid-input', /names no model/],
     ['openai:', 'invalid-input', /names no model/],
     ['openai:a b', 'invalid-input', /names no model/],
-    ['acme:gpt-5', 'not-found', /provider "acme", which is not known/],
-    ['__proto__:x', 'not-found', /not known/],
+    ['acme:gpt-5', 'not-found', /unknown provider, "acme"/],
+    ['__proto__:x', 'not-found', /unknown provider/],
   ] as const) {
     it(`refuses "${id}" and names the providers that exist`, () => {
       assert.throws(

@@ -99,7 +99,7 @@ describe('whether a server may be started', () => {
     assert.equal(await kindOf(starting('say hello'), all), 'allowed');
     assert.deepEqual(await all.stateOf(starting('delete all')), {
       kind: 'changed',
-      before: "A=1 B=2 npx '${input:script}' (${input:script} is 'say hello' where nobody gave another value)",
+      before: "A=1 B=2 npx '${input:script}' (${input:script} is 'say hello' unless another value is given)",
     });
     assert.equal(await kindOf(starting(undefined), all), 'changed', 'from now on the person is asked');
   });
@@ -108,7 +108,7 @@ describe('whether a server may be started', () => {
     await folder.write({ 'config/mcp-consents.json': '{"servers": [7]}' });
     const told = (error: unknown) =>
       EngineError.is(error, 'damaged') &&
-      /mcp-consents\.json:\d+: .+ Correct the file or delete it\. No MCP server of a workspace is started until/.test(
+      /mcp-consents\.json:\d+: .+ Correct the file or delete it\. Until then, no MCP server of a workspace is started/.test(
         error.message,
       );
     await assert.rejects(consents().stateOf(serverOf()), told);
@@ -305,6 +305,6 @@ describe('the files of servers', () => {
     await folder.write({ '.mcp.json/x': '', 'config/mcp.json': files({ own: 'mine' }) });
     const { commands, problems } = await read();
     assert.deepEqual(commands, ['own mine']);
-    assert.match(problems.join(), /\.mcp\.json.* No MCP server of it is there\./);
+    assert.match(problems.join(), /\.mcp\.json.* None of its MCP servers are available\./);
   });
 });

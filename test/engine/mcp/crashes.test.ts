@@ -37,16 +37,16 @@ describe('an MCP server that ends in the middle of a call', function () {
     withServer('falls-after-1', async ({ servers, call, clock, server, started }) => {
       await servers.check(await server(), signal);
       const next = async () =>
-        /(?:The next call|It is tried|It failed).*$/.exec((await call('echo', { text: 'x' })).text)?.[0];
+        /(?:The next call|It is not retried|It failed).*$/.exec((await call('echo', { text: 'x' })).text)?.[0];
       assert.equal(await next(), 'The next call starts it again.');
       for (const seconds of [2, 4, 8]) {
-        assert.equal(await next(), `It is tried again in ${seconds} s at the earliest.`);
+        assert.equal(await next(), `It is not retried for ${seconds} s.`);
         const count = (await started()).length;
-        assert.equal(await next(), `It is tried again in ${seconds} s at the earliest.`);
+        assert.equal(await next(), `It is not retried for ${seconds} s.`);
         assert.equal((await started()).length, count, 'nothing was started');
         clock.forward(seconds * 1000);
       }
-      const givenUp = 'It failed 5 times in a row, so it is not started again by itself. Start tides.';
+      const givenUp = 'It failed 5 times in a row, so it is not restarted automatically. Start tides.';
       assert.equal(await next(), givenUp);
       clock.forward(24 * 3_600_000);
       assert.equal(await next(), givenUp);
@@ -66,7 +66,7 @@ describe('an MCP server that ends in the middle of a call', function () {
       await servers.check(await server(), signal);
       clock.forward(300_000);
       assert.match(await next(), /The next call starts it again\.$/);
-      assert.match(await next(), /It is tried again in 2 s at the earliest\.$/);
+      assert.match(await next(), /It is not retried for 2 s\.$/);
     }));
 
   it('while nobody calls it is only started again', () =>
@@ -227,7 +227,7 @@ describe('an MCP server that does not start', function () {
       async ({ servers, server }) => {
         await assert.rejects(
           servers.check(await server(), signal),
-          /^EngineError: The MCP server tides did not start: It ended with status 4\. It wrote what is no message to its standard output: Welcome to the tides It last said: no port •••$/,
+          /^EngineError: The MCP server tides did not start: It ended with status 4\. It wrote something other than a message to its standard output: Welcome to the tides It last said: no port •••$/,
         );
       },
       token,

@@ -69,7 +69,7 @@ describe('an MCP server that is ended', function () {
         async ({ servers, server }) => {
           const state = async () => (await server()).state;
           const one = await server();
-          await assert.rejects(servers.check(one, signal), /wants you to sign in.* Sign in to tides\.$/);
+          await assert.rejects(servers.check(one, signal), /requires you to sign in.* Sign in to tides\.$/);
           const refused = await state();
           assert.ok(refused.kind === 'failed' && refused.wantsSignIn);
           await servers.signIn(one, page, signal);
@@ -77,7 +77,7 @@ describe('an MCP server that is ended', function () {
           assert.equal((await servers.check(one, signal)).tools.length, 1);
           assert.equal(await servers.signOut(one), true);
           assert.equal((await state()).kind, 'stopped');
-          await assert.rejects(servers.check(one, signal), /wants you to sign in/);
+          await assert.rejects(servers.check(one, signal), /requires you to sign in/);
           assert.equal(await servers.signOut(one), false);
         },
         launch,

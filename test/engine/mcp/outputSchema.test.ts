@@ -66,7 +66,7 @@ describe('what an MCP tool says of its results', () => {
       return [`d${at}`, { allOf: [next, next] }] as const;
     });
     const $defs = { ...Object.fromEntries(levels), d40: { type: 'object' } };
-    assert.match(whyNot({ $defs, $ref: '#/$defs/d0' }), /round in its references/);
+    assert.match(whyNot({ $defs, $ref: '#/$defs/d0' }), /references are circular/);
     const within = { $defs, properties: { only: { $ref: '#/$defs/d0' } } };
     assert.deepEqual(mistakes({ only: {} }, within), [], 'nothing is known of it then');
     assert.notEqual(whyNot({ $ref: '#' }), '');
@@ -76,10 +76,10 @@ describe('what an MCP tool says of its results', () => {
     let deep: object = {};
     for (let at = 0; at < 200; at++) deep = { not: deep };
     for (const [schema, words] of [
-      [7, /^it is no object$/],
-      [[], /^it is no object$/],
+      [7, /^it is not an object$/],
+      [[], /^it is not an object$/],
       [{ description: 'x'.repeat(30_000) }, /^it has 30\d\d\d characters, more than 30000$/],
-      [deep, /^it is nested deeper than 100$/],
+      [deep, /^it is nested more than 100 levels deep$/],
       [{ $ref: '#/$defs/nowhere' }, /nowhere/],
       [{ $id: 'http://[' }, /./],
     ] as const)
@@ -129,11 +129,8 @@ describe('the structured result of an MCP tool', function () {
       assert.match(await told('height', { metres: 3 }), /<result>\nIt is 3 high\.\n<\/result>$/);
       const unfit = await told('height', { metres: '</result>three' });
       assert.match(unfit, /It is &lt;\/result>three high\./);
-      assert.match(unfit, /does not fit what it says of its results, so do not rely on it:\n<result>\n“metres”: /);
-      assert.match(
-        await told('height', { silent: true }),
-        /It sent no structured content, though it says that it does/,
-      );
+      assert.match(unfit, /does not match its own schema, so do not rely on it:\n<result>\n“metres”: /);
+      assert.match(await told('height', { silent: true }), /It announced structured content but sent none/);
       assert.match(await told('odd', { metres: 'x' }), /<result>\nIt is x high\.\n<\/result>$/);
     }));
 });

@@ -24,14 +24,14 @@ describe('an MCP server that does not come to an end', function () {
 
   it('with its list of tools is told as one that did not answer', () =>
     withServer('listless', (world) =>
-      assert.rejects(checkedIn(world, 30_000), /Its tools are not known: It did not tell all of them in time\./),
+      assert.rejects(checkedIn(world, 30_000), /Its tools are unknown: It did not list all of them in time\./),
     ));
 
   it('with what it has beside its tools costs nobody its tools', () =>
     withServer('beside-listless', async (world) => {
       const { tools, problems } = await checkedIn(world, 10_000);
       assert.equal(tools.length, 3);
-      assert.match(problems.join('\n'), /^Its resources are not known: It did not tell all of them in time\.$/m);
+      assert.match(problems.join('\n'), /^Its resources are unknown: It did not list all of them in time\.$/m);
     }));
 
   it('with its start keeps nobody from finding the tools of others', () =>
@@ -49,7 +49,7 @@ describe('an MCP server that does not come to an end', function () {
         const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
         assert.equal(
           told,
-          'mcp__tides__echo: Says the text again.\nsilent has not told its tools yet: look again later.',
+          'mcp__tides__echo: Says the text again.\nsilent has not listed its tools yet: search again later.',
         );
       });
     }));
@@ -61,7 +61,7 @@ describe('an MCP server that does not come to an end', function () {
       let rests = new Deferred<void>();
       const onLine = ({ text }: { text: string }) => {
         if (text === 'listed') lists++;
-        if (/again and again/.test(text)) rests.resolve();
+        if (/keeps announcing/.test(text)) rests.resolve();
       };
       await servers.followLog(one, { onLine, onEnd: () => undefined });
       await servers.check(one, signal);

@@ -68,7 +68,7 @@ describe('prompts of an MCP server', function () {
     withPrompts(faulty('beside'), async (servers, server) => {
       await assert.rejects(
         written(servers, server, 'system'),
-        /The prompt system of the MCP server tides speaks as “system”, which no prompt may, so nothing of it is used\./,
+        /The prompt system of the MCP server tides uses the role “system”, which prompts may not, so it is not used\./,
       );
       const { text, images } = await written(servers, server, 'talk');
       assert.match(
@@ -97,7 +97,7 @@ describe('prompts of an MCP server', function () {
     assert.deepEqual(promptValues(prompt, ['x=y']), { day: 'x=y' });
     assert.throws(
       () => promptValues(prompt, ['day=1', 'unit=2', 'more']),
-      /ask takes day=… \[unit=…\]; “more” is too much\./,
+      /ask takes day=… \[unit=…\]; “more” is extra\./,
     );
     assert.throws(() => promptValues({ ...prompt, arguments: [] }, ['more']), /ask takes nothing; “more”/);
   });

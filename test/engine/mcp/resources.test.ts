@@ -65,7 +65,7 @@ describe('what MCP servers let others read', function () {
       const told = problems.join('\n');
       assert.match(told, /“odd” is left out: it is malformed\./);
       assert.match(told, /“nowhere” is left out: it has no address\./);
-      assert.match(told, /“turned” is left out: its address has signs that nobody sees\./);
+      assert.match(told, /“turned” is left out: its address contains invisible characters\./);
     }));
 
   it('costs no tool of the server that cannot list it', () =>
@@ -73,7 +73,7 @@ describe('what MCP servers let others read', function () {
       const [one] = await all();
       const { tools, problems } = await servers.check(one ?? assert.fail(), signal);
       assert.equal(tools.length, 3);
-      assert.match(problems.join('\n'), /Its resources are not known/);
+      assert.match(problems.join('\n'), /Its resources are unknown/);
       assert.ok(!(await toolNames(servers)).includes('mcp_read_resource'));
     }));
 
@@ -116,7 +116,7 @@ describe('what MCP servers let others read', function () {
       const { results } = await heard(servers, read('docs://picture'), read('docs://big'));
       assert.match(
         results[0]?.text ?? '',
-        /docs:\/\/picture is a picture[^]*docs:\/\/sound:\n\(bytes of audio\/wav, 1 of them, not shown\)[^]*in bytes\n\n\(a part that/,
+        /docs:\/\/picture is a picture[^]*docs:\/\/sound:\n\(bytes of audio\/wav, 1 of them, not shown\)[^]*in bytes\n\n\(a part of an unknown kind/,
       );
       assert.equal(results[0]?.images, 1);
       assert.match(results[1]?.text ?? '', /characters left out[^]*The whole output is in/);
@@ -126,7 +126,7 @@ describe('what MCP servers let others read', function () {
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       await servers.check(one, signal);
-      await assert.rejects(textOf(servers, one, 'docs://flood'), /An answer of more than 20 MB was not read\./);
+      await assert.rejects(textOf(servers, one, 'docs://flood'), /A response of more than 20 MB was not read\./);
       assert.match(await textOf(servers, one, 'docs://tides'), /It says docs:\/\/tides/);
     }));
 

@@ -155,14 +155,14 @@ describe('a file of MCP servers', () => {
   it('says where it is not JSON, or has no servers', () => {
     assert.match(parse('{\n "mcpServers": {\n  nonsense').problems.join(), /^\/work\/mcp\.json:3: this is not JSON/);
     assert.match(parse('{"servers": {}}').problems.join(), /:1: there is no “mcpServers”; write/);
-    assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object of servers by name/);
+    assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object that maps names to servers/);
   });
 
   it('says how many servers are left out of one with more than anybody has', () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`s${at}`, { command: 'x' }]));
     const { servers, problems } = parse(JSON.stringify({ mcpServers: many }));
     assert.equal(servers.length, 200);
-    assert.match(problems.join(), /:1: it has 250 servers; those after the first 200 are left out\.$/);
+    assert.match(problems.join(), /:1: it has 250 servers; only the first 200 are used\.$/);
   });
 
   it('of a stranger takes no long time to read', () => {
@@ -200,7 +200,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual(parse(text).servers.map(startText), [
       "./start (in '/tmp/their own')",
       './start',
-      "tides '${input:asked}' '${input:level}' (${input:level} is 'very high' where nobody gave another value)",
+      "tides '${input:asked}' '${input:level}' (${input:level} is 'very high' unless another value is given)",
       "'A=1 B'=2 tides",
       'https://example.com:443@evil.example/mcp (the host is evil.example)',
       "https://example.com/mcp (signs you in as me) (asks for the rights 'read write') (sends you back to http://127.0.0.1:8080/cb) (sends you back to port 8080)",

@@ -160,7 +160,7 @@ describe('the inputs of a file of servers', () => {
     );
     await assert.rejects(
       fillLaunch(server, values()),
-      /tides \(\/w\/\.vscode\/mcp\.json:1\) cannot be started: the input key was not given \(it is kept as “input key of /,
+      /tides \(\/w\/\.vscode\/mcp\.json:1\) cannot be started: the input key was not given \(it is stored as “input key of /,
     );
   });
 

@@ -161,7 +161,7 @@ describe('how models hear of the tools of an MCP server', function () {
         await folder.write({ 'config/mcp-offers.json': '{' });
         const broken = await tools();
         assert.ok(broken.names.includes('mcp__tides__wait'));
-        assert.match(broken.notices.join(), /mcp-offers\.json:1: not JSON.* as their files say until then\./);
+        assert.match(broken.notices.join(), /mcp-offers\.json:1: not JSON.* Until then, .* as their files say\./);
       },
       { offerTools: { echo: 'off' } },
       '.mcp.json',

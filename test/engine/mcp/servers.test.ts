@@ -50,7 +50,7 @@ describe('an MCP server at work', function () {
       const one = await server();
       const fails = (words: RegExp) => assert.rejects(servers.check(one, signal), words);
       await fails(/^EngineError: The MCP server tides did not start: .*no configuration was found/);
-      await fails(/no configuration was found.* It is tried again in 2 s at the earliest\.$/);
+      await fails(/no configuration was found.* It is not retried for 2 s\.$/);
       assert.equal((await started()).length, 1);
       const { state } = await server();
       assert.ok(state.kind === 'failed' && !state.wantsSignIn);
@@ -59,11 +59,11 @@ describe('an MCP server at work', function () {
       await fails(/no configuration was found/);
       assert.equal((await started()).length, 2);
       clock.forward(3000);
-      await fails(/tried again in 1 s/);
+      await fails(/not retried for 1 s/);
       await servers.stop(one);
       await fails(/no configuration was found/);
       assert.equal((await started()).length, 3);
-      await fails(/tried again in 2 s/);
+      await fails(/not retried for 2 s/);
     }));
 
   it('that does not start is told to who looks at it, once that is known', () =>
@@ -249,7 +249,7 @@ describe('the tools of MCP servers that an agent is given', function () {
         await folder.write({ '.mcp.json': JSON.stringify({ mcpServers: { tides: { command: 'other' } } }) });
         const changed = await tools();
         assert.deepEqual(changed.names, []);
-        assert.match(changed.notices.join(), /“tides” .* was changed since you allowed it/);
+        assert.match(changed.notices.join(), /“tides” .* has changed since you allowed it/);
       },
       {},
       '.mcp.json',

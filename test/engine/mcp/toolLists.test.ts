@@ -45,7 +45,10 @@ describe('the tools of a server', () => {
     assert.equal(problems.length, 8);
     assert.match(problems.join('\n'), /^The tool “odd0” is left out: inputSchema\.properties: ./);
     assert.match(problems.join('\n'), /^The tool “needs” is left out: inputSchema\.required: ./m);
-    assert.match(problems.join('\n'), /^The tool “deep100000” is left out: its schema is nested deeper than 100\.$/m);
+    assert.match(
+      problems.join('\n'),
+      /^The tool “deep100000” is left out: its schema is nested more than 100 levels deep\.$/m,
+    );
   });
 
   it('are each left out alone when they are malformed, with the reason', async () => {
@@ -61,7 +64,7 @@ describe('the tools of a server', () => {
       ['good', 'both'],
     );
     const expected = [
-      /^It has two tools “good”; the first one counts\.$/,
+      /^It has two tools named “good”; the first one is used\.$/,
       /^The tool “bad” is left out: inputSchema: ./,
       /^The tool one is left out: name: ./,
       /^The tool one is left out: [A-Z]/,
@@ -96,7 +99,7 @@ describe('the tools of a server', () => {
   it('are none where the server sends something else', () =>
     assert.rejects(
       readToolList(() => Promise.resolve({ things: [] })),
-      /Its list of tools is none: it sent something else\./,
+      /It did not send a list of tools\./,
     ));
 
   it('are counted for people', () => {
@@ -221,11 +224,11 @@ describe('what a tool of a server answers', () => {
         '(a sound, of unknown type, which models are not sent)',
         'a:b:\nAll of it.',
         'a:c:\n(bytes of x/y, 1 of them, not shown)',
-        'a:d:\n(nothing that can be read)',
+        'a:d:\n(nothing readable)',
         'Table: a:e (a resource of the MCP server tides)',
         'A resource: a:f (a resource of the MCP server tides)',
-        '(a part that Cairn does not know)',
-        '(a part that Cairn does not know)',
+        '(a part of an unknown kind)',
+        '(a part of an unknown kind)',
       ].join('\n'),
     );
   });
@@ -241,7 +244,7 @@ describe('what a tool of a server answers', () => {
       ['image/png'],
     );
     assert.match(text, /A picture of tides is a picture \(image\/png/);
-    assert.equal(text.match(/\(a picture of a kind that models do not take\)/g)?.length, 2);
+    assert.equal(text.match(/\(an image in a format that models do not accept\)/g)?.length, 2);
   });
 
   it('has no more pictures and parts than a model takes, and a picture too large for it costs that picture only', () => {

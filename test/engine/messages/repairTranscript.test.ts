@@ -15,7 +15,7 @@ describe('the conversation that a model gets', () => {
       assistant([call('call_0')]),
       results(result('call_0', 'of the second')),
     ]);
-    assert.deepEqual(textsOf(repaired), ['This call was interrupted before it had a result.', 'of the second']);
+    assert.deepEqual(textsOf(repaired), ['This call was interrupted before it returned a result.', 'of the second']);
   });
 
   it('nor that of a later call which another one came with', () => {
@@ -24,7 +24,7 @@ describe('the conversation that a model gets', () => {
       assistant([call('call_0'), call('call_1')]),
       results(result('call_0', 'of the second'), result('call_1', 'beside it')),
     ]);
-    const interrupted = 'This call was interrupted before it had a result.';
+    const interrupted = 'This call was interrupted before it returned a result.';
     assert.deepEqual(textsOf(repaired), [interrupted, 'of the second', 'beside it']);
   });
 
@@ -59,7 +59,7 @@ describe('the conversation that a model gets', () => {
     const more = results(result('a', 'one'), result('b', 'two'), result('c', 'nobody asked'));
     assert.deepEqual(textsOf(repairTranscript([both, more])), ['one', 'two']);
     assert.deepEqual(textsOf(repairTranscript([both, user('Well?'), results(result('b', 'late'))])), [
-      'This call was interrupted before it had a result.',
+      'This call was interrupted before it returned a result.',
       'late',
     ]);
   });

@@ -175,7 +175,10 @@ describe('an approval', () => {
       async (world) => {
         const { outcome } = await world.play('write');
         assert.ok('answer' in outcome);
-        assert.match(outcome.answer, /Not done: .+ Nobody is there to be asked\. Continue without it and say what was/);
+        assert.match(
+          outcome.answer,
+          /Not done: .+ Nobody is available to answer\. Continue without it and say what was/,
+        );
         await assert.rejects(world.read('a.txt'));
       },
     ));

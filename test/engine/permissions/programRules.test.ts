@@ -123,7 +123,7 @@ describe('the rules of a program', () => {
       ];
       for (const rule of wrong) assert.throws(() => untyped(rules, [rule]), /rule.*(“action”|“when”)/s);
       rules.add({ id: 'one', ...allowAll });
-      assert.throws(() => rules.add({ id: 'one', ...allowAll }), /There is a rule “one” already/);
+      assert.throws(() => rules.add({ id: 'one', ...allowAll }), /A rule with the id “one” already exists/);
       assert.equal(rules.list().length, 1);
     }));
 });
@@ -165,7 +165,7 @@ describe('a rule with a function', () => {
     const promise: unknown[] = [{ tool: 'fs_write', action: 'allow', when: () => Promise.resolve(true) }];
     assert.match(
       (await becomes([], write('a.txt'), {}, adding(promise))).asked.join(),
-      /gave a promise instead of true or false/,
+      /returned a promise instead of true or false/,
     );
   });
 
@@ -281,6 +281,6 @@ describe('engine.rules', () => {
       assert.equal(rules.list().length, 2);
       rules.add({ id: 'mine', tool: 'fs_write', action: 'deny', when: () => true });
       await assert.rejects(rules.save(join(folder, 'other.json')), /functions of “mine”/);
-      await assert.rejects(rules.save(join(configFolder, 'permissions.json'), []), /rules of the person/);
+      await assert.rejects(rules.save(join(configFolder, 'permissions.json'), []), /holds your own rules/);
     }));
 });

@@ -109,10 +109,10 @@ describe('a program that asks the model its own way', () => {
     const asks: [ModelAsk, RegExp][] = [
       [{ tools: ['fly'] }, /The agent has no tool fly\. Its tools are: .*fs_ls/],
       [{ model: 'nowhere:m' }, /nowhere/],
-      [{ model: thinks, temperature: 1 }, /takes no temperature/],
+      [{ model: thinks, temperature: 1 }, /does not accept a temperature/],
       [{ model: 'openai:gpt-4.1', thinking: 'high' }, /does not take the thinking effort “high”/],
       [{ model: thinks, maxOutputTokens: 10_000_000 }, /writes at most \d+ tokens/],
-      [{ tools: [], toolChoice: 'required' }, /there is no tool/],
+      [{ tools: [], toolChoice: 'required' }, /there are no tools/],
       [{ tools: ['fs_ls'], toolChoice: { tool: 'fs_read' } }, /names fs_read, which is not among the tools/],
       [{ temperature: 3 }, /temperature/],
       [{ outputSchema: { type: 'string' } }, /outputSchema/],
@@ -134,9 +134,9 @@ describe('a program that asks the model its own way', () => {
   it('is told when the model does not do what it was told to, and may ask again', () =>
     withLoop(
       async (run) => {
-        assert.match(await refusalOf(run, { toolChoice: 'required' }), /called no tool/);
+        assert.match(await refusalOf(run, { toolChoice: 'required' }), /did not call a tool/);
         assert.match(await refusalOf(run, { outputSchema: SCHEMA }), /did not answer with JSON/);
-        assert.match(await refusalOf(run, { outputSchema: SCHEMA }), /does not fit the schema \(.*bird/);
+        assert.match(await refusalOf(run, { outputSchema: SCHEMA }), /does not match the schema \(.*bird/);
         const { output } = await run.askModel({ outputSchema: SCHEMA });
         return JSON.stringify(output);
       },

@@ -88,7 +88,7 @@ describe('a run with open to-dos', () => {
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
       assert.deepEqual(counts(played), [[1, 3, 1]]);
       assert.deepEqual(notices(played), [
-        'Stopped because there was no progress since the last answer: 1 to-do is left.',
+        'Stopped because nothing has progressed since the last answer: 1 to-do is left.',
       ]);
     }));
 

@@ -121,7 +121,7 @@ describe('what tools know and no model does', () => {
       const wrong = z.custom<RunMetadata>(() => true).parse({ open: { now: () => 1 } });
       assert.throws(
         () => world.run('go', { metadata: wrong }),
-        (error) => EngineError.is(error, 'invalid-input') && /“open” is none.*resource/.test(error.message),
+        (error) => EngineError.is(error, 'invalid-input') && /“open” is not JSON.*resource/.test(error.message),
       );
       return Promise.resolve();
     }));

@@ -56,7 +56,7 @@ describe('a middleware', () => {
   it('is refused where it has none of the hooks that there are, as with one that is misspelt', () =>
     withWorld({}, ({ engine }) => {
       const misspelt = { name: 'redact', beforeModle: () => ({ system: '' }) };
-      assert.throws(() => engine.use(misspelt), /“redact” has no hook .*beforeModel/);
+      assert.throws(() => engine.use(misspelt), /“redact” has no known hook.*beforeModel/);
       return Promise.resolve();
     }));
 
@@ -65,7 +65,7 @@ describe('a middleware', () => {
       const redacted: object = { txt: 'the [bird]' };
       world.engine.use({ name: 'redact', onUserMessage: () => redacted });
       const failure = failureOf(await world.play('the heron'));
-      assert.match(failure, /^middleware: .*"redact" failed: what it gives does not fit: ✖.*"txt"/);
+      assert.match(failure, /^middleware: .*"redact" failed: what it returned is not valid: ✖.*"txt"/);
       assert.doesNotMatch(failure, /"code"/);
       assert.equal(world.server.requests.length, 0);
     }));
@@ -161,7 +161,7 @@ describe('a middleware', () => {
   it('that gives what does not fit is named', () =>
     withWorld({ story: [{ say: 'never' }] }, async (world) => {
       world.engine.use({ name: 'wild', beforeModel: () => ({ temperature: 70 }) });
-      assert.match(failureOf(await world.play('go')), /"wild" failed: what it gives does not fit/);
+      assert.match(failureOf(await world.play('go')), /"wild" failed: what it returned is not valid/);
       assert.throws(() => world.engine.use({ name: 'wild' }), /There is a middleware “wild” already/);
       assert.throws(() => world.engine.use({ name: '' }), /The middleware .*“name”/);
     }));

@@ -247,6 +247,6 @@ describe('what a session knows of files', () => {
       assert.equal(await world.read('a.txt'), 'precious\n'),
     );
     assert.deepEqual(titles, []);
-    assert.match(texts[0] ?? '', /nothing was written\. Reading it is not allowed, so no more can be said\./);
+    assert.match(texts[0] ?? '', /nothing was written\. Reading it is not allowed, so nothing more can be said\./);
   });
 });

@@ -35,8 +35,8 @@ describe('a part of a file that a model edits', () => {
       },
       async ({ engine, sessionId }) => {
         const ask = (own = signal) => engine.editSelection({ ...part, sessionId }, () => undefined, own);
-        await assert.rejects(ask(), /reached its limit of output/);
-        await assert.rejects(ask(), /gave no answer/);
+        await assert.rejects(ask(), /reached its output limit/);
+        await assert.rejects(ask(), /did not answer/);
         await assert.rejects(ask(), /was cut off/);
         const abort = new AbortController();
         const asked = ask(abort.signal);
@@ -57,7 +57,7 @@ describe('a part of a file that a model edits', () => {
       const holding = { ...around, part: `  key = ${key}` };
       await assert.rejects(
         engine.editSelection(holding, () => undefined, signal),
-        /holds a secret, which models are not shown/,
+        /contains a secret, which is never sent to models/,
       );
       assert.equal(server.requests.length, 1);
     });

@@ -24,7 +24,7 @@ describe('the tools beside an agent', () => {
         assert.deepEqual(heard(), ['Brest tides tide high']);
         assert.match(
           asked.map(({ reason }) => reason).join('\n'),
-          /^The script .*tools\.sh of this workspace is run for the first time; .* It finds the programs of \.cairn\/agents\/tides\/bin before others\.$/,
+          /^The script .*tools\.sh of this workspace runs for the first time\. .* It uses the programs in \.cairn\/agents\/tides\/bin before others\.$/,
         );
         assert.doesNotMatch(warnings(events).join(), /not supported yet/);
         await play('go', { agent: 'coder' });
@@ -62,7 +62,10 @@ describe('the tools beside an agent', () => {
         assert.match(prompt(), /You are made, number 2\./);
         const { events } = await play('go', { agent: 'theirs' });
         assert.match(prompt(), /You are written\./);
-        assert.match(warnings(events).join(), /theirs: its instructions could not be made.*Nobody has looked at/);
+        assert.match(
+          warnings(events).join(),
+          /theirs: its script could not create its instructions.*has not been reviewed yet/,
+        );
         await assert.rejects(read('ran'));
       },
     ));

@@ -135,12 +135,17 @@ describe('describeBash', () => {
   });
 
   const wrong: readonly (readonly [string, string, number, RegExp])[] = [
-    ['nothing says what it does', '#!/bin/bash\nmain() { :; }', 1, /told nothing of look_up.*@describe/],
-    ['the description is empty', '\n# @describe\nmain() { :; }', 2, /told nothing of look_up/],
+    ['nothing says what it does', '#!/bin/bash\nmain() { :; }', 1, /look_up has no description.*@describe/],
+    ['the description is empty', '\n# @describe\nmain() { :; }', 2, /look_up has no description/],
     ['the function is missing', '# @describe X\nmian() { :; }', 1, /no function main/],
-    ['an option cannot be read', '# @describe X\n# @option count\nmain() { :; }', 2, /cannot be read.*@option --count/],
-    ['an option has a sign too many', '# @describe X\n# @option --count?!x\nmain() { :; }', 2, /cannot be read/],
-    ['a parameter comes twice', '# @describe X\n# @option --a-b\n# @flag --a_b\nmain() { :; }', 3, /a_b above already/],
+    ['an option cannot be read', '# @describe X\n# @option count\nmain() { :; }', 2, /is not valid.*@option --count/],
+    ['an option has a sign too many', '# @describe X\n# @option --count?!x\nmain() { :; }', 2, /is not valid/],
+    [
+      'a parameter comes twice',
+      '# @describe X\n# @option --a-b\n# @flag --a_b\nmain() { :; }',
+      3,
+      /a_b is already defined above/,
+    ],
   ];
   for (const [what, text, line, message] of wrong) {
     it(`says where and what to do when ${what}`, () => {
@@ -186,6 +191,6 @@ describe('describeBash', () => {
     const options = Array.from({ length: 10_000 }, (_, at) => `# @option --o${at}`).join('\n');
     const { functions, problems } = described(`# @describe X\n${options}\nmain() { :; }`);
     assert.deepEqual(functions, []);
-    assert.match(problems.map(({ message }) => message).join(), /more than 200/);
+    assert.match(problems.map(({ message }) => message).join(), /at most 200/);
   });
 });

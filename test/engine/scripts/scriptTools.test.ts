@@ -61,7 +61,7 @@ describe('tools that are scripts', () => {
         assert.equal(asked[0]?.command, `Run hello (name: "Ada")\n\n${HELLO.trimEnd()}`);
         assert.match(
           asked.map(({ reason }) => reason).join(),
-          /\.cairn\/tools\/hello\.sh of this workspace is run for the first time/,
+          /\.cairn\/tools\/hello\.sh of this workspace runs for the first time/,
         );
         assert.deepEqual(
           asked.map(({ offers }) => offers),
@@ -83,7 +83,7 @@ describe('tools that are scripts', () => {
         await play('go');
         await writeFile(join(folder, '.cairn/tools/hello.sh'), HELLO.replace('Hello', 'Goodbye'));
         await play('again');
-        assert.match(asked[1]?.reason ?? '', /was changed since you last saw it/);
+        assert.match(asked[1]?.reason ?? '', /has changed since you last saw it/);
         assert.match(asked[1]?.command ?? '', /Goodbye/);
         assert.equal(heard().at(-1), 'Goodbye Bob');
       },
@@ -236,7 +236,7 @@ describe('tools that are scripts', () => {
       async ({ play, offered }) => {
         const { events } = await play('go');
         assert.ok(offered().includes('hello') && !offered().includes('bad'));
-        assert.match(warnings(events).join(), /bad\.sh:1:1: Models are told nothing of bad/);
+        assert.match(warnings(events).join(), /bad\.sh:1:1: bad has no description for models/);
       },
     ));
 
@@ -248,7 +248,7 @@ describe('tools that are scripts', () => {
       },
       async ({ play, heard }) => {
         await play('go');
-        assert.match(heard()[0] ?? '', /half ended with exit code 3\.\nwhy\nIt had said:\nhalf/);
+        assert.match(heard()[0] ?? '', /half ended with exit code 3\.\nwhy\nIts output:\nhalf/);
       },
     ));
 
@@ -300,7 +300,7 @@ describe('tools that are scripts', () => {
       { own: { 'tools/hello.sh': `${HELLO}${'# x\n'.repeat(300_000)}` }, story: [{ say: 'x' }] },
       async ({ play, offered }) => {
         const { events } = await play('go');
-        assert.match(warnings(events).join(), /hello\.sh is larger than 1 MB\. It is no tool until then\./);
+        assert.match(warnings(events).join(), /hello\.sh is larger than 1 MB\. Until then it is not a tool\./);
         assert.ok(!offered().includes('hello'));
       },
     ));
@@ -331,7 +331,7 @@ describe('tools that are scripts', () => {
         await play('go');
         assert.match(
           heard()[0] ?? '',
-          /show\.sh needs TIDE_KEY, which nobody has set\. Keep it with “cairn vault add TIDE_KEY”/,
+          /show\.sh needs TIDE_KEY, which is not set\. Store it with “cairn vault add TIDE_KEY”/,
         );
       },
     ));
@@ -362,7 +362,7 @@ describe('tools that are scripts', () => {
       async ({ play, offered, own }) => {
         const { events } = await play('go');
         assert.ok(!offered().includes('hello'));
-        assert.match(warnings(events).join(), /script-consents\.json.*No script of a workspace is run until then/);
+        assert.match(warnings(events).join(), /script-consents\.json.*Until then, no script of a workspace runs/);
         assert.match(await readFile(join(own.path, 'script-consents.json'), 'utf8'), /"scripts": 1/);
         await rm(own.path, { recursive: true });
       },

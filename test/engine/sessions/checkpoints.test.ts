@@ -225,7 +225,7 @@ describe('a branch', () => {
         world.server.release('reading');
         await handle.outcome;
         const branching = world.engine.sessions.branch(world.sessionId, await questionOf(world, 'and hurry'));
-        await assert.rejects(branching, /No session can end in the middle of a run/);
+        await assert.rejects(branching, /A session cannot end in the middle of a run/);
       },
     ));
 

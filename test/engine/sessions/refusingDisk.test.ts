@@ -78,7 +78,10 @@ describe('a session whose disk refuses', () => {
       const file = join(root, id, 'history.jsonl');
       rmSync(file, { force: true });
       put(file);
-      await assert.rejects(withFiles({}).open(id), /history\.jsonl is no regular file, so it was not read\. Move it/);
+      await assert.rejects(
+        withFiles({}).open(id),
+        /history\.jsonl is not a regular file, so it was not read\. Move it/,
+      );
     });
   }
 });

@@ -79,7 +79,7 @@ describe('the folder of a session', () => {
         ['Recovered session', '', NOW, NOW, '', null],
       );
       assert.deepEqual(await another().list(), [bare], 'and the next look needs not to make it again');
-      assert.equal(warnings.filter((text) => text.includes('made again from the history')).length, 2);
+      assert.equal(warnings.filter((text) => text.includes('rebuilt from the history')).length, 2);
     });
 
     it('has nothing kept of what was not there', async () => {
@@ -101,7 +101,7 @@ describe('the folder of a session', () => {
       });
       const { problems } = await full.open(id);
       assert.equal(problems.length, 2);
-      assert.match(problems[0] ?? '', /made again from the history/);
+      assert.match(problems[0] ?? '', /rebuilt from the history/);
       assert.match(problems[1] ?? '', /metadata\.json: the disk is full/);
     });
   });
@@ -245,7 +245,7 @@ describe('the folder of a session', () => {
     await appendFile(at('history.jsonl'), '{"type":"run-st');
     const full = another({ writeFile: (file) => Promise.reject(new EngineError('io', `${file}: the disk is full.`)) });
     assert.deepEqual(idsOf((await full.open(id)).entries), ['a']);
-    assert.match(warnings.join(), /The history of session \S+ was not mended: \S+: the disk is full/);
+    assert.match(warnings.join(), /The history of session \S+ could not be repaired: \S+: the disk is full/);
     await assertFree();
   });
 

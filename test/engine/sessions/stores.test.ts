@@ -224,7 +224,7 @@ describe('what the store of a program gives', () => {
     await withWorld({ sessions }, ({ engine, warnings }) =>
       assert.rejects(
         engine.sessions.open(metadata.id),
-        /Entry 1 of session \S+, as the store gave it, does not fit/,
+        /Entry 1 of session \S+, as the store gave it, is not valid/,
         warnings.join(),
       ),
     );
@@ -234,7 +234,7 @@ describe('what the store of a program gives', () => {
     const misfits: [unknown, RegExp][] = [
       [undefined, /session store cannot be used: expected object/],
       [{ create: () => undefined }, /“open”: expected a function.*“append”: expected a function/],
-      [Promise.resolve({}), /it is a promise; give the store itself/],
+      [Promise.resolve({}), /it is a promise; pass the store itself/],
     ];
     for (const [misfit, names] of misfits) {
       const sessions = guardedStore(() => z.custom<ProgramStore>(() => true).parse(misfit));

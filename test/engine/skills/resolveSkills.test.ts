@@ -29,7 +29,7 @@ describe('the policy of skills', () => {
     const { names, problems } = resolved({ agent: { names: ['a', 'b', 'gone', '../x'] }, global: { visible: ['a'] } });
     assert.deepEqual(names, ['a']);
     assert.equal(problems.length, 3);
-    assert.match(problems.join('\n'), /“b”.*visible\.\n.*“gone”.*not there.*\n.*“\.\.\/x”.*cannot name/);
+    assert.match(problems.join('\n'), /“b”.*visible\.\n.*“gone”.*does not exist.*\n.*“\.\.\/x”.*not a valid/);
   });
 
   it('is told in the agent’s words before those of the role and the person', () => {

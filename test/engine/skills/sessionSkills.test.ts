@@ -92,8 +92,8 @@ describe('the skills of a session', () => {
   it('cannot be loaded twice, nor without their servers, nor what is turned off or not there, and each says why', async () => {
     const skills = skillsOf();
     await skills.load('tides');
-    await assert.rejects(skills.load('tides'), failsAs('failed', /^The skill tides is loaded already/));
-    const served = /^The skill served needs MCP servers \(wiki, maps\), which are not there\.$/;
+    await assert.rejects(skills.load('tides'), failsAs('failed', /^The skill tides is already loaded/));
+    const served = /^The skill served needs MCP servers \(wiki, maps\), which are not available\.$/;
     await assert.rejects(skills.load('served'), failsAs('failed', served));
     await assert.rejects(
       skills.load('tide'),

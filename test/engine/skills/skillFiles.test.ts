@@ -64,7 +64,7 @@ describe('the file of a skill', () => {
     const { description, tools, servers, autoUnload, forModel } = items[0] ?? assert.fail('there is none');
     assert.deepEqual([description, tools, servers, autoUnload, forModel], ['', [], [], false, true]);
     assert.deepEqual(problems.map(shown), [
-      's/SKILL.md:1:1 warning schema: Without a “description” the model cannot know when to load this skill. Say in a sentence when to use it.',
+      's/SKILL.md:1:1 warning schema: Without a “description”, the model cannot know when to load this skill. Describe in one sentence when to use it.',
     ]);
     const empty = await readOne('description: x\nenabled_tools: ""\nenabled_mcp_servers:');
     assert.deepEqual([empty.problems, empty.skill?.tools, empty.skill?.servers], [[], [], []]);
@@ -77,7 +77,7 @@ describe('the file of a skill', () => {
     );
     assert.match(
       await onlyProblem('description: x\nallowed-tools: NotebookEdit(a b)'),
-      /^s\/SKILL\.md:3:1 warning schema: Cairn has no tool for “NotebookEdit” of other tools;/,
+      /^s\/SKILL\.md:3:1 warning schema: Cairn has no equivalent of “NotebookEdit” from other tools;/,
     );
     assert.match(
       await onlyProblem('description: x\nenabled_tools: get_weather.sh'),
@@ -89,10 +89,13 @@ describe('the file of a skill', () => {
     );
     assert.match(
       await onlyProblem('license: MIT\ndescription: ""'),
-      /^s\/SKILL\.md:3:1 warning schema: Without a “description” /,
+      /^s\/SKILL\.md:3:1 warning schema: Without a “description”, /,
     );
     const misnamed = await readRoot({ 'a.b/SKILL.md': '---\ndescription: x\nname: c\n---\nSay it.' });
-    assert.match(misnamed.problems.map(shown).join(), /^a\.b\/SKILL\.md:3:1 error schema: “a\.b” cannot name a skill/);
+    assert.match(
+      misnamed.problems.map(shown).join(),
+      /^a\.b\/SKILL\.md:3:1 error schema: “a\.b” is not a valid skill name/,
+    );
     await rm(join(folder.path, 'a.b'), { recursive: true });
     const { problems } = await readOne('description: x\nallowed-tools: Raed');
     assert.deepEqual(problems[0]?.meant, { written: 'Raed', instead: 'Read' });
@@ -146,12 +149,12 @@ describe('the file of a skill', () => {
       ['a'.repeat(64), 'x-Y_1'],
     );
     assert.deepEqual(
-      problems.map(({ message }) => /^“(.*)” cannot name a skill|too deep|not used/.exec(message)?.slice(0, 2)),
+      problems.map(({ message }) => /^“(.*)” is not a valid skill name|too deep|not used/.exec(message)?.slice(0, 2)),
       [
         ['too deep', undefined],
         ['not used', undefined],
-        [`“${'b'.repeat(65)}” cannot name a skill`, 'b'.repeat(65)],
-        ['“c.d” cannot name a skill', 'c.d'],
+        [`“${'b'.repeat(65)}” is not a valid skill name`, 'b'.repeat(65)],
+        ['“c.d” is not a valid skill name', 'c.d'],
       ],
     );
   });
@@ -178,8 +181,8 @@ describe('the file of a skill', () => {
     assert.deepEqual(problems.map(shown), [
       'shut:1:1 error io: It is shut.',
       'locked/SKILL.md:1:1 error io: It is locked.',
-      'open/SKILL.md:1:1 error parse: The front matter has no end. Close it with a line of three dashes.',
-      'picture/SKILL.md:1:1 error io: This is not text. Write it as a text file in UTF-8.',
+      'open/SKILL.md:1:1 error parse: The front matter is not closed. End it with a line of three dashes.',
+      'picture/SKILL.md:1:1 error io: This is not a text file. Save it as UTF-8 text.',
     ]);
   });
 

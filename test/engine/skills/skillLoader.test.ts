@@ -46,7 +46,7 @@ describe('skills as files', () => {
       'deep/er/SKILL.md': '---\ndescription: Too deep\n---\nNo.',
     });
     assert.deepEqual(lines, [
-      'deep/er/SKILL.md:1:1: note: This lies too deep to be a skill. Put its folder into the folder of all skills.',
+      'deep/er/SKILL.md:1:1: note: This is too deep to be a skill. Move its folder into the folder of skills.',
     ]);
     assert.deepEqual([...items.keys()].sort(), ['git-master', 'pdf']);
     const git = items.get('git-master');
@@ -65,7 +65,7 @@ describe('skills as files', () => {
     });
     assert.deepEqual([...items.keys()].sort(), ['bare', 'other']);
     const all = lines.join('\n');
-    assert.match(all, /two words\/SKILL\.md:2:1: error: “two words” cannot name a skill/);
+    assert.match(all, /two words\/SKILL\.md:2:1: error: “two words” is not a valid skill name/);
     assert.match(all, /typo\/SKILL\.md:3:1: error: Unknown key “auto-unload”\. Did you mean “auto_unload”\?/);
     assert.match(all, /bare\/SKILL\.md.* warning: Without a “description”/);
     assert.match(all, /other\/SKILL\.md:2:1: warning: The skill is called “other”/);

@@ -205,7 +205,7 @@ describe('a skill', () => {
         const said = world.server.requests.map(({ lastText }) => lastText);
         assert.match(said[1] ?? '', /hidden is not enabled here\. Enabled are: quiet, tides/);
         assert.match(said[2] ?? '', /no skill “tidse”\. Did you mean tides\?/);
-        assert.match(said[4] ?? '', /loaded already/);
+        assert.match(said[4] ?? '', /already loaded/);
         assert.match(said[5] ?? '', /quiet is not loaded\. Loaded are: tides/);
       },
     ));
@@ -264,7 +264,7 @@ describe('a skill', () => {
         assert.equal(outcome.kind, 'completed');
         const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
         assert.deepEqual(notices, [
-          'The skill “gone” is enabled, but not there. Add it as skills/gone/SKILL.md, or take it out.',
+          'The skill “gone” is enabled, but does not exist. Add it as skills/gone/SKILL.md, or remove it from the list.',
         ]);
       },
     ));

@@ -45,7 +45,7 @@ describe('the rows of the Customizations view', () => {
             'mine: workspace',
             'mine: workspace, Claude · replaced by workspace',
             'tester: workspace, Copilot',
-            `${join(folder, '.cairn/agents/broken.md')}: Unknown key “mood”. It has no effect here; remove it.`,
+            `${join(folder, '.cairn/agents/broken.md')}: Unknown key “mood”. It has no effect here. Remove it.`,
           ],
         );
         assert.ok(rows.includes('file-reviewer: built-in · for other agents'), rows.join('\n'));

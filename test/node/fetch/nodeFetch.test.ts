@@ -134,7 +134,7 @@ describe('nodeFetch', () => {
           );
           assert.ok(thrown instanceof TypeError && thrown.cause instanceof Error);
           const { message } = thrown.cause;
-          assert.ok(message.includes(`${url}/v1/chat sends requests on to ${url}/v2/chat (${status})`), message);
+          assert.ok(message.includes(`${url}/v1/chat redirects requests to ${url}/v2/chat (${status})`), message);
           assert.doesNotMatch(message, /secret/);
         },
       );

@@ -93,7 +93,7 @@ describe('an answer from an address', function () {
     it(`${how} is not read past what a message may have, which costs the connection and not us`, async () => {
       const { end, said } = await called(answer);
       assert.match(end, /^EngineError: /);
-      assert.deepEqual(said, ['An answer of more than 20 MB was not read.']);
+      assert.deepEqual(said, ['A response of more than 20 MB was not read.']);
     });
 
   it('may come after many messages that are more together', async () => {

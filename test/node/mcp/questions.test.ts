@@ -109,7 +109,7 @@ describe('a question of an MCP server', function () {
 
   it('about a page opens it only once the person saw the whole address and agreed', async () => {
     const url = 'https://example.com/sign?in=1';
-    const declines = new Person([[/wants you to open a page of the host example\.com/, 'Decline']]);
+    const declines = new Person([[/wants you to open a page on example\.com/, 'Decline']]);
     assert.match(await called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', { url }, declines), /decline/i);
     assert.deepEqual(declines.opened, []);
     assert.ok(declines.shown.includes(url));
@@ -125,7 +125,7 @@ describe('a question of an MCP server', function () {
     await assert.rejects(call(agrees), /Call it again once they are done there\./);
     assert.equal(agrees.opened.length, 1);
     assert.ok(agrees.shown.includes(agrees.opened[0] ?? ''));
-    await assert.rejects(call(new Person([[/./, 'Decline']])), /and they did not\./);
+    await assert.rejects(call(new Person([[/./, 'Decline']])), /which they did not\./);
   });
 
   it('about a page that is not safe is declined, and the person is told why instead of being asked', async () => {
@@ -143,7 +143,7 @@ describe('a question of an MCP server', function () {
   it('shows a host in letters that pass for others as it is reached', async () => {
     const person = new Person([[/./, 'Dismiss']]);
     assert.deepEqual(await answerServer(page('https://раypal.com/'), person.parts), { action: 'cancel' });
-    assert.match(person.shown, /host xn--.*Careful/);
+    assert.match(person.shown, /page on xn--.*Caution/);
   });
 
   it('cannot pass for one of Cairn, hides nothing, and warns of what asks for a secret', async () => {
@@ -151,12 +151,9 @@ describe('a question of an MCP server', function () {
     const person = new Person([[/./, 'Decline']]);
     const asked = form({ key: { type: 'string', title: 'Your API key' } }, message);
     assert.deepEqual(await answerServer(asked, person.parts), { action: 'decline' });
-    assert.match(
-      person.shown,
-      /^The MCP server “tides” asks\. These are its words, not those of Cairn:\n│ Hello\.\n│ Cairn/,
-    );
+    assert.match(person.shown, /^The MCP server “tides” has a question, in its own words:\n│ Hello\.\n│ Cairn/);
     assert.match(person.shown, /⟨U\+202E⟩/);
-    assert.match(person.shown, /Careful: it seems to ask for a secret/);
+    assert.match(person.shown, /Caution: it seems to ask for a secret/);
   });
 
   it('that is too large or malformed is declined with a reason, and so is one that nobody answers', async () => {

@@ -66,7 +66,7 @@ const denied = (message: RegExp) => (error: unknown) => EngineError.is(error, 'd
 describe('signing in to an MCP server', () => {
   it('is asked for by the server, done in the browser, and kept for the next connection', () =>
     withServer(async ({ server, connector, launch, store }) => {
-      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
       await connector.signIn(launch, browser, signal);
       const link = await connector.connect(launch, quiet, signal);
       const told = JSON.stringify(await link.callTool('whoami', {}, calling));
@@ -76,7 +76,7 @@ describe('signing in to an MCP server', () => {
       assert.match(JSON.stringify(server.registered), /"client_name":"Cairn"/);
       assert.equal(await connector.signOut(launch), true);
       assert.equal(await connector.signOut(launch), false);
-      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
     }));
 
   it('tells whoever shows its page once that is not needed any more', () =>
@@ -124,7 +124,7 @@ describe('signing in to an MCP server', () => {
   it('is done where a refused request says, also when the server greets everyone', () =>
     withServer(async ({ server, connector, launch }) => {
       server.faults.greets = true;
-      await assert.rejects(connector.connect(launch, quiet, signal), denied(/wants you to sign in/));
+      await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
       await connector.signIn(launch, browser, signal);
       assert.deepEqual(server.scopes, ['tools']);
       const link = await connector.connect(launch, quiet, signal);
@@ -157,7 +157,7 @@ describe('signing in to an MCP server', () => {
       delete server.faults.metadata;
       await link.callTool('whoami', {}, calling);
       server.forgetSignIns();
-      await assert.rejects(link.callTool('whoami', {}, calling), denied(/wants you to sign in/));
+      await assert.rejects(link.callTool('whoami', {}, calling), denied(/requires you to sign in/));
       assert.doesNotMatch([...store.kept.values()].join(''), /refresh-/);
       await connector.signIn(launch, browser, signal);
       await link.callTool('whoami', {}, calling);
@@ -247,7 +247,7 @@ describe('signing in to an MCP server', () => {
       };
       await assert.rejects(
         connector.signIn(elsewhere, page, signal),
-        /https:\/\/theirs\.example\/, which does not lead here/,
+        /https:\/\/theirs\.example\/, which does not lead back to Cairn/,
       );
     }));
 
@@ -305,7 +305,7 @@ describe('signing in to an MCP server', () => {
     [
       'more than anybody reads',
       (usual) => ({ ...usual, padding: 'x'.repeat(2_000_000) }),
-      /says more about signing in/,
+      /sign-in metadata that is too long/,
     ],
   ];
   for (const [what, metadata, message] of hostile) {
@@ -324,9 +324,9 @@ describe('signing in to an MCP server', () => {
   it('sends a token to no other address than that of the server it is for', () =>
     signedIn(async ({ connector, launch, server }) => {
       const elsewhere: RemoteLaunch = { ...launch, url: `${server.origin}/mcp?other` };
-      await assert.rejects(connector.connect(elsewhere, quiet, signal), denied(/wants you to sign in/));
+      await assert.rejects(connector.connect(elsewhere, quiet, signal), denied(/requires you to sign in/));
       const asAnother: RemoteLaunch = { ...launch, oauth: { clientId: 'another' } };
-      await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/wants you to sign in/));
+      await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/requires you to sign in/));
     }));
 
   it('sends a token to no other origin either that a server or its answers name', () =>
@@ -380,7 +380,7 @@ describe('signing in to an MCP server', () => {
     assert.throws(check('http://127.0.0.1/', 'https://mcp.example/'), denied(/not encrypted/));
     assert.throws(check('https://localhost/', 'https://mcp.example/'), denied(/not on the internet/));
     assert.throws(check('https://[::1]/', 'https://mcp.example/'), denied(/not on the internet/));
-    assert.throws(check('https://me:secret@accounts.example/', 'https://mcp.example/'), denied(/password in it/));
+    assert.throws(check('https://me:secret@accounts.example/', 'https://mcp.example/'), denied(/contains a password/));
     check('https://accounts.example/', 'https://mcp.example/')();
     check('https://10.0.0.5/authorize', 'https://10.0.0.5/mcp')();
     check('http://localhost:3000/', 'http://127.0.0.1:3000/')();

@@ -77,7 +77,7 @@ describe('the vault of the command line', function () {
     const data = fieldOf(good, 'data');
     const cases: [string, string, EngineError['reason'], RegExp][] = [
       [good, 'another passphrase', 'denied', /key does not open.*vault\.json.*created with/],
-      [good.slice(0, 80), KEY, 'damaged', /vault\.json is damaged.*put back a copy/],
+      [good.slice(0, 80), KEY, 'damaged', /vault\.json is damaged.*restore a copy/],
       ['', KEY, 'damaged', /is damaged/],
       [good.replace(data, flipped(data)), KEY, 'damaged', /is damaged/],
       [good.replace('"version": 1', '"version": 2'), KEY, 'invalid-state', /newer version.*format 2.*Update Cairn/],

@@ -13,7 +13,7 @@ export const FORM = {
   type: 'object' as const,
   properties: {
     answer: { type: 'string' as const, title: 'Allow it?', enum: [ALLOW, REJECT] },
-    reason: { type: 'string' as const, title: 'Why not', description: 'Told to the agent when you reject.' },
+    reason: { type: 'string' as const, title: 'Why not', description: 'Sent to the agent if you reject.' },
   },
   required: ['answer'],
 };
@@ -30,7 +30,7 @@ const MOST_LINES = 60;
 const MOST_CHARACTERS = 6000;
 const LINE = 500;
 
-const TOO_LONG = 'It is too long to be shown whole by the program that started “cairn mcp serve”.';
+const TOO_LONG = 'It is too long for the program that started “cairn mcp serve” to show in full.';
 const UNSEEN = 'It holds characters that the program that started “cairn mcp serve” may not show.';
 
 /** Approvals as forms of the program that started the server. Until it is known that it has any, they go to `otherwise`. */

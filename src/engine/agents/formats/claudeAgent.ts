@@ -51,10 +51,10 @@ const WITHOUT_EFFECT = [
 /** What is wrong with these is never left out: the agent could do more than its author meant. */
 const LIMITS = ['tools', 'disallowedTools'];
 
-const NO_EFFORT = `“effort” is one of ${EFFORTS.join(', ')}; the agent thinks as its model does by itself.`;
+const NO_EFFORT = `“effort” is one of ${EFFORTS.join(', ')}; the model’s default applies.`;
 const NO_TOOLS =
   '“tools” has no value, so the agent has no tools. Name some, or leave the key out to offer all of them.';
-const CALLERS = 'the agent uses the one of its caller.';
+const CALLERS = 'the agent uses its caller’s model.';
 
 /** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {

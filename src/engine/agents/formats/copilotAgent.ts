@@ -38,7 +38,7 @@ export const copilotAgentSchema = z.lazy(() =>
   }),
 );
 
-const COPILOTS_NAME = "is a name of Copilot's; write provider:model to use a model of your own.";
+const COPILOTS_NAME = 'is a Copilot name; write provider:model to choose a model in Cairn.';
 /** What is wrong with these is never left out: the agent could do more than its author meant. */
 const LIMITS = ['tools', 'agents', 'user-invocable', 'user-invokable', 'disable-model-invocation', 'infer'];
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata', 'mode', 'hidden'];
@@ -65,7 +65,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...(noModel ? [warn('model', `“${value.model?.join(', ')}” ${COPILOTS_NAME}`)] : []),
     ...(value['reasoning-effort'] !== undefined && effort === undefined
-      ? [warn('reasoning-effort', `“reasoning-effort” is one of ${EFFORTS.join(', ')}; the model thinks as by itself.`)]
+      ? [warn('reasoning-effort', `“reasoning-effort” is one of ${EFFORTS.join(', ')}; the model’s default applies.`)]
       : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       warn(key, `“${key}” has no effect in Cairn.`),

@@ -43,7 +43,7 @@ export function readCursorAgent({ text, source, name }: AgentFile): AgentDraft {
   };
   const warnings = [
     ...(model === null
-      ? [tell('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
+      ? [tell('model', `“${value.model}” does not name a model; the agent uses its caller’s model.`)]
       : []),
     ...(value.is_background ? [tell('is_background', '“is_background” has no effect in Cairn.')] : []),
   ];

@@ -36,7 +36,7 @@ export const geminiAgentSchema = z.lazy(() =>
 const WITHOUT_EFFECT = ['mcp_servers', 'mcpServers'] as const;
 /** What is wrong with these is never left out: the agent could do more than its author meant. */
 const LIMITS = ['kind', 'tools', 'max_turns', 'timeout_mins'];
-const REMOTE = 'The agent runs on a server of its own, which Cairn cannot ask.';
+const REMOTE = 'The agent runs on a remote server, which Cairn does not support.';
 
 /** A file of `.gemini/agents`: other agents start it, with tools by the names of Gemini CLI. */
 export function readGeminiAgent({ text: file, source, name }: AgentFile): AgentDraft {
@@ -57,7 +57,7 @@ export function readGeminiAgent({ text: file, source, name }: AgentFile): AgentD
     ...toolGaps(value.tools, offered?.tools).map((gap) => tell('tools', gap)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => tell('tools', message, meant)),
     ...(model === null
-      ? [tell('model', `“${value.model}” names no model; the agent uses the one of its caller.`)]
+      ? [tell('model', `“${value.model}” does not name a model; the agent uses its caller’s model.`)]
       : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       tell(key, `“${key}” has no effect in Cairn; it goes by its own list of servers.`),

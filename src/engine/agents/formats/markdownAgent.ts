@@ -40,7 +40,7 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   graph: z.exactOptional(
     z
       .string()
-      .check(z.regex(/^[\w-]+(?:\/[\w-]+)*\.yaml$/, 'must be a path below the folder of this file, to a .yaml')),
+      .check(z.regex(/^[\w-]+(?:\/[\w-]+)*\.yaml$/, 'must be the path of a .yaml file below this file’s folder')),
   ),
 });
 type Fields = z.infer<typeof markdownAgentSchema>;
@@ -90,7 +90,7 @@ function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProbl
   const { model, permission, permissions } = data;
   if (typeof model === 'string' && !modelName.safeParse(model).success) {
     delete read['model'];
-    tell('model', `“${model}” names no provider, as provider/model does; the agent uses the model of its caller.`);
+    tell('model', `“${model}” does not name a provider, as in provider/model; the agent uses its caller’s model.`);
   }
   if (isRecord(permissions) && !Array.isArray(permissions) && permission === undefined) {
     delete read['permissions'];
@@ -147,8 +147,7 @@ function definitionOf(
 
 /** There its scripts are looked at before they run, and all of it is found in one place. */
 function graphElsewhere(yaml: YamlSource): ContentProblem {
-  const message =
-    'In a repository “graph” has no effect: write graph.yaml into a folder that is called like the agent.';
+  const message = 'In a repository “graph” has no effect: put graph.yaml in a folder named like the agent.';
   return { kind: 'schema', severity: 'warning', path: yaml.path, ...yaml.position(['graph'], 'key'), message };
 }
 

@@ -94,17 +94,17 @@ function otherMeaning(
 ): string | undefined {
   if (rules.length > 0) {
     if ((key === 'glob' || key === 'grep') && pattern !== '*')
-      return `Here “${pattern}” is the path in which “${key}” searches, not what it searches for.`;
+      return `For “${key}”, “${pattern}” is the path to search in, not what to search for.`;
     // Of a tool that is not known here nobody knows what its patterns mean.
     const isWider =
       toolsOf(key) !== undefined && rules.some(({ argument }) => argument?.kind === 'host') && pagesOf(pattern) !== '';
-    return isWider ? `Rules go by the host, so “${pattern}” counts for all pages of it.` : undefined;
+    return isWider ? `Rules match hosts, so “${pattern}” applies to every page of the host.` : undefined;
   }
   if (isElsewhere(pattern) && (toolsOf(key) ?? []).some((tool) => tool.startsWith('fs_')))
-    return `Paths are matched from the workspace, so “${pattern}” matches none and has no effect; what lies outside is always asked about.`;
+    return `Paths are matched from the workspace folder, so “${pattern}” matches nothing and has no effect. Paths outside the workspace always need approval.`;
   if (act === 'allow' && (toolsOf(key) ?? []).includes('fetch_url'))
-    return `Rules go by the host, so “${pattern}” would allow more than it says and has no effect. Name the host alone.`;
-  return `Calls of “${key}” have nothing that “${pattern}” could match, so this rule has no effect. Use “*”.`;
+    return `Rules match hosts, so “${pattern}” would allow more than it says and has no effect. Name only the host.`;
+  return `Calls of “${key}” have nothing for “${pattern}” to match, so this rule has no effect. Use “*”.`;
 }
 
 /** Where no path leads that is told from the workspace. */
@@ -126,14 +126,14 @@ function pagesOf(pattern: string): string {
 function whyUnknown(key: string): { message: string; meant?: Meant } {
   if (key === 'external_directory') {
     return {
-      message: 'What lies outside of the workspace is always asked about, so “external_directory” has no effect.',
+      message: 'Paths outside the workspace always need approval, so “external_directory” has no effect.',
     };
   }
   if (Object.hasOwn(OPENCODE_TOOLS, key)) {
-    return { message: `Cairn has no tool “${key}”, so this rule has no effect unless an extension brings it.` };
+    return { message: `Cairn has no tool “${key}”, so this rule has no effect unless an extension provides it.` };
   }
   const message = isToolName(key)
-    ? `Cairn itself has no tool “${key}”; this rule counts when an extension brings it.`
+    ? `Cairn itself has no tool “${key}”; this rule takes effect when an extension provides it.`
     : `Cairn has no tool “${key}”, so this rule has no effect.`;
   const instead = nearest(key, [...Object.keys(OPENCODE_TOOLS), ...OWN_TOOLS]);
   if (instead === undefined) return { message };

@@ -26,9 +26,9 @@ export async function graphSymbols(text: string, path: string): Promise<GraphSym
 /** Why a node cannot be called so; undefined when it can. */
 export function nodeIdProblem(id: string, text: readonly GraphSymbol[]): string | undefined {
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) {
-    return 'The id of a node begins with a letter and has only letters, digits, dashes, dots and underscores.';
+    return 'A node id starts with a letter and consists of letters, digits, dashes, dots, and underscores.';
   }
-  if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(id)) return `YAML takes “${id}” for something other than a name.`;
+  if (/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(id)) return `YAML reads “${id}” as something other than text.`;
   const isTaken = text.some(({ kind, name, isDefinition }) => kind === 'node' && isDefinition && name === id);
   return isTaken ? `There is a node “${id}” already.` : undefined;
 }

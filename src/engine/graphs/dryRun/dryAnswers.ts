@@ -21,12 +21,12 @@ export async function readAnswers(
   if (problem) throw new EngineError('invalid-input', `${path}:${problem.line}:${problem.column}: ${problem.message}`);
   const read = answersSchema.safeParse(data ?? null);
   if (!read.success) {
-    throw new EngineError('invalid-input', `${path} must name nodes with their answers, such as “plan: The text”.`);
+    throw new EngineError('invalid-input', `${path} must map nodes to answers, such as “plan: The text”.`);
   }
   const answers = new Map(Object.entries(read.data ?? {}));
   const unknown = [...answers.keys()].find((id) => !nodes.has(id));
   if (unknown === undefined) return answers;
-  throw new EngineError('invalid-input', `${path} answers for “${unknown}”, and the graph has no node of that name.`);
+  throw new EngineError('invalid-input', `${path} has an answer for “${unknown}”, but the graph has no such node.`);
 }
 
 /** Gives the answers one by one. */

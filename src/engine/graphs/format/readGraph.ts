@@ -99,11 +99,11 @@ function readNode(
   if (!type) return { problems: [typeProblem(id, written['type'], source)] };
   const { node, problems } = READERS[type](id, source);
   if (written['id'] !== undefined && written['id'] !== id) {
-    problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, as the node is called, or be left out.`));
+    problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, the name of the node, or be left out.`));
   }
   if (version === '1.0') problems.push(...addedTooEarly(written, source));
   if (version === '1.0' && type === 'command') {
-    const message = 'The type “command” needs version "1.1" of the format. Write version: "1.1" at the top.';
+    const message = 'The type “command” needs format version 1.1. Write version: "1.1" at the top.';
     problems.push({ ...errorAt(source, ['type'], 'value', message), remedies: [NEWER_VERSION] });
   }
   return node && !problems.some(({ severity }) => severity === 'error') ? { node, problems } : { problems };
@@ -148,10 +148,10 @@ function within(yaml: YamlSource, where: readonly PropertyKey[], data: unknown):
 function typeProblem(id: string, written: unknown, source: YamlSource): ContentProblem {
   const types = NODE_TYPES.join(', ');
   if (written === undefined || written === null) {
-    return errorAt(source, [], 'key', `The node “${id}” has no “type”. It is one of: ${types}.`);
+    return errorAt(source, [], 'key', `The node “${id}” has no “type”. Use one of: ${types}.`);
   }
   const meant = typeof written === 'string' ? nearest(written, NODE_TYPES) : undefined;
-  const hint = meant === undefined ? `It is one of: ${types}.` : `Did you mean “${meant}”?`;
+  const hint = meant === undefined ? `Use one of: ${types}.` : `Did you mean “${meant}”?`;
   const problem = errorAt(
     source,
     ['type'],
@@ -165,14 +165,14 @@ function typeProblem(id: string, written: unknown, source: YamlSource): ContentP
 
 function addedTooEarly(written: Readonly<Record<string, unknown>>, source: YamlSource): ContentProblem[] {
   return ADDED_FIELDS.filter((field) => written[field] !== undefined).map((field) => {
-    const message = `“${field}” needs version "1.1" of the format. Write version: "1.1" at the top.`;
+    const message = `“${field}” needs format version 1.1. Write version: "1.1" at the top.`;
     return { ...errorAt(source, [field], 'key', message), remedies: [NEWER_VERSION] };
   });
 }
 
 function startProblems({ nodes, start }: GraphFields, yaml: YamlSource): ContentProblem[] {
   const ids = Object.keys(nodes);
-  if (ids.length === 0) return [errorAt(yaml, ['nodes'], 'key', 'The graph has no nodes. Write at least an end.')];
+  if (ids.length === 0) return [errorAt(yaml, ['nodes'], 'key', 'The graph has no nodes. Add at least an end node.')];
   if (Object.hasOwn(nodes, start)) return [];
   const meant = nearest(start, ids);
   const hint = meant === undefined ? `The nodes are: ${ids.join(', ')}.` : `Did you mean “${meant}”?`;

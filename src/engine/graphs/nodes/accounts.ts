@@ -143,8 +143,8 @@ export class Account {
       ...(tokens !== undefined && { tokens: tokens - (this.used.tokens - this.settled.tokens) }),
       ...(cost !== undefined && { cost: cost - (this.used.costUsd - this.settled.costUsd) }),
     };
-    if (left.tokens !== undefined && left.tokens <= 0) throw new Error(`Its budget of ${tokens} tokens is used up.`);
-    if (left.cost !== undefined && left.cost <= 0) throw new Error(`Its budget of $${cost} is used up.`);
+    if (left.tokens !== undefined && left.tokens <= 0) throw new Error(`It used up its budget of ${tokens} tokens.`);
+    if (left.cost !== undefined && left.cost <= 0) throw new Error(`It used up its budget of $${cost}.`);
     return left;
   }
 }

@@ -13,11 +13,11 @@ export class NobodyAnswered extends EngineError {
   constructor(node: string, unfit?: string) {
     const [why, remedy] =
       unfit === undefined
-        ? ['which declares no default', 'give the node a default']
-        : [`and its default does not pass its check: ${unfit.replace(/\.$/, '')}`, 'correct the default'];
+        ? ['which has no default', 'give the node a default']
+        : [`and its default fails its check: ${unfit.replace(/\.$/, '')}`, 'correct the default'];
     super(
       'invalid-state',
-      `Nobody was there to answer “${node}”, ${why}. Run the graph where somebody can be asked, or ${remedy}.`,
+      `Nobody was available to answer “${node}”, ${why}. Run the graph where someone can answer, or ${remedy}.`,
     );
   }
 }

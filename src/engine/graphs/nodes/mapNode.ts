@@ -44,7 +44,7 @@ export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runB
 function itemsOf(node: MapNode, state: GraphState, { graph }: NodeRoom): readonly JsonValue[] {
   const over = renderRaw(parseTemplate(node.over, graph.version), state);
   if (Array.isArray(over)) return over;
-  throw new Error(`“over” must come to a list, and ${node.over} is ${typeName(over)}.`);
+  throw new Error(`“over” must evaluate to a list, but ${node.over} is ${typeName(over)}.`);
 }
 
 /** What an earlier node wrote under the key that is collected is nothing that the branch said (D-1). */
@@ -146,5 +146,5 @@ function resultOf(map: MapNode, { id }: GraphNode, done: WorkedNode): JsonValue 
   if (written !== undefined) return written;
   if (map.outputKey === undefined && done.output !== undefined) return done.output;
   const key = map.outputKey ?? 'output';
-  throw new Error(`“${id}” wrote nothing under “${key}”, which the map collects. Write it with state_updates.`);
+  throw new Error(`“${id}” did not write “${key}”, which the map collects. Write it with state_updates.`);
 }

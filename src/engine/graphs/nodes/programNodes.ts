@@ -22,7 +22,7 @@ export async function runScript(
   const said = parseJson(printed);
   if (!isJsonObject(said)) {
     const what = printed === '' ? 'It printed nothing' : `It printed ${JSON.stringify(clipEnd(printed, 200))}`;
-    throw new Error(`${what}, and not one JSON object. Print nothing else to standard output.`);
+    throw new Error(`${what} instead of one JSON object. Print nothing else to standard output.`);
   }
   const { [NEXT]: next, ...written } = said;
   const writes = writesOf(written, state);

@@ -17,7 +17,8 @@ export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNod
   const { node } = turn;
   try {
     const outcome = await tried(turn, room);
-    if (outcome.end === undefined && outcome.targets.length === 0) throw new Error('It has no “next” to go on with.');
+    if (outcome.end === undefined && outcome.targets.length === 0)
+      throw new Error('It has no “next” node to continue with.');
     return outcome;
   } catch (error) {
     if (turn.signal.aborted || isAbort(error) || error instanceof NobodyAnswered) throw error;
@@ -108,14 +109,14 @@ class NodeTimer {
     if (timeMs === undefined) return work(signal);
     const [late, done] = [new AbortController(), new AbortController()];
     this.desk.sleep(timeMs, AbortSignal.any([signal, done.signal])).then(
-      () => late.abort(new AbortError('Its time is up')),
+      () => late.abort(new AbortError('It ran out of time')),
       () => undefined,
     );
     try {
       return await work(AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (!late.signal.aborted || signal.aborted) throw error;
-      throw new Error(`It was not done within ${timeMs / 1000} seconds.`, { cause: error });
+      throw new Error(`It did not finish within ${timeMs / 1000} seconds.`, { cause: error });
     } finally {
       done.abort(NOT_NEEDED);
     }

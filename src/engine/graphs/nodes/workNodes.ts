@@ -14,8 +14,8 @@ const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|
 
 export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNode> {
   const { graph, state, desk, session, signal, account } = place;
-  if (node.maxAttempts < 1) throw new Error('“max_attempts” is 0, so no model may be asked.');
-  if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so no model may be asked.');
+  if (node.maxAttempts < 1) throw new Error('“max_attempts” is 0, so it may not ask a model.');
+  if (node.maxIterations < 1) throw new Error('“max_iterations” is 0, so it may not ask a model.');
   const { prompt, instructions } = promptOf(node, state, graph);
   const work = {
     node: node.id,

@@ -53,12 +53,12 @@ export class GraphRecords {
   async read(id: string): Promise<GraphRecord> {
     const path = this.path(id);
     if (!/^[\w-]+$/.test(id) || !(await this.ports.files.find(path))) {
-      throw new EngineError('not-found', `There is no run “${id}” of a graph in this session.`);
+      throw new EngineError('not-found', `This session has no graph run “${id}”.`);
     }
     const lines = new TextDecoder().decode(await this.ports.files.readFile(path)).split('\n');
     const [begun, ...entries] = lines.flatMap((line) => entryIn(line) ?? []);
     if (begun?.type !== 'begun') {
-      throw new EngineError('damaged', `${path} does not begin as the record of a graph does, so it cannot be read.`);
+      throw new EngineError('damaged', `${path} is not the record of a graph run, so it cannot be read.`);
     }
     return { begun, entries };
   }

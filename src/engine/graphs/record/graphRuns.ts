@@ -77,10 +77,9 @@ export class GraphRuns {
     if (found) return found;
     const ids = runs.map(({ view }) => view.id);
     const meant = nearest(id, ids);
-    const several =
-      near.length > 1 ? `${near.length} runs are called so: ${near.map(({ view }) => view.id).join(', ')}.` : '';
-    const hint = several || (meant === undefined ? 'cairn runs list names them.' : `Did you mean “${meant}”?`);
-    throw new EngineError('not-found', `There is no run “${id}” of a graph. ${hint}`);
+    const several = near.length > 1 ? `${near.length} runs match: ${near.map(({ view }) => view.id).join(', ')}.` : '';
+    const hint = several || (meant === undefined ? 'Run cairn runs list to see them.' : `Did you mean “${meant}”?`);
+    throw new EngineError('not-found', `There is no graph run “${id}”. ${hint}`);
   }
 
   /** A run with its record, by the session in which it ran. Rejects with EngineError `not-found` and `damaged`. */
@@ -106,7 +105,7 @@ export class GraphRuns {
     const step = stepOf(view, at);
     const { position } = progressOf(graph, record.begun.prompt, record.entries, step);
     if (position.step !== step) {
-      throw new EngineError('invalid-input', `The run ${view.id} never came to step ${step}. It did ${view.steps}.`);
+      throw new EngineError('invalid-input', `The run ${view.id} never reached step ${step}; it has ${view.steps}.`);
     }
     const own = newId('graph');
     const time = this.ports.clock.now();
@@ -125,7 +124,7 @@ export class GraphRuns {
     if (newest === view.id) return;
     throw new EngineError(
       'invalid-state',
-      `The run ${view.id} cannot go on, since ${newest} was begun after it in the same session. Retry from one of its nodes instead.`,
+      `The run ${view.id} cannot continue, because ${newest} was started after it in the same session. Retry from one of its nodes instead.`,
     );
   }
 
@@ -135,7 +134,7 @@ export class GraphRuns {
    */
   async request(run: Pick<KnownRun, 'sessionId' | 'isHeld' | 'view'>, what: 'stop' | 'pause'): Promise<void> {
     if (!run.isHeld || run.view.state !== 'open') {
-      throw new EngineError('invalid-state', `The run ${run.view.id} is not at work, so there is nothing to ${what}.`);
+      throw new EngineError('invalid-state', `The run ${run.view.id} is not running, so there is nothing to ${what}.`);
     }
     await (await this.recordsOf(run.sessionId)).request(run.view.id, what);
   }
@@ -149,10 +148,7 @@ export class GraphRuns {
 export function stateFromText(text: string): JsonObject {
   const value = nesting(text).deepest > DEEPEST ? undefined : parseJson(text);
   if (isJsonObject(value)) return value;
-  throw new EngineError(
-    'invalid-input',
-    'The state is not one JSON object with keys and values. Correct it, then retry.',
-  );
+  throw new EngineError('invalid-input', 'The state is not a JSON object. Correct it, then retry.');
 }
 
 /** The graph with which a run began. Rejects with EngineError `damaged`. */
@@ -170,7 +166,7 @@ function stepOf({ id, nodes }: RunView, at: string | number): number {
   const names = [...new Set(nodes.map(({ node }) => node))];
   const meant = nearest(at, names);
   const hint = meant === undefined ? `It ran: ${names.join(', ')}.` : `Did you mean “${meant}”?`;
-  throw new EngineError('invalid-input', `The run ${id} did not come to a node “${at}”. ${hint}`);
+  throw new EngineError('invalid-input', `The run ${id} did not reach a node “${at}”. ${hint}`);
 }
 
 /** What happened before a step began, and what a person made of the state there. */

@@ -184,7 +184,7 @@ function stopAll(open: Map<string, OpenNode>, time: number): void {
     if (node.state !== 'begun') continue;
     const asks = node.asks.map(({ from, to }) => ({ from, to: to ?? time }));
     Object.assign(node, { state: 'stopped', durationMs: time - node.beganAt, asks });
-    if (failed?.step === node.step) node.message = `It was stopped, since “${failed.node}” failed.`;
+    if (failed?.step === node.step) node.message = `It was stopped because “${failed.node}” failed.`;
   }
 }
 

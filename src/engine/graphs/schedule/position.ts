@@ -122,12 +122,12 @@ function asDecided(active: readonly string[], run: ReadonlySet<string>): Release
 function entered(graph: Graph, position: Position): Position {
   const { frontier } = position;
   if (frontier.length === 0) {
-    throw new GraphFailure('Nothing is left to run and no end was reached. Give each node a “next”, or end the graph.');
+    throw new GraphFailure('No node is left to run, but no end was reached. Give each node a “next”, or add an end.');
   }
   const visits = new Map(position.visits);
   for (const id of frontier) {
     const node = graph.nodes.get(id);
-    if (!node) throw new GraphFailure(`There is no node “${id}” to go on with. Correct the “_next” that says it.`);
+    if (!node) throw new GraphFailure(`There is no node “${id}” to continue with. Correct the “_next” that names it.`);
     const visit = (visits.get(id) ?? 0) + 1;
     const most = node.maxVisits ?? graph.settings.maxVisits;
     if (visit > most) throw tooOften(node, visit, most);
@@ -138,8 +138,8 @@ function entered(graph: Graph, position: Position): Position {
 
 function tooOften({ id, maxVisits }: GraphNode, visit: number, most: number): GraphFailure {
   const limit = maxVisits === undefined ? '“settings.max_loop_iterations”' : 'its “max_visits”';
-  const remedy = `Raise ${limit}, or correct what leads back.`;
-  return new GraphFailure(`It was led to ${times(visit)}, and may run ${times(most)}. ${remedy}`, id);
+  const remedy = `Raise ${limit}, or fix the loop.`;
+  return new GraphFailure(`It was reached ${times(visit)} but may run only ${times(most)}. ${remedy}`, id);
 }
 
 function times(count: number): string {

@@ -22,7 +22,7 @@ export interface NodeWrites {
 export class WriteConflict extends Error {
   constructor(key: string, nodes: readonly string[]) {
     const names = nodes.join(' and ');
-    super(`${names} wrote to “${key}” at the same time. Give the key a reducer, or let each write its own key.`);
+    super(`${names} wrote to “${key}” at the same time. Give the key a reducer, or have each node write its own key.`);
     this.name = 'WriteConflict';
   }
 }
@@ -62,7 +62,7 @@ function reduced(
     return reduce(reducer, current, value);
   } catch (error) {
     if (!(error instanceof ReducerMismatch)) throw error;
-    throw new Error(`What “${node}” wrote to “${key}” does not fit. ${error.message}`, { cause: error });
+    throw new Error(`What “${node}” wrote to “${key}” is not valid. ${error.message}`, { cause: error });
   }
 }
 

@@ -88,8 +88,8 @@ function checkWritesApart(marks: BranchMarks, { check, nodes, shared, toldKeys }
     const [one, later] = firstApart(all, marks)?.map((node) => nodes[node]) ?? [];
     if (!one || !later) continue;
     toldKeys.add(key);
-    const remedy = 'Give it a reducer at the top, or let each write its own key.';
-    const message = `“${one.id}” and “${later.id}” both write “${key}” in branches of “${nodes[marks.from]?.id ?? ''}” that run side by side, so the run fails or one value is lost. ${remedy}`;
+    const remedy = 'Give it a reducer at the top, or have each node write its own key.';
+    const message = `“${one.id}” and “${later.id}” both write “${key}” in branches of “${nodes[marks.from]?.id ?? ''}” that run in parallel, so the run fails or one value is lost. ${remedy}`;
     check.found.add('warning', placeOfWrite(later, key), message);
   }
 }
@@ -196,7 +196,7 @@ function tellUneven(node: GraphNode, [soon, late]: readonly [Maybe, Maybe], { gr
 }
 
 function tellLost({ id }: GraphNode, from: Maybe, { found }: GraphCheck): void {
-  const remedy = 'Bring the branches together before it.';
-  const message = `“${id}” ends the graph while other branches of “${from?.id}” may still run; what they do is lost. ${remedy}`;
+  const remedy = 'Join the branches before it.';
+  const message = `“${id}” ends the graph while other branches of “${from?.id}” may still run; their work is lost. ${remedy}`;
   found.add('warning', nodeItself(id), message);
 }

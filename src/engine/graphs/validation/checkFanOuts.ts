@@ -27,14 +27,14 @@ export function fanOutOf(node: GraphNode, { graph }: Pick<GraphCheck, 'graph'>):
 function checkMember(member: GraphNode, from: GraphNode, check: GraphCheck): void {
   const { found, graph } = check;
   if ((member.type === 'approval' || member.type === 'input') && graph.version === '1.0') {
-    const remedy = 'Ask after the branches have come together, or write version: "1.1".';
+    const remedy = 'Ask after the branches have joined, or write version: "1.1".';
     const message = `“${member.id}” asks the person while other branches of “${from.id}” run. ${remedy}`;
     found.add('error', nodeItself(member.id), message, NEWER_VERSION);
   }
   const isSilent = (writtenOf(check, member.id, 'state_updates') ?? null) === null;
   if (member.type === 'script' && isSilent) {
-    const remedy = 'Name under “state_updates” what it writes; if it writes nothing: state_updates: {}.';
-    const message = `Nobody can tell what “${member.id}” writes beside the other branches of “${from.id}”. ${remedy}`;
+    const remedy = 'List what it writes under “state_updates”; if it writes nothing, write state_updates: {}.';
+    const message = `What “${member.id}” writes in parallel with the other branches of “${from.id}” is not known. ${remedy}`;
     found.add('error', nodeItself(member.id), message, setting(['nodes', member.id, 'state_updates'], '{}'));
   }
 }
@@ -56,7 +56,7 @@ function checkWrites(members: readonly GraphNode[], { graph, found }: GraphCheck
     // The original does not look at what maps collect.
     const known = all.filter((one) => one.type !== 'map' || one.updates.some((update) => update.key === key));
     const names = named(all.map(({ id }) => id));
-    const message = `${names} write “${key}” at the same time. ${REDUCER_HINT}, or let each write its own key.`;
+    const message = `${names} write “${key}” at the same time. ${REDUCER_HINT}, or have each node write its own key.`;
     found.add(known.length > 1 ? 'error' : found.hole, placeOfWrite(last, key), message);
   }
 }
@@ -86,7 +86,7 @@ function checkReads(members: readonly GraphNode[], { graph, found }: GraphCheck)
         const writer = writers.get(key)?.find((one) => one !== member);
         if (!writer || told.has(key) || (own.includes(key) && where[0] === 'state_updates')) continue;
         told.add(key);
-        const message = `“${member.id}” reads “${key}”, which “${writer.id}” writes at the same time, so it sees the value from before. Let one run after the other.`;
+        const message = `“${member.id}” reads “${key}”, which “${writer.id}” writes at the same time, so it sees the previous value. Run one after the other.`;
         found.add('error', { ...inNode(member.id, ...where), words: `{{${path}` }, message);
       }
     }

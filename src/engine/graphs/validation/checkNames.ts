@@ -21,7 +21,7 @@ const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): void {
   const place = inNode(id, 'agent');
   if (world.agent !== undefined && agent === world.agent) {
-    const message = `“${id}” starts the agent whose graph this is, which goes on without end. Name another agent.`;
+    const message = `“${id}” starts this graph’s own agent, which would never end. Name another agent.`;
     found.add('warning', place, message);
     return;
   }
@@ -30,7 +30,7 @@ function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): voi
     written: agent,
     says: `There is no agent “${agent}”.`,
     known: world.agents,
-    remedy: 'Write one of that name, or name another.',
+    remedy: 'Create it, or name another agent.',
   });
 }
 
@@ -51,7 +51,7 @@ function checkModel(model: string | undefined, place: FilePlace, { world: { mode
   if (model === undefined || !models || models.listed.includes(model)) return;
   const [provider = ''] = model.split(':', 1);
   if (!models.providers.includes(provider)) {
-    const says = `There is no provider “${provider}”, so no model “${model}”.`;
+    const says = `There is no provider “${provider}” for the model “${model}”.`;
     const remedy = `The providers are ${named(models.providers)}.`;
     found.unknown('error', place, { written: provider, says, known: models.providers, remedy });
   }
@@ -69,7 +69,7 @@ function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }
     written: name,
     says: `There is no tool “${name}”.`,
     known: [...tools, ...(unmapped.meant ? [unmapped.meant.instead] : [])],
-    remedy: 'Cairn has none of that name, and no script and no extension brings one.',
+    remedy: 'Neither Cairn nor a script or an extension provides it.',
   });
 }
 
@@ -108,13 +108,13 @@ function checkSkills(
 ): void {
   for (const [index, name] of names.entries()) {
     const place = placeOf(index);
-    if (name.trim() === '') found.add('error', place, 'Here stands an empty name of a skill. Remove it.');
+    if (name.trim() === '') found.add('error', place, 'This skill name is empty. Remove it.');
     else if (!SKILL_NAME.test(name)) {
-      const rule = 'Its name has up to 64 letters, digits, dashes and underscores.';
+      const rule = 'Skill names have up to 64 letters, digits, dashes, and underscores.';
       found.add('error', place, `“${name}” cannot be a skill. ${rule}`);
     } else if (skills && !skills.includes(name)) {
       const says = `There is no skill “${name}”.`;
-      found.unknown('error', place, { written: name, says, known: skills, remedy: 'Write it, or remove it here.' });
+      found.unknown('error', place, { written: name, says, known: skills, remedy: 'Create it, or remove it here.' });
     }
   }
 }

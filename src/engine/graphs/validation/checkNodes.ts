@@ -8,7 +8,7 @@ import { fallbackOf, itemNodes } from '../itemNodes';
 export function checkNodes(check: GraphCheck): void {
   const { fields, found, graph } = check;
   if (fields.settings?.max_concurrency === 0) {
-    const message = '“max_concurrency” is 0, so nothing can run. Write at least 1, or remove it.';
+    const message = '“max_concurrency” is 0, so nothing can run. Set it to at least 1, or remove it.';
     found.add('error', { where: ['settings', 'max_concurrency'] }, message);
   }
   for (const node of graph.nodes.values()) checkNode(node, check);
@@ -40,16 +40,16 @@ function checkScript({ id, script }: ScriptNode, { world, found }: GraphCheck): 
   const place = inNode(id, 'script');
   const seen = world.scripts?.get(script);
   if (seen?.kind === 'missing') {
-    const message = `There is no file ${script} in the folder of the agent. Write it, or correct the path.`;
+    const message = `The agent’s folder has no file ${script}. Create it, or correct the path.`;
     found.add('error', place, message);
   } else if (seen?.kind === 'unreadable') {
     found.add(found.hole, place, `${script} cannot be read: ${seen.why}`);
   } else if (seen?.kind === 'outside') {
-    const message = `${script} is outside the folder of the agent. Put scripts beside graph.yaml.`;
+    const message = `${script} is outside the agent’s folder. Put scripts next to graph.yaml.`;
     found.add('warning', place, message);
   }
   if (!LANGUAGES.test(script)) {
-    const message = `The language of ${script} is unknown. Its name must end in .sh, .py, .ts or .js.`;
+    const message = `The language of ${script} is unknown. Its name must end in .sh, .py, .ts, or .js.`;
     found.add(found.hole, place, message);
   }
 }
@@ -59,7 +59,7 @@ function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
   const offered = new Set(options);
   for (const [index, option] of options.entries()) {
     if (routes.has(option)) continue;
-    const message = `The option “${option}” has no route. Write under “routes” where it leads.`;
+    const message = `The option “${option}” has no route. Add one under “routes”.`;
     found.add('error', inNode(id, 'options', index), message);
   }
   for (const answer of routes.keys()) {
@@ -69,7 +69,7 @@ function checkApproval(node: ApprovalNode, { found }: GraphCheck): void {
       { ...inNode(id, 'routes', answer), part: 'key' },
       {
         written: answer,
-        says: `The route “${answer}” is not an option, so only somebody who types it takes it.`,
+        says: `The route “${answer}” is not an option, so it is taken only if someone types it.`,
         known: options,
         remedy: 'Add the option, or remove the route.',
       },
@@ -90,12 +90,12 @@ function checkRag({ id, documents, updates }: RagNode, { found }: GraphCheck): v
     'Cairn has no knowledge bases yet, so the run fails here. Use an agent or llm node that reads the documents.';
   found.add('warning', nodeItself(id), `“${id}” is a rag node. ${later}`);
   if (documents.length === 0) {
-    const message = `“${id}” has no documents to search. Name at least one file, folder or address.`;
+    const message = `“${id}” has no documents to search. Name at least one file, folder, or address.`;
     found.add('error', inNode(id, 'documents'), message);
   }
   if (updates.length === 0) {
     const remedy = 'Write it under “state_updates”, for example found: "{{output.context}}".';
-    found.add('warning', nodeItself(id), `What “${id}” finds is not kept. ${remedy}`);
+    found.add('warning', nodeItself(id), `What “${id}” finds is not saved. ${remedy}`);
   }
 }
 
@@ -105,7 +105,7 @@ function checkLlm({ id, maxAttempts, maxIterations }: LlmNode, { found }: GraphC
     ['max_iterations', maxIterations],
   ] as const) {
     if (most > 0) continue;
-    const message = `“${field}” is 0, so that no model may be asked. Write at least 1, or remove it.`;
+    const message = `“${field}” is 0, so it may not ask a model. Set it to at least 1, or remove it.`;
     found.add(found.hole, inNode(id, field), message);
   }
 }
@@ -113,7 +113,7 @@ function checkLlm({ id, maxAttempts, maxIterations }: LlmNode, { found }: GraphC
 function checkMap(node: MapNode, check: GraphCheck): void {
   const { graph, found } = check;
   if (writtenOf(check, node.id, 'max_concurrency') === 0) {
-    const message = '“max_concurrency” is 0, so that no item may run. Write at least 1, or remove it.';
+    const message = '“max_concurrency” is 0, so no item may run. Set it to at least 1, or remove it.';
     found.add('error', inNode(node.id, 'max_concurrency'), message);
   }
   const branch = graph.nodes.get(node.branch);
@@ -136,11 +136,11 @@ function noBranch({ type }: GraphNode): string | undefined {
   switch (type) {
     case 'approval':
     case 'input':
-      return 'it would ask the person many times at once';
+      return 'it would ask many questions at once';
     case 'end':
       return 'a branch ends when its item is collected';
     case 'map':
-      return 'a map cannot run another one';
+      return 'a map cannot run another map';
     case 'script':
     case 'command':
     case 'llm':
@@ -155,13 +155,13 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
   const { id } = branch;
   const key = map.outputKey ?? 'output';
   if ('next' in branch && branch.next.length > 0) {
-    const message = `“${id}” is run by the map “${map.id}” for each item, and goes nowhere itself. Remove “next”.`;
+    const message = `“${id}” is run by the map “${map.id}” for each item, so it has no next node. Remove “next”.`;
     found.add('error', { ...inNode(id, 'next'), part: 'key' }, message, removing(id, 'next'));
   }
   for (const update of branch.updates) {
     if (update.key === key) continue;
     const remedy = `Write “${key}”, which the map collects, or collect “${update.key}” by its “output_key”.`;
-    const message = `What “${id}” writes to “${update.key}” is lost, since the map “${map.id}” runs it. ${remedy}`;
+    const message = `What “${id}” writes to “${update.key}” is lost, because the map “${map.id}” runs it. ${remedy}`;
     found.add('error', { ...inNode(id, 'state_updates', update.key), part: 'key' }, message);
   }
   const properties = schemaKeysOf(branch);
@@ -186,7 +186,7 @@ function checkFallback(
   const fallback = graph.nodes.get(fallbackOf(branch) ?? '');
   if (!fallback || nodes.has(fallback)) return;
   const { id } = fallback;
-  const remedy = `Lead to a script, llm, agent or command node without “next” to have that run for the item.`;
-  const message = `Where “${branch.id}” fails for an item, the map “${map.id}” collects why and goes on; “${id}” is not run. ${remedy}`;
+  const remedy = `Route to a script, llm, agent, or command node without “next” to run it for the item.`;
+  const message = `Where “${branch.id}” fails for an item, the map “${map.id}” collects the error and continues; “${id}” does not run. ${remedy}`;
   found.add('warning', inNode(branch.id, 'fallback'), message);
 }

@@ -31,17 +31,17 @@ function checkForm({ id }: GraphNode, { where, text, references }: NodeTemplate,
     const inner = within.replace(/^-/, '').replace(/-$/, '').trim();
     const place = { ...inNode(id, ...where), words };
     if (/^[\w.[\]]+$/.test(inner)) {
-      const message = `“${words}” stays as it is written, since a reference has no spaces. Write {{${inner}}}.`;
+      const message = `“${words}” is left as is, because references cannot contain spaces. Write {{${inner}}}.`;
       found.add('warning', place, message, { written: words, instead: `{{${inner}}}` });
     } else if (/^[\w.[\]-]+$/.test(inner)) {
       const remedy = `Name the key with “_” instead of “-”: {{${inner.replaceAll('-', '_')}}}.`;
-      found.add('warning', place, `“${words}” stays as it is written, since a reference has no dashes. ${remedy}`);
+      found.add('warning', place, `“${words}” is left as is, because references cannot contain dashes. ${remedy}`);
     } else if (/^[\w.[\]]+:-/.test(inner) && graph.version === '1.0') {
       const remedy = 'Write version: "1.1" at the top.';
       found.add(
         'warning',
         place,
-        `“${words}” stays as it is written: a default needs version "1.1". ${remedy}`,
+        `“${words}” is left as is: a default needs format version 1.1. ${remedy}`,
         NEWER_VERSION,
       );
     }
@@ -61,12 +61,12 @@ function checkReference(
     const better = path.replace(/\.(\d+)(?=\.|\[|$)/g, '[$1]');
     const remedy = pathOf(better) && better !== path ? `Write {{${better}}}.` : 'Write it like {{key.inner[0]}}.';
     const cures = pathOf(better) && better !== path ? [{ written: `{{${path}`, instead: `{{${better}` }] : [];
-    found.add('warning', place, `“${path}” is no path to a value. ${remedy}`, ...cures);
+    found.add('warning', place, `“${path}” is not a path to a value. ${remedy}`, ...cures);
     return;
   }
   const key = rootOf(path);
   if (instead !== undefined || own.has(key) || keys.mayHave(key, node)) return;
-  const then = isStrict ? 'the run fails there' : 'nothing is put in its place';
+  const then = isStrict ? 'the run fails there' : 'it becomes empty';
   found.unknown('warning', place, {
     written: key,
     says: `Nothing writes “${key}” before “${node.id}”, so ${then}.`,

@@ -19,13 +19,13 @@ export function checkEnds(check: GraphCheck): void {
   const { graph, ways, found } = check;
   const ends = [...graph.nodes.values()].filter(({ type }) => type === 'end').map(({ id }) => id);
   if (ends.length === 0) {
-    const message = 'The graph has no end, so it never finishes. Add a node of type end and lead to it.';
+    const message = 'The graph has no end, so it never finishes. Add an end node and route to it.';
     found.add('error', { where: ['nodes'], part: 'key' }, message);
   }
   const reached = reachedFromStart(check);
   for (const id of graph.nodes.keys()) {
     if (reached.has(id)) continue;
-    const remedy = `Lead a node to it, or remove it. A script that goes there says so in a comment: # _next: ${id}`;
+    const remedy = `Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: ${id}`;
     found.add('warning', nodeItself(id), `Nothing leads to “${id}” from the start. ${remedy}`);
   }
   if (ends.length > 0) checkDeadEnds(check, ends, reached, ways.leadingTo([...ends, ...openNodes(check)]));
@@ -85,7 +85,7 @@ function checkScriptTargets(node: ScriptNode, { ways, found, fields, ids }: Grap
     if (Object.hasOwn(fields.nodes, id)) continue;
     found.unknown('warning', inNode(node.id, 'script'), {
       written: id,
-      says: `Line ${line} of ${node.script} goes on with “${id}”, and there is no such node.`,
+      says: `Line ${line} of ${node.script} continues with “${id}”, which does not exist.`,
       known: ids,
       remedy: 'Correct the script, or add the node.',
     });
@@ -96,7 +96,8 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
   const { ways, found } = check;
   if (node.type === 'end' || node.type === 'approval') {
     const isWritten = (writtenOf(check, node.id, 'next') ?? null) !== null;
-    const instead = node.type === 'end' ? 'An end leads nowhere' : 'An approval goes on by “routes” and “on_other”';
+    const instead =
+      node.type === 'end' ? 'An end has no next node' : 'An approval continues by “routes” and “on_other”';
     if (isWritten) {
       const place: FilePlace = { ...inNode(node.id, 'next'), part: 'key' };
       found.add('warning', place, `${instead}; remove “next”.`, removing(node.id, 'next'));
@@ -115,7 +116,7 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
   }
   if (node.type === 'input' && node.next.length > 1) {
     const [first = ''] = node.next;
-    const message = `After a question only the first of “next” counts, “${first}”. Remove the others.`;
+    const message = `After a question only the first node of “next” is used, “${first}”. Remove the others.`;
     found.add('warning', inNode(node.id, 'next', 1), message);
   }
 }
@@ -151,9 +152,9 @@ function checkLoops(check: GraphCheck): void {
   for (const { path, closing } of loopsIn(graph.nodes.keys(), edgesFrom)) {
     const round = path.length > SHOWN ? [...path.slice(0, SHOWN), '…', closing.to] : [...path, closing.to];
     const remedy = isOriginal
-      ? 'In version 1.0 only a script goes back, by “_next”. Write version: "1.1" and give one of these nodes “max_visits”.'
+      ? 'In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.'
       : 'Give one of these nodes “max_visits”, or write settings.max_loop_iterations.';
-    found.add('error', placeOfEdge(closing, check), `Nothing bounds the loop ${round.join(' → ')}. ${remedy}`);
+    found.add('error', placeOfEdge(closing, check), `Nothing limits the loop ${round.join(' → ')}. ${remedy}`);
   }
 }
 
@@ -175,14 +176,14 @@ function checkDeadEnds(
   leading: ReadonlySet<string>,
 ): void {
   if (!leading.has(graph.start)) {
-    const message = `No end can be reached from the start. Lead a node to ${named(ends)}.`;
+    const message = `No end can be reached from the start. Route a node to ${named(ends)}.`;
     found.add('warning', { where: ['start'] }, message);
     return;
   }
   const before = [...leading].filter((id) => reached.has(id));
   const first = new Set(before.flatMap((id) => ways.from(id)).filter((id) => !leading.has(id)));
   for (const id of first) {
-    const message = `From “${id}” no end can be reached. Lead one of the nodes behind it to ${named(ends)}.`;
+    const message = `No end can be reached from “${id}”. Route one of the nodes after it to ${named(ends)}.`;
     found.add('warning', nodeItself(id), message);
   }
 }

@@ -91,7 +91,7 @@ export class Findings {
   /** In the order of the file. */
   sorted(): GraphFinding[] {
     if (this.steps > MOST_STEPS) {
-      const message = 'This graph is so large that not all of it was checked. Divide it into several agents.';
+      const message = 'This graph is too large to be checked completely. Split it into several agents.';
       this.put('warning', { where: ['nodes'], part: 'key' }, { message });
     }
     return this.all.sort((a, b) => a.line - b.line || a.column - b.column);

@@ -73,11 +73,13 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
   const told: string[] = [];
   if (!abilities.vision && withoutImages(fresh).some((message, index) => message !== fresh[index])) {
     told.push(
-      `${label} does not support images, so it is told in words that there was one. Choose a model that does to ask about it.`,
+      `${label} does not support images, so the image was replaced by a note. To ask about it, choose a model that does.`,
     );
   }
   if (!abilities.tools && tools.length > 0 && fresh.some((one) => one.role === 'user' && !one.steering)) {
-    told.push(`${label} cannot call tools, so it reads and changes no files. Choose another model to have work done.`);
+    told.push(
+      `${label} cannot call tools, so it can neither read nor change files. To have work done, choose another model.`,
+    );
   }
   const steered = request.temperature !== undefined || request.topP !== undefined;
   if (abilities.thinking && steered && said < 0) {

@@ -35,7 +35,7 @@ export async function askServer(question: ServerQuestion, signal: AbortSignal): 
     onProblem?.(`${url} answered ${response.status}`);
   } catch (error) {
     if (time.aborted) onProblem?.(`${url} did not answer within ${timeoutMs / 1000} s`);
-    else if (!signal.aborted) onProblem?.(`${url} gave no answer that can be read (${reasonOf(error)})`);
+    else if (!signal.aborted) onProblem?.(`${url} sent an unreadable answer (${reasonOf(error)})`);
   }
   return undefined;
 }
@@ -66,5 +66,5 @@ export class KeptAnswers<Value> {
 
 /** What is said of a provider that should have listed its models and did not. */
 export function noModels(label: string, why: string): string {
-  return `${label} lists no models: ${why}. Check its address and its key.`;
+  return `${label} did not list its models: ${why}. Check its address and key.`;
 }

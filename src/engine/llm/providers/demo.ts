@@ -22,7 +22,7 @@ export function demoProvider(clock: Clock): Provider {
 }
 
 async function* noSuchScript(id: string): AsyncGenerator<LlmEvent, void, void> {
-  const message = `There is no ${id}: the only script is ${TOUR}. Choose that, or a model.`;
+  const message = `There is no ${id}; the only scripted demo is ${TOUR}. Choose that, or a model.`;
   await Promise.resolve();
   yield { type: 'failed', failure: { reason: 'unknown-model', message } };
 }

@@ -26,5 +26,5 @@ export const PROVIDER_KEYS: readonly ProviderKey[] = [
 /** What to do where no model is ready. */
 export function noKeyText(): string {
   const variables = PROVIDER_KEYS.filter(({ needed }) => needed).map(({ keyVariable }) => keyVariable);
-  return `There is no model, because no key is set. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1) ?? ''}, start Ollama, or name a model. demo:tour, which is scripted and needs no key, is taken only when it is named.`;
+  return `There is no model, because no key is set. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1) ?? ''}, start Ollama, or name a model. demo:tour, which is scripted and needs no key, is used only when named.`;
 }

@@ -103,7 +103,7 @@ export class VendorError extends Error {
 /** A stream from which nothing came for so long that nothing is expected any more. */
 export class StalledStream extends Error {
   constructor(readonly seconds: number) {
-    super(`Nothing came for ${seconds} seconds.`);
+    super(`Nothing arrived for ${seconds} seconds.`);
     this.name = 'StalledStream';
   }
 }

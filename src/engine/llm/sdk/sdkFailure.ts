@@ -48,14 +48,14 @@ export function settingsFailure(
   }
   const url = webAddress(baseUrl);
   if (!url || url.username !== '' || url.password !== '') {
-    const wrong = url ? 'holds a user name or a password, which is not sent' : 'is not a web address';
+    const wrong = url ? 'contains a user name or password, which Cairn does not send' : 'is not a web address';
     const message = `The base URL of ${label} ${wrong}. Correct it in the settings; it begins with http:// or https://.`;
     return { reason: 'unreachable', message };
   }
   if (key === '' && !needsKey) return undefined;
   if (key === '') return { reason: 'no-key', message: `No API key is set for ${label}. ${howToSetKey(keyVariable)}` };
   if (/^[\x21-\x7e]+$/.test(key)) return undefined;
-  const wrong = 'holds a space, a line break or a letter that no key has';
+  const wrong = 'contains a space, a line break, or a character that no key has';
   return { reason: 'auth', message: `The key for ${label} ${wrong}. ${howToSetKey(keyVariable)}` };
 }
 
@@ -111,7 +111,7 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
   if (thrown instanceof SyntaxError) return unexpectedResponse('data that is not JSON', undefined, target);
   const known = error.codes.flatMap((code) => NETWORK_ERRORS.get(code) ?? [])[0];
   const late = /^request timed out/i.test(error.text)
-    ? `did not begin to answer in time. ${IDLE_HINT.slice(0, -1)}`
+    ? `did not start to answer in time. ${IDLE_HINT.slice(0, -1)}`
     : undefined;
   const what = known ?? late ?? `did not answer.${quote(error, key)} Check the base URL and your network connection`;
   return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.` };

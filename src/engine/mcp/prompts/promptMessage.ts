@@ -36,7 +36,7 @@ export function readPromptMessage(
   const { data } = answer.safeParse(value);
   if (!data) throw wrong('is not a message: the server sent something else');
   const odd = data.messages.find(({ role }) => !Object.hasOwn(SPEAKERS, role));
-  if (odd) throw wrong(`speaks as “${safeLine(odd.role, 40)}”, which no prompt may, so nothing of it is used`);
+  if (odd) throw wrong(`uses the role “${safeLine(odd.role, 40)}”, which prompts may not, so it is not used`);
   const images: Image[] = [];
   const isTalk = data.messages.some(({ role }) => role !== 'user');
   const texts = data.messages.map(({ role, content }) => {
@@ -45,8 +45,7 @@ export function readPromptMessage(
     return isTalk ? `${SPEAKERS[role] ?? ''}:\n${text}` : text;
   });
   const text = texts.join('\n\n').trim();
-  if (text.length > MAX_TEXT)
-    throw wrong(`has ${text.length} characters, more than ${MAX_TEXT}, so nothing of it is used`);
+  if (text.length > MAX_TEXT) throw wrong(`has ${text.length} characters, more than ${MAX_TEXT}, so it is not used`);
   if (text === '' && images.length === 0) throw wrong('is empty');
   const shown = safeText(text);
   // What is no command of the person's must not become one.
@@ -63,7 +62,7 @@ function contentText(value: unknown, images: Image[], server: string): string {
       const bytes = bytesOf(data.data);
       const text = bytes && pictureText(bytes, `A picture of ${server}`, images);
       // One that goes with the message needs no words.
-      return images.length > before ? '' : (text ?? '(a picture of a kind that models do not take)');
+      return images.length > before ? '' : (text ?? '(an image in a format that models do not accept)');
     }
     case 'resource': {
       const { uri } = data.resource;
@@ -74,6 +73,6 @@ function contentText(value: unknown, images: Image[], server: string): string {
     case 'resource_link':
       return `${safeLine(data.name ?? 'A resource', 200)}: ${data.uri}`;
     case undefined:
-      return '(a part that Cairn does not know)';
+      return '(a part of an unknown kind)';
   }
 }

@@ -44,7 +44,7 @@ export function promptValues(prompt: McpPrompt, words: readonly string[]): Recor
   const rest = prompt.arguments.find(({ name }) => !named.has(name));
   if (others.length > 0 && !rest) {
     const takes = prompt.arguments.length === 0 ? 'nothing' : hintOf(prompt);
-    throw new EngineError('invalid-input', `${prompt.name} takes ${takes}; “${others.join(' ')}” is too much.`);
+    throw new EngineError('invalid-input', `${prompt.name} takes ${takes}; “${others.join(' ')}” is extra.`);
   }
   if (others.length > 0 && rest) named.set(rest.name, others.join(' '));
   return Object.fromEntries(named);

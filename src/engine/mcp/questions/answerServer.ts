@@ -53,7 +53,7 @@ export async function answerServer(question: unknown, parts: AnswerParts): Promi
     return declined(`it has ${message.length} characters, more than ${MAX_MESSAGE}`, parts);
   }
   if (mode === 'url') return askForPage(message, url, parts);
-  if (mode !== 'form') return declined(`nobody can be asked in the way “${safeLine(mode, 40)}”`, parts);
+  if (mode !== 'form') return declined(`the mode “${safeLine(mode, 40)}” is not supported`, parts);
   const fields = readForm(requestedSchema);
   if (typeof fields === 'string') return declined(fields, parts);
   return askForm(message, fields, parts);
@@ -71,8 +71,8 @@ async function askForPage(message: string, url: string, parts: AnswerParts): Pro
   const { openPage } = parts;
   const agree = openPage ? 'Open the page' : 'I opened the page';
   const text = [
-    `The MCP server ${nameOf(parts.server)} wants you to open a page of the host ${address.host}. ${address.warning}`.trim(),
-    'It is not checked by Cairn. The whole address:',
+    `The MCP server ${nameOf(parts.server)} wants you to open a page on ${address.host}. ${address.warning}`.trim(),
+    'Cairn has not checked it. The full address:',
     quoted(address.href),
     'The server says:',
     quoted(message),
@@ -85,7 +85,7 @@ async function askForPage(message: string, url: string, parts: AnswerParts): Pro
 
 async function askForm(message: string, fields: readonly FormField[], parts: AnswerParts): Promise<ServerAnswer> {
   const text = [
-    `The MCP server ${nameOf(parts.server)} asks. These are its words, not those of Cairn:`,
+    `The MCP server ${nameOf(parts.server)} has a question, in its own words:`,
     quoted(message),
     ...fields.map(({ words }) => quoted(`• ${words.split('\n')[0] ?? ''}`)),
     ...(fields.some(isSecret) || SECRET.test(message) ? [SECRET_WARNING] : []),
@@ -106,7 +106,8 @@ async function askForm(message: string, fields: readonly FormField[], parts: Ans
   }
 }
 
-const SECRET_WARNING = 'Careful: it seems to ask for a secret, which no server may do in a form. Do not type one here.';
+const SECRET_WARNING =
+  'Caution: it seems to ask for a secret, which servers may not do in a form. Do not enter one here.';
 
 function isSecret({ name, words }: FormField): boolean {
   return SECRET.test(name) || SECRET.test(words);
@@ -136,7 +137,7 @@ async function askField(field: FormField, place: string, { ask, server }: Answer
     if (answer.kind === 'nobody') return undefined;
     const read = field.read(answer.texts);
     if (read.ok) return read;
-    problem = `That was no answer to it. ${read.problem}`;
+    problem = `That is not a valid answer. ${read.problem}`;
   }
   return undefined;
 }
@@ -187,15 +188,15 @@ const MAX_ADDRESS = 2000;
 /** The address that a server wants opened, or why nobody is asked to open it. */
 function readPageAddress(text: string): PageAddress | string {
   const url = text.length <= MAX_ADDRESS && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return 'its address is none, or too long to be read';
+  if (!url) return 'its address is not valid, or too long to show';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere(url))) {
-    return `its address begins with ${url.protocol.slice(0, 20)}, and only https: is opened`;
+    return `its address starts with ${url.protocol.slice(0, 20)}, but only https: is opened`;
   }
   if (url.username !== '' || url.password !== '') return 'its address has a name or a password before the host';
   const { href, host } = url;
-  if (href.length > MAX_ADDRESS) return 'its address is too long to be read';
+  if (href.length > MAX_ADDRESS) return 'its address is too long to show';
   const isForeign = host.split('.').some((label) => label.startsWith('xn--'));
-  const warning = isForeign ? 'Careful: the name of the host has letters that may pass for others.' : '';
+  const warning = isForeign ? 'Caution: the host name contains letters that look like others.' : '';
   return { href, host, warning };
 }
 

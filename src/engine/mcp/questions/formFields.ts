@@ -160,7 +160,7 @@ function chosen<T extends string | boolean>(
 function severalChosen(base: Base, one: ListField, isRequired: boolean): FormField | string {
   const choices = choicesOf({ enum: one.items.enum, oneOf: one.items.anyOf });
   if (choices.length > MAX_OPTIONS) return tooMany(choices);
-  if (choices.length === 0) return 'is a list of texts, which nobody can be asked for';
+  if (choices.length === 0) return 'is a list of texts, which a form cannot ask for';
   const { minItems = 0, maxItems = choices.length } = one;
   const usual = choices.filter(({ value }) => value !== undefined && one.default?.includes(value));
   const proposal = usual.length > 0 ? ` It proposes ${usual.map(({ label }) => label).join(', ')}.` : '';

@@ -33,7 +33,7 @@ export function readContents(value: unknown, server: string): ResourceContents {
   const images: Image[] = [];
   const parts = data.contents.slice(0, MAX_PARTS).map((one) => {
     const part = resourcePart.safeParse(one);
-    if (!part.success) return '(a part that Cairn does not know)';
+    if (!part.success) return '(a part of an unknown kind)';
     const text = partText(part.data, images);
     return data.contents.length > 1 ? `${clipEnd(safeLine(part.data.uri, MAX_URI), MAX_URI)}:\n${text}` : text;
   });
@@ -46,7 +46,7 @@ export function readContents(value: unknown, server: string): ResourceContents {
 export function partText(part: z.infer<typeof resourcePart>, images: Image[]): string {
   if (typeof part.text === 'string') return part.text;
   const bytes = part.blob === null || part.blob === undefined ? undefined : bytesOf(part.blob);
-  if (!bytes) return '(nothing that can be read)';
+  if (!bytes) return '(nothing readable)';
   return (
     pictureText(bytes, safeLine(part.uri, MAX_URI), images) ??
     writtenText(bytes) ??

@@ -60,7 +60,7 @@ function readResource(value: unknown, isTemplate: boolean): McpResource | string
   if (uri === '') return `The resource ${name} is left out: it has no address.`;
   if (uri.length > MAX_URI) return `The resource ${name} is left out: its address has ${uri.length} characters.`;
   if (/[\n\t]/.test(uri) || safeText(uri) !== uri) {
-    return `The resource ${name} is left out: its address has signs that nobody sees.`;
+    return `The resource ${name} is left out: its address contains invisible characters.`;
   }
   return {
     uri,

@@ -24,7 +24,7 @@ export async function fillLaunch(server: McpServer, values: LaunchValues): Promi
   const { launch, id, source } = server;
   const missing = new Set<string>();
   const inputs = await givenInputs(server, values.secrets);
-  for (const one of inputs.missing) missing.add(`the input ${one.id} was not given (it is kept as “${one.secret}”)`);
+  for (const one of inputs.missing) missing.add(`the input ${one.id} was not given (it is stored as “${one.secret}”)`);
   const fill = async (text: string): Promise<string> => {
     const parts: string[] = [];
     let at = 0;

@@ -80,19 +80,19 @@ function besideOf(
       return found;
     } catch (error) {
       if (signal.aborted) throw error;
-      problems.push(`Its ${what} are not known: ${isAbort(error) ? TOO_LATE : errorText(error)}`);
+      problems.push(`Its ${what} are unknown: ${isAbort(error) ? TOO_LATE : errorText(error)}`);
       return undefined;
     }
   };
 }
 
-const TOO_LATE = 'It did not tell all of them in time.';
+const TOO_LATE = 'It did not list all of them in time.';
 
 /** Who waits did not give up: it is the server that does not answer. */
 function notInTime(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
     if (signal.aborted || !isAbort(error)) throw error;
-    throw new EngineError('io', `Its tools are not known: ${TOO_LATE}`, { cause: error });
+    throw new EngineError('io', `Its tools are unknown: ${TOO_LATE}`, { cause: error });
   };
 }
 

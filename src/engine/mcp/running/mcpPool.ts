@@ -205,7 +205,7 @@ export class McpPool {
     void wait(ALIVE_MS)
       .then(() => {
         if (!isDoubted || over.aborted) return undefined;
-        wanted.onSaid('cairn', 'It does not answer. It may still be busy with a call that was given up.');
+        wanted.onSaid('cairn', 'It does not respond. It may still be busy with an abandoned call.');
         return wait(BUSY_MS - ALIVE_MS);
       })
       .then(() => late.abort(NOT_NEEDED));
@@ -341,20 +341,23 @@ export class McpPool {
       return;
     }
     const names = [...this.connections.values()].map(({ wanted }) => wanted.id).join(', ');
-    throw new EngineError('io', `${MAX_CONNECTIONS} MCP servers are running already (${names}). Wait for one of them.`);
+    throw new EngineError(
+      'io',
+      `${MAX_CONNECTIONS} MCP servers are already running (${names}). Wait for one of them to finish.`,
+    );
   }
 
   /** The server no longer knows the session that was opened with it. */
   private renew(connection: Connection): void {
     this.forget(connection);
-    connection.wanted.onSaid('cairn', 'It ended the session. Another one is opened.');
+    connection.wanted.onSaid('cairn', 'It ended the session. A new one is opened.');
     void this.close(connection);
   }
 
   private drain(connection: Connection): void {
     const { wanted } = connection;
     this.forget(connection);
-    wanted.onSaid('cairn', 'A secret that it uses is another one: it is started anew by the next call.');
+    wanted.onSaid('cairn', 'A secret that it uses has changed. The next call starts it again.');
     wanted.onState();
     if (connection.users === 0) {
       void this.close(connection);

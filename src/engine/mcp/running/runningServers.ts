@@ -165,7 +165,7 @@ export class RunningServers {
   async remoteOf(server: McpServer): Promise<RemoteLaunch> {
     const { launch } = await this.fill(server);
     if (launch.type !== 'stdio') return launch;
-    throw new EngineError('invalid-input', `The MCP server ${server.id} is started here, so nobody signs in to it.`);
+    throw new EngineError('invalid-input', `The MCP server ${server.id} runs on this machine, so it needs no sign-in.`);
   }
 
   private async fill(server: McpServer): Promise<FilledLaunch> {
@@ -189,7 +189,7 @@ export class RunningServers {
     const { learnServer } = await import('./learnServer');
     const { manifest, problems } = await learnServer(link, this.parts.ports.clock, signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
-      this.parts.ports.log.warn(`What is known of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
+      this.parts.ports.log.warn(`The manifest of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
     this.changed();
     return problems;
@@ -213,8 +213,7 @@ export class RunningServers {
         await this.useAt(key, server, (link) => this.learn(server, link, signal), signal);
       } while (this.learning.get(key));
     } catch (error) {
-      if (!isAbort(error))
-        this.parts.ports.log.warn(`The new tools of ${server.id} are not known: ${errorText(error)}`);
+      if (!isAbort(error)) this.parts.ports.log.warn(`The new tools of ${server.id} are unknown: ${errorText(error)}`);
     } finally {
       this.learning.delete(key);
     }
@@ -225,7 +224,7 @@ export class RunningServers {
     const times = (this.askedAgain.get(key) ?? 0) + 1;
     this.askedAgain.set(key, times);
     if (times === MOST_IN_A_ROW + 1)
-      this.logs.add(key, 'cairn', 'It says again and again that it has other tools. It is asked after its next call.');
+      this.logs.add(key, 'cairn', 'It keeps announcing new tools. It is asked again after its next call.');
     return times <= MOST_IN_A_ROW;
   }
 
@@ -239,7 +238,7 @@ export class RunningServers {
     try {
       await (era ? this.eras.keep(key, era) : this.eras.forget(key));
     } catch (error) {
-      this.parts.ports.log.warn(`What is known of the MCP server ${id} could not be saved: ${errorText(error)}`);
+      this.parts.ports.log.warn(`The protocol of the MCP server ${id} could not be saved: ${errorText(error)}`);
     }
   }
 

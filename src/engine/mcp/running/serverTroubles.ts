@@ -102,10 +102,10 @@ export class ServerTroubles {
 
   private next(trouble: Trouble, howToStart: string): string {
     if (isGivenUp(trouble)) {
-      return `It failed ${trouble.times} times in a row, so it is not started again by itself. ${howToStart}`;
+      return `It failed ${trouble.times} times in a row, so it is not restarted automatically. ${howToStart}`;
     }
     const seconds = Math.ceil((trouble.until - this.clock.now()) / 1000);
-    return seconds > 0 ? `It is tried again in ${seconds} s at the earliest.` : 'The next call starts it again.';
+    return seconds > 0 ? `It is not retried for ${seconds} s.` : 'The next call starts it again.';
   }
 }
 

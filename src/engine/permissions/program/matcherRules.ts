@@ -53,7 +53,9 @@ function answerTo(id: string, when: RuleMatcher, input: unknown, context: MatchC
     const answer: unknown = when(structuredClone(input), context);
     if (typeof answer === 'boolean') return answer;
     if (answer instanceof Promise) answer.catch(() => undefined);
-    throw new TypeError(`it gave ${answer instanceof Promise ? 'a promise' : typeof answer} instead of true or false`);
+    throw new TypeError(
+      `it returned ${answer instanceof Promise ? 'a promise' : typeof answer} instead of true or false`,
+    );
   } catch (error) {
     return { failed: `The matcher of the rule “${id}” failed: ${errorText(error).replace(/\.$/, '')}.` };
   }

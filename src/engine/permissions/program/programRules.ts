@@ -79,10 +79,10 @@ function checked(rules: readonly ProgramRule[], known: readonly KeptProgramRule[
     checkPlugin('rule', rest, programRuleSchema);
     const id = rule.id ?? newId('rule');
     if (when && rule.argument) {
-      const hint = 'Leave one of them out, or make two rules of it.';
+      const hint = 'Remove one of them, or split the rule in two.';
       throw new EngineError('invalid-input', `The rule “${id}” has both “argument” and “when”. ${hint}`);
     }
-    if (ids.has(id)) throw new EngineError('exists', `There is a rule “${id}” already. Give yours another id.`);
+    if (ids.has(id)) throw new EngineError('exists', `A rule with the id “${id}” already exists. Choose another id.`);
     ids.add(id);
     return Object.freeze({ ...rule, id });
   });

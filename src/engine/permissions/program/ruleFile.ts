@@ -23,7 +23,7 @@ export async function writeRuleFile(path: string, rules: readonly ProgramRule[],
   const functions = rules.filter(({ when }) => when).map(({ id }) => `“${id ?? ''}”`);
   if (functions.length > 0) {
     const hint = 'Save those that have none, and give these to createEngine each time.';
-    throw new EngineError('invalid-input', `No file can hold the functions of ${functions.join(', ')}. ${hint}`);
+    throw new EngineError('invalid-input', `A file cannot store the functions of ${functions.join(', ')}. ${hint}`);
   }
   const write = async () => {
     const known = await readIfThere(path, files);

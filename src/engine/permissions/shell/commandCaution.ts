@@ -17,14 +17,14 @@ export function commandCaution(part: ShellPart, { layers, assignments, cautions 
     const { caution: unknown } = knownUse(words);
     if (unknown !== null) return unknown;
     if (EVALUATING.test(programName(words[0])) && words.some(({ text }) => mayEvaluate(text)))
-      return 'It may run what stands in its arguments.';
+      return 'It may run what its arguments say.';
   }
   const all = [...part.assignments, ...assignments];
   const variable = all.map(({ text }) => text.split(/\+?=/, 1)[0] ?? '').find((name) => !HARMLESS_VARIABLES.test(name));
   if (variable !== undefined) return `It sets ${variable}, which may change what the command does.`;
   const words = layers[0] ?? [];
   const unknown = [...all, ...words].find(({ kind }) => kind === 'unknown');
-  if (unknown) return `What “${unknown.text}” stands for is known to the shell only.`;
+  if (unknown) return `Only the shell knows what “${unknown.text}” stands for.`;
   return optionByName(layers.at(-1) ?? []);
 }
 
@@ -39,5 +39,5 @@ function optionByName(words: readonly ShellWord[]): string | null {
   const dashes = words.findIndex(({ text }) => text === '--');
   const pattern = words.find(({ kind }, at) => kind === 'names' && (dashes === -1 || at < dashes));
   if (!pattern || knownUse(words).anyOption) return null;
-  return `“${pattern.text}” may stand for a file whose name is an option.`;
+  return `“${pattern.text}” may match a file whose name is an option.`;
 }

@@ -19,16 +19,16 @@ interface DangerousForm {
 }
 
 const REMOVES = 'It removes files for good.';
-const RUNS_TEXT = 'It runs program text that is judged by nobody.';
+const RUNS_TEXT = 'It runs program text that cannot be checked.';
 const RUNS_OTHERS = 'It runs other commands.';
 const ENDS = 'It ends processes.';
 const DISKS = 'It writes to whole disks.';
-const HISTORY = 'It throws away work that git keeps.';
+const HISTORY = 'It discards work that Git keeps.';
 const SENDS = 'It writes a file, or sends data out.';
-const REMOTE = 'It reaches another machine.';
+const REMOTE = 'It connects to another machine.';
 const STATE = 'It changes what later commands mean.';
-const PUBLISHES = 'It publishes to others.';
-const RIGHTS = 'It changes who may use files.';
+const PUBLISHES = 'It publishes something.';
+const RIGHTS = 'It changes file permissions.';
 
 /** As data, so that it can be read, tested and added to. Programs by name in lower case. */
 export const DANGEROUS_FORMS: readonly DangerousForm[] = [
@@ -54,7 +54,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['chown', 'chgrp', 'takeown'], because: RIGHTS },
   {
     programs: ['tee', 'sponge', 'set-content', 'add-content', 'out-file'],
-    because: 'It writes the files that it names.',
+    because: 'It writes the files it names.',
   },
   {
     programs: ['sed', 'gsed'],
@@ -65,7 +65,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['find', 'gfind'],
     argument: /^-(delete|fprint\w*|fls)$/,
-    because: 'It removes or writes the files that it finds.',
+    because: 'It removes or writes the files it finds.',
   },
   { programs: ['fd', 'fdfind'], argument: /^-[a-zA-Z]*[xX]|^--exec/, hides: true, because: RUNS_OTHERS },
   { programs: ['rg', 'ripgrep'], argument: /^--(pre|hostname-bin)(=|$)/, hides: true, because: RUNS_OTHERS },
@@ -95,12 +95,12 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'csh', 'tcsh'],
     argument: /^[-+]/,
     alone: true,
-    because: 'It runs whatever it is given or piped.',
+    because: 'It runs whatever it receives.',
   },
   {
     programs: ['pwsh', 'powershell', 'cmd', 'wsl', 'fish', 'nu', 'elvish', 'xonsh', 'command.com'],
     hides: true,
-    because: 'It runs whatever it is given or piped.',
+    because: 'It runs whatever it receives.',
   },
   { programs: ['eval', 'source', '.', 'start'], because: RUNS_TEXT },
   {
@@ -203,7 +203,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
       ...['http-backend', 'cvsserver', 'archimport', 'cvsimport', 'quiltimport', 'for-each-repo', 'flow'],
       ...['gui', 'citool', 'instaweb', 'web--browse', 'send-email', 'svn', 'p4', 'daemon', 'shell', 'fast-import'],
     ],
-    because: 'It changes how git works, or runs other commands.',
+    because: 'It changes how Git works, or runs other commands.',
   },
   {
     programs: ['git'],
@@ -226,7 +226,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['git'],
     subcommands: ['push'],
     argument: /^-[a-zA-Z]*[fd]|^--(force|delete|mirror|prune)|^\+|^:/,
-    because: 'It overwrites or removes what others may use.',
+    because: 'It overwrites or removes what others may be using.',
   },
   {
     programs: ['git'],
@@ -280,7 +280,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     programs: ['sqlite3', 'duckdb', 'psql', 'mysql', 'mariadb'],
     argument:
       /^\s*\.|\n[^\S\n]*\.|\\|^-(cmd|init|f)|^--(file|pager|init)|load_extension|(read|write)file|attach|program|^\s*(system|source)\b/i,
-    because: 'It may run commands, or reach files that the line does not name.',
+    because: 'It may run commands or access files that the line does not name.',
   },
   { programs: ['yq'], argument: /^-[a-zA-Z]*[is]|^--(inplace|split)|\bload/, because: SENDS },
   {
@@ -300,7 +300,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['docker', 'podman', 'nerdctl'],
     subcommands: ['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down', 'up', 'build', 'create', 'start'],
-    because: 'It runs or removes containers, which can reach this machine.',
+    because: 'It runs or removes containers, which can access this machine.',
   },
   {
     programs: ['kubectl', 'helm', 'terraform', 'tofu', 'pulumi', 'aws', 'gcloud', 'az'],

@@ -29,16 +29,16 @@ export function hiddenCommand(
   { isJudged, isInert, limits }: { isJudged: boolean; isInert: boolean; limits: LineLimits },
 ): string | null {
   if (part.assignments.some(({ text }) => MEANINGS.test(text))) return 'It changes what later commands mean.';
-  if (!isJudged && layers.some(runsText)) return 'It runs text that is judged by nobody.';
-  if (steersGit(part, layers)) return 'It changes what git reads.';
+  if (!isJudged && layers.some(runsText)) return 'It runs text that cannot be checked.';
+  if (steersGit(part, layers)) return 'It changes what Git reads.';
   const isAlone = isInert && layers.length === 1;
   if ([...part.assignments, ...(isAlone ? [] : part.words.slice(1))].some(steersPrograms))
-    return 'It sets a variable that says what programs start.';
+    return 'It sets a variable that decides which programs run.';
   const evaluates = layers.some(([program]) => EVALUATING.test(programName(program)));
   const given = isJudged || (isInert && !evaluates) ? [] : [...part.words, ...part.inputs];
   const set = part.assignments.map(({ text, kind }) => ({ text: text.replace(/^\w+\+?=/, ''), kind }));
   return [...part.assignments, ...given].some(mayRun) || [...set, ...given].some((word) => isScript(word, limits))
-    ? 'It may run what stands in its arguments.'
+    ? 'It may run what its arguments say.'
     : null;
 }
 

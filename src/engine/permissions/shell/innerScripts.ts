@@ -13,8 +13,8 @@ export interface InnerScripts {
 
 const NOTHING: InnerScripts = { lines: [], commands: [], obscure: null };
 export const NO_SCRIPTS = NOTHING;
-const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that is known to the shell only.' };
-const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it is given or piped.' };
+const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that only the shell knows.' };
+const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it receives.' };
 export const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
 /** What a shell is told before its script; a letter that takes the next word only as the last one. */
 const KNOWN_OPTION =

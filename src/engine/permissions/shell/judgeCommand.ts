@@ -75,7 +75,7 @@ function beyondLimits(text: string): CommandPart {
 }
 
 function uncertain(what: string): string {
-  return `It uses ${what}, so it cannot be judged with certainty.`;
+  return `It uses ${what}, so it cannot be checked reliably.`;
 }
 
 function judgeLine(line: string, place: Place): readonly CommandPart[] {
@@ -214,7 +214,7 @@ function protectedIn(
 ): string | null {
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
-    if (/^(dot_?glob|glob_?dots)$/i.test(word.text)) return 'With it a pattern means what is protected as well.';
+    if (/^(dot_?glob|glob_?dots)$/i.test(word.text)) return 'With it, a pattern also matches protected files.';
     if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
     const part = protectedWord(word, inert, shell);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;

@@ -72,7 +72,7 @@ function ofFamily(name: string, rest: readonly ShellWord[]): KnownUse {
   const dashes = rest.findIndex(({ text }) => text === '--');
   const option = rest.slice(0, dashes === -1 ? undefined : dashes).find(({ text }) => text.startsWith('-'));
   if (!option || /^(--version|--help|-v)$/.test(option.text)) return UNKNOWN;
-  return { ...UNKNOWN, caution: `Whether ${name} does no harm with “${option.text}” is not known.` };
+  return { ...UNKNOWN, caution: `It is not known whether ${name} is harmless with “${option.text}”.` };
 }
 
 function optionsBefore(words: readonly ShellWord[]): number {
@@ -83,18 +83,19 @@ function optionsBefore(words: readonly ShellWord[]): number {
 
 function cautionOf(name: string, call: HarmlessCall, given: Given): string | null {
   const { unknown, operands, options } = given;
-  if (unknown !== null) return `Whether ${name} does no harm with “${unknown}” is not known.`;
+  if (unknown !== null) return `It is not known whether ${name} is harmless with “${unknown}”.`;
   const strange = call.operand && operands.find((one) => !call.operand?.test(one));
-  if (strange !== undefined) return `Whether ${name} does no harm with “${strange}” is not known.`;
-  if (call.most !== undefined && operands.length > call.most) return `It is given more than ${name} only reads.`;
-  if (call.script && isProgramToShell(name, operands[0] ?? '')) return 'A shell may take a program for its script.';
+  if (strange !== undefined) return `It is not known whether ${name} is harmless with “${strange}”.`;
+  if (call.most !== undefined && operands.length > call.most) return `It is given more than ${name} needs for reading.`;
+  if (call.script && isProgramToShell(name, operands[0] ?? ''))
+    return 'A shell may run a program of that name as its script.';
   if (call.script && !isScript(given) && !options.some((one) => /^(--test|--?version|-[vV])$/.test(one)))
-    return 'It runs whatever it is given or piped.';
+    return 'It runs whatever it receives.';
   const values = [...given.values.values()].flat();
   if (values.some((value) => value.startsWith('@'))) return 'It sends a file.';
   if (name === 'curl' && values.some((value) => value.includes('%output'))) return 'It writes a file.';
   const isText = (value: string) => (given.values.has('-m') && RUNS_TEXT.test(value)) || /^data:/i.test(value);
-  if (call.script && values.some(isText)) return 'It runs whatever it is given or piped.';
+  if (call.script && values.some(isText)) return 'It runs whatever it receives.';
   return scriptCaution(name, given);
 }
 

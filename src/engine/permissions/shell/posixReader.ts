@@ -41,8 +41,8 @@ export class PosixReader extends WordReader {
       this.at = this.source.length;
     }
     this.readCommands(until);
-    if (this.frames.length > 0) this.lose('a bracket or “case” that is not closed');
-    if (this.hereDocuments.some(({ depth }) => depth === this.depth)) this.lose('a here-document without its end');
+    if (this.frames.length > 0) this.lose('an unclosed bracket or “case”');
+    if (this.hereDocuments.some(({ depth }) => depth === this.depth)) this.lose('a here-document without an end');
     this.depth--;
     this.endPart();
     this.part = part;
@@ -63,7 +63,7 @@ export class PosixReader extends WordReader {
       else if (character === ';' || character === '&' || character === '|') this.operator();
       else this.readWordInto();
     }
-    if (until === ')') this.lose('a bracket that is not closed');
+    if (until === ')') this.lose('an unclosed bracket');
   }
 
   private openBracket(): void {
@@ -82,7 +82,7 @@ export class PosixReader extends WordReader {
     this.endPart();
     if (this.frames.at(-1) === '(') this.frames.pop();
     else if (this.frames.length === 0 && until === ')') return true;
-    else this.lose('a bracket that closes nothing');
+    else this.lose('an unmatched closing bracket');
     // What may follow is an operator or a redirection.
     this.part.close();
     return false;
@@ -135,7 +135,7 @@ export class PosixReader extends WordReader {
   }
 
   private skipComment(): void {
-    if (this.depth > 1) this.doubt('a comment inside of another command');
+    if (this.depth > 1) this.doubt('a comment inside another command');
     while (!this.ended && this.peek !== '\n') this.at++;
   }
 
@@ -149,7 +149,7 @@ export class PosixReader extends WordReader {
   private skipHereDocument(document: HereDocument): void {
     const { text, next } = hereDocumentText(this.source, this.at, document);
     this.at = next;
-    if (text === null) return this.lose('a here-document without its end');
+    if (text === null) return this.lose('a here-document without an end');
     const { expands, part } = document;
     part.give({ text, kind: expands && /[$`]/.test(text) ? 'unknown' : 'exact' });
     if (expands) this.readExpandedText(text);
@@ -185,7 +185,7 @@ export class PosixReader extends WordReader {
     const target = this.readWord();
     if (!target) return this.lose('a redirection to nowhere');
     // Some shells take this sign off the name of the file.
-    if (this.source.charAt(from) === '!') this.lose('a redirection that is forced');
+    if (this.source.charAt(from) === '!') this.lose('a forced redirection');
     if (this.peek === '(') this.lose('a function or a list');
     const word = target.word();
     this.part.touch(start, this.at);
@@ -193,7 +193,7 @@ export class PosixReader extends WordReader {
     if (operator === '<<<') return this.part.give(word);
     if (operator === '<<' || operator === '<<-') return this.openHereDocument(target, operator === '<<-', from);
     if (operator.endsWith('&') && target.isPlain(/^(\d+-?|-)$/)) return;
-    if (operator === '<&') this.doubt('a redirection from an unknown place');
+    if (operator === '<&') this.doubt('a redirection from an unknown source');
     this.part.redirect({ kind: operator === '<' ? 'read' : 'write', target: word }, start, this.at);
     if (operator.startsWith('&')) this.endAfterBoth();
   }
@@ -202,15 +202,15 @@ export class PosixReader extends WordReader {
   private endAfterBoth(): void {
     this.skipBlanks();
     if (!this.ended && !'\n;&|)'.includes(this.peek))
-      this.lose('words after “&>”, which some shells take for a command');
+      this.lose('words after “&>”, which some shells read as a command');
   }
 
   private openHereDocument(target: WordBuilder, stripsTabs: boolean, from: number): void {
     const { text, kind } = target.word();
     const written = this.source.slice(from, this.at);
-    if (kind !== 'exact' || !/^[\w.!%+:@-]+$/.test(text)) this.lose('a here-document whose end is not known');
-    if (!/^\\?(['"]?)[\w.!%+:@-]+\1$/.test(written)) this.lose('a here-document whose end is not known');
-    if (this.depth > 1) this.doubt('a here-document inside of another command');
+    if (kind !== 'exact' || !/^[\w.!%+:@-]+$/.test(text)) this.lose('a here-document whose end is unknown');
+    if (!/^\\?(['"]?)[\w.!%+:@-]+\1$/.test(written)) this.lose('a here-document whose end is unknown');
+    if (this.depth > 1) this.doubt('a here-document inside another command');
     const expands = target.isPlain(/^/);
     this.hereDocuments.push({ delimiter: text, expands, stripsTabs, depth: this.depth, part: this.part });
   }
@@ -221,7 +221,7 @@ export class PosixReader extends WordReader {
     if (!builder) {
       // Nothing begins with this character, so it must not be read again.
       this.at++;
-      return this.lose('signs that are not understood');
+      return this.lose('characters that are not understood');
     }
     const numbered = this.atRedirection && this.peek !== '&' && builder.isPlain(/^(\d+|\{\w+\})$/);
     // To dash a name in braces is a word before the redirection.
@@ -235,7 +235,7 @@ export class PosixReader extends WordReader {
       this.lose('a brace before a command');
     // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
     if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
-    if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a group that is timed');
+    if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a timed group');
     this.part.add(builder, start, this.at);
   }
 

@@ -97,9 +97,9 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
   const [program] = words;
   if (program && liesElsewhere(program)) cautions.push(`“${program.text}” may be any program.`);
   const options = skipOptions(words, wrapper);
-  const unknown = options.known ? [] : [`${name} is given an option that is not known here.`];
+  const unknown = options.known ? [] : [`${name} is given an unknown option.`];
   cautions.push(...unknown);
-  if (options.moved) cautions.push('It is run in another folder.');
+  if (options.moved) cautions.push('It runs in another folder.');
   let at = options.next;
   const assignments: ShellWord[] = [];
   while (wrapper.assigns && ASSIGNMENT.test(words[at]?.text ?? '')) assignments.push(...words.slice(at, ++at));
@@ -197,6 +197,6 @@ const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
     flags: /^(-[0prtx]+|--(null|no-run-if-empty|verbose|exit))$/,
     valued: ['-I', '-n', '-P', '-L', '-d', '-E', '-s', '-a', '--max-args', '--max-procs', '--delimiter', '--arg-file'],
     operands: 0,
-    caution: 'xargs gives the command words that are not known beforehand.',
+    caution: 'xargs passes the command words that are not known in advance.',
   },
 };

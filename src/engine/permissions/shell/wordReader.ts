@@ -88,7 +88,7 @@ export abstract class WordReader extends ShellCursor {
       else if (this.has('<(') || this.has('>(')) this.readCommandList(builder);
       else if (' \t\n;&|<>()'.includes(character)) break;
       else {
-        if (isStrange(character)) this.lose('control characters or blanks that are no spaces');
+        if (isStrange(character)) this.lose('control characters, or blanks other than spaces');
         builder.plain(character);
         this.at++;
       }
@@ -100,14 +100,14 @@ export abstract class WordReader extends ShellCursor {
   }
 
   private readEscape(builder: WordBuilder): void {
-    if (this.at + 1 >= this.source.length) this.lose('a line that ends too early');
+    if (this.at + 1 >= this.source.length) this.lose('an incomplete line');
     builder.quoted(this.source.charAt(this.at + 1));
     this.at += 2;
   }
 
   private readSingleQuoted(builder: WordBuilder): void {
     const end = this.source.indexOf("'", this.at + 1);
-    if (end === -1) this.lose('a quote that is not closed');
+    if (end === -1) this.lose('an unclosed quote');
     const text = this.source.slice(this.at + 1, end === -1 ? undefined : end);
     this.at = end === -1 ? this.source.length : end + 1;
     this.noteLines(text);
@@ -133,13 +133,13 @@ export abstract class WordReader extends ShellCursor {
       this.noteLines(text);
       if (!(escaped && text === '\n')) builder.quoted(text);
     }
-    this.lose('a quote that is not closed');
+    this.lose('an unclosed quote');
   }
 
   protected readExpansion(builder: WordBuilder, inQuotes: boolean): void {
     if (this.peek === '`') return this.readBackticks(builder);
     const rest = this.source.slice(this.at, this.at + 3);
-    if (rest.startsWith('$\\\n')) this.lose('a sign that goes on in the next line');
+    if (rest.startsWith('$\\\n')) this.lose('a character that continues on the next line');
     if (rest.startsWith('$((')) return this.readArithmetic(builder);
     if (rest.startsWith('$(')) return this.readCommandList(builder);
     if (rest.startsWith('${')) return this.readBraces(builder);
@@ -215,7 +215,7 @@ export abstract class WordReader extends ShellCursor {
       inner += this.source.charAt(escaped ? this.at + 1 : this.at);
       this.at += escaped ? 2 : 1;
     }
-    if (this.ended) this.lose('a backtick that is not closed');
+    if (this.ended) this.lose('an unclosed backtick');
     this.at++;
     if (inner.includes('\\')) this.doubt('escapes in backticks');
     this.readNested(inner);
@@ -226,7 +226,7 @@ export abstract class WordReader extends ShellCursor {
   private readBraces(builder: WordBuilder): void {
     const start = this.at;
     const inner = new WordBuilder();
-    if (STRANGE_BRACE.test(this.source.slice(this.at, this.at + 4))) this.lose('an expansion that is not known here');
+    if (STRANGE_BRACE.test(this.source.slice(this.at, this.at + 4))) this.lose('an unknown expansion');
     this.at += 2;
     if (++this.depth > MAX_DEPTH) {
       this.lose('expansions nested too deep');
@@ -244,7 +244,7 @@ export abstract class WordReader extends ShellCursor {
       else this.at++;
     }
     this.depth--;
-    if (this.ended) this.lose('a bracket that is not closed');
+    if (this.ended) this.lose('an unclosed bracket');
     this.at = Math.min(this.at + 1, this.source.length);
     const text = this.source.slice(start, this.at);
     this.noteLines(text);
@@ -259,7 +259,7 @@ export abstract class WordReader extends ShellCursor {
       if (this.has("\\'")) this.lose('a quote in a quote');
       this.at += this.peek === '\\' ? 2 : 1;
     }
-    if (this.ended) this.lose('a quote that is not closed');
+    if (this.ended) this.lose('an unclosed quote');
     this.at = Math.min(this.at + 1, this.source.length);
     this.noteLines(this.source.slice(start, this.at));
     builder.unknown(this.source.slice(start, this.at));

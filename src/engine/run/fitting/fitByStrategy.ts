@@ -83,7 +83,7 @@ function fittedSchema(known: readonly Message[]) {
   ]);
   return z.strictObject({ messages: z.exactOptional(messagesBeside(known)), mark: z.exactOptional(mark) }).check(
     z.refine(({ messages, mark: set }) => messages !== undefined || set !== undefined, {
-      message: 'it gives neither messages nor a mark',
+      message: 'it returned neither messages nor a mark',
     }),
   );
 }
@@ -91,10 +91,10 @@ function fittedSchema(known: readonly Message[]) {
 /** What vendors would refuse is refused here, where its maker can be named. */
 function checkMessages(messages: readonly Message[] | undefined): void {
   if (!messages) return;
-  if (messages[0]?.role !== 'user') throw new Error('its messages do not begin with one of a user');
+  if (messages[0]?.role !== 'user') throw new Error('its messages do not start with a user message');
   const whole = repairTranscript(messages);
   if (whole.length !== messages.length || whole.some((one, index) => one !== messages[index])) {
-    throw new Error('its messages have a call without its result right behind it, or a result without its call');
+    throw new Error('its messages contain a call that is not followed by its result, or a result without its call');
   }
 }
 
@@ -102,10 +102,10 @@ function checkMark({ session }: Conversation, mark: ContextMark): void {
   const id = 'prunedTo' in mark ? mark.prunedTo : mark.keptFrom;
   const at = session.context.findIndex((message) => message.id === id);
   const message = session.context[at];
-  if (!message) throw new Error(`its mark names the message ${id}, which the conversation does not have`);
+  if (!message) throw new Error(`its mark names the message ${id}, which is not in the conversation`);
   if ('prunedTo' in mark) return;
-  if (message.role === 'tool') throw new Error(`its mark would part the results in ${id} from their calls`);
-  if (at === 0 || isSummary(message)) throw new Error(`its mark at ${id} has nothing before it to sum up`);
+  if (message.role === 'tool') throw new Error(`its mark would separate the results in ${id} from their calls`);
+  if (at === 0 || isSummary(message)) throw new Error(`its mark at ${id} has nothing before it to summarize`);
 }
 
 async function setMark(context: Conversation, mark: ContextMark): Promise<void> {
@@ -121,5 +121,5 @@ function whyIt(error: unknown): string {
   const issue = error instanceof z.SchemaError ? error.issues[0] : undefined;
   if (!issue) return errorText(error).replace(/\.$/, '');
   const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : '';
-  return `what it gives does not fit: ${place}${issue.message}`;
+  return `what it returned is not valid: ${place}${issue.message}`;
 }

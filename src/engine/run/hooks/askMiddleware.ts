@@ -50,7 +50,7 @@ export function failureOf(error: unknown): LlmFailure {
 
 function whyIt(error: unknown): string {
   const isMisfit = error instanceof z.SchemaError;
-  const text = isMisfit ? `what it gives does not fit: ${z.misfit(error)}` : errorText(error);
+  const text = isMisfit ? `what it returned is not valid: ${z.misfit(error)}` : errorText(error);
   return text.replace(/\.$/, '');
 }
 
@@ -174,7 +174,7 @@ function answerSchema(message: AssistantMessage) {
       issues.push({
         code: 'custom',
         input: parts,
-        message: read.error?.message ?? 'a call is new or stands there twice',
+        message: read.error?.message ?? 'a call is new or appears twice',
       });
       return z.NEVER;
     }),

@@ -20,12 +20,12 @@ export class MiddlewareChain {
     const hooks = { onUserMessage: hook, beforeModel: hook, afterModel: hook };
     checkPlugin('middleware', middleware, z.object({ name: z.string().check(z.minLength(1)), ...hooks }));
     if (this.all.some(({ name }) => name === middleware.name)) {
-      const hint = 'Take it out first, or give yours a name of its own.';
+      const hint = 'Remove it first, or choose another name.';
       throw new EngineError('exists', `There is a middleware “${middleware.name}” already. ${hint}`);
     }
     if (HOOKS.every((hook) => middleware[hook] === undefined)) {
       const hint = `Give it one of ${HOOKS.join(', ')}.`;
-      throw new EngineError('invalid-input', `The middleware “${middleware.name}” has no hook that there is. ${hint}`);
+      throw new EngineError('invalid-input', `The middleware “${middleware.name}” has no known hook. ${hint}`);
     }
     this.all = [...this.all, middleware];
     return onDispose(() => {

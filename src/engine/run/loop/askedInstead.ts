@@ -26,7 +26,7 @@ const askSchema = z.strictObject({
 /** The same conversation, asked once as a program wants it. Rejects with EngineError `invalid-input` that says what cannot be. */
 export async function askedInstead(conversation: Conversation, ask: ModelAsk): Promise<Conversation> {
   const { error } = askSchema.safeParse(ask);
-  if (error) throw refusal(`What askModel was given does not fit: ${z.misfit(error)}.`);
+  if (error) throw refusal(`The arguments of askModel are not valid: ${z.misfit(error)}.`);
   const { signal, promptAndTools } = conversation;
   const resolved = conversation.resolve(ask.model ?? conversation.model.id);
   const model = (await resolved.provider.describe?.(resolved.model, signal)) ?? resolved.model;
@@ -59,16 +59,16 @@ export function checkedReply(reply: ModelReply, { toolChoice, outputSchema }: Mo
   const { calls, text, message } = reply;
   const failed = (what: string) =>
     new EngineError('io', `${message.model} ${what}. Ask again, or choose another model.`);
-  if (toolChoice === 'none' && calls.length > 0) throw failed('called a tool, although it was told to call none');
-  if (toolChoice === 'required' && calls.length === 0) throw failed('called no tool, although it was told to call one');
+  if (toolChoice === 'none' && calls.length > 0) throw failed('called a tool although it was told not to');
+  if (toolChoice === 'required' && calls.length === 0) throw failed('did not call a tool although it was told to');
   if (typeof toolChoice === 'object' && !calls.some(({ name }) => name === toolChoice.tool)) {
-    throw failed(`did not call ${toolChoice.tool}, although it was told to`);
+    throw failed(`did not call ${toolChoice.tool} although it was told to`);
   }
   if (!outputSchema || calls.length > 0) return reply;
   const output = jsonIn(text);
-  if (output === undefined) throw failed('did not answer with JSON, although it was given a schema');
+  if (output === undefined) throw failed('did not answer with JSON although it was given a schema');
   const issues = checkArguments(output, outputSchema, 'answer');
-  if (issues.length > 0) throw failed(`gave an answer that does not fit the schema (${issues.join('; ')})`);
+  if (issues.length > 0) throw failed(`returned an answer that does not match the schema (${issues.join('; ')})`);
   return { ...reply, output };
 }
 
@@ -89,14 +89,14 @@ function refuseImpossible(
   const { toolChoice, temperature, thinking } = ask;
   const mustCall = toolChoice === 'required' || typeof toolChoice === 'object';
   if (!abilities.tools && (mustCall || (ask.tools ?? []).length > 0)) {
-    throw refusal(`${id} cannot call tools. Leave out tools and toolChoice, or choose another model.`);
+    throw refusal(`${id} cannot call tools. Omit tools and toolChoice, or choose another model.`);
   }
-  if (mustCall && tools.length === 0) throw refusal('toolChoice wants a call, but there is no tool. Give it some.');
+  if (mustCall && tools.length === 0) throw refusal('toolChoice requires a call, but there are no tools. Pass some.');
   if (typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.tool)) {
     throw refusal(`toolChoice names ${toolChoice.tool}, which is not among the tools. Add it to tools.`);
   }
   if (temperature !== undefined && abilities.thinking) {
-    throw refusal(`${id} thinks before it answers and takes no temperature. Leave it out, or choose another model.`);
+    throw refusal(`${id} is a reasoning model and does not accept a temperature. Omit it, or choose another model.`);
   }
   if (thinking !== undefined && (efforts ? !efforts.includes(thinking) : !abilities.thinking)) {
     const taken = efforts && efforts.length > 0 ? `it takes ${efforts.join(', ')}` : 'it takes none';

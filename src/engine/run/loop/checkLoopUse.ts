@@ -10,7 +10,7 @@ const schemas = {
   setState: z.enum(['idle', 'thinking', 'running-tool', 'waiting-for-agent']),
   callTool: z.object({
     name: z.string(),
-    input: z.record(z.string(), z.unknown()).check(z.refine(isJson, 'expected what JSON can hold')),
+    input: z.record(z.string(), z.unknown()).check(z.refine(isJson, 'expected a JSON value')),
   }),
   runCalls: z.array(toolCallSchema),
   ask: z.object({
@@ -27,7 +27,7 @@ const schemas = {
 export function checkLoopUse(method: keyof typeof schemas, given: unknown): void {
   const { error } = schemas[method].safeParse(given);
   if (!error) return;
-  throw new EngineError('invalid-input', `What ${method} was given does not fit: ${z.misfit(error)}.`);
+  throw new EngineError('invalid-input', `The arguments of ${method} are not valid: ${z.misfit(error)}.`);
 }
 
 function isJson(value: unknown): boolean {

@@ -297,7 +297,7 @@ export class LoopInternals implements AgentInternals {
 
   private checkAlive(): void {
     throwIfAborted(this.signal);
-    if (this.isOver) throw new EngineError('invalid-state', `The run of ${this.agent} is over: start another one.`);
+    if (this.isOver) throw new EngineError('invalid-state', `The run of ${this.agent} has ended. Start another one.`);
   }
 
   private end(outcome: RunEnded['outcome']): RunEnded {

@@ -20,7 +20,8 @@ export async function runLoop(
     if (internals.ended) return internals.ended.outcome;
     await internals.reply.keep();
     if (answer === undefined) return { kind: 'completed', answer: internals.reply.lastText };
-    if (typeof answer !== 'string') throw new TypeError(`its loop gave ${typeof answer} instead of a text or nothing`);
+    if (typeof answer !== 'string')
+      throw new TypeError(`its loop returned ${typeof answer} instead of a text or nothing`);
     if (answer !== internals.reply.lastText) {
       internals.reply.add('text', answer);
       await internals.reply.keep();
@@ -47,6 +48,6 @@ function firstInput({ session }: RunPlace, input: string | UserInput | undefined
 
 function failed({ agent, ports }: RunPlace, error: unknown): RunOutcome {
   ports.log.error(`The agent ${agent}, which is a program, threw`, error);
-  const message = `The agent “${agent}” failed: ${errorText(error).replace(/\.$/, '')}. Tell those who made it, or choose another agent.`;
+  const message = `The agent “${agent}” failed: ${errorText(error).replace(/\.$/, '')}. Report it to its author, or choose another agent.`;
   return { kind: 'failed', reason: 'internal', message };
 }

@@ -33,12 +33,12 @@ export function chooseModel({ agent, own, otherwise }: ModelWishes, known: Known
   const from = own === undefined ? 'defaults' : 'agent';
   const who = from === 'agent' ? `The agent “${agent}”` : `The default for the agent “${agent}”`;
   if (written === undefined) {
-    const hint = 'Write model: provider/model into its front matter, or set a default model.';
-    throw new ModelResolutionError('missing', `Nothing says which model the agent “${agent}” works with. ${hint}`);
+    const hint = 'Add model: provider/model to its front matter, or set a default model.';
+    throw new ModelResolutionError('missing', `No model is set for the agent “${agent}”. ${hint}`);
   }
   if (!modelName.safeParse(written).success) {
     const hint = 'A model is written provider/model or provider:model.';
-    throw new ModelResolutionError('malformed', `${who} names the model “${written}”, which is none. ${hint}`);
+    throw new ModelResolutionError('malformed', `${who} names “${written}”, which is not a model. ${hint}`);
   }
   const id = modelId(written);
   const provider = id.slice(0, id.indexOf(':'));
@@ -51,7 +51,7 @@ function refuseUnknown({ provider, model }: Pick<ChosenModel, 'provider' | 'mode
   const models = Object.hasOwn(known, provider) ? known[provider] : undefined;
   if (models === undefined) {
     const names = Object.keys(known);
-    const text = `${who} names the provider “${provider}”, which is not known.`;
+    const text = `${who} names an unknown provider, “${provider}”.`;
     throw new ModelResolutionError('unknown-provider', `${text} ${hintOf(provider, names)}`);
   }
   if (models === 'any' || models.includes(model)) return;

@@ -30,7 +30,7 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
   const changes = own === file ? '' : await graphChanges(own.text, file.text);
   if (changes !== '') {
-    const text = `The graph was changed since this run began; the run goes on with the graph as it was then. ${changes}`;
+    const text = `The graph has changed since this run started; the run continues with the graph as it was. ${changes}`;
     emitter.emit({ type: 'notice', level: 'info', text });
   }
   const refused = stopped || !own.graph.settings.validatesFirst ? undefined : await refusedGraph(parts, run);
@@ -152,9 +152,9 @@ async function refusedGraph(
   const [first, ...others] = found.filter(({ severity }) => severity === 'error');
   if (!first) return undefined;
   const more =
-    others.length === 0 ? '' : ` There are ${others.length} more; cairn --validate ${path} shows all of them.`;
+    others.length === 0 ? '' : ` There are ${others.length} more; run cairn --validate ${path} to see them all.`;
   const { line, column, message } = first;
-  return `The graph “${graph.name}” was not begun, since it could not end well. ${path}:${line}:${column}: ${message}${more}`;
+  return `The graph “${graph.name}” was not started, because it cannot succeed. ${path}:${line}:${column}: ${message}${more}`;
 }
 
 /** Of a script that is there its run says what is wrong. */
@@ -193,7 +193,7 @@ function holdBudget(
       ...(isOut(costUsd, budget.cost) ? [`$${Number(costUsd.toFixed(4))} of $${budget.cost}`] : []),
     ];
     if (said.length === 0) return undefined;
-    const whole = before.tokens > 0 ? ', together with what was used before it was stopped' : '';
+    const whole = before.tokens > 0 ? ', including what was used before it was stopped' : '';
     return `The budget of the graph “${graph.name}” is used up: ${said.join(' and ')}${whole}. Raise settings.budget in ${path}, then continue.`;
   };
 }

@@ -135,7 +135,7 @@ function reportOf(report: ChildReport): WorkReport {
   const { state, output = '', exit_status: status, session_id: sessionId, agent } = report;
   if (state === 'completed') return { text: output, sessionId };
   const why = /^Failed\("(.*)"\)$/s.exec(status ?? '')?.[1] ?? state;
-  throw new Error(`${agent} did not come to an answer: ${why.replaceAll('\\"', '"').replace(/\.?$/, '.')}`);
+  throw new Error(`${agent} did not reach an answer: ${why.replaceAll('\\"', '"').replace(/\.?$/, '.')}`);
 }
 
 async function runScript(
@@ -152,7 +152,7 @@ async function runScript(
   const place = { workspace: calling.workspace, isHeard, scripts: parts.wantedScripts() };
   const asked = { name, file, state, isReadOnly: calling.workMode() !== 'agent', onPrinted };
   const tool = await parts.toolSource?.graphScript?.(place, toolUser(agent, context.variables), asked);
-  if (!tool) throw new Error('Scripts are not run here.');
+  if (!tool) throw new Error('Scripts cannot run here.');
   const own = {
     ...calling,
     signal,
@@ -174,7 +174,7 @@ async function runCommand(
 ): Promise<CommandEnd> {
   const { calling } = context;
   if (!calling.promptAndTools.tools.get(COMMAND)) {
-    throw new Error(`${agent.name} may run no commands. Name ${COMMAND} under global_tools of the graph.`);
+    throw new Error(`${agent.name} may not run commands. Add ${COMMAND} to global_tools of the graph.`);
   }
   const input = { command, timeout_seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) };
   const call = { id: newId('call'), name: COMMAND, arguments: JSON.stringify(input) };

@@ -147,7 +147,7 @@ function variableOf(tag: ArgcTag, problems: ScriptProblem[]): ScriptVariable[] {
   const [first = ''] = tag.text.split('\n');
   const read = argcParameter({ tag: 'arg', text: first.replace(/\*\/\s*$/, '') });
   if (!read) {
-    problems.push(problemOf(tag, 'This cannot be read. Write it as “# @env SOME_KEY! What it is for”.'));
+    problems.push(problemOf(tag, 'This is not valid. Write it as “# @env SOME_KEY! What it is for”.'));
     return [];
   }
   const { name, isRequired, default: given, description } = read;

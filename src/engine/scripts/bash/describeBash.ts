@@ -38,7 +38,7 @@ export function describeBash({ path, text }: ScriptFile, kind: ScriptKind): Scri
       ? [toolOf(whole, { name: functionName(stemOf(path)), entry: 'main', names, problems })]
       : commands.map((one) => commandOf(one, kind === 'tool' ? `${functionName(stemOf(path))}_` : '', names, problems));
   if (kind === 'agent' && commands.length === 0 && !names.has('_instructions')) {
-    problems.push(problemOf(undefined, 'No function has a comment “# @cmd …”, so the agent has no tool of this file.'));
+    problems.push(problemOf(undefined, 'No function has a comment “# @cmd …”, so this file provides no tools.'));
   }
   const functions = found.filter((one) => one !== undefined);
   return {
@@ -54,7 +54,7 @@ function isFirst(name: string, at: number, all: readonly ScriptFunction[], probl
   const first = all.findIndex((one) => one.name === name);
   const line = all[at]?.line ?? 1;
   if (first !== at)
-    problems.push(problemOf({ line, column: 1 }, `There is a tool ${name} above already. Rename one of them.`));
+    problems.push(problemOf({ line, column: 1 }, `A tool ${name} is already defined above. Rename one of them.`));
   return first === at;
 }
 
@@ -91,9 +91,7 @@ function commandOf(
 ): ScriptFunction | undefined {
   const { begins, entry } = section;
   if (!entry) {
-    problems.push(
-      problemOf(begins, 'No function follows this comment. Put it right above the function that it is for.'),
-    );
+    problems.push(problemOf(begins, 'No function follows this comment. Put it directly above its function.'));
     return undefined;
   }
   if (entry.name.startsWith('_')) return undefined;
@@ -109,19 +107,21 @@ function toolOf(
   const before = problems.length;
   if (!description || description.text === '') {
     const tag = begins ? '# @cmd' : '# @describe';
-    problems.push(problemOf(description ?? begins, `Models are told nothing of ${name}. Write “${tag} What it does”.`));
+    problems.push(
+      problemOf(description ?? begins, `${name} has no description for models. Write “${tag} What it does”.`),
+    );
   }
   if (!names.has(entry))
-    problems.push(problemOf(description, `The script has no function ${entry}, which is what is called.`));
+    problems.push(problemOf(description, `The script has no function ${entry}, which Cairn calls.`));
   if (parameters.length > MOST_PARAMETERS) {
-    problems.push(problemOf(parameters[MOST_PARAMETERS], `No tool may have more than ${MOST_PARAMETERS} parameters.`));
+    problems.push(problemOf(parameters[MOST_PARAMETERS], `A tool may have at most ${MOST_PARAMETERS} parameters.`));
   }
   if (problems.length > before) return undefined;
   const read = parameters.map((tag) => parameterOf(tag, problems)).filter((one) => one !== undefined);
   const seen = new Set<string>();
   for (const [at, { name: parameter }] of read.entries()) {
     if (seen.has(parameter))
-      problems.push(problemOf(parameters[at], `There is a parameter ${parameter} above already.`));
+      problems.push(problemOf(parameters[at], `A parameter ${parameter} is already defined above.`));
     seen.add(parameter);
   }
   if (problems.length > before) return undefined;
@@ -143,7 +143,7 @@ function parameterOf(tag: ArgcTag, problems: ScriptProblem[]): Read | undefined 
   if (read) return { ...read, isFlag: tag.tag === 'flag' };
   const example =
     { option: '--count=3 <INT> How many', flag: '--all Also what is hidden', arg: 'file! Which file' }[tag.tag] ?? '';
-  problems.push(problemOf(tag, `This cannot be read. Write it as “# @${tag.tag} ${example}”.`));
+  problems.push(problemOf(tag, `This is not valid. Write it as “# @${tag.tag} ${example}”.`));
   return undefined;
 }
 

@@ -44,9 +44,7 @@ export function describeFunctions(
   const problems: ScriptProblem[] = [...needs];
   const hasInstructions = all.some(({ name }) => name === '_instructions');
   if (kind === 'tool' && offered.length === 0) {
-    problems.push(
-      problemOf(undefined, 'There is no function run, which is what is called. Write it, and what it does.'),
-    );
+    problems.push(problemOf(undefined, 'There is no function run, which Cairn calls. Add it, with a description.'));
   }
   const functions: ScriptFunction[] = [];
   for (const one of offered) {
@@ -61,16 +59,14 @@ export function describeFunctions(
 function whyNot(one: CodeFunction, name: string, others: readonly ScriptFunction[], how: string): ScriptProblem[] {
   if (one.problems.length > 0) return [...one.problems];
   if (others.some((other) => other.name === name)) {
-    return [problemOf(one, `There is a tool ${name} above already. Rename one of them.`)];
+    return [problemOf(one, `A tool ${name} is already defined above. Rename one of them.`)];
   }
-  if (one.description.trim() === '') return [problemOf(one, `Models are told nothing of ${name}. ${how}`)];
+  if (one.description.trim() === '') return [problemOf(one, `${name} has no description for models. ${how}`)];
   if (one.parameters.length > MOST_PARAMETERS) {
-    return [problemOf(one, `No tool may have more than ${MOST_PARAMETERS} parameters.`)];
+    return [problemOf(one, `A tool may have at most ${MOST_PARAMETERS} parameters.`)];
   }
   if (JSON.stringify(schemaOf(one)).length > MOST_SCHEMA) {
-    return [
-      problemOf(one, `What ${name} takes is more than a model can be told. Give it fewer and simpler parameters.`),
-    ];
+    return [problemOf(one, `The parameters of ${name} are too complex for a model. Use fewer and simpler ones.`)];
   }
   return [];
 }

@@ -17,7 +17,7 @@ export function describePython(file: ScriptFile, kind: ScriptKind, root: SyntaxN
   if (broken) {
     const problem = problemOf(
       placeOf(broken),
-      'Python cannot read this. Correct it; the script is no tool until then.',
+      'This is not valid Python. Until it is corrected, the script is not a tool.',
     );
     return { functions: [], hasInstructions: false, variables: [], programs: [], problems: [problem] };
   }
@@ -83,8 +83,8 @@ function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): Code
   if (splat || node.type === 'positional_separator') {
     const what =
       node.type === 'positional_separator'
-        ? 'A model gives values by name, so “/” cannot stand here.'
-        : `Nobody can tell a model what ${node.text} takes.`;
+        ? 'Models pass values by name, so “/” is not allowed here.'
+        : `A model cannot be told what ${node.text} takes.`;
     problems.push(problemOf(placeOf(node), `${what} Name each parameter.`));
     return [];
   }

@@ -26,7 +26,10 @@ interface Exported {
 export function describeTypescript(file: ScriptFile, kind: ScriptKind, root: SyntaxNode): ScriptDescription {
   const broken = brokenPlace(root);
   if (broken) {
-    const problem = problemOf(placeOf(broken), 'This cannot be read. Correct it; the script is no tool until then.');
+    const problem = problemOf(
+      placeOf(broken),
+      'This is not valid code. Until it is corrected, the script is not a tool.',
+    );
     return { functions: [], hasInstructions: false, variables: [], programs: [], problems: [problem] };
   }
   const named = typesOf(root);
@@ -161,10 +164,8 @@ interface Reading {
 function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): CodeParameter[] {
   const pattern = node.childForFieldName('pattern') ?? node;
   if (pattern.type !== 'identifier') {
-    const what = pattern.type === 'this' ? '' : `Nobody can tell a model what ${pattern.text} takes. `;
-    problems.push(
-      problemOf(placeOf(node), `${what}Name each parameter, or let the function take one object with all of them.`),
-    );
+    const what = pattern.type === 'this' ? '' : `A model cannot be told what ${pattern.text} takes. `;
+    problems.push(problemOf(placeOf(node), `${what}Name each parameter, or take one object with all of them.`));
     return [];
   }
   const name = pattern.text;

@@ -143,7 +143,7 @@ function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
     run: async (context) => {
       const begin = () => runIt(tool, input, context);
       const output = tool.answersLater ? await context.untilSent(begin, context.signal) : await begin();
-      if (!output) throw new ToolFailure('failed', `The tool ${name} gave no result. Try another way.`);
+      if (!output) throw new ToolFailure('failed', `The tool ${name} returned no result. Try another way.`);
       return shortenedOutput(output, context);
     },
   };
@@ -168,7 +168,7 @@ function touchedBy(tool: PluginTool, input: PluginInput): z.infer<typeof touched
   if (given instanceof Promise) {
     given.catch(() => undefined);
     throw new TypeError(
-      `the permission of ${tool.name} gives a promise; it has to say at once what a call would touch`,
+      `the permission of ${tool.name} returned a promise; it must say synchronously what a call would touch`,
     );
   }
   const { data, error } = touchedSchema.safeParse(given);
@@ -197,7 +197,7 @@ async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext)
 export async function shortenedOutput(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
   const { error } = outputSchema.safeParse(output);
   // Kept with the session, it could not be read again, or no model would take the conversation any more.
-  if (error) throw new ToolFailure('failed', `What it gave does not fit: ${z.misfit(error)}. Try another way.`);
+  if (error) throw new ToolFailure('failed', `Its result is not valid: ${z.misfit(error)}. Try another way.`);
   const { text, detail = { kind: 'text' as const, text } } = output;
   if (text.length <= MAX_TEXT) return { ...output, detail };
   const path = await context.saveOutput(text);

@@ -42,7 +42,7 @@ async function around(tool: string, call: BoundCall, wrapper: ToolWrapper, conte
   // Cut by the tool itself, which said where the whole is.
   if (own && given === own) return own;
   if (!isOutput(given)) {
-    throw new ToolFailure('failed', `What stands around ${tool} gave no result. Try another way.`);
+    throw new ToolFailure('failed', `The wrapper of ${tool} returned no result. Try another way.`);
   }
   return shortenedOutput(typeof given === 'string' ? { text: given } : given, context);
 }

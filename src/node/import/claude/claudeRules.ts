@@ -22,7 +22,9 @@ export function claudeRules(file: JsonFile, found: Found): void {
   if (data?.permissions === undefined) return;
   const parsed = permissionsSchema.safeParse(data.permissions);
   if (!parsed.data) {
-    found.problems.push(`${file.place(['permissions'])}: “permissions” must be an object, so no rule of it is there.`);
+    found.problems.push(
+      `${file.place(['permissions'])}: “permissions” must be an object, so none of its rules were imported.`,
+    );
     return;
   }
   for (const action of ['ask', 'deny'] as const) {
@@ -32,11 +34,11 @@ export function claudeRules(file: JsonFile, found: Found): void {
       const name = `${action} ${written}`;
       if (rules.length > 0)
         found.items.push({ kind: 'rule', name, from, content: { type: 'rules', rules }, notes: [] });
-      else found.items.push(left(name, from, 'Cairn has no rule that means the same.'));
+      else found.items.push(left(name, from, 'Cairn has no equivalent rule.'));
     });
   }
   parsed.data.allow.forEach((written, at) => {
-    const why = 'Rules that allow are not taken over. Choose “always” when Cairn asks for it.';
+    const why = 'Rules that allow are not imported. Choose “Always” when Cairn asks.';
     found.items.push(left(`allow ${written}`, file.place(['permissions', 'allow', at]), why));
   });
 }

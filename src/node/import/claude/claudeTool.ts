@@ -72,7 +72,7 @@ async function settings(source: SourceFolder, name: string, context: ScanContext
     const from = file.place(['env', variable]);
     const taken = context.secrets.ofItem('claude');
     if (taken.value(variable, value) === value) {
-      const why = 'Set it in your shell, or in .env of Cairn’s own folder, if you want it here.';
+      const why = 'To use it here, set it in your shell or in .env in Cairn’s own folder.';
       found.items.push({ kind: 'settings', name: variable, from, content: { type: 'left', why }, notes: [] });
     } else found.items.push({ kind: 'secret', name: variable, from, content: { type: 'secret', value }, notes: [] });
   }
@@ -111,7 +111,7 @@ async function servers(source: SourceFolder, context: ScanContext, found: Found)
 
 function ofProject(item: ImportItem | undefined, project: string): ImportItem {
   if (!item) throw new Error('There is no such item.');
-  return { ...item, notes: [...item.notes, `It was for ${project} alone, and is for every folder now.`] };
+  return { ...item, notes: [...item.notes, `It applied only to ${project}, and now applies to every folder.`] };
 }
 
 async function sessions(source: SourceFolder, found: Found): Promise<void> {
@@ -125,8 +125,7 @@ async function sessions(source: SourceFolder, found: Found): Promise<void> {
     }
   }
   if (ofSubAgents === 0) return;
-  const why =
-    'What sub-agents said among themselves is not imported; their answers stand in the sessions that started them.';
+  const why = 'Conversations of sub-agents are not imported; their answers are in the sessions that started them.';
   const item = {
     kind: 'session',
     name: `${ofSubAgents} of sub-agents`,
@@ -150,7 +149,8 @@ const USED = new Set(Object.keys(fields.def.shape));
 /** An agent of Claude Code as one of ours, which names tools and models otherwise. */
 async function claudeAgentText(text: string, path: string): Promise<Changed> {
   const { head, headLine, body } = splitFrontMatter(text);
-  if (head === null) throw new EngineError('invalid-input', `${path}:1: it has no front matter, so it is no agent.`);
+  if (head === null)
+    throw new EngineError('invalid-input', `${path}:1: it has no front matter, so it is not an agent.`);
   const yaml = await parsedYaml(head, path, headLine);
   const parsed = fields.safeParse(yaml.data);
   if (!parsed.data) throw new EngineError('invalid-input', `${path}:${headLine}: ${issueText(parsed.error)}`);
@@ -159,10 +159,10 @@ async function claudeAgentText(text: string, path: string): Promise<Changed> {
   const denied = ourTools(disallowedTools ?? [], notes);
   const chosen = model !== undefined && /^claude-\S+$/.test(model) ? `anthropic:${model}` : undefined;
   if (model !== undefined && chosen === undefined && model !== 'inherit') {
-    notes.push(`It uses the model of whoever starts it: “${model}” is a name of Claude Code's own.`);
+    notes.push(`It uses its caller’s model: “${model}” is a name that only Claude Code knows.`);
   }
   const other = Object.keys(parsed.data).filter((key) => !USED.has(key));
-  if (other.length > 0) notes.push(`Left out, since it has no meaning here: ${other.join(', ')}.`);
+  if (other.length > 0) notes.push(`Left out, because it has no meaning here: ${other.join(', ')}.`);
   const ours = {
     ...(description !== undefined && { description }),
     mode: 'subagent',
@@ -172,7 +172,7 @@ async function claudeAgentText(text: string, path: string): Promise<Changed> {
     ...(denied.length > 0 && { permission: Object.fromEntries(denied.map((tool) => [tool, 'deny'])) }),
     ...(skills && skills.length > 0 && { skills }),
   };
-  return { text: `---\n${await yamlText(ours)}---\n${body}`, notes: ['Its tools are called as here.', ...notes] };
+  return { text: `---\n${await yamlText(ours)}---\n${body}`, notes: ['Its tools were renamed to Cairn’s.', ...notes] };
 }
 
 function ourTools(names: readonly string[], notes: string[]): string[] {
@@ -180,7 +180,7 @@ function ourTools(names: readonly string[], notes: string[]): string[] {
     const name = written.replace(/\(.*\)$/s, '').trim();
     if (name.startsWith('mcp__')) return [name];
     const known = Object.hasOwn(CLAUDE_TOOLS, name) ? CLAUDE_TOOLS[name] : undefined;
-    if (!known) notes.push(`Its tool “${name}” was left out: there is none like it here.`);
+    if (!known) notes.push(`Its tool “${name}” was left out: Cairn has no equivalent.`);
     return known ?? [];
   });
   return [...new Set(found)];

@@ -18,7 +18,7 @@ const NOT_OF_AGENT = /^(?:sessions\/|bin\/|rag\.yaml$|.*\.duckdb$|messages\.md$)
 
 const MACROS = 'Cairn does not run macros yet; the file is kept for when it does.';
 
-const PROGRAMS = 'It comes from a folder that you named. Read it before an agent runs it.';
+const PROGRAMS = 'It comes from a folder that you chose. Read it before an agent runs it.';
 
 /** `isHome`: Coyote ran these scripts by itself. */
 export async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> {
@@ -128,8 +128,7 @@ async function roleText(text: string, path: string): Promise<Changed> {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(data)) {
     const name = Object.hasOwn(RENAMED, key) ? RENAMED[key] : key;
-    if (name === undefined || !ROLE_KEYS.has(name))
-      notes.push(`“${key}” was left out: it means nothing in a role here.`);
+    if (name === undefined || !ROLE_KEYS.has(name)) notes.push(`“${key}” was left out: it has no meaning in a role.`);
     else if (value !== null) {
       kept[name] = value;
       if (name !== key) notes.push(`“${key}” is called “${name}” here.`);

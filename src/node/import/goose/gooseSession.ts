@@ -36,7 +36,7 @@ export async function gooseSessions(source: SourceFolder, found: Found): Promise
   for (const { name, kind } of await source.list('sessions')) {
     if (kind === 'file' && name.endsWith('.jsonl')) found.items.push(sessionItem(source, name));
     if (name !== 'sessions.db') continue;
-    const why = 'Cairn does not read the database of newer versions. Write sessions out with goose session export.';
+    const why = 'Cairn does not read the database of newer versions. Export sessions with goose session export.';
     const item = { kind: 'session', name, from: source.at('sessions', name), notes: [] } as const;
     found.items.push({ ...item, content: { type: 'left', why } });
   }

@@ -88,7 +88,7 @@ function withServers(extensions: unknown, line: (id: string) => string, found: F
     const known = extension.safeParse(written).data;
     if (!known) return [[id, written]];
     if (!SERVERS.has(known.type)) {
-      const content = left('It is a part of goose itself.');
+      const content = left('It is built into goose.');
       found.items.push({ kind: 'server', name: id, from: line(id), content, notes: [] });
       return [];
     }
@@ -132,7 +132,7 @@ async function recipeText(text: string, file: string): Promise<Changed> {
     ...(variables.length > 0 && { variables }),
     ...(prompt && { conversation_starters: [prompt.trim()] }),
   };
-  const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+  const notes = other.length > 0 ? [`Left out, because it has no meaning here: ${other.join(', ')}.`] : [];
   const body = (instructions ?? prompt ?? '').replaceAll(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
   return { text: `---\n${await yamlText(ours)}---\n${body}\n`, notes: ['The recipe became an agent.', ...notes] };
 }
@@ -149,7 +149,7 @@ async function secrets(source: SourceFolder, found: Found): Promise<void> {
   const file = await readYamlFile(source, ['secrets.yaml']);
   const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).safeParse(file?.yaml.data ?? {});
   if (!values.data) {
-    found.problems.push(`${source.at('secrets.yaml')} does not say secrets by name, so none of it is there.`);
+    found.problems.push(`${source.at('secrets.yaml')} is not a map of secrets by name, so none were imported.`);
     return;
   }
   for (const [name, value] of Object.entries(values.data)) {

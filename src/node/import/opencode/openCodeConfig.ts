@@ -98,7 +98,7 @@ async function entries(
 ): Promise<void> {
   const parsed = z.optional(z.record(z.string(), z.unknown())).safeParse(map);
   if (parsed.error) {
-    found.problems.push(`${file.place([key])}: “${key}” must be an object, so nothing of it is there.`);
+    found.problems.push(`${file.place([key])}: “${key}” must be an object, so it was not imported.`);
     return;
   }
   for (const [id, value] of Object.entries(parsed.data ?? {})) {
@@ -125,7 +125,7 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
   const text = `---\n${await yamlText(own)}---\n${await promptText(prompt, at)}\n`;
   const bytes = Buffer.from(taken.text(text));
   const files = [{ path: '.md', bytes, executable: false }];
-  const notes = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+  const notes = other.length > 0 ? [`Left out, because it has no meaning here: ${other.join(', ')}.`] : [];
   const content = { type: 'files', folder: 'agents', single: true, files, secrets: taken.all } as const;
   return {
     kind: 'agent',
@@ -170,7 +170,7 @@ function permissions(written: unknown, key: 'permission' | 'tools', { file, foun
   if (written === undefined) return;
   const parsed = permissionMapSchema.safeParse(written);
   if (!parsed.data) {
-    found.problems.push(`${file.place([key])}: “${key}” is no map of tools, so no rule of it is there.`);
+    found.problems.push(`${file.place([key])}: “${key}” is not a map of tools, so none of its rules were imported.`);
     return;
   }
   const map: PermissionMap = typeof parsed.data === 'string' ? { '*': parsed.data } : parsed.data;
@@ -179,7 +179,7 @@ function permissions(written: unknown, key: 'permission' | 'tools', { file, foun
     const { rules } = readPermissionMap({ [tool]: value });
     const strict = rules.filter(({ action }) => action !== 'allow');
     const name = `of ${tool}`;
-    const why = 'Rules that allow are not taken over. Choose “always” when Cairn asks for it.';
+    const why = 'Rules that allow are not imported. Choose “Always” when Cairn asks.';
     if (strict.length === 0) {
       found.items.push({ kind: 'rule', name, from, content: { type: 'left', why }, notes: [] });
       continue;
@@ -194,7 +194,7 @@ function permissions(written: unknown, key: 'permission' | 'tools', { file, foun
 function keyItem(id: string, value: unknown, { file }: ConfigPlace): ImportItem | undefined {
   const { apiKey, baseURL } = providerSchema.safeParse(value).data?.options ?? {};
   const from = file.place(['provider', id]);
-  const address = baseURL === undefined ? [] : ['Its address was left out: say it in config.yaml or in the settings.'];
+  const address = baseURL === undefined ? [] : ['Its address was left out: set it in config.yaml or in the settings.'];
   if (apiKey !== undefined && !/^\{(?:env|file):/.test(apiKey)) return secretItem(id, apiKey, from, address);
   const why = 'Cairn has settings of its own for providers.';
   return { kind: 'settings', name: `provider ${id}`, from, content: { type: 'left', why }, notes: address };

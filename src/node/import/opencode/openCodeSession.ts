@@ -9,7 +9,7 @@ import { attempt } from '../scanContent';
 import type { SourceFolder } from '../sourceFolder';
 
 const MAX_PART_BYTES = 16 * 1024 * 1024;
-const UNFINISHED = 'It had not ended when OpenCode last wrote of it.';
+const UNFINISHED = 'It had not ended when OpenCode last saved it.';
 
 const time = z.catch(
   z.looseObject({ created: z.catch(z.number(), 0), updated: z.catch(z.optional(z.number()), undefined) }),
@@ -67,8 +67,7 @@ export async function openCodeSessions(source: SourceFolder, found: Found): Prom
     }
   }
   if (ofSubAgents === 0) return;
-  const why =
-    'What sub-agents said among themselves is not imported; their answers stand in the sessions that started them.';
+  const why = 'Conversations of sub-agents are not imported; their answers are in the sessions that started them.';
   const from = source.at('storage', 'session');
   found.items.push({
     kind: 'session',
@@ -143,7 +142,7 @@ async function partsOf(source: SourceFolder, message: string, problems: string[]
       const place = ['storage', 'part', message, name];
       const part = partSchema.safeParse((await readJsonFile(source, place, MAX_PART_BYTES))?.data).data;
       if (!part)
-        throw new EngineError('invalid-input', `${source.at(...place)} is no part of a message, so it was left out.`);
+        throw new EngineError('invalid-input', `${source.at(...place)} is not part of a message, so it was left out.`);
       parts.push(part);
     });
   }

@@ -42,7 +42,7 @@ async function scan(source: SourceFolder, context: ScanContext): Promise<Found> 
   await attempt(found, () => openCodeSessions(source, found));
   await attempt(found, async () => {
     if (!(await source.stat('opencode.db'))) return;
-    const why = 'Cairn does not read the database of newer versions. Write sessions out with opencode export.';
+    const why = 'Cairn does not read the database of newer versions. Export sessions with opencode export.';
     const from = source.at('opencode.db');
     found.items.push({ kind: 'session', name: 'opencode.db', from, content: { type: 'left', why }, notes: [] });
   });
@@ -92,7 +92,7 @@ function agentText(source: SourceFolder, folder: string, mode?: string) {
     const own: Record<string, unknown> = { ...(mode !== undefined && { mode }), ...Object.fromEntries(kept) };
     if (permission === undefined) delete own['permission'];
     else own['permission'] = permission;
-    const left = other.length > 0 ? [`Left out, since it has no meaning here: ${other.join(', ')}.`] : [];
+    const left = other.length > 0 ? [`Left out, because it has no meaning here: ${other.join(', ')}.`] : [];
     const notes = [...left, ...(isChanged ? [NO_ALLOWANCE] : [])];
     return { text: `---\n${await yamlText(own)}---\n${body}`, notes };
   };
@@ -105,14 +105,14 @@ async function keys(source: SourceFolder, found: Found): Promise<void> {
   const file = await readJsonFile(source, ['auth.json']);
   const parsed = keysSchema.safeParse(file?.data ?? {});
   if (!parsed.data) {
-    found.problems.push(`${source.at('auth.json')} does not say keys by provider, so none of it is there.`);
+    found.problems.push(`${source.at('auth.json')} is not a map of keys by provider, so none were imported.`);
     return;
   }
   for (const [provider, { type, key }] of Object.entries(parsed.data)) {
     const from = source.at('auth.json');
     if (type === 'api' && key !== undefined && key !== '') found.items.push(secretItem(provider, key, from));
     else {
-      const why = 'A sign-in belongs to the program that it was made for. Sign in to Cairn anew.';
+      const why = 'A sign-in is valid only for the program it was made for. Sign in again in Cairn.';
       found.items.push({ kind: 'secret', name: provider, from, content: { type: 'left', why }, notes: [] });
     }
   }

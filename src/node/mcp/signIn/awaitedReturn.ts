@@ -47,7 +47,7 @@ export class AwaitedReturn {
       this.address.listen(take);
       void typed.then(take, () => undefined);
       signal.addEventListener('abort', () => reject(new AbortError()), { once: true });
-      inTime.addEventListener('abort', () => reject(new EngineError('io', 'Nobody signed in in time. Try again.')), {
+      inTime.addEventListener('abort', () => reject(new EngineError('io', 'The sign-in timed out. Try again.')), {
         once: true,
       });
       if (signal.aborted) reject(new AbortError());

@@ -45,14 +45,17 @@ export function mustBeSafe(url: URL, server: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isHere = isLoopback(url) && isLoopback(server);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) {
-    throw new EngineError('denied', `${server.host} would sign you in over ${url.origin}, which is not encrypted.`);
+    throw new EngineError('denied', `${server.host} wants to sign you in at ${url.origin}, which is not encrypted.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new EngineError('denied', `${server.host} would sign you in over an address with a password in it.`);
+    throw new EngineError('denied', `${server.host} wants to sign you in at an address that contains a password.`);
   }
   const isInside = host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host));
   if (isInside && !isHere && url.hostname !== server.hostname) {
-    throw new EngineError('denied', `${server.host} would sign you in over ${url.host}, which is not on the internet.`);
+    throw new EngineError(
+      'denied',
+      `${server.host} wants to sign you in at ${url.host}, which is not on the internet.`,
+    );
   }
 }
 
@@ -61,7 +64,7 @@ async function mustBeOutside({ hostname, host }: URL, server: URL, resolve: Reso
   if (hostname === server.hostname || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
   const found = await resolve(hostname).catch(() => []);
   if (!found.some(({ address }) => isPrivateAddress(address))) return;
-  throw new EngineError('denied', `${server.host} would sign you in over ${host}, which is not on the internet.`);
+  throw new EngineError('denied', `${server.host} wants to sign you in at ${host}, which is not on the internet.`);
 }
 
 export function isLoopback({ hostname }: URL): boolean {
@@ -81,6 +84,6 @@ async function shortBody(response: Response, { host }: URL): Promise<string | nu
     size += value.length;
     if (size <= MAX_BYTES) continue;
     await reader.cancel();
-    throw new EngineError('io', `${host} says more about signing in than Cairn reads.`);
+    throw new EngineError('io', `${host} sent sign-in metadata that is too long.`);
   }
 }

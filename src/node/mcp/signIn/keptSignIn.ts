@@ -57,10 +57,7 @@ export async function readSignIn(store: SignInStore, launch: RemoteLaunch): Prom
     hideSecrets(store, parsed.data);
     return parsed.data;
   }
-  throw new EngineError(
-    'damaged',
-    `What is kept of the sign-in to ${name} cannot be understood. Sign out, then in again.`,
-  );
+  throw new EngineError('damaged', `The stored sign-in to ${name} is damaged. Sign out, then sign in again.`);
 }
 
 export function writeSignIn(store: SignInStore, launch: RemoteLaunch, kept: KeptSignIn): Promise<void> {

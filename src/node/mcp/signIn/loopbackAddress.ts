@@ -25,7 +25,7 @@ export class LoopbackAddress implements ReturnAddress {
     const { host, port, pathname } = new URL(registered);
     const server = createServer();
     await listening(server, Number(port || 80)).catch((error: unknown) => {
-      const remedy = 'End what listens there, then try again.';
+      const remedy = 'Stop the program that uses the port, then try again.';
       throw new EngineError('io', `Cairn cannot listen at ${host}: ${errorText(error)}. ${remedy}`, { cause: error });
     });
     return new LoopbackAddress(server, registered, pathname);
@@ -40,7 +40,7 @@ export class LoopbackAddress implements ReturnAddress {
   listen(take: TakeAddress): void {
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const said = request.method === 'GET' && request.url !== undefined ? take(request.url) : undefined;
-      answer(response, said === undefined ? 404 : 200, said ?? 'Nobody waits for this here.');
+      answer(response, said === undefined ? 404 : 200, said ?? 'No sign-in is waiting for this.');
     });
   }
 

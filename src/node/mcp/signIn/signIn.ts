@@ -39,7 +39,7 @@ export async function signIn(parts: SignInParts): Promise<void> {
     const refusal = `${server.host} does not let Cairn register for signing in (HTTP ${error.status}): ${safeLine(error.body, 300)}`;
     if (!editorAddress || preferred instanceof LoopbackAddress) throw new EngineError('denied', refusal);
     // Many take no address but those of the web and of this machine.
-    editorAddress.onRefused(`${refusal} An address of this machine is tried instead of ${preferred.url}.`);
+    editorAddress.onRefused(`${refusal} A loopback address is used instead of ${preferred.url}.`);
     await signInFrom(await LoopbackAddress.open(portOf(kept)), kept, parts);
   }
 }
@@ -104,7 +104,7 @@ async function returnAddress(
     const remedy = 'Register one such as http://127.0.0.1:8912/signed-in, and write it as its redirectUri.';
     throw new EngineError(
       'invalid-input',
-      `The client of ${new URL(url).host} is sent back to ${where}, which does not lead here. ${remedy}`,
+      `The client of ${new URL(url).host} is sent back to ${where}, which does not lead back to Cairn. ${remedy}`,
     );
   }
   const isAnybody = !oauth || (oauth.clientId ?? oauth.callbackPort ?? oauth.clientMetadataUrl) === undefined;

@@ -97,7 +97,7 @@ export class SignInAttempt implements OAuthClientProvider {
   /** What is to be kept once it is over. Throws EngineError `io` when there are no tokens. */
   result(): KeptSignIn {
     const { client, discovery, tokensGiven } = this;
-    if (!client || !discovery || !tokensGiven) throw new EngineError('io', 'The sign-in came to no end. Try again.');
+    if (!client || !discovery || !tokensGiven) throw new EngineError('io', 'The sign-in was not completed. Try again.');
     const { client_id, client_secret } = client;
     const method = 'token_endpoint_auth_method' in client ? client.token_endpoint_auth_method : undefined;
     return {

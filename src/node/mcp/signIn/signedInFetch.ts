@@ -48,7 +48,7 @@ export function signedInFetch(
 }
 
 function signInNeeded(): EngineError {
-  return new EngineError('denied', 'It wants you to sign in.');
+  return new EngineError('denied', 'It requires you to sign in.');
 }
 
 function withToken(init: RequestInit, token: string): RequestInit {
@@ -64,5 +64,5 @@ function enough(response: Response, wanted: WantedRights): Response {
   wanted.scope = scope;
   const rights = scope === undefined ? '' : ` (${safeLine(scope, 200)})`;
   void response.body?.cancel();
-  throw new EngineError('denied', `It wants you to sign in again and allow more${rights}.`);
+  throw new EngineError('denied', `It requires you to sign in again and allow more${rights}.`);
 }

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   delete process.env['ELECTRON_RUN_AS_NODE'];
   const [, , file = ''] = process.argv;
   const call: unknown = JSON.parse(await readFile(file, 'utf8'));
-  if (!isCall(call)) throw new Error(`${file} says nothing of a call.`);
+  if (!isCall(call)) throw new Error(`${file} contains no call.`);
   // Others, such as Bun, read TypeScript by themselves.
   if (process.versions['bun'] === undefined && process.versions['deno'] === undefined) {
     nodeModule.register(new URL('./scriptHooks.mjs', import.meta.url));

@@ -124,17 +124,17 @@ describe('agents put together by a program', () => {
 describe('the model of an agent', () => {
   const models = { openai: ['gpt-5.4', 'gpt-4.1'], ollama: 'any' } as const;
   const refusals = [
-    ['malformed', 'gpt-5.4', 'openai/gpt-5.4', /“lead” names the model “gpt-5.4”, which is none/],
-    ['malformed', undefined, 'openai/', /default for the agent “lead” names the model “openai\/”/],
-    ['missing', undefined, undefined, /Nothing says which model/],
-    ['unknown-provider', 'opnai/gpt-5.4', 'openai/gpt-5.4', /“opnai”, which is not known. Did you mean “openai”/],
+    ['malformed', 'gpt-5.4', 'openai/gpt-5.4', /“lead” names “gpt-5.4”, which is not a model/],
+    ['malformed', undefined, 'openai/', /default for the agent “lead” names “openai\/”/],
+    ['missing', undefined, undefined, /No model is set for the agent/],
+    ['unknown-provider', 'opnai/gpt-5.4', 'openai/gpt-5.4', /unknown provider, “opnai”. Did you mean “openai”/],
     [
       'unknown-model',
       'openai/gpt-5.5',
       'openai/gpt-5.4',
       /“gpt-5.5”, which openai does not have. Did you mean “gpt-5.4”/,
     ],
-    ['unknown-provider', '__proto__/x', undefined, /not known/],
+    ['unknown-provider', '__proto__/x', undefined, /unknown provider/],
   ] as const;
   for (const [kind, model, standard, says] of refusals) {
     it(`is ${kind} with ${String(model)} and the default ${String(standard)}, and never another one`, async () => {

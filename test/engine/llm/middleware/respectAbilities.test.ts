@@ -39,7 +39,7 @@ describe('respectAbilities', () => {
     assert.doesNotMatch(JSON.stringify(sent), /"data"/);
     assert.equal(JSON.stringify(sent).split('You cannot see pictures').length, 3);
     assert.equal(notices.length, 1);
-    assert.match(notices[0] ?? '', /^Plain does not support images.*Choose a model that does/);
+    assert.match(notices[0] ?? '', /^Plain does not support images.*choose a model that does/);
     const later = await ask({}, request([...question, assistant([said('I cannot see it.')]), user('Go on')]));
     assert.deepEqual(later.notices, []);
   });

@@ -41,10 +41,13 @@ describe('a provider that lists no models', () => {
     try {
       assert.match(
         (await told(customServer(elsewhere))).join(),
-        /^Custom server lists no models: .*\/elsewhere\/models answered 404\. Check its address/,
+        /^Custom server did not list its models: .*\/elsewhere\/models answered 404\. Check its address/,
       );
       const ollama = ollamaProvider({ baseUrl: elsewhere, apiKey: noKey }, instantClock());
-      assert.match((await told(ollama)).join(), /^Ollama lists no models: .*\/elsewhere\/api\/tags answered 404\./);
+      assert.match(
+        (await told(ollama)).join(),
+        /^Ollama did not list its models: .*\/elsewhere\/api\/tags answered 404\./,
+      );
     } finally {
       server.close();
       server.closeAllConnections();

@@ -51,7 +51,7 @@ describe('an answer that never begins', function () {
     withWorld({ settings: SOON, story: Array(3).fill({ fail: 'hang' }) }, async (world) => {
       const { outcome } = await world.play('tell me');
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'unreachable', JSON.stringify(outcome));
-      assert.match(outcome.message, /did not begin to answer in time.*cairn\.idleTimeout/);
+      assert.match(outcome.message, /did not start to answer in time.*cairn\.idleTimeout/);
     }));
 });
 

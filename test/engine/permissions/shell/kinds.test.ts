@@ -74,7 +74,7 @@ const HIDDEN = {
   'a loop without “in”': ['set -e; f() { for x do $X push; done; }', 'for x { $X push; }', 'select x do $X push; done'],
   'what a loop goes through': ["for x in 'a[$($X push)]'; do echo $((x)); done"],
   'a group behind a name': ['coproc N { $X push; }', 'coproc N if $X push; then ls; fi'],
-  'a group that is timed': ['time if $X push; then ls; fi', 'time -p while $X push; do ls; done'],
+  'a timed group': ['time if $X push; then ls; fi', 'time -p while $X push; do ls; done'],
   'a command that is repeated': ['repeat 2 $X push', 'foreach x (a) $X push; end'],
   'an expansion that zsh splits into words': ['A=git; $=A push', 'A=git; $~A push', 'A=git; $^A push'],
   'arithmetic in the value of a variable': ['x=\'a[$(gi""t push)]\'; echo $((x))', "read x <<< 'a[`$X push`]'"],

@@ -68,7 +68,7 @@ describe('a denied command behind another program', () => {
     }
   }
 
-  it('is not certain behind an option that is not known, so that it asks', () => {
+  it('is not certain behind an is given an unknown option, so that it asks', () => {
     for (const program of ['sudo', 'env', 'nice', 'xargs', 'nohup'])
       assert.equal(verdict(`${program} --frobnicate what rm x`), 'ask', program);
   });

@@ -71,7 +71,7 @@ export class ChatReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = chatChunkSchema.safeParse(value);
-    if (!parsed.success) throw new UnexpectedResponse('data that is no chat completion');
+    if (!parsed.success) throw new UnexpectedResponse('data that is not a chat completion');
     const { choices, usage } = parsed.data;
     if (usage) {
       const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;

@@ -72,7 +72,7 @@ export class MessageReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = messageEventSchema.safeParse(value);
-    if (!parsed.success) throw new UnexpectedResponse('data that is no message stream');
+    if (!parsed.success) throw new UnexpectedResponse('data that is not a message stream');
     const event = parsed.data;
     const index = event.index ?? 0;
     this.count(event.message?.usage ?? event.usage);
@@ -145,6 +145,6 @@ function wholeInput(input: unknown): string {
   try {
     return JSON.stringify(input);
   } catch {
-    throw new UnexpectedResponse('a call that is nested too deep to be read');
+    throw new UnexpectedResponse('a call that is nested too deeply');
   }
 }

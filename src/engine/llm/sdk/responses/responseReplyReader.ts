@@ -73,7 +73,7 @@ export class ResponseReplyReader implements ReplyReader<unknown> {
 
   *read(value: unknown): Generator<LlmEvent> {
     const parsed = responseEventSchema.safeParse(value);
-    if (!parsed.success) throw new UnexpectedResponse('data that is no response');
+    if (!parsed.success) throw new UnexpectedResponse('data that is not a response');
     const event = parsed.data;
     switch (event.type) {
       case 'response.output_text.delta':

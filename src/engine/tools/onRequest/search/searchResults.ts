@@ -73,7 +73,7 @@ function plain(text: string): string {
 
 /** What is no JSON, or other JSON than was to be expected. */
 export function notUnderstood({ name }: AskedService): ToolFailure {
-  return new ToolFailure('failed', `${name} gave an answer that is not understood. Do without it, or try again later.`);
+  return new ToolFailure('failed', `${name} returned an unexpected answer. Continue without it, or try again later.`);
 }
 
 /** Undefined for what is no JSON. */
