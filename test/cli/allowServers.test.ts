@@ -45,7 +45,7 @@ describe('what a person at a terminal allows', () => {
       };
       await withOneMcpServer('none', use, more, '.mcp.json');
       assert.equal(asked.length, count);
-      assert.match(said.join('\n'), count === 1 ? /node -e 'say hello'/ : /too long to be read, so it is not started/);
+      assert.match(said.join('\n'), count === 1 ? /node -e 'say hello'/ : /too long to review, so it is not started/);
     }
   });
 });

@@ -218,7 +218,7 @@ describe('the command cairn', function () {
       await writeFile(join(folder, 'README.md'), '# Sample\n\nText.\n');
       for (const more of [[], ['-a', 'coder'], ['-s', 'work']]) {
         const { status, out, err } = await cairn(['--approve', 'all', ...more, 'fix the failing test'], noKey);
-        assert.match(err, /no key is set.*OPENAI_API_KEY, ANTHROPIC_API_KEY, .*demo:tour.*only when it is named/);
+        assert.match(err, /no key is set.*OPENAI_API_KEY, ANTHROPIC_API_KEY, .*demo:tour.*only when named/);
         assert.equal(out, '');
         assert.equal(status, 2);
       }

@@ -116,8 +116,8 @@ describe('a dry run on the command line', function () {
       assert.match((await cairn(['-a', 'flow', '--answers', 'x', 'go'])).err, /--answers is for --dry-run/);
       await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), GRAPH);
       for (const [text, why] of [
-        ['- a', /must name nodes with their answers/],
-        ['nobody: 1', /answers for “nobody”/],
+        ['- a', /must map nodes to answers/],
+        ['nobody: 1', /has an answer for “nobody”/],
         ['a: [', /answers\.yaml:1:\d/],
       ] as const) {
         await writeFile(join(folder, 'answers.yaml'), text);

@@ -67,7 +67,7 @@ describe('cairn import', function () {
       await writeFile(join(config, 'mcp.json'), '{"mcpServers":{"github":{"command":"mine"}}}');
       const first = await shell.cairn(['import', '--from', 'coyote']);
       assert.match(first.out, /poet already exists, so it was renamed to poet-coyote/);
-      assert.match(first.out, /There is a server github already, so it is called github-coyote/);
+      assert.match(first.out, /A server named github already exists, so it was renamed to github-coyote/);
       assert.match(first.out, /config\.coyote\.yaml has no effect/);
       assert.equal(await readFile(join(config, 'roles', 'poet.md'), 'utf8'), 'Mine.');
       assert.equal(await readFile(join(config, 'config.yaml'), 'utf8'), 'model: openai:mine\n');
@@ -172,13 +172,13 @@ describe('cairn import', function () {
       assert.match(await said(['--from', 'coyot']), /Did you mean coyote\?/);
       await mkdir(join(shell.folder, 'empty'));
       await mkdir(join(shell.folder, 'config', 'roles'), { recursive: true });
-      assert.match(await said(['--from', 'config']), /is Cairn's own folder/);
-      assert.match(await said(['--from', 'empty']), /looks like no tool that Cairn imports from/);
+      assert.match(await said(['--from', 'config']), /is Cairn’s own folder/);
+      assert.match(await said(['--from', 'empty']), /does not look like a tool that Cairn imports from/);
       assert.match(await said(['coyote']), /Write --from coyote/);
       assert.match(await said(['--only', 'poems']), /--only takes settings, agent/);
       await homeWith(shell, 'coyote');
       await writeFile(join(shell.folder, 'config', 'imports.json'), '{"version":');
       const { err } = await shell.cairn(['import', '--from', 'coyote']);
-      assert.match(err, /imports\.json does not say what was imported before/);
+      assert.match(err, /imports\.json cannot be read, so earlier imports are unknown/);
     }));
 });

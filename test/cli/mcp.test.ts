@@ -57,7 +57,7 @@ describe('MCP servers on the command line', function () {
       assert.match(talk.err, /images in the prompt were left out: 1\./);
       for (const [words, why] of [
         [['ask'], /the prompt ask needs day=VALUE\./],
-        [['ask', 'day=1', 'unit=2', 'more'], /is too much/],
+        [['ask', 'day=1', 'unit=2', 'more'], /is extra/],
         [['aks'], /tides has no prompt aks\. Did you mean ask\?/],
         [['zzzzzz'], /cairn mcp prompt tides lists them\./],
         [['system'], /system/],

@@ -49,7 +49,7 @@ describe('cairn --usage', () => {
     }));
 
   for (const [args, words] of [
-    [['--usage', '--since', '2026-02-30'], /--since takes a day such as 2026-11-01; "2026-02-30" is none/],
+    [['--usage', '--since', '2026-02-30'], /--since takes a day such as 2026-11-01, not "2026-02-30"/],
     [['--since', '2026-02-03', 'hello'], /--since is for --usage/],
     [['--output', 'csv', 'hello'], /--output csv is for --usage/],
     [['--usage', '--output', 'stream-json'], /--usage takes --output text, json, csv/],

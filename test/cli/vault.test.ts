@@ -36,7 +36,7 @@ describe('cairn vault', function () {
       assert.equal((await vault(['delete', 'OTHER'])).status, 0);
       const gone = await vault(['get', 'DEPLOY_TOKN']);
       assert.equal(gone.status, 2);
-      assert.match(gone.err, /no secret DEPLOY_TOKN. Did you mean DEPLOY_TOKEN\?/);
+      assert.match(gone.err, /no secret named DEPLOY_TOKN. Did you mean DEPLOY_TOKEN\?/);
       assert.equal((await vault(['list'])).out, 'DEPLOY_TOKEN\n');
     }));
 

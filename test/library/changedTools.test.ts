@@ -80,7 +80,7 @@ describe('a tool that a program changes', () => {
     const given: unknown = undefined;
     const isOutput = (value: unknown): value is ToolOutput => value === given;
     engine.wrapTool('fs_read', () => Promise.resolve(isOutput(given) ? given : ''));
-    assert.match(await readA(), /around fs_read gave no result/);
+    assert.match(await readA(), /wrapper of fs_read returned no result/);
   });
 
   it('is replaced with its own input, category and permission, until that is taken back', async () => {

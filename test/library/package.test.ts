@@ -152,7 +152,7 @@ describe('the package', function () {
     assert.equal(code, 0, output);
     assert.match(
       output,
-      /temprature[^]*missing is not there\. Name a folder[^]*package\.json is a file\. Name a folder/,
+      /temprature[^]*missing is not there\. Pass a folder[^]*package\.json is a file\. Pass a folder/,
     );
   });
 

@@ -51,12 +51,6 @@ export const mcpEquivalents: readonly Equivalent[] = [
     why: 'A factor of all scores alike, of which only the order counts.',
   },
   {
-    file: 'src/engine/mcp/readServers.ts',
-    line: 'const read = await this.parsed(file, workspace);',
-    change: 'await this.parsed(file, workspace) → this.parsed(file, workspace)',
-    why: 'Whoever asks awaits it, also where it is kept as a promise, which never rejects.',
-  },
-  {
     file: 'src/engine/mcp/searchTools.ts',
     line: 'const MAX_LINE = 160;',
     change: '160 → (160 + 1)',

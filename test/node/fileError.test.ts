@@ -5,7 +5,7 @@ describe('a file that cannot be used', () => {
   for (const [code, message] of [
     ['ENOENT', /^\/a\/b does not exist\.$/],
     ['EACCES', /check its permissions/],
-    ['EROFS', /cannot be written/],
+    ['EROFS', /read-only file system/],
     ['ENOSPC', /the disk is full\. Free some space/],
     ['EDQUOT', /quota.*Free some space/],
     ['EFBIG', /ulimit/],

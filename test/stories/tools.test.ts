@@ -105,7 +105,7 @@ describe('tools that are scripts in the editor', () => {
         await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(2, 0), 'def broken(:\n'));
       });
       await until('the problem to be told', async () =>
-        (await problems()).some((one) => one.includes('Python cannot read this')),
+        (await problems()).some((one) => one.includes('This is not valid Python')),
       );
       await window.startCommand('undo');
       await until('the problem to be gone', async () => (await problems()).length === 0);

@@ -186,7 +186,7 @@ function settingOf(text: string): [string, JsonValue] {
 
 function idOf(action: Action, id: string | undefined): string {
   if (id === undefined)
-    throw new UsageError(`cairn runs ${action} needs the id of a run; Run cairn runs list to see them.`);
+    throw new UsageError(`cairn runs ${action} needs the id of a run. Run cairn runs list to see them.`);
   return id;
 }
 

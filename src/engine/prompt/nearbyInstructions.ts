@@ -135,7 +135,7 @@ export class NearbyInstructions {
     const said = headSchema.safeParse(yaml.data ?? {});
     const problem = yaml.problems.find(({ severity }) => severity === 'error');
     if (problem || !said.success) {
-      this.tell(source, problem?.message ?? '“applyTo” must be a text or a list of texts');
+      this.tell(source, problem?.message ?? 'the files it applies to must be a text or a list of texts');
       return [];
     }
     const text = truncateMiddle(body.trim(), MAX_CHARACTERS).text;

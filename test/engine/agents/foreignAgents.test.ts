@@ -43,7 +43,7 @@ describe('agents that were written for other tools', () => {
         const problems = said(await engine.agents.problems());
         assert.match(problems, /can change files but cannot read them/);
         assert.match(problems, /so the agent has none/);
-        assert.match(problems, /no tool for “terminalLastCommand”/);
+        assert.match(problems, /no equivalent of “terminalLastCommand”/);
       },
     ));
 
@@ -142,11 +142,11 @@ describe('agents that were written for other tools', () => {
         assert.deepEqual((await engine.agent('everything')).tools, ['mcp__*']);
         for (const name of ['remote', 'endless']) assert.equal(await engine.agents.find(name), undefined, name);
         const problems = said(await engine.agents.problems());
-        assert.match(problems, /“gemini 3” names no model/);
+        assert.match(problems, /“gemini 3” does not name a model/);
         assert.doesNotMatch(problems, /gemini-3-pro/);
         assert.match(problems, /no equivalent of “save_memory”/);
         assert.match(problems, /Did you mean “read_file”/);
-        assert.match(problems, /runs on a server of its own/);
+        assert.match(problems, /runs on a remote server/);
       },
     ));
 

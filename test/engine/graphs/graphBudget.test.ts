@@ -164,7 +164,7 @@ describe('the time of a graph', () => {
       const { view } = await runOf(next);
       assert.match(
         view.message ?? '',
-        /^It was not done within 1000 seconds\. Raise settings\.timeout in .*graph\.yaml/,
+        /^It did not finish within 1000 seconds\. Raise settings\.timeout in .*graph\.yaml/,
       );
       await changeGraph(world, timed(5000));
       const { outcome } = await (await next.restart()).play(undefined, FLOW);

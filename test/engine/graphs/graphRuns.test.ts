@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
 import { isGone } from '../../support/isGone';
-import { type ScriptWorld, warnings } from '../../support/scriptWorld';
+import type { ScriptWorld } from '../../support/scriptWorld';
 
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
@@ -308,100 +306,6 @@ describe('structured output of a node', () => {
         /The answer does not fit the output_schema: It is not JSON/,
       );
       assert.equal(world.server.requests.length, 3);
-    });
-  });
-});
-
-describe('a graph that was stopped', () => {
-  const graph = graphOf(
-    `
-  a: { type: llm, prompt: "First", state_updates: { one: "{{output}}" }, next: [b, c] }
-  b: { type: llm, prompt: "Second", state_updates: { two: "{{output}}" }, next: d }
-  c: { type: llm, prompt: "Third", state_updates: { three: "{{output}}" }, next: d }
-  d: { type: end, output: "{{one}} {{two}} {{three}}" }
-`,
-  );
-
-  it('goes on in another process without running again what was done', async () => {
-    const asked: string[] = [];
-    const story = [
-      {
-        when: ({ lastText }: { lastText: string }) => lastText.includes('Third') && !asked.includes('Third'),
-        step: () => {
-          asked.push('Third');
-          return { fail: 'hang' as const };
-        },
-      },
-      {
-        when: () => true,
-        step: ({ lastText }: { lastText: string }) => {
-          asked.push(lastText);
-          return { say: lastText.toUpperCase() };
-        },
-      },
-    ];
-    await withGraph(graph, { story }, async (world) => {
-      const handle = world.run('Hello', { agent: 'flow' });
-      await new Promise<void>((resolve) => {
-        handle.subscribe((event) => {
-          if (event.type === 'node-finished' && event.node === 'b') resolve();
-        });
-      });
-      await world.server.untilRequests(3);
-      await world.engine.shutDown();
-      const next = await world.restart();
-      const { outcome, events } = await next.play(undefined, { agent: 'flow' });
-      assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
-      assert.deepEqual(nodesOf(events), ['c', 'd']);
-      assert.deepEqual(
-        asked,
-        ['First', 'Second', 'Third', 'Third'].toSorted((x, y) => asked.indexOf(x) - asked.indexOf(y)),
-      );
-    });
-  });
-
-  it('goes on after a failure, with the graph that it began with', async () => {
-    let isBroken = true;
-    const story = [
-      {
-        when: () => true,
-        step: ({ lastText }: { lastText: string }) =>
-          isBroken && lastText === 'Third' ? { fail: { status: 400 } } : { say: lastText.toUpperCase() },
-      },
-    ];
-    await withGraph(graph, { story }, async (world) => {
-      assert.equal((await play(world)).outcome.kind, 'failed');
-      isBroken = false;
-      await writeFile(`${world.folder}/.cairn/agents/flow/graph.yaml`, graph.replace('{{three}}', 'CHANGED'));
-      const next = await world.restart();
-      const { outcome, events } = await next.play(undefined, { agent: 'flow' });
-      assert.deepEqual(outcome, { kind: 'completed', answer: 'FIRST SECOND THIRD' });
-      assert.ok(!nodesOf(events).includes('a'));
-      assert.match(warnings(events).join(), /The graph has changed since this run started/);
-    });
-  });
-
-  it('goes on also where somebody asked for its stop when it was no longer at work', async () => {
-    await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
-      void world.run('Hello', { agent: 'flow' });
-      await world.server.untilRequests(1);
-      await world.engine.shutDown();
-      const { view } = await runOf(world);
-      await writeFile(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.request`), 'stop');
-      const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
-      assert.deepEqual(outcome, { kind: 'completed', answer: 'x y z' });
-    });
-  });
-
-  it('begins anew where the program was killed while it wrote the first line of its record', async () => {
-    await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
-      void world.run('Hello', { agent: 'flow' });
-      await world.server.untilRequests(1);
-      await world.engine.shutDown();
-      const { view } = await runOf(world);
-      await truncate(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`), 40);
-      const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
-      assert.equal(outcome.kind, 'completed');
     });
   });
 });

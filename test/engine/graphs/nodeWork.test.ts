@@ -301,7 +301,7 @@ describe('what a node is given', () => {
       assert.deepEqual(told.slice(0, 4), [
         'node-started',
         'tool-finished',
-        'a: It was not done within 77 seconds.',
+        'a: It did not finish within 77 seconds.',
         'node-started',
       ]);
       assert.equal(sleeping, 0, 'nothing waits for a time that is not needed any more');

@@ -128,6 +128,6 @@ describe('a call of a tool of an MCP server', function () {
         const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
         assert.match(told, /"action":"accept","content":\{"email":"ada@example\.com"\}/);
       });
-      assert.match(asked[0] ?? '', /^The MCP server “tides” asks\./);
+      assert.match(asked[0] ?? '', /^The MCP server “tides” has a question/);
     }));
 });

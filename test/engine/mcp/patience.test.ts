@@ -47,10 +47,8 @@ describe('an MCP server that does not come to an end', function () {
       await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
         const { events } = await hurried(clock, world.play('go'));
         const told = events.map((event) => (event.type === 'tool-finished' ? event.result.text : '')).join('');
-        assert.equal(
-          told,
-          'mcp__tides__echo: Says the text again.\nsilent has not listed its tools yet: search again later.',
-        );
+        const found = '<result>\nmcp__tides__echo: Says the text again.\n</result>\n';
+        assert.ok(told.endsWith(`${found}silent has not listed its tools yet: search again later.`), told);
       });
     }));
 

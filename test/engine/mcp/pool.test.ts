@@ -88,7 +88,7 @@ describe('the pool of MCP servers', () => {
     const under = names.map((name) => use(name, () => held.promise));
     await assert.rejects(
       use('one-more'),
-      /^EngineError: 24 MCP servers are running already \(server-0, .*server-23\)\./,
+      /^EngineError: 24 MCP servers are already running \(server-0, .*server-23\)\./,
     );
     held.resolve();
     await Promise.all(under);

@@ -166,10 +166,10 @@ describe('MCP servers of which more are wanted than may run at once', () => {
       await Promise.all(used);
       assert.equal(
         refusal,
-        `EngineError: 24 MCP servers are running already (${all
+        `EngineError: 24 MCP servers are already running (${all
           .slice(0, 24)
           .map(({ id }) => id)
-          .join(', ')}). Wait for one of them.`,
+          .join(', ')}). Wait for one of them to finish.`,
       );
       assert.deepEqual(closed, []);
       await servers.check(all[24] ?? assert.fail(), signal);

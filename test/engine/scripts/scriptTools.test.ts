@@ -195,7 +195,7 @@ describe('tools that are scripts', () => {
       },
       async ({ play, read }) => {
         const { outcome } = await play('go', { agent: 'flow' });
-        assert.match(JSON.stringify(outcome), /comes with a folder that is not trusted, so none of its scripts runs/);
+        assert.match(JSON.stringify(outcome), /belongs to a folder that is not trusted, so its scripts do not run/);
         await assert.rejects(read('ran'));
       },
     ));

@@ -77,7 +77,7 @@ describe('a session on disk', () => {
       await writeFile(metadataOf(world), '{"version":');
       const again = await world.restart();
       assert.deepEqual(await textsOf(again), ['first', 'One.']);
-      assert.match(again.warnings.join(), /metadata\.json.*made again/);
+      assert.match(again.warnings.join(), /metadata\.json.*rebuilt/);
       await rm(metadataOf(world));
       assert.deepEqual(await textsOf(await world.restart()), ['first', 'One.']);
     }));
@@ -100,7 +100,7 @@ describe('a session on disk', () => {
       assert.equal(after?.workspace, before?.workspace);
       assert.equal(after?.title, 'Mend the parser');
       assert.equal(after.opening, 'Mend the parser');
-      assert.match(again.warnings.join(), /metadata\.json.*made again/);
+      assert.match(again.warnings.join(), /metadata\.json.*rebuilt/);
       const kept = join(world.sessionsFolder, world.sessionId, 'metadata.damaged.json');
       assert.equal(await readFile(kept, 'utf8'), '{"version":');
     }));

@@ -79,7 +79,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     ...toolGaps(written, offered?.tools).map((text) => warn('tools', text)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
-    ...(model === null ? [warn('model', `“${value.model}” names no model; ${CALLERS}`)] : []),
+    ...(model === null ? [warn('model', `“${value.model}” does not name a model; ${CALLERS}`)] : []),
     ...(value.effort !== undefined && effort === undefined ? [warn('effort', NO_EFFORT)] : []),
     ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
       warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
