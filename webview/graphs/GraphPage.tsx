@@ -106,6 +106,7 @@ function Head({ view, now, isList, hasTimeline, toggleList, toggleTimeline, save
         </button>
       )}
       <div class="graph-export" role="group" aria-label={t('Export')}>
+        <span aria-hidden="true">{t('Export')}</span>
         {FORMATS.map(([format, title]) => (
           <button
             key={format}
