@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApprovalHandler,
@@ -19,7 +18,6 @@ import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
 import { nodePorts } from '../node/nodePorts';
-import { programServerFiles } from '../node/mcp/programServerFiles';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
@@ -67,8 +65,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
     const { cliMcpServers } = await import('./mcp/cliMcpServers');
     return cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
   };
-  const programs = programServerFiles(env, homedir()).map(({ path }) => path);
-  const mcp = new LateMcpServers(configFolder, ports, make, programs);
+  const mcp = new LateMcpServers(configFolder, ports, make);
   const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });
   const engine = createEngine({
     ports: {

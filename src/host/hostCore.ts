@@ -24,7 +24,6 @@ import { environmentAddresses } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
-import { programServerFiles } from '../node/mcp/programServerFiles';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
@@ -107,15 +106,12 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
 }
 
 /** The code that knows them is loaded once a file names one. */
-function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder' | 'programFiles'>): LateMcpServers {
-  const homeFolder = homedir();
-  const programFiles = programServerFiles(parts.env, homeFolder);
+function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder'>): LateMcpServers {
   const make = async () => {
     const { editorMcpServers } = await import('./mcp/editorMcpServers');
-    return editorMcpServers({ ...parts, homeFolder, programFiles });
+    return editorMcpServers({ ...parts, homeFolder: homedir() });
   };
-  const others = programFiles.map(({ path }) => path);
-  return new LateMcpServers(parts.configFolder, parts.ports, make, others);
+  return new LateMcpServers(parts.configFolder, parts.ports, make);
 }
 
 /** With the keys of search services that the person keeps. */

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import { McpServers, type Ports, type ProgramFile, type SecretValues, type SignInStore } from '../../engine';
+import { McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
+import { programServerFiles } from '../../node/mcp/programServerFiles';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 import { openInBrowser } from '../shown/openInBrowser';
 import { SignInUris } from './signInUris';
@@ -10,7 +11,6 @@ export interface EditorMcpParts {
   configFolder: string;
   env: NodeJS.ProcessEnv;
   homeFolder: string;
-  programFiles: readonly ProgramFile[];
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
@@ -22,11 +22,11 @@ export interface EditorMcpParts {
 
 /** As the editor starts them: with its secrets in the place of their names. */
 export function editorMcpServers(parts: EditorMcpParts): McpServers {
-  const { configFolder, env, homeFolder, programFiles, ports, values, context } = parts;
+  const { configFolder, env, homeFolder, ports, values, context } = parts;
   const editorAddress = new SignInUris(context.extension.id, ports.log);
   return new McpServers({
     configFolder,
-    programFiles,
+    programFiles: programServerFiles(env, homeFolder),
     ports,
     connector: async () => {
       const { nodeMcpConnector } = await import('../../node/mcp/nodeMcpConnector');

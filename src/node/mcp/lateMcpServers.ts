@@ -19,8 +19,6 @@ export class LateMcpServers implements ToolSource, Disposable {
     private readonly configFolder: string,
     private readonly ports: Pick<Ports, 'files' | 'paths'>,
     private readonly make: () => Promise<McpServers>,
-    /** Absolute; files of other programs. */
-    private readonly others: readonly string[],
   ) {}
 
   async toolsFor(...[place, wants]: Parameters<ToolSource['toolsFor']>): ReturnType<ToolSource['toolsFor']> {
@@ -63,11 +61,10 @@ export class LateMcpServers implements ToolSource, Disposable {
   private async hasFiles({ workspace, isHeard }: McpPlace): Promise<boolean> {
     const { files, paths } = this.ports;
     const theirs = isHeard ? SERVER_FILES.map((path) => paths.resolve(workspace, path)) : [];
-    const isThere = async (path: string) => (await files.find(path).catch(() => undefined)) !== undefined;
-    const [own, ...found] = await Promise.all([this.ownFile, ...theirs].map(isThere));
-    if (own || found.includes(true)) return true;
-    // Nothing of other programs starts before somebody allowed it.
-    if (this.others.length === 0 || !(await isThere(paths.resolve(this.configFolder, CONSENTS_FILE)))) return false;
-    return (await Promise.all(this.others.map(isThere))).includes(true);
+    // Of other programs nothing counts before somebody allowed it.
+    const consents = paths.resolve(this.configFolder, CONSENTS_FILE);
+    const all = [this.ownFile, consents, ...theirs];
+    const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));
+    return found.some((one) => one !== undefined);
   }
 }

@@ -22,11 +22,10 @@ describe('the files in which other programs have MCP servers', () => {
 
   it('cost a run nothing before the person allowed a server of others', async () => {
     const folder = temporaryDir('cairn-programs-');
-    const [config, state] = [join(folder, 'config'), join(folder, '.claude.json')];
+    const config = join(folder, 'config');
     await mkdir(config);
-    await writeFile(state, JSON.stringify({ mcpServers: { tides: { command: 'tides' } } }));
     const made = new Error('made');
-    const servers = new LateMcpServers(config, nodePorts(), () => Promise.reject(made), [state]);
+    const servers = new LateMcpServers(config, nodePorts(), () => Promise.reject(made));
     const place = { workspace: folder, isHeard: false };
     assert.equal(await servers.ifAny(place), undefined);
     await writeFile(join(config, 'mcp-consents.json'), '{"servers": []}');
