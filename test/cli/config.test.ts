@@ -177,7 +177,10 @@ describe('config.yaml on the command line', function () {
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
       assert.doesNotMatch(out, /^setting limits/m, 'of which nothing is said');
       assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: set it in an agent or a role/);
-      assert.match(err, /config\.yaml:6:\d+: warning: anyone who reads the file can read this key.*cairn vault add ANTHROPIC_API_KEY/);
+      assert.match(
+        err,
+        /config\.yaml:6:\d+: warning: anyone who reads the file can read this key.*cairn vault add ANTHROPIC_API_KEY/,
+      );
       assert.match(err, /config\.yaml:7:\d+: warning: Cairn does not support clients of the type “cohere”/);
       assert.ok(!`${out}${err}`.includes('in-clear-text'));
     }));

@@ -150,7 +150,10 @@ describe('nodeFetch with a proxy', () => {
     withProxy(
       () => ({ HTTPS_PROXY: 'socks5://127.0.0.1:1080' }),
       async () =>
-        assert.match(await sentenceOf(nodeFetch(process.env)('https://models.example/')), /HTTPS_PROXY is not a proxy that Cairn can use/),
+        assert.match(
+          await sentenceOf(nodeFetch(process.env)('https://models.example/')),
+          /HTTPS_PROXY is not a proxy that Cairn can use/,
+        ),
     ));
 });
 

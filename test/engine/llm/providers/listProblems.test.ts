@@ -52,7 +52,10 @@ describe('a provider that lists no models', () => {
       server.close();
       server.closeAllConnections();
     }
-    assert.match((await told(customServer('http://127.0.0.1:9'))).join(), /127\.0\.0\.1:9\/models sent an unreadable answer/);
+    assert.match(
+      (await told(customServer('http://127.0.0.1:9'))).join(),
+      /127\.0\.0\.1:9\/models sent an unreadable answer/,
+    );
   });
 
   it('passes on what one that an extension brings threw', async () => {
