@@ -56,6 +56,6 @@ describe('a text that is not ours, wherever the editor shows it', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
     assert.match(safeDialog(lines, 'exact').text, /line 14\n… \+10 lines …\nline 25\n/);
     assert.equal(safeDialog(lines, 'exact').isWhole, false);
-    assert.match(safeDialog('ls \u202e#', 'exact').warning ?? '', /turn the direction/);
+    assert.match(safeDialog('ls \u202e#', 'exact').warning ?? '', /reading direction/);
   });
 });

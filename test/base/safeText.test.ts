@@ -33,7 +33,7 @@ describe('text that is not ours', () => {
       for (const one of hidden.filter((it) => !/^[ \n]+$/.test(it))) {
         const mark = `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
         assert.ok(seen.includes(mark), `${name}: ${mark} in ${JSON.stringify(seen)}`);
-        assert.match(warning ?? '', /^Careful: this holds .+, marked ⟨U\+…⟩\.$/, name);
+        assert.match(warning ?? '', /^Caution: this contains .+, marked ⟨U\+…⟩\.$/, name);
       }
       assert.ok(!/ {61}|\n\s*\n\s*\n\s*\n\s*\n/.test(seen), name);
       assert.ok(seen.endsWith('END'), name);
@@ -75,7 +75,7 @@ describe('text that is not ours', () => {
       const mark = `U+${(twin.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
       const { lines, warning } = shownLines(`rm a${twin}b END`, 'exact');
       assert.ok(lines[0]?.text.includes(mark), `${mark}: ${lines[0]?.text}`);
-      assert.match(warning ?? '', /^Careful/);
+      assert.match(warning ?? '', /^Caution/);
       assert.equal(safeText(`a${twin}b`), `a${twin}b`, 'in prose');
     }
     assert.match(safeText('сору a b', 'exact'), /^⟨с U\+0441⟩⟨о U\+043E⟩⟨р U\+0440⟩⟨у U\+0443⟩ a b$/);

@@ -33,7 +33,7 @@ function checkQuestion(shown: string, { name, text, hidden }: TrickyText): void 
     .join('')
     .replaceAll(' ', '');
   assert.ok(whole.endsWith('END'), `${name}: ${seen}`);
-  if (hidden.some((one) => !/^[ \n]+$/.test(one))) assert.match(seen, /\nCareful: this holds /, name);
+  if (hidden.some((one) => !/^[ \n]+$/.test(one))) assert.match(seen, /\nCaution: this contains /, name);
   else assert.ok(text.length > 5000 || text.includes('    ') || body.length < 10, name);
 }
 

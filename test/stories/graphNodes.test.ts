@@ -145,7 +145,7 @@ describe('the nodes of a graph', () => {
     },
     async ({ window, panel, model }) => {
       const frame = await beginGraph(window, panel, 'rain', 'thrifty');
-      await box(frame, /^think, failed · .*reached its token limit/s).waitFor();
+      await box(frame, /^think, failed · .*limit of tokens was reached/s).waitFor();
       await frame.getByText(/^failed · /).waitFor();
       assert.equal(model.requests.length, 1);
     },

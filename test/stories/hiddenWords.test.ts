@@ -50,7 +50,7 @@ describe('words of others in the editor', () => {
       await until('the dialog', async () => (await dialog.innerText()).includes('It lists files.⟨U+200B⟩'));
       const words = await dialog.innerText();
       assert.match(words, /ls ⟨U\+202E⟩# safe⟨U\+2066⟩/);
-      assert.match(words, /Careful: this holds characters that turn the direction of reading/);
+      assert.match(words, /Caution: this contains characters that change the reading direction/);
       await pressInDialog(window, 'Edit…');
       await list.input().waitFor();
       await window.page.getByText('ls ⟨U+202E⟩# safe⟨U+2066⟩').first().waitFor();

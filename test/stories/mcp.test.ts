@@ -88,7 +88,9 @@ describe('MCP servers in the editor', () => {
         await window.startCommand('cairn.showLog');
         const isLogged = () =>
           window.ev(({ vscode }) =>
-            vscode.window.visibleTextEditors.some(({ document }) => document.getText().includes('no sign-in knows')),
+            vscode.window.visibleTextEditors.some(({ document }) =>
+              document.getText().includes('belongs to no sign-in'),
+            ),
           );
         await until('what was forged to be in the log', isLogged);
 
@@ -155,7 +157,10 @@ describe('MCP servers in the editor', () => {
       await panel.send('Show me the page.');
       await panel.waitForApproval();
       await panel.approve();
-      assert.match(await panel.waitForQuestion(), /of the host log\.example\.[^]*│ https:\/\/log\.example\/sign\?in=1/);
+      assert.match(
+        await panel.waitForQuestion(),
+        /open a page on log\.example\.[^]*│ https:\/\/log\.example\/sign\?in=1/,
+      );
       await panel.answer('Decline');
       await panel.waitForText('The page was declined.', 'text');
 

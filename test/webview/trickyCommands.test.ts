@@ -28,7 +28,7 @@ describe('What is asked for in the panel', () => {
       assert.ok(shown.trimEnd().endsWith('END'), name);
       assert.ok(!/\n\s*\n\s*\n\s*\n\s*\n| {61}/.test(shown), name);
       const isTricky = hidden.some((one) => !/^[ \n]+$/.test(one));
-      assert.equal(await card.getByText('Careful: this holds').count(), isTricky ? 1 : 0, name);
+      assert.equal(await card.getByText('Caution: this contains').count(), isTricky ? 1 : 0, name);
       host.emit(
         { type: 'approval-removed', approvalId: `approval-${id}` },
         { type: 'tool-changed', entryId: id, changes: { status: 'rejected' } },
@@ -47,8 +47,8 @@ describe('What is asked for in the panel', () => {
     const { page } = await open({
       state: chat({ entries: [entry], approvals: [approval('c', { diff })], run: run('waiting-for-approval') }),
     });
-    await page.getByText('Careful: this holds').first().waitFor();
-    assert.equal(await page.getByText('Careful: this holds').count(), 2);
+    await page.getByText('Caution: this contains').first().waitFor();
+    assert.equal(await page.getByText('Caution: this contains').count(), 2);
     await page.getByText('if (x⟨U+202E⟩) {').waitFor({ state: 'attached' });
     await page.getByText('+50 lines, all blank').waitFor({ state: 'attached' });
   });

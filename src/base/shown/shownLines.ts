@@ -14,7 +14,7 @@ export interface ShownText {
 
 const KINDS: Readonly<Record<Unseen, string>> = {
   control: 'control characters',
-  direction: 'characters that turn the direction of reading',
+  direction: 'characters that change the reading direction',
   invisible: 'invisible characters',
   blank: 'unusual blanks',
   lookalike: 'characters that look like others',
@@ -47,7 +47,7 @@ export function unseenWarning(found: ReadonlySet<Unseen>): string | null {
   if (found.size === 0) return null;
   const words = [...found].map((kind) => KINDS[kind]);
   const last = words.pop() ?? '';
-  return `Careful: this holds ${words.length > 0 ? `${words.join(', ')} and ${last}` : last}, marked ⟨U+…⟩.`;
+  return `Caution: this contains ${words.length > 0 ? `${words.join(', ')} and ${last}` : last}, marked ⟨U+…⟩.`;
 }
 
 function isBlank(line: string): boolean {

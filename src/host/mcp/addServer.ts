@@ -36,8 +36,8 @@ export function addMcpServer(host: Host): Command {
   return {
     async run() {
       const title = t('Add MCP Server');
-      const placeHolder = t('Choose how to say what it is');
-      const picked = await pickRow(ways(), { title, placeHolder, matchOnDetail: true });
+      const placeHolder = t('Choose what to add');
+      const picked = await pickRow(ways(), { title, placeHolder, matchOnDetail: true, ignoreFocusOut: true });
       const server = picked?.way && (await askServer(title, picked.way));
       const file = server && (await pickFile(host, title));
       if (!server || file === undefined) return;
@@ -132,7 +132,7 @@ async function pickFile(host: Host, title: string): Promise<string | undefined> 
       file: theirs,
     },
   ];
-  return (await pickRow(rows, { title, placeHolder: t('Choose a location') }))?.file;
+  return (await pickRow(rows, { title, placeHolder: t('Choose a location'), ignoreFocusOut: true }))?.file;
 }
 
 async function write(
