@@ -21,3 +21,10 @@ export function truncateMiddle(text: string, max: number): Truncated {
 export function clipEnd(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
+
+/** A text without those of these characters that stand at its end, however many they are. A pattern would begin anew at each of them. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

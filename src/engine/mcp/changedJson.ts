@@ -44,7 +44,7 @@ function isObject(value: unknown): value is Data {
   return isRecord(value) && !Array.isArray(value);
 }
 
-function spanOf(text: string, path: Path): JsonSpan & { readonly from: number } {
+function spanOf(text: string, path: Path): JsonSpan {
   return jsonSpans(plainJson(text)).get(JSON.stringify(path)) ?? { from: 0, start: 0, end: 0 };
 }
 

@@ -78,12 +78,11 @@ export class McpServers implements ToolSource {
     this.running = new RunningServers(parts);
   }
 
-  /** Every server that is written, with what is known of it; nothing is started. Rejects when the file of consents is broken. */
-  list(place: McpPlace): Promise<ListedServers> {
-    return this.listed(place);
-  }
-
-  private async listed(place: McpPlace, isWanted?: (path: string) => boolean): Promise<ListedServers> {
+  /**
+   * Every server that is written, with what is known of it; nothing is started. `isWanted`: of the files of other programs, those that
+   * are read. Rejects when the file of consents is broken.
+   */
+  async list(place: McpPlace, isWanted?: (path: string) => boolean): Promise<ListedServers> {
     const { servers, problems } = await this.files.read(place, isWanted);
     const { wanted, unread } = await this.asWanted(servers);
     const known = await Promise.all(
@@ -102,7 +101,7 @@ export class McpServers implements ToolSource {
     let listed: ListedServers;
     try {
       const allowedFiles = await this.consents.allowedFiles();
-      listed = await this.listed(place, (path) => allowedFiles.has(path));
+      listed = await this.list(place, (path) => allowedFiles.has(path));
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }

@@ -1,5 +1,6 @@
 import { Deferred } from '../../base/deferred';
 import { newId } from '../../base/newId';
+import { withoutEnd } from '../../base/truncate';
 import type { FileDiff } from '../messages/toolResult';
 import type {
   ApprovalAnswer,
@@ -187,15 +188,9 @@ function requestFor(
     reason: strike(verdict.reason),
     usual: verdict.usual === true,
     // Line ends behind it say nothing, and a card could not show that they were seen.
-    command: line === undefined ? null : strike(withoutLineEnds(line)),
+    command: line === undefined ? null : strike(withoutEnd(line, '\r\n')),
     offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),
   };
-}
-
-function withoutLineEnds(line: string): string {
-  let end = line.length;
-  while (end > 0 && '\r\n'.includes(line.charAt(end - 1))) end--;
-  return line.slice(0, end);
 }
 
 async function askPerson(

@@ -23,15 +23,16 @@ export function memberLines(text: string, path: readonly string[]): ReadonlyMap<
   return lines;
 }
 
-/** Where in a text something is: `end` is behind it. */
+/** Where in a text a value is: `end` is behind it, `from` where its name begins, or it itself where it has none. */
 export interface JsonSpan {
+  readonly from: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where each value of a JSON text is, with its name before it as `from`, by its place in the data as JSON. */
-export function jsonSpans(text: string): ReadonlyMap<string, JsonSpan & { readonly from: number }> {
-  const spans = new Map<string, JsonSpan & { from: number }>();
+/** Where each value of a JSON text is, by its place in the data as JSON. */
+export function jsonSpans(text: string): ReadonlyMap<string, JsonSpan> {
+  const spans = new Map<string, JsonSpan>();
   const reader = new JsonReader(
     text,
     () => undefined,
@@ -54,11 +55,11 @@ class JsonReader {
   private at = 0;
   private mistake: number | undefined;
 
-  /** `meet`: told of each value, its place in the data and where it begins; `leave`: when it is over, and where its name begins. */
+  /** `meet`: told of each value, its place in the data and where it begins; `leave`: when it is over. */
   constructor(
     private readonly text: string,
     private readonly meet: (path: readonly string[], at: number) => void,
-    private readonly leave?: (path: readonly string[], span: JsonSpan & { from: number }) => void,
+    private readonly leave?: (path: readonly string[], span: JsonSpan) => void,
   ) {}
 
   /** Gives where the first mistake is. */

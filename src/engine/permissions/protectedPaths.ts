@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../base/truncate';
+
 /** What agents are told by a file of this name alone: words, which may be read as what they are. */
 export const AGENT_RULES = wordsOf(
   '.cursorrules .windsurfrules .clinerules .roorules .kilocoderules .goosehints .augment-guidelines',
@@ -97,10 +99,7 @@ const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
  */
 function asSystemsTake(part: string): string {
   const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
-  const name = seen.trim();
-  let end = name.length;
-  while (end > 0 && '. '.includes(name.charAt(end - 1))) end--;
-  return (name.slice(0, end) || part).toUpperCase();
+  return (withoutEnd(seen.trim(), '. ') || part).toUpperCase();
 }
 
 /** The part of the path that is protected, or undefined. */

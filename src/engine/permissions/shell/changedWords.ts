@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../base/truncate';
 import { PROTECTED_PAIRS } from '../protectedPaths';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
@@ -144,15 +145,9 @@ function seenFrom(folder: string, link: ShellWord, to: ShellWord): ShellWord {
   return link.kind === 'exact' ? { text: `${folder === '' ? '.' : folder}/${to.text}`, kind: 'exact' } : link;
 }
 
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (path.charAt(end - 1) === '/') end--;
-  return path.slice(0, end);
-}
-
 /** What stands in front of the last name of a path. */
 function folderOf(path: string): string {
-  const named = withoutSlashes(path);
+  const named = withoutEnd(path, '/');
   return named.slice(0, named.lastIndexOf('/') + 1);
 }
 
@@ -164,7 +159,7 @@ function inFolder(target: ShellWord, source: ShellWord): ShellWord {
       .filter((one) => one !== '' && one !== '.')
       .at(-1) ?? '';
   if (target.kind !== 'exact' || source.kind !== 'exact' || name === '..') return target;
-  return { text: `${withoutSlashes(target.text)}/${name}`, kind: 'exact' };
+  return { text: `${withoutEnd(target.text, '/')}/${name}`, kind: 'exact' };
 }
 
 /** Folders in which some names are protected, and such a name. */
@@ -179,7 +174,7 @@ const THEIRS: ReadonlyMap<string, string> = new Map(
 function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
   const isWhole =
     !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
-  const folder = withoutSlashes(target.text.replaceAll('\\', '/'));
+  const folder = withoutEnd(target.text.replaceAll('\\', '/'), '/');
   const held = THEIRS.get(folder.slice(folder.lastIndexOf('/') + 1).toLowerCase());
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }
