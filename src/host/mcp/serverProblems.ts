@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLine } from '../../base/shown/safeText';
 import { parseServers, type ServerFile, serverFilesIn } from '../../engine';
 import type { Host } from '../host';
+import { followTexts } from '../shown/followTexts';
 
 /** So long after the last key the text is checked. */
 const QUIET_MS = 200;
@@ -12,24 +13,18 @@ const QUIET_MS = 200;
 export function serverProblems({ mcp, mcpPlace, paths }: Pick<Host, 'mcp' | 'mcpPlace' | 'paths'>): Disposable {
   const store = new DisposableStore();
   const collection = store.add(vscode.languages.createDiagnosticCollection('cairn-mcp'));
-  const timers = new Map<string, NodeJS.Timeout>();
-  store.add(onDispose(() => timers.forEach((timer) => clearTimeout(timer))));
+  const fileOf = ({ uri }: vscode.TextDocument) =>
+    uri.scheme === 'file'
+      ? serverFilesIn({ configFolder: dirname(mcp.ownFile), ...mcpPlace() }, paths).find(
+          ({ path }) => path === uri.fsPath,
+        )
+      : undefined;
   const look = (document: vscode.TextDocument) => {
-    const { uri } = document;
-    const files = serverFilesIn({ configFolder: dirname(mcp.ownFile), ...mcpPlace() }, paths);
-    const file = files.find(({ path }) => path === uri.fsPath);
-    if (!file || uri.scheme !== 'file') return;
-    clearTimeout(timers.get(uri.toString()));
-    const check = () => {
-      timers.delete(uri.toString());
-      if (!document.isClosed) collection.set(uri, problemsOf(document, file));
-    };
-    timers.set(uri.toString(), setTimeout(check, QUIET_MS));
+    const file = fileOf(document);
+    if (file && !document.isClosed) collection.set(document.uri, problemsOf(document, file));
   };
-  store.add(vscode.workspace.onDidOpenTextDocument(look));
-  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+  store.add(followTexts({ isMeant: (document) => fileOf(document) !== undefined, quietMs: QUIET_MS, look }));
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)));
-  for (const document of vscode.workspace.textDocuments) look(document);
   return store;
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Log, McpPlace } from '../../engine';
 import type { LateScriptTools } from '../../node/scripts/lateScriptTools';
+import { followTexts } from '../shown/followTexts';
 
 export interface ToolScriptParts {
   scripts: LateScriptTools;
@@ -21,26 +22,16 @@ const QUIET_MS = 300;
 export function toolScripts(parts: ToolScriptParts): Disposable {
   const store = new DisposableStore();
   const problems = store.add(vscode.languages.createDiagnosticCollection('cairn-tools'));
-  const timers = new Map<string, NodeJS.Timeout>();
-  store.add(onDispose(() => timers.forEach((timer) => clearTimeout(timer))));
   const look = (document: vscode.TextDocument) => {
-    if (vscode.languages.match(FILES, document) === 0) return;
-    const key = document.uri.toString();
-    clearTimeout(timers.get(key));
-    const check = () => {
-      timers.delete(key);
-      import('./describedDocument')
-        .then(({ tellProblems }) => tellProblems(document, parts, problems))
-        .catch((error: unknown) => parts.log.error(`${document.fileName} could not be checked`, error));
-    };
-    timers.set(key, setTimeout(check, QUIET_MS));
+    import('./describedDocument')
+      .then(({ tellProblems }) => tellProblems(document, parts, problems))
+      .catch((error: unknown) => parts.log.error(`${document.fileName} could not be checked`, error));
   };
-  store.add(vscode.workspace.onDidOpenTextDocument(look));
-  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+  const isMeant = (document: vscode.TextDocument) => vscode.languages.match(FILES, document) > 0;
+  store.add(followTexts({ isMeant, quietMs: QUIET_MS, look }));
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => problems.delete(uri)));
   const provideCodeLenses = async (document: vscode.TextDocument) =>
     (await import('./describedDocument')).toolLenses(document, parts);
   store.add(vscode.languages.registerCodeLensProvider(FILES, { provideCodeLenses }));
-  for (const document of vscode.workspace.textDocuments) look(document);
   return store;
 }
