@@ -20,13 +20,12 @@ import { folderTrust } from './folderTrust';
 import { type ApproveChoice, type CliArguments, HELP, parseArguments, parseServed } from './parseArguments';
 import type { ClientApprovals } from './mcp/serve/clientApprovals';
 import type { ServedEngine } from './mcp/serve/serveMcp';
-import { infoText, type ListPlace, listThings, tellBrokenFiles } from './listThings';
+import type { ListPlace } from './listThings';
 import type { OutputStreams } from './output';
 import { readAttachments, readInput } from './readInput';
 import { APPROVAL_MODES, type PromptRun, runOptions, runPrompt } from './runPrompt';
 import { hasPerson, type Terminal, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
-import { validatePath } from './validatePath';
 import { configSecrets, vaultSecrets } from './vault/vaultSecrets';
 
 const HINTS: Record<ApproveChoice, string> = {
@@ -124,6 +123,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
     for (const line of config.notes) say(line);
     const settings = effectiveSettings(args, env, config);
     const facts = { version, config: ownFolder, folder, approve, settings };
+    const { infoText } = await import('./listThings');
     return printed(await infoText(engine, facts, args.output), streams);
   }
   if (args.dryRun) return walkedDry(engine, settled, streams);
@@ -144,7 +144,7 @@ async function tellWithoutEngine(
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) {
     const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
-    return validatePath(args.validate, places, streams);
+    return (await import('./validatePath')).validatePath(args.validate, places, streams);
   }
   if (args.version) return printed(`cairn ${version}\n`, streams);
   if (args.usage === undefined) return undefined;
@@ -166,6 +166,7 @@ async function listed(
   { output, ...place }: ListPlace & Pick<CliArguments, 'output'>,
   streams: OutputStreams,
 ): Promise<number> {
+  const { listThings, tellBrokenFiles } = await import('./listThings');
   await tellBrokenFiles(what, engine, streams);
   return printed(await listThings(what, engine, place, output), streams);
 }

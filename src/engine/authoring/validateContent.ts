@@ -1,8 +1,10 @@
+import { splitFrontMatter } from '../../base/frontMatter';
 import type { ContentProblem } from '../content/contentProblem';
+import { noFrontMatter } from '../content/checkContent';
 import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { isBelow } from '../content/isBelow';
-import { readProblem } from '../content/readText';
+import { readProblem, readText } from '../content/readText';
 import { EngineError } from '../engineError';
 import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
 import type { PathStyle } from '../ports';
@@ -200,7 +202,10 @@ async function problemsOf(
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
   const loader = new AgentLoader(ports);
-  const root = foreignRoot(path, plugin, paths);
+  const written = await writtenIn(path, places, ports);
+  if (written === 'text' && !isNamed) return [{ ...noFrontMatter(path, false), severity: 'warning' }];
+  const claude = written === 'claude' ? claudeRoot(paths.dirname(path)) : undefined;
+  const root = foreignRoot(path, plugin, paths) ?? claude;
   const { problems } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
   if (paths.basename(path) !== GRAPH) return problems;
   const { checkGraphFile } = await import('./graphs/checkGraphFile');
@@ -244,7 +249,34 @@ function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle)
   if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
   const folder = paths.dirname(path);
   if (/\.(?:agent|chatmode)\.md$/.test(path)) return { folder, scope: 'workspace', world: 'copilot' };
-  return plugin === undefined ? undefined : { folder, scope: 'workspace', world: 'claude' };
+  return plugin === undefined ? undefined : claudeRoot(folder);
+}
+
+/** A key that only Claude Code's agents have, or a value as they write it: a short model name, tools as `Read, Grep`. */
+const FOR_CLAUDE =
+  /^(?:(?:disallowedTools|permissionMode|maxTurns|mcpServers):|model: *["']?(?:sonnet|opus|haiku|inherit)\b|tools: *["'[]*(?:[A-Z][a-z]|mcp__)|tools:\s*\n\s*- *["']?(?:[A-Z][a-z]|mcp__))/m;
+
+/**
+ * The format of a Markdown file whose location belongs to no program: `claude` if its front matter shows Claude Code's format, as in
+ * collections that keep agents in a plain `agents/` folder, and `text` if it has none. Undefined for every other file.
+ */
+async function writtenIn(
+  path: string,
+  places: ContentPlaces | undefined,
+  { files, paths }: AgentLoaderPorts,
+): Promise<'claude' | 'text' | undefined> {
+  const own = [places?.configFolder, places?.assetsFolder].filter((one) => one !== undefined);
+  if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  if (own.some((folder) => isBelow(path, folder, paths))) return undefined;
+  const text = await readText(path, files);
+  if (typeof text !== 'string') return undefined;
+  const { head, unclosed } = splitFrontMatter(text);
+  if (head === null) return unclosed ? undefined : 'text';
+  return FOR_CLAUDE.test(head) ? 'claude' : undefined;
+}
+
+function claudeRoot(folder: string): ContentRoot {
+  return { folder, scope: 'workspace', world: 'claude' };
 }
 
 const OF_OTHER_PROGRAM =

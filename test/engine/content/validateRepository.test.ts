@@ -45,4 +45,32 @@ describe('the check of a repository', () => {
       await folder.remove();
     }
   });
+
+  it('reads agents in a plain agents folder as Claude Code’s if they are written for it, and others strictly', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const agent = (head: string) => `---\n${head}\n---\nYou help.`;
+      await folder.write({
+        'agents/model.md': agent('name: model\ndescription: Helps\nmodel: sonnet\ncategory: help'),
+        'agents/tools.md': agent('name: tools\ndescription: Helps\ntools: Read, Grep\nversion: 1'),
+        'agents/list.md': agent('name: list\ndescription: Helps\ntools:\n  - Read\nauthor: Ada'),
+        'agents/own.md': agent('description: Helps\ntools: [fs_read]\nauthor: Ada'),
+        'agents/guide.md': 'How these agents work together.',
+        '.cairn/agents/strict.md': agent('description: Helps\nmodel: sonnet'),
+      });
+      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false });
+      const { files, problems } = await validateContent(folder.path, ports);
+      assert.equal(files, 6);
+      assert.deepEqual(problems.map(({ severity, path }) => `${severity} ${path.split('/').at(-1)}`).sort(), [
+        'error own.md',
+        'error strict.md',
+        'note list.md',
+        'note model.md',
+        'note tools.md',
+        'warning guide.md',
+      ]);
+    } finally {
+      await folder.remove();
+    }
+  });
 });
