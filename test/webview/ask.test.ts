@@ -12,6 +12,18 @@ const waiting = () =>
     approvals: [approval('c', { diff: dateDiff })],
     run: run('waiting-for-approval'),
   });
+/** The baselines of a button's label and of the key behind it, in CSS pixels. */
+const baselines = `(() => {
+  const hint = document.querySelector('.key-hint');
+  const context = document.createElement('canvas').getContext('2d');
+  return [hint.previousSibling, hint.firstChild].map((text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const style = getComputedStyle(text.parentElement);
+    context.font = style.fontSize + ' ' + style.fontFamily;
+    return range.getBoundingClientRect().bottom - context.measureText('A').fontBoundingBoxDescent;
+  });
+})()`;
 const answers = (answer: unknown) => [{ sessionId: 'session', approvalId: 'approval-c', answer }];
 
 describe('What waits for the person', () => {
@@ -27,6 +39,13 @@ describe('What waits for the person', () => {
     host.emit({ type: 'approval-removed', approvalId: 'approval-c' });
     await page.locator('[data-approval-id]').waitFor({ state: 'detached' });
     await until('the focus in the composer', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+  });
+
+  it('shows the key of a button on the same baseline as its label', async () => {
+    const { page } = await open({ state: waiting(), width: 600 });
+    await page.locator('.key-hint').first().waitFor();
+    const [label, hint] = await page.evaluate<number[]>(baselines);
+    assert.ok(Math.abs((label ?? 0) - (hint ?? 9)) < 0.6, `${label} ${hint}`);
   });
 
   it('opens the diff, and allows always', async () => {
