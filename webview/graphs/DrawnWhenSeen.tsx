@@ -11,7 +11,7 @@ interface DrawnWhenSeenProps {
   draw: (take: TakeElement) => ComponentChild;
 }
 
-/** A part of a page, drawn anew when it is in view, and otherwise when its turn comes. */
+/** A part of a page, drawn anew when it is in view and what it shows changes, and otherwise when its turn comes. */
 export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
   private part: Element | null = null;
   private readonly take: TakeElement = (element) => {
@@ -22,8 +22,7 @@ export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
   };
 
   override shouldComponentUpdate({ urgent }: DrawnWhenSeenProps): boolean {
-    const { part, props } = this;
-    return part === null || urgent !== props.urgent || props.seen.isDue(part);
+    return urgent !== this.props.urgent;
   }
 
   override render({ draw }: DrawnWhenSeenProps): ComponentChild {

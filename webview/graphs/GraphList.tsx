@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
@@ -16,7 +16,11 @@ interface GraphListProps {
 /** The same as the drawing, to be read line by line. */
 export function GraphList({ view, words, act }: GraphListProps) {
   const [seen] = useState(() => new SeenFirst('.graph-list', 1));
-  const { current } = view;
+  const { current, start, nodes, ways } = view;
+  const latest = useRef(words);
+  latest.current = words;
+  const stretches = useMemo(() => inStretches(listRows({ start, nodes, ways })), [start, nodes, ways]);
+  useLayoutEffect(() => seen.change(words), [seen, words]);
   const onKeyDown = (event: KeyboardEvent) => {
     const { currentTarget, target, key } = event;
     if (!(currentTarget instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
@@ -38,7 +42,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
   };
   return (
     <div class="graph-list" role="list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
-      {inStretches(listRows(view)).map((some, at) => (
+      {stretches.map((some, at) => (
         <DrawnWhenSeen
           key={at}
           seen={seen}
@@ -46,7 +50,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
           draw={(take) => (
             <div ref={take} class="graph-stretch" style={roomOf(some)}>
               {some.map((row) => (
-                <Row key={row.id} row={row} words={words} isCurrent={current === row.id} act={act} />
+                <Row key={row.id} row={row} words={latest.current} isCurrent={current === row.id} act={act} />
               ))}
             </div>
           )}

@@ -1,5 +1,5 @@
 import { memo } from 'preact/compat';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
 import { clipText } from './clipText';
@@ -30,16 +30,13 @@ interface GraphSvgProps {
 /** A graph as it was laid out. */
 export function GraphSvg({ drawing, words, seen, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
   const { width, height, boxes, lines } = drawing;
-  const timesTaken = useMemo(() => words.timesTaken(boxes), [words, boxes]);
+  const latest = useRef(words);
+  latest.current = words;
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  return (
-    <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
-      <g aria-hidden="true">
-        {lines.map((line, at) => (
-          <Line key={at} line={line} times={timesTaken(line.from, line.to)} />
-        ))}
-      </g>
-      {boxes.map((box) => {
+  // Boxes that are the same are not compared one by one.
+  const parts = useMemo(
+    () =>
+      boxes.map((box) => {
         const isFocused = box.id === focused;
         const isCurrent = current !== null && (box.members ?? [box.id]).includes(current);
         const same = { box, isFocused, isCurrent, onFocus, onPress };
@@ -48,18 +45,36 @@ export function GraphSvg({ drawing, words, seen, name, scale, focused, current, 
             key={box.id}
             seen={seen}
             urgent={`${isFocused} ${isCurrent}`}
-            draw={(take) => <Box {...same} {...words.ofBox(box)} take={take} />}
+            draw={(take) => <Box {...same} {...latest.current.ofBox(box)} take={take} />}
           />
         );
-      })}
+      }),
+    [boxes, seen, focused, current, onFocus, onPress],
+  );
+  useLayoutEffect(() => seen.change(words), [seen, words]);
+  return (
+    <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
+      <Lines lines={lines} taken={words.taken(drawing).join(' ')} />
+      {parts}
     </svg>
   );
 }
 
-const Line = memo(function Line({ line, times }: { line: DrawnLine; times: number }) {
+const Lines = memo(function Lines({ lines, taken }: { lines: readonly DrawnLine[]; taken: string }) {
+  const all = new Set(taken.split(' '));
+  return (
+    <g aria-hidden="true">
+      {lines.map((line, at) => (
+        <Line key={at} line={line} isTaken={all.has(String(at))} />
+      ))}
+    </g>
+  );
+});
+
+const Line = memo(function Line({ line, isTaken }: { line: DrawnLine; isTaken: boolean }) {
   const { kind, isBack, points, label, labelAt } = line;
   return (
-    <g class={`graph-line ${kind}${isBack ? ' back' : ''}${times > 0 ? ' taken' : ''}`}>
+    <g class={`graph-line ${kind}${isBack ? ' back' : ''}${isTaken ? ' taken' : ''}`}>
       <path d={linePath(points)} />
       <polygon points={arrowHead(points)} />
       {label !== undefined && labelAt && <Label text={clipText(label, LONGEST_LABEL)} {...labelAt} />}

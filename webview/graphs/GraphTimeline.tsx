@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
 import { DrawnWhenSeen, inStretches, roomOf } from './DrawnWhenSeen';
-import { nameOf, SIGNS } from './graphWords';
+import { grouped, nameOf, SIGNS } from './graphWords';
 import { SeenFirst } from './seenFirst';
 import { timeParts, timeSums } from './timeParts';
 import { RUN_WORDS } from './visitWords';
@@ -25,12 +25,8 @@ const KINDS = [
 export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
   const [seen] = useState(() => new SeenFirst('.graph-timeline', 1));
   const end = run.endedAt ?? Math.max(now, run.beganAt + 1);
-  const lanes = new Map<string, VisitView[]>();
-  for (const visit of run.visits) {
-    const known = lanes.get(visit.node);
-    if (known) known.push(visit);
-    else lanes.set(visit.node, [visit]);
-  }
+  const stretches = useMemo(() => inStretches([...grouped(run.visits, ({ node }) => node)]), [run, end]);
+  useLayoutEffect(() => seen.change(stretches), [seen, stretches]);
   return (
     <div class="graph-timeline" role="group" aria-label={t('Timeline')} tabIndex={0}>
       <Legend />
@@ -46,7 +42,7 @@ export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
             </span>
           ))}
         </div>
-        {inStretches([...lanes]).map((some, at) => (
+        {stretches.map((some, at) => (
           <DrawnWhenSeen
             key={at}
             seen={seen}
@@ -98,10 +94,14 @@ function Lane({ node, visits, time, act }: LaneProps) {
   return (
     <div role="row" class="graph-lane-row">
       <div role="rowheader">
-        <button type="button" class="graph-row" onClick={() => act({ kind: 'show-node', node })}>
-          {last && <span aria-hidden="true">{SIGNS[last.state]}</span>}
+        <button
+          type="button"
+          class="graph-row"
+          aria-label={last ? `${nameOf(node)} ${RUN_WORDS[last.state]()}` : undefined}
+          onClick={() => act({ kind: 'show-node', node })}
+        >
+          {last && SIGNS[last.state]}
           {nameOf(node)}
-          <span class="visually-hidden"> {last && RUN_WORDS[last.state]()}</span>
         </button>
       </div>
       <div role="cell" class="graph-lane">

@@ -1,6 +1,6 @@
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
-import type { DrawnBox, DrawnWay } from '../../src/protocol/graphDrawing';
+import type { DrawnBox, DrawnWay, GraphDrawing } from '../../src/protocol/graphDrawing';
 import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
 import { isAtWork, itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
@@ -21,10 +21,6 @@ export interface BoxWords {
 
 /** What is known of the nodes of a view, looked up by their ids. */
 export class GraphWords {
-  private readonly nodes: ReadonlyMap<string, GraphNodeView>;
-  private readonly problems = new Map<string, GraphProblemView[]>();
-  private readonly ways = new Map<string, DrawnWay[]>();
-
   /** Each node's last visit, with how many there were. */
   private readonly visits: ReadonlyMap<string, { last: VisitView; count: number }>;
   /** By the nodes that maps run for their items. */
@@ -39,26 +35,22 @@ export class GraphWords {
       const isOver = !isAtWork(last.state);
       for (const branch of last.branches) this.items.set(branch.node, Object.assign({ isOver }, branch));
     }
-    this.nodes = new Map(view.nodes.map((node) => [node.id, node]));
-    for (const problem of view.problems) if (problem.node !== null) add(this.problems, problem.node, problem);
-    for (const way of view.ways) add(this.ways, way.from, way);
   }
 
   ofBox({ id, members }: DrawnBox): BoxWords {
     return members ? this.ofGroup(members) : this.ofNode(id);
   }
 
-  /** How often a run went from one of the boxes to another. */
-  timesTaken(boxes: readonly DrawnBox[]): (from: string, to: string) => number {
+  /** Which lines a run went along, by their places among all. */
+  taken({ boxes, lines }: GraphDrawing): number[] {
     const boxOf = new Map(boxes.flatMap(({ id, members }) => (members ?? [id]).map((node) => [node, id] as const)));
-    const counts = new Map<string, number>();
+    const ends = new Map<string | undefined, Set<string | undefined>>();
     for (const { node, targets } of this.view.run?.visits ?? []) {
-      for (const to of targets) {
-        const key = JSON.stringify([boxOf.get(node), boxOf.get(to)]);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
+      const known = ends.get(boxOf.get(node)) ?? new Set();
+      ends.set(boxOf.get(node), known);
+      for (const to of targets) known.add(boxOf.get(to));
     }
-    return (from, to) => counts.get(JSON.stringify([from, to])) ?? 0;
+    return lines.flatMap(({ from, to }, at) => (ends.get(from)?.has(to) ? [at] : []));
   }
 
   ofNode(id: string): BoxWords {
@@ -105,8 +97,8 @@ export class GraphWords {
   }
 
   private ofFile(id: string): BoxWords {
-    const node = this.nodes.get(id);
-    const problems = this.problems.get(id) ?? [];
+    const node = nodesOf(this.view.nodes).get(id)?.[0];
+    const problems = problemsOf(this.view.problems).get(id) ?? [];
     const title = nameOf(id);
     const type = safeLine(node?.type ?? '', 60);
     const about = [type, safeLine(node?.description ?? '', 300)].filter((one) => one !== '').join(' · ');
@@ -127,7 +119,7 @@ export class GraphWords {
 
   /** "next: write; on failure: stop". */
   goesTo(id: string): string {
-    const ways = this.ways.get(id) ?? [];
+    const ways = waysOf(this.view.ways).get(id) ?? [];
     if (ways.length === 0) return '';
     return t(
       'Goes to {0}',
@@ -149,7 +141,7 @@ export class GraphWords {
     const count = members.length;
     const title = count === 1 ? t('1 node') : t('{0} nodes', count);
     if (this.view.run) return this.ofRunGroup(title, members);
-    const wrong = members.filter((id) => this.problems.has(id)).length;
+    const wrong = members.filter((id) => problemsOf(this.view.problems).has(id)).length;
     const names = members.map((id) => nameOf(id)).join(', ');
     const line = wrong > 0 ? t('{0} with problems', wrong) : safeLine(names, 300);
     const label = [t('Group of {0}', title), wrong > 0 ? line : '', safeLine(names, 1000)];
@@ -213,11 +205,31 @@ export function nameOf(id: string): string {
   return name.trim() === '' ? `“${name}”` : name;
 }
 
-function add<T>(to: Map<string, T[]>, key: string, value: T): void {
-  const known = to.get(key);
-  if (known) known.push(value);
-  else to.set(key, [value]);
+/** Finds those of a list by a key. A list that is the same in the next view is not read again. */
+function findBy<T extends object>(
+  keyOf: (one: T) => string | null,
+): (all: readonly T[]) => ReadonlyMap<string | null, readonly T[]> {
+  const known = new WeakMap<readonly T[], ReadonlyMap<string | null, readonly T[]>>();
+  return (all) => {
+    const found = known.get(all) ?? grouped(all, keyOf);
+    known.set(all, found);
+    return found;
+  };
 }
+
+export function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+const nodesOf = findBy(({ id }: GraphNodeView) => id);
+const problemsOf = findBy(({ node }: GraphProblemView) => node);
+const waysOf = findBy(({ from }: DrawnWay) => from);
 
 function sentences(parts: readonly string[]): string {
   return parts

@@ -19,6 +19,7 @@ export class SeenFirst {
   private readonly behind = new Set<Element>();
   private observer: IntersectionObserver | undefined;
   private timer: number | undefined;
+  private shown: unknown;
 
   constructor(
     /** A selector of what the parts are scrolled in. */
@@ -44,12 +45,16 @@ export class SeenFirst {
     this.observer = undefined;
   }
 
-  /** Whether it is to be drawn at once; if not, it will be. */
-  isDue(part: Element): boolean {
-    if (!this.unseen.has(part)) return true;
-    this.behind.add(part);
-    this.timer ??= window.setTimeout(() => this.follow(this.atATime), PAUSE_MS);
-    return false;
+  /** What the parts show is now `what`: draws those in view, unless they were just drawn for the first time; the others follow. */
+  change(what: unknown): void {
+    const before = this.shown;
+    this.shown = what;
+    if (before === undefined || before === what) return;
+    for (const [part, draw] of this.draws) {
+      if (this.unseen.has(part)) this.behind.add(part);
+      else draw();
+    }
+    if (this.behind.size > 0) this.timer ??= window.setTimeout(() => this.follow(this.atATime), PAUSE_MS);
   }
 
   /** Resolves once nothing is behind. */
