@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from './graph';
+import type { Graph, GraphNode, ScriptNode } from './graph';
 
 /** A way out of a node that its file declares. */
 export interface Edge {
@@ -38,27 +38,37 @@ export function edgesOf(node: GraphNode): Edge[] {
   }
 }
 
+/** By the paths of scripts: where each may go on by “_next”. A script that is not there may go anywhere. */
+export type ScriptTargets = ReadonlyMap<string, readonly string[]>;
+
 /**
  * Where a run may come from each node; a map goes on after its branches, which are no way out. A script may say while it runs
- * where it goes on, which may be anywhere.
+ * where it goes on, which may be anywhere unless its text tells.
  */
 export class Reach {
   private readonly declaredFrom = new Map<string, ReadonlySet<string>>();
   private readonly possibleFrom = new Map<string, ReadonlySet<string>>();
   private readonly everywhere: ReadonlySet<string>;
 
-  constructor(private readonly graph: Pick<Graph, 'nodes'>) {
+  constructor(
+    private readonly graph: Pick<Graph, 'nodes'>,
+    private readonly scripts: ScriptTargets = new Map(),
+  ) {
     this.everywhere = new Set(graph.nodes.keys());
   }
 
   /** By what the file declares; where a script declares nothing, everywhere. */
   declared(id: string): ReadonlySet<string> {
-    return this.reached(id, this.declaredFrom, (node) => node.type === 'script' && node.next.length === 0);
+    return this.reached(id, this.declaredFrom, (node) => this.mayGoAnywhere(node) && node.next.length === 0);
   }
 
   /** Also by what scripts may say instead of what the file declares. */
   possible(id: string): ReadonlySet<string> {
-    return this.reached(id, this.possibleFrom, ({ type }) => type === 'script');
+    return this.reached(id, this.possibleFrom, (node) => this.mayGoAnywhere(node));
+  }
+
+  private mayGoAnywhere(node: GraphNode): node is ScriptNode {
+    return node.type === 'script' && !this.scripts.has(node.script);
   }
 
   private reached(
@@ -77,8 +87,10 @@ export class Reach {
         known.set(id, this.everywhere);
         return this.everywhere;
       }
-      for (const { to, kind } of edgesOf(node)) {
-        if (kind === 'branch' || reached.has(to)) continue;
+      const told = node.type === 'script' ? (this.scripts.get(node.script) ?? []) : [];
+      const ways = edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to]));
+      for (const to of [...ways, ...told]) {
+        if (reached.has(to)) continue;
         reached.add(to);
         waiting.push(to);
       }

@@ -64,13 +64,14 @@ export class GraphRun {
   }
 
   private async steps(prompt: string): Promise<Ended> {
-    const { file, tell, resumed } = this.parts;
+    const { file, scripts, tell, resumed } = this.parts;
     const { graph } = file;
     const from = await this.begin(prompt);
     tell({ type: 'graph-started', graphId: this.id, name: graph.name, resumed: resumed !== undefined });
     const room = this.room(from);
     return runSteps(from.position, from.done, {
       graph,
+      ...(scripts && { scripts }),
       signal: AbortSignal.any([this.parts.signal, this.stopping.signal]),
       runNode: (turn) => this.runNode(turn, room),
       // Kept with what it took, when it was done.

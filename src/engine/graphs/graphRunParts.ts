@@ -1,5 +1,6 @@
 import type { AgentEventBody } from '../events/agentEvent';
 import type { GraphDesk } from './desk';
+import type { ScriptTargets } from './edges';
 import type { Graph } from './graph';
 import type { GraphEntry } from './record/graphEntry';
 import type { GraphRequest } from './record/graphRecords';
@@ -31,6 +32,8 @@ export interface GraphRunParts {
   readonly agent: string;
   readonly file: AgentGraph;
   readonly desk: GraphDesk;
+  /** Absent: each script may go anywhere. */
+  readonly scripts?: ScriptTargets;
   /** All that the run may take, with what it took before it was stopped; undefined: it may go on without end. */
   readonly timeoutMs: number | undefined;
   /** Keeps a line of the run's record; it is on the disk when that resolves. */

@@ -69,6 +69,28 @@ describe('a graph as an agent', () => {
     });
   });
 
+  it('has a join wait for a script only where its text or its nodes lead there', async () => {
+    const node = (id: string, file: string, next: string, more = '') =>
+      `  ${id}: { type: script, script: ${file}, state_updates: {}, next: ${next}${more} }\n`;
+    const nodes = `${node('a', 'plain.sh', '[b, s]')}${node('b', 'plain.sh', 'j')}${node('j', 'plain.sh', 'z', ', join: all')}${node('s', 'aside.sh', 't')}${node('t', 'aside.sh', 'z')}`;
+    const graph = graphOf(`${nodes}  z: { type: end, join: all, output: over }\n`, 'version: "1.1"\n');
+    const joinedIn = async (text: string) => {
+      const files = { ...script('plain.sh', 'echo "{}"\n'), ...script('aside.sh', text) };
+      let step = 0;
+      await withGraph(graph, { files }, async (world) => {
+        const { outcome, events } = await play(world);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+        for (const event of events) if (event.type === 'node-finished' && event.node === 'j') ({ step } = event);
+      });
+      return step;
+    };
+    const open = `echo '{"_next": null}'\n`;
+    assert.equal(await joinedIn('echo "{}"\n'), 2);
+    assert.equal(await joinedIn(`# _next: t, z\n${open}`), 2);
+    assert.equal(await joinedIn(`# _next: j, t\n${open}`), 3);
+    assert.equal(await joinedIn(open), 3);
+  });
+
   it('keeps every key that a script prints, also those that mean something to the language', async () => {
     const graph = graphOf(`
   a: { type: script, script: a.sh, next: b }

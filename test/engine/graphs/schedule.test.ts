@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AbortError } from '../../../src/base/abort';
+import type { ScriptTargets } from '../../../src/engine/graphs/edges';
 import type { Graph, GraphNode, JsonValue } from '../../../src/engine/graphs/graph';
 import { progressOf } from '../../../src/engine/graphs/record/progress';
 import { Limiter } from '../../../src/engine/graphs/schedule/limiter';
@@ -18,7 +19,15 @@ interface Stop {
 type Run = (turn: NodeTurn) => Promise<NodeOutcome>;
 
 /** Runs from a stop or the start; with `stopAfter` as many nodes, and then gives where it was. */
-async function play(graph: Graph, run: Run, { from, stopAfter = Infinity }: { from?: Stop; stopAfter?: number } = {}) {
+async function play(
+  graph: Graph,
+  run: Run,
+  {
+    from,
+    stopAfter = Infinity,
+    scripts = new Map(),
+  }: { from?: Stop; stopAfter?: number; scripts?: ScriptTargets } = {},
+) {
   const at: Stop = from ?? { position: firstPosition(graph, 'go'), done: new Map() };
   const stop = new AbortController();
   const order: string[] = [];
@@ -26,6 +35,7 @@ async function play(graph: Graph, run: Run, { from, stopAfter = Infinity }: { fr
   try {
     const ended = await runSteps(at.position, at.done, {
       graph,
+      scripts,
       signal: stop.signal,
       runNode: run,
       nodeDone: ({ node }, outcome) => {
@@ -102,6 +112,18 @@ describe('the steps of a graph', () => {
     assert.deepEqual((await play(graph, elsewhere)).order, ['a', 'b', 'c', 'd', 'e']);
     const asDeclared: Run = ({ node }) => Promise.resolve(plain(node));
     assert.deepEqual((await play(graph, asDeclared)).order, ['a', 'b', 'c', 'f', 'd', 'e']);
+  });
+
+  it('have a join wait only for scripts that may come to it, where their texts tell', async () => {
+    const aside = `${node('s', 't')}${node('t', 'u')}${node('u', 'z')}`.replaceAll('x.sh', 'aside.sh');
+    const nodes = `${node('a', '[b, s]')}${node('b', '[c, d]')}${node('c', 'j')}${node('d', 'j')}${node('j', 'z', ', join: all')}${aside}`;
+    const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nodes}  z: { type: end, join: all }\n`);
+    const run: Run = ({ node }) => Promise.resolve(plain(node));
+    const inOrder = async (scripts: ScriptTargets) => (await play(graph, run, { scripts })).order.join(' ');
+    const known: [string, string[]] = ['x.sh', []];
+    assert.equal(await inOrder(new Map([known, ['aside.sh', []]])), 'a b s c d t j u z');
+    assert.equal(await inOrder(new Map([known, ['aside.sh', ['j']]])), 'a b s c d t u j z');
+    assert.equal(await inOrder(new Map([known])), 'a b s c d t u j z');
   });
 
   it('that a record tells of stay as they were decided', async () => {
@@ -196,16 +218,17 @@ describe('random graphs', () => {
     it(`number ${index} of seed ${SEED}: same answers, same result, no write lost, each join once, wherever it is stopped`, async () => {
       const random = seededRandom(SEED * 1000 + index);
       const graph = await graphOf(randomGraph(random));
-      const whole = await play(graph, runner(random));
-      assert.deepEqual((await play(graph, runner(random))).state, whole.state);
+      const scripts: ScriptTargets = new Map(random() < 0.5 ? [['x.sh', []]] : []);
+      const whole = await play(graph, runner(random), { scripts });
+      assert.deepEqual((await play(graph, runner(random), { scripts })).state, whole.state);
       assert.equal(whole.state?.['sum'], whole.order.length);
       const joins = [...graph.nodes.values()].filter(({ joinsAll }) => joinsAll).map(({ id }) => id);
       for (const id of joins) assert.ok(whole.order.filter((one) => one === id).length <= 1, `${id} ran twice`);
       const most = Math.min(whole.order.length - 1, 12);
       for (let after = 1; after <= most; after++) {
-        const stopped = await play(graph, runner(random), { stopAfter: after });
+        const stopped = await play(graph, runner(random), { stopAfter: after, scripts });
         assert.ok(stopped.at);
-        const rest = await play(graph, runner(random), { from: stopped.at });
+        const rest = await play(graph, runner(random), { from: stopped.at, scripts });
         assert.deepEqual(rest.state, whole.state);
         assert.equal(stopped.order.length + rest.order.length, whole.order.length, 'a node ran again');
       }

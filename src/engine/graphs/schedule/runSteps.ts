@@ -1,6 +1,6 @@
 import { isAbort, throwIfAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errorText';
-import { Reach } from '../edges';
+import { Reach, type ScriptTargets } from '../edges';
 import type { Graph, GraphNode } from '../graph';
 import type { GraphState } from '../state/graphState';
 import { GraphFailure } from './graphFailure';
@@ -20,6 +20,7 @@ export interface NodeTurn {
 
 export interface StepsParts {
   readonly graph: Graph;
+  readonly scripts?: ScriptTargets;
   /** Rejects with what went wrong; its own ways around that, such as a fallback, are taken already. */
   runNode: (turn: NodeTurn) => Promise<NodeOutcome>;
   /** Called when a node is done, and awaited before what follows from it. */
@@ -41,7 +42,7 @@ export async function runSteps(
   done: ReadonlyMap<string, NodeOutcome>,
   parts: StepsParts,
 ): Promise<Ended> {
-  const reach = new Reach(parts.graph);
+  const reach = new Reach(parts.graph, parts.scripts);
   let position = from;
   let outcomes = new Map(done);
   for (;;) {

@@ -17,6 +17,9 @@ export interface ScriptTarget {
 const DECLARES = /^[ \t]*(?:#|\/\/|\*)[ \t]*@?_next[ \t]*:[ \t]*(\S.*)$/gm;
 const WRITES = /_next\\?["']?\]?[ \t]*[:=][ \t]*\\?["']([\w.-]{1,200})\\?["']/g;
 
+/** Of a script that nobody has read. */
+export const UNREAD: ScriptWays = { declared: undefined, written: [], mayGoElsewhere: true };
+
 export function waysOfScript(text: string): ScriptWays {
   const lineAt = lineCounter(text);
   const comments = [...text.matchAll(DECLARES)];

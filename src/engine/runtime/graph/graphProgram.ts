@@ -1,6 +1,7 @@
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
 import type { FinishedNode } from '../../events/agentEvent';
+import type { ScriptTargets } from '../../graphs/edges';
 import { readGraph } from '../../graphs/format/readGraph';
 import { budgetLimits } from '../../graphs/graph';
 import { GraphRun } from '../../graphs/graphRun';
@@ -10,7 +11,9 @@ import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords
 import { NOTHING, sum } from '../../graphs/record/progress';
 import { runViewOf } from '../../graphs/record/runView';
 import type { SeenScript } from '../../graphs/validation/graphWorld';
+import { UNREAD, waysOfScript } from '../../graphs/validation/scriptText';
 import { validateGraph } from '../../graphs/validation/validateGraph';
+import { readRepositoryFile } from '../../permissions/repositoryFile';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
 import { isShutDown } from '../../run/shutDown';
 import type { AgentSession } from '../../sessions/agentSession';
@@ -40,6 +43,7 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   const loop = graphLoop({
     file: own,
     desk: nodeDesk(parts, { ...run, file: own }),
+    scripts: await scriptTargets(own, run.agent.folder, ports),
     // As with its budget, so that a run whose time is up can be given more.
     timeoutMs: file.graph.settings.timeoutMs,
     keep: (id, entry) => records.add(id, entry),
@@ -171,6 +175,23 @@ async function missingScripts(
     }),
   );
   return new Map(missing.flat().map((script) => [script, { kind: 'missing' }] as const));
+}
+
+/** Read where a node waits for all branches, and so for scripts that may still come to it. */
+async function scriptTargets(
+  { graph }: AgentGraph,
+  folder: string | null,
+  ports: AgentRuntimeParts['ports'],
+): Promise<ScriptTargets> {
+  const nodes = [...graph.nodes.values()];
+  if (folder === null || !nodes.some(({ joinsAll }) => joinsAll)) return new Map();
+  const named = new Set(nodes.flatMap((node) => (node.type === 'script' ? [node.script] : [])));
+  const read = [...named].map(async (script) => {
+    const file = await readRepositoryFile(ports.paths.resolve(folder, script), folder, ports).catch(() => undefined);
+    const { declared = [], written, mayGoElsewhere } = file ? waysOfScript(new TextDecoder().decode(file)) : UNREAD;
+    return mayGoElsewhere ? [] : [[script, [...declared, ...written].map(({ id }) => id)] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
 }
 
 /**
