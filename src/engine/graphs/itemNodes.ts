@@ -5,13 +5,33 @@ import type { Graph, GraphNode, MapNode } from './graph';
  * that names a node of another kind, or one that goes on by itself, ends that: then the item comes to why it failed.
  */
 export function itemNodes({ branch }: Pick<MapNode, 'branch'>, { nodes }: Pick<Graph, 'nodes'>): GraphNode[] {
-  const found = new Set<GraphNode>();
+  return [...addItemNodes(new Set(), branch, nodes)];
+}
+
+/** The nodes that run for items of maps and that a run comes to in no other way. `ways`: where it goes on from a node. */
+export function nodesForItemsOnly(
+  { start, nodes }: Pick<Graph, 'start' | 'nodes'>,
+  ways: (node: GraphNode) => readonly string[],
+): ReadonlySet<string> {
+  const all = new Set<GraphNode>();
+  for (const node of nodes.values()) if (node.type === 'map') addItemNodes(all, node.branch, nodes);
+  const left = new Set([...all].map(({ id }) => id));
+  const waiting = [start, ...[...nodes.keys()].filter((id) => !left.has(id))];
+  left.delete(start);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const node = nodes.get(id);
+    for (const to of node ? ways(node) : []) if (left.delete(to)) waiting.push(to);
+  }
+  return left;
+}
+
+function addItemNodes(found: Set<GraphNode>, branch: string, nodes: Graph['nodes']): Set<GraphNode> {
   for (let node = nodes.get(branch); node && !found.has(node);) {
     found.add(node);
     const instead = nodes.get(fallbackOf(node) ?? '');
     node = instead && isForItems(instead) ? instead : undefined;
   }
-  return [...found];
+  return found;
 }
 
 /** Where a node goes on when it fails. */

@@ -92,6 +92,19 @@ nodes:
       },
     ));
 
+  it('has no way out of a script that runs for the items of a map', () =>
+    preview(
+      `name: flow
+start: each
+nodes:
+  each: { type: map, over: "{{list}}", as: one, branch: work, collect_into: all, next: done }
+  work: { type: script, script: work.sh }
+  done: { type: end, output: x }
+`,
+      (seen) => assert.deepEqual(waysOf(seen), ['each work branch', 'each done next']),
+      { '.cairn/agents/flow/work.sh': '# _next: each\necho "{}"\n' },
+    ));
+
   it('is nothing while the file does not say what its nodes are', async () => {
     for (const text of ['', 'name: flow\nnodes: [', 'name: flow\nstart: a\nnodes: 7\n', '- a\n', '\t\u0000']) {
       await preview(text, (seen) => assert.equal(seen, undefined, JSON.stringify(text)));

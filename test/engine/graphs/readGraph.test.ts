@@ -91,6 +91,15 @@ nodes:
     ]);
   });
 
+  it('keeps its nodes in its order, also those whose ids are whole numbers', async () => {
+    const nodes = ['b', '10', 'a', '2'].map((id) => `  ${id}: { type: end }\n`).join('');
+    const text = `name: a\nstart: b\nnodes:\n${nodes}`;
+    assert.deepEqual([...(await graphOf(text)).nodes.keys()], ['b', '10', 'a', '2']);
+    assert.deepEqual(await problemsOf(text.replace('start: b', 'start: nowhere_near')), [
+      '2:8 error “start” names the node “nowhere_near”, which does not exist. The nodes are: b, 10, a, 2.',
+    ]);
+  });
+
   it('wants a start that is there, and an id that is the name of its node', async () => {
     assert.deepEqual(await problemsOf(`name: a\nstart: dome\n${END}    id: other\n`), [
       '2:8 error “start” names the node “dome”, which does not exist. Did you mean “done”?',

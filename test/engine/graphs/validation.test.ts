@@ -56,6 +56,20 @@ ${END}`;
         '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
+    'are none of a script that only runs for the items of a map': {
+      nodes: `a: { type: map, over: "{{l}}", as: x, branch: b, collect_into: all, next: z }\nb: { type: script, script: a.sh }\nc: { ${LLM}, next: z }\n${END}`,
+      graph: { more: 'initial_state: { l: [] }\n' },
+      world: scriptsOf({ 'a.sh': '# _next: c, qqq' }),
+      finds: [
+        '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
+      ],
+    },
+    'are those of a script that runs for the items of a map and by itself as well': {
+      nodes: `a: { type: map, over: "{{l}}", as: x, branch: b, collect_into: all, next: d }\nb: { type: script, script: a.sh }\nd: { ${LLM}, next: b }\nc: { ${LLM}, next: z }\n${END}`,
+      graph: { more: 'initial_state: { l: [] }\n' },
+      world: scriptsOf({ 'a.sh': '# _next: c' }),
+      finds: [],
+    },
     'are there when a script goes on with them': {
       nodes: `a: { type: script, script: a.py, next: zed }\nzed: { type: end }`,
       world: scriptsOf({ 'a.py': 'import json\nprint(json.dumps({"_next": "zedd"}))' }),

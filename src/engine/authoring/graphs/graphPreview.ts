@@ -2,7 +2,7 @@ import { yamlReady } from '../../content/yamlSource';
 import { type Edge, edgesOf } from '../../graphs/edges';
 import { type GraphFile, readGraph } from '../../graphs/format/readGraph';
 import type { Graph } from '../../graphs/graph';
-import { waysOfScript } from '../../graphs/validation/scriptText';
+import { Ways } from '../../graphs/validation/ways';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type GraphPlace, scriptsAt } from './graphWorldAt';
 
@@ -47,10 +47,10 @@ export async function graphPreview(
   const { fields, readable } = file;
   if (!fields || !readable) return undefined;
   const told = place ? await waysOfScripts(readable, place, ports) : new Map<string, readonly string[]>();
-  const ways = Object.entries(fields.nodes).flatMap(([id, written]) => waysOf(id, written, readable, told.get(id)));
-  const lines = new Map(Object.keys(fields.nodes).map((id) => [id, lineOf(file, id)] as const));
+  const ways = file.written.flatMap(([id, written]) => waysOf(id, written, readable, told.get(id)));
+  const lines = new Map(file.written.map(([id]) => [id, lineOf(file, id)] as const));
   const rows = text.split(/\r\n?|\n/);
-  const nodes = Object.entries(fields.nodes).map(([id, { type, description }]): PreviewNode => {
+  const nodes = file.written.map(([id, { type, description }]): PreviewNode => {
     const words = { type: textOf(type), description: textOf(description) };
     const line = lines.get(id) ?? 1;
     return { id, ...words, line, lastLine: lastLineFrom(rows, line), isMissing: false };
@@ -102,11 +102,9 @@ async function waysOfScripts(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const scripts = await scriptsAt(place, graph, ports);
   const found = new Map<string, readonly string[]>();
+  const ways = new Ways(graph, { scripts });
   for (const node of graph.nodes.values()) {
-    const seen = node.type === 'script' ? scripts.get(node.script) : undefined;
-    if (seen?.kind !== 'text') continue;
-    const { declared = [], written } = waysOfScript(seen.text);
-    const ids = [...declared, ...written].map(({ id }) => id);
+    const ids = ways.targetsToldBy(node).map(({ id }) => id);
     // A word that names no node is no way that can be drawn; the problems tell of it.
     found.set(
       node.id,

@@ -18,7 +18,7 @@ export async function graphSymbols(text: string, path: string): Promise<GraphSym
   const found = [
     ...symbol(file, 'node', ['start'], fields.start),
     ...(fields.enabled_skills ?? []).flatMap((name, index) => symbol(file, 'skill', ['enabled_skills', index], name)),
-    ...Object.entries(fields.nodes).flatMap(([id, node]) => symbolsOf(file, id, node)),
+    ...file.written.flatMap(([id, node]) => symbolsOf(file, id, node)),
   ];
   return found.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }

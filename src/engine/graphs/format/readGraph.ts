@@ -18,10 +18,14 @@ export interface GraphFile {
   readonly readable: Graph | undefined;
   /** What stands beside the nodes, as written; undefined when that does not fit. */
   readonly fields: GraphFields | undefined;
+  /** The nodes as written, in the order of the file: an object has whole numbers first. */
+  readonly written: readonly WrittenNode[];
   readonly problems: readonly ContentProblem[];
   /** The places of its values. */
   readonly yaml: YamlSource;
 }
+
+export type WrittenNode = readonly [id: string, fields: GraphFields['nodes'][string]];
 
 /** The last one, which its loader, its validation and its drawing look at one after the other; let go of with the next one. */
 let latest: { text: string; path: string; file: WeakRef<GraphFile> } | undefined;
@@ -41,21 +45,30 @@ function readAnew(text: string, path: string): GraphFile {
   const yaml = readYaml(text, { path });
   const { value: fields, problems: found } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
   const problems = [...found, ...lostKeys(yaml)];
-  if (!fields) return { graph: undefined, readable: undefined, fields, problems, yaml };
+  if (!fields) return { graph: undefined, readable: undefined, fields, written: [], problems, yaml };
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
   let isWhole = true;
-  for (const [id, written] of Object.entries(fields.nodes)) {
-    const read = readNode(id, written, { yaml, version });
+  const written = inFileOrder(fields, yaml);
+  for (const [id, node] of written) {
+    const read = readNode(id, node, { yaml, version });
     problems.push(...read.problems);
     if (read.node) nodes.set(id, read.node);
     else isWhole = false;
   }
-  problems.push(...startProblems(fields, yaml));
+  problems.push(...startProblems(fields, written, yaml));
   const isUsable = isWhole && !problems.some(({ severity }) => severity === 'error');
   const readable = graphFrom(fields, version, nodes);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { graph: isUsable ? readable : undefined, readable, fields, problems, yaml };
+  return { graph: isUsable ? readable : undefined, readable, fields, written, problems, yaml };
+}
+
+function inFileOrder({ nodes }: GraphFields, yaml: YamlSource): WrittenNode[] {
+  const written = Object.entries(nodes);
+  if (!written.some(([id]) => /^\d+$/.test(id))) return written;
+  const placed = written.map((node) => ({ node, at: yaml.position(['nodes', node[0]], 'key') }));
+  placed.sort(({ at: a }, { at: b }) => a.line - b.line || a.column - b.column);
+  return placed.map(({ node }) => node);
 }
 
 /** Schemas pass over this key without a word, since it means something else in the language. */
@@ -170,8 +183,12 @@ function addedTooEarly(written: Readonly<Record<string, unknown>>, source: YamlS
   });
 }
 
-function startProblems({ nodes, start }: GraphFields, yaml: YamlSource): ContentProblem[] {
-  const ids = Object.keys(nodes);
+function startProblems(
+  { nodes, start }: GraphFields,
+  written: readonly WrittenNode[],
+  yaml: YamlSource,
+): ContentProblem[] {
+  const ids = written.map(([id]) => id);
   if (ids.length === 0) return [errorAt(yaml, ['nodes'], 'key', 'The graph has no nodes. Add at least an end node.')];
   if (Object.hasOwn(nodes, start)) return [];
   const meant = nearest(start, ids);

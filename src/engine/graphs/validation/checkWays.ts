@@ -1,6 +1,6 @@
 import { type Edge, edgesOf } from '../edges';
 import { removing, setting, yamlName } from '../format/remedies';
-import type { GraphNode, ScriptNode } from '../graph';
+import type { GraphNode } from '../graph';
 import type { FilePlace } from './findings';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 
@@ -8,7 +8,7 @@ import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCh
 export function checkWays(check: GraphCheck): void {
   for (const node of check.graph.nodes.values()) {
     for (const edge of edgesOf(node)) checkTarget(edge, check);
-    if (node.type === 'script') checkScriptTargets(node, check);
+    checkScriptTargets(node, check);
     checkNext(node, check);
   }
   checkLoops(check);
@@ -79,10 +79,9 @@ function fieldOf({ kind, label }: Edge): string {
   return kind === 'other' ? 'on_other' : kind;
 }
 
-function checkScriptTargets(node: ScriptNode, { ways, found, fields, ids }: GraphCheck): void {
-  const { declared = [], written } = ways.ofScript(node);
-  for (const { id, line } of [...declared, ...written]) {
-    if (Object.hasOwn(fields.nodes, id)) continue;
+function checkScriptTargets(node: GraphNode, { ways, found, fields, ids }: GraphCheck): void {
+  for (const { id, line } of ways.targetsToldBy(node)) {
+    if (node.type !== 'script' || Object.hasOwn(fields.nodes, id)) continue;
     found.unknown('warning', inNode(node.id, 'script'), {
       written: id,
       says: `Line ${line} of ${node.script} continues with “${id}”, which does not exist.`,

@@ -23,7 +23,7 @@ export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[
   const found = new Findings(yaml, graph.version);
   const branches = branchesOf(graph, found);
   if (!branches) return found.sorted();
-  const ids = Object.keys(fields.nodes);
+  const ids = file.written.map(([id]) => id);
   const check: GraphCheck = { graph, fields, world, found, ids, branches, ways: new Ways(graph, world) };
   const isWhole = graph.nodes.size === ids.length && graph.nodes.has(graph.start);
   checkNodes(check);

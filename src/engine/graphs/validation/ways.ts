@@ -1,10 +1,8 @@
 import { edgesOf } from '../edges';
 import type { Graph, GraphNode, ScriptNode } from '../graph';
+import { nodesForItemsOnly } from '../itemNodes';
 import type { GraphWorld } from './graphWorld';
-import { type ScriptWays, waysOfScript, wordsIn } from './scriptText';
-
-/** Of a script that nobody has read. */
-const UNREAD: ScriptWays = { declared: undefined, written: [], mayGoElsewhere: true };
+import { type ScriptTarget, type ScriptWays, UNREAD, waysOfScript, wordsIn } from './scriptText';
 
 /** The ways from node to node that the file declares, and those that scripts tell of in their comments and texts. */
 export class Ways {
@@ -13,6 +11,7 @@ export class Ways {
   /** The same by their numbers in the file, for those who ask often. */
   private readonly numbers = new Map<string, number>();
   private readonly followers: (readonly number[])[] = [];
+  private readonly forItemsOnly: ReadonlySet<string> = new Set();
   private readonly scripts = new Map<string, ScriptWays>();
   private readonly words = new Map<string, ReadonlySet<string>>();
 
@@ -20,11 +19,12 @@ export class Ways {
     readonly graph: Graph,
     private readonly world: GraphWorld,
   ) {
+    const ends = (node: GraphNode) => edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to]));
+    this.forItemsOnly = nodesForItemsOnly(graph, (node) => [...ends(node), ...this.toldBy(node)]);
     for (const node of graph.nodes.values()) {
       const edges = edgesOf(node);
-      const told = node.type === 'script' ? this.toldBy(node) : [];
-      const next = edges.filter(({ kind }) => kind !== 'branch').map(({ to }) => to);
-      this.after.set(node.id, this.known([...next, ...told]));
+      const told = this.toldBy(node);
+      this.after.set(node.id, this.known([...ends(node), ...told]));
       this.afterBranches.set(node.id, this.known([...edges.map(({ to }) => to), ...told]));
       this.numbers.set(node.id, this.numbers.size);
     }
@@ -109,12 +109,18 @@ export class Ways {
 
   /** Whether a node may go where nothing declares it. */
   mayGoElsewhere(node: GraphNode | undefined): node is ScriptNode {
-    return node?.type === 'script' && this.ofScript(node).mayGoElsewhere;
+    return node?.type === 'script' && !this.forItemsOnly.has(node.id) && this.ofScript(node).mayGoElsewhere;
   }
 
-  private toldBy(node: ScriptNode): string[] {
+  /** Where the text of a node's script leads, also to what is not there; for an item of a map nowhere. */
+  targetsToldBy(node: GraphNode): readonly ScriptTarget[] {
+    if (node.type !== 'script' || this.forItemsOnly.has(node.id)) return [];
     const { declared = [], written } = this.ofScript(node);
-    return [...declared, ...written].map(({ id }) => id);
+    return [...declared, ...written];
+  }
+
+  private toldBy(node: GraphNode): string[] {
+    return this.targetsToldBy(node).map(({ id }) => id);
   }
 
   private known(ids: readonly string[]): readonly string[] {
