@@ -37,6 +37,28 @@ describe('a run of a graph, steered from its page', () => {
     },
   );
 
+  scene(
+    'goes on where it was when the window is reloaded while it asks',
+    { model: PLANS, files: { [file('flow')]: FLOW } },
+    async ({ window, panel, model }) => {
+      const before = await beginGraph(window, panel, 'a tower');
+      await box(before, /^gate, asking you · /).waitFor();
+      await window.reload();
+      await panel.open();
+      await panel.waitForText('interrupted', 'notice');
+      await panel.press('Continue');
+      await (await panel.frame()).getByText('Do this? A tower of stones.').first().waitFor();
+      await panel.press('Show the graph flow');
+      const frame = await pageFrame(window, 'Graph run: flow');
+      await box(frame, /^plan, done · /).waitFor();
+      await box(frame, /^gate, asking you · /).waitFor();
+      await panel.answer('Do it');
+      await frame.getByText(/^completed · /).waitFor();
+      await panel.waitForText('Built: A tower of stones.', 'text');
+      assert.equal(model.requests.filter(({ lastText }) => lastText === 'Plan a tower').length, 1);
+    },
+  );
+
   scene('is stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
     const frame = await beginGraph(window, panel, 'a tower');
     await box(frame, /^gate, asking you · /).waitFor();
