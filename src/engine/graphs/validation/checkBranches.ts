@@ -1,6 +1,6 @@
 import { edgesOf } from '../edges';
 import type { GraphNode } from '../graph';
-import { BranchMarks, type NumberedWays } from './branchMarks';
+import { BranchMarks, MarkRoom, type NumberedWays } from './branchMarks';
 import { fanOutOf, placeOfWrite } from './checkFanOuts';
 import { openNodes } from './checkWays';
 import { type GraphCheck, nodeItself } from './graphCheck';
@@ -12,13 +12,14 @@ export function checkBranches(check: GraphCheck): void {
   const { graph, found, ways } = check;
   const nodes = [...graph.nodes.values()];
   const telling = tellingOf(check, nodes);
+  const room = new MarkRoom(nodes.length);
   const size = telling.usual.reduce((sum, targets) => sum + targets.length + 1, 0);
   for (const node of nodes) {
     const branches = fanOutOf(node, check).map(({ id }) => ways.numberOf(id));
     if (branches.length < 2) continue;
     if (!found.mayTake(size * Math.ceil(branches.length / 32) * 4)) return;
-    const marks = new BranchMarks(ways.numberOf(node.id), branches, telling);
-    checkWritesApart(marks, telling);
+    const marks = new BranchMarks(ways.numberOf(node.id), branches, telling, room);
+    if (telling.hasShared) checkWritesApart(marks, telling);
     checkJoins(marks, telling);
   }
 }
@@ -31,11 +32,13 @@ interface Telling extends NumberedWays {
   readonly before: readonly (readonly number[])[];
   /** Of each the keys without a reducer that others write as well. */
   readonly shared: readonly (readonly string[])[];
+  readonly hasShared: boolean;
   /** Behind them nobody knows what comes. */
   readonly open: Uint8Array;
   /** One is told of a key or a node once, however many fan-outs lead to it. */
   readonly toldKeys: Set<string>;
-  readonly toldJoins: Uint8Array;
+  /** To which several ways lead, or one that ends the graph, and of which nothing is told yet. */
+  readonly untold: Set<number>;
 }
 
 function tellingOf(check: GraphCheck, nodes: readonly GraphNode[]): Telling {
@@ -44,6 +47,10 @@ function tellingOf(check: GraphCheck, nodes: readonly GraphNode[]): Telling {
   const usual = nodes.map((node) => numbers(usualWays(node, check)));
   const before = nodes.map((): number[] => []);
   for (const [from, targets] of usual.entries()) for (const to of targets) before[to]?.push(from);
+  const shared = sharedKeys(check, nodes);
+  const untold = [...nodes.entries()].filter(
+    ([at, { type, joinsAll }]) => !joinsAll && (type === 'end' || (before[at] ?? []).length > 1),
+  );
   const open = new Uint8Array(nodes.length);
   for (const number of numbers(openNodes(check))) open[number] = 1;
   return {
@@ -52,10 +59,11 @@ function tellingOf(check: GraphCheck, nodes: readonly GraphNode[]): Telling {
     next: nodes.map(({ id }) => numbers(ways.from(id))),
     usual,
     before,
-    shared: sharedKeys(check, nodes),
+    shared,
+    hasShared: shared.some((keys) => keys.length > 0),
     open,
     toldKeys: new Set(),
-    toldJoins: new Uint8Array(nodes.length),
+    untold: new Set(untold.map(([at]) => at)),
   };
 }
 
@@ -122,26 +130,23 @@ const MOST_GROUPS = 64;
 
 /** A node that several branches lead to runs when the first of them comes to it, and again for each that comes later. */
 function checkJoins(marks: BranchMarks, telling: Telling): void {
-  const { check, nodes, usual, open, toldJoins } = telling;
-  const isKnown = marks.nodes.every((node) => open[node] !== 1);
-  const places = new Uint32Array(nodes.length);
-  let place = 0;
-  for (const node of marks.nodes) places[node] = ++place;
-  const isSeen = new Uint8Array(nodes.length);
-  for (const from of marks.nodes) {
-    // What comes behind all branches is theirs together.
-    for (const to of marks.isJoin(from) ? [] : (usual[from] ?? [])) {
-      const node = isSeen[to] === 1 || toldJoins[to] === 1 ? undefined : nodes[to];
-      isSeen[to] = 1;
-      if (!node || node.joinsAll) continue;
-      const uneven = unevenPair(to, marks, { places, before: telling.before[to] ?? [] });
-      const isLost = isKnown && node.type === 'end' && !marks.isJoin(to);
-      if (!uneven && !isLost) continue;
-      toldJoins[to] = 1;
-      if (uneven) tellUneven(node, [nodes[uneven.soon], nodes[uneven.late]], check);
-      else tellLost(node, nodes[marks.from], check);
-    }
+  const { check, nodes, open, untold } = telling;
+  for (const to of untold) {
+    const node = nodes[to];
+    const before = telling.before[to] ?? [];
+    if (!node || !before.some((from) => isWithin(from, marks))) continue;
+    const uneven = unevenPair(to, marks, before);
+    const isLost = () => node.type === 'end' && !marks.isJoin(to) && marks.nodes.every((one) => open[one] !== 1);
+    if (uneven) tellUneven(node, [nodes[uneven.soon], nodes[uneven.late]], check);
+    else if (isLost()) tellLost(node, nodes[marks.from], check);
+    else continue;
+    untold.delete(to);
   }
+}
+
+/** Whether a node comes after the fan-out, and not behind all of its branches: what comes there is theirs together. */
+function isWithin(node: number, marks: BranchMarks): boolean {
+  return marks.placeOf(node) > 0 && !marks.isJoin(node);
 }
 
 /** Numbers of nodes. */
@@ -150,21 +155,13 @@ interface Uneven {
   readonly late: number;
 }
 
-interface Sources {
-  /** From where the usual ways lead to the node. */
-  readonly before: readonly number[];
-  /** Of each node that comes after the fan-out, the number of its turn; of others 0. */
-  readonly places: Uint32Array;
-}
-
-/** Without lists of its own, since it is asked of every node for every fan-out. */
-function unevenPair(to: number, marks: BranchMarks, { before, places }: Sources): Uneven | undefined {
-  const isBranch = marks.branches.includes(to);
-  if (before.length < 2 && !isBranch) return undefined;
-  const place = (node: number) => places[node] ?? 0;
-  const isSource = (node: number) => node !== to && place(node) > 0 && !marks.isJoin(node) && marks.stepsTo(node) > 0;
-  const first = (node: number, than: number | undefined) => than === undefined || place(node) < place(than);
-  if (isBranch) {
+/** `before`: from where the usual ways lead to the node. Without lists of its own, since it is asked of every node for every fan-out. */
+function unevenPair(to: number, marks: BranchMarks, before: readonly number[]): Uneven | undefined {
+  if (before.length < 2) return undefined;
+  const isSource = (node: number) => node !== to && isWithin(node, marks) && marks.stepsTo(node) > 0;
+  const first = (node: number, than: number | undefined) =>
+    than === undefined || marks.placeOf(node) < marks.placeOf(than);
+  if (marks.branches.includes(to)) {
     let again: number | undefined;
     for (const node of before) if (isSource(node) && first(node, again) && !marks.isIn(to, node)) again = node;
     return again === undefined ? undefined : { soon: marks.from, late: again };
@@ -172,13 +169,13 @@ function unevenPair(to: number, marks: BranchMarks, { before, places }: Sources)
   let soon: number | undefined;
   for (const node of before) {
     const sooner = soon === undefined ? -1 : marks.stepsTo(node) - marks.stepsTo(soon);
-    if (isSource(node) && (sooner < 0 || (sooner === 0 && first(node, soon)))) soon = node;
+    if (sooner <= 0 && isSource(node) && (sooner < 0 || first(node, soon))) soon = node;
   }
   if (soon === undefined) return undefined;
   const steps = marks.stepsTo(soon);
   let late: number | undefined;
   for (const node of before) {
-    if (isSource(node) && marks.stepsTo(node) > steps && first(node, late) && marks.areApart(node, soon)) late = node;
+    if (marks.stepsTo(node) > steps && isSource(node) && first(node, late) && marks.areApart(node, soon)) late = node;
   }
   return late === undefined ? undefined : { soon, late };
 }
