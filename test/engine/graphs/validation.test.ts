@@ -194,6 +194,20 @@ ${END}`,
         '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts, or .js.',
       ],
     },
+    'is an answer that there can be': {
+      nodes: `a: { type: llm, prompt: p, next: b, output_schema: { type: objekt, properties: { type: { type: [strng, "null"] }, all: { items: { type: list } } } } }\nb: { type: agent, agent: x, prompt: p, next: z, output_schema: { anyOf: [{ type: bool }], enum: [{ type: any }] } }\n${END}`,
+      graph: { version: '1.1' },
+      finds: [
+        '5:62 error JSON Schema has no type “objekt”, so nothing fits it. Did you mean “object”?',
+        '5:99 error JSON Schema has no type “strng”, so nothing fits it. Did you mean “string”?',
+        '5:139 error JSON Schema has no type “list”, so nothing fits it. The types are object, array, string, number, integer, boolean, null.',
+        '6:84 error JSON Schema has no type “bool”, so nothing fits it. The types are object, array, string, number, integer, boolean, null.',
+      ],
+    },
+    'is a default that passes its own check': {
+      nodes: `a: { type: input, question: q, default: Al, validation: "len(input) > 3", next: b }\nb: { type: input, question: q, default: "{{initial_prompt}}", validation: "len(input) > 99", next: c }\nc: { type: input, question: q, default: Alan, validation: "len(input) > 3", next: z }\n${END}`,
+      finds: ['5:43 warning “default” fails “validation”: The answer must have more than 3 characters; it has 2.'],
+    },
     'is a route for each option': {
       nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
       finds: [

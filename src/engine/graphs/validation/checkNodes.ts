@@ -1,4 +1,6 @@
-import type { ApprovalNode, GraphNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
+import { isRecord } from '../../../base/isRecord';
+import { answerProblem } from '../format/answerCheck';
+import type { AgentNode, ApprovalNode, GraphNode, InputNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
 import { type GraphCheck, inNode, named, nodeItself, STEPS_OF_ITEM, writtenOf } from './graphCheck';
 import { schemaKeysOf } from './templatesOf';
 import { removing } from '../format/remedies';
@@ -27,8 +29,10 @@ function checkNode(node: GraphNode, check: GraphCheck): void {
     case 'map':
       return checkMap(node, check);
     case 'agent':
-    case 'command':
+      return checkSchema(node, check);
     case 'input':
+      return checkInput(node, check);
+    case 'command':
     case 'end':
       return;
   }
@@ -99,7 +103,10 @@ function checkRag({ id, documents, updates }: RagNode, { found }: GraphCheck): v
   }
 }
 
-function checkLlm({ id, maxAttempts, maxIterations }: LlmNode, { found }: GraphCheck): void {
+function checkLlm(node: LlmNode, check: GraphCheck): void {
+  const { id, maxAttempts, maxIterations } = node;
+  const { found } = check;
+  checkSchema(node, check);
   for (const [field, most] of [
     ['max_attempts', maxAttempts],
     ['max_iterations', maxIterations],
@@ -107,6 +114,57 @@ function checkLlm({ id, maxAttempts, maxIterations }: LlmNode, { found }: GraphC
     if (most > 0) continue;
     const message = `“${field}” is 0, so it may not ask a model. Set it to at least 1, or remove it.`;
     found.add(found.hole, inNode(id, field), message);
+  }
+}
+
+function checkInput({ id, check, default: given }: InputNode, { found }: GraphCheck): void {
+  // What a template comes to is known only while it runs.
+  const problem = check && given && !given.includes('{{') ? answerProblem(check, given) : undefined;
+  if (problem !== undefined) found.add('warning', inNode(id, 'default'), `“default” fails “validation”: ${problem}`);
+}
+
+const SCHEMA_TYPES: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+/** Where a JSON Schema holds others: one, or several by their names or in a list. */
+const WITH_SCHEMAS = [
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'prefixItems',
+];
+const SCHEMAS = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
+
+/** A type that does not exist would be refused, or never fit, once a model has answered. */
+function checkSchema({ id, outputSchema }: LlmNode | AgentNode, { found }: GraphCheck): void {
+  const waiting: { schema: unknown; where: readonly PropertyKey[] }[] = [{ schema: outputSchema, where: [] }];
+  for (let at = waiting.pop(); at && found.mayTake(1); at = waiting.pop()) {
+    const { schema, where } = at;
+    if (!isRecord(schema)) continue;
+    const type = schema['type'];
+    for (const [index, one] of (Array.isArray(type) ? type : [type]).entries()) {
+      if (typeof one !== 'string' || SCHEMA_TYPES.includes(one)) continue;
+      found.unknown(
+        found.hole,
+        inNode(id, 'output_schema', ...where, 'type', ...(Array.isArray(type) ? [index] : [])),
+        {
+          written: one,
+          says: `JSON Schema has no type “${one}”, so nothing fits it.`,
+          known: SCHEMA_TYPES.map(String),
+          remedy: `The types are ${SCHEMA_TYPES.join(', ')}.`,
+        },
+      );
+    }
+    for (const key of SCHEMAS) if (isRecord(schema[key])) waiting.push({ schema: schema[key], where: [...where, key] });
+    for (const key of WITH_SCHEMAS) {
+      const inner = schema[key];
+      if (!isRecord(inner)) continue;
+      for (const [name, one] of Object.entries(inner)) {
+        waiting.push({ schema: one, where: [...where, key, Array.isArray(inner) ? Number(name) : name] });
+      }
+    }
   }
 }
 
