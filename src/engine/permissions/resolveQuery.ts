@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../../base/wildcard';
 import { EngineError } from '../engineError';
 import type { DirectoryEntry, FileSystem, PathStyle } from '../ports';
 import type {
@@ -9,8 +10,9 @@ import type {
   ToolCategory,
 } from './permissionRule';
 import { protectedPart } from './protectedPaths';
-import { judgeCommand } from './shell/judgeCommand';
+import { judgeCommand, takenForOption } from './shell/judgeCommand';
 import type { ShellKind } from './shell/shellParts';
+import { isOptionName, type TouchedFile } from './shell/touched/touchedFiles';
 
 /** Where a call is judged. */
 export interface JudgedPlaces {
@@ -26,6 +28,12 @@ export interface JudgedPlaces {
 
 type PathPorts = { files: FileSystem; paths: PathStyle };
 type ResolvePath = (path: string, how: ResolvedUse) => Promise<JudgedPath>;
+
+interface Resolver {
+  resolve: ResolvePath;
+  /** A name that a pattern finds and that is an option; undefined when there is none. */
+  foundOption: (pattern: TouchedFile) => Promise<string | undefined>;
+}
 
 /** What is done with a path. */
 interface ResolvedUse {
@@ -57,25 +65,31 @@ export async function resolveQuery(
     const parts = commands.map((part) => ({ ...part, files: [] }));
     return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
   }
-  const resolve = await resolver(places, ports);
+  const { resolve, foundOption } = await resolver(places, ports);
   const paths = await Promise.all(
     asked.map((one) => resolve(one, { category: query.category, isDeep: query.removes === true })),
   );
   if (line === undefined) return { ...rest, paths };
   const parts = commands.map(async (part): Promise<JudgedPart> => {
-    const files = part.files.map(async (file): Promise<JudgedFile> => {
+    const taken = part.files.map(async (file) => {
+      const name = file.kind === 'option' ? await foundOption(file) : undefined;
+      return name === undefined ? [] : [takenForOption(file.text, name)];
+    });
+    const [option = null] = (await Promise.all(taken)).flat();
+    const touched = part.files.filter(({ kind }) => kind !== 'option');
+    const files = touched.map(async (file): Promise<JudgedFile> => {
       const category: ToolCategory = READ_KINDS.has(file.kind) ? 'read' : 'write';
       const pattern = { pattern: category === 'read' ? 'read' : 'changed' } as const;
       const use = { category, isDeep: DEEP_KINDS.has(file.kind), ...(file.isPattern && pattern) };
       const judged = file.paths?.map((one) => resolve(one, use));
       return { ...file, paths: judged ? await Promise.all(judged) : null };
     });
-    return { ...part, files: await Promise.all(files) };
+    return { ...part, unread: part.unread ?? option, files: await Promise.all(files) };
   });
   return { ...rest, paths, command: { line, parts: await Promise.all(parts) } };
 }
 
-async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<ResolvePath> {
+async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Promise<Resolver> {
   const workspace = await files.realPath(places.workspace);
   const realOne = async (folder: string) => (folder === places.workspace ? workspace : files.realPath(folder));
   const real = (folders: readonly string[]) => Promise.all(folders.map(realOne));
@@ -102,7 +116,15 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     };
     return matches.find(needsApproval)?.real;
   };
-  return async (one, { category, isDeep, pattern }) => {
+  const foundOption = async ({ text, paths: within }: TouchedFile) => {
+    const absolute = (within ?? []).map((folder) => files.realPath(paths.resolve(places.workspace, folder)));
+    const entries = await Promise.all((await Promise.all(absolute)).map((folder) => entriesOf(files, folder)));
+    const [name = ''] = text.split('/', 1);
+    // What stands in brackets may be anything.
+    const pattern = name.replaceAll(/\[.*\]/g, '*');
+    return entries.flat().find((entry) => isOptionName(entry.name) && matchesWildcard(pattern, entry.name))?.name;
+  };
+  const resolve: ResolvePath = async (one, { category, isDeep, pattern }) => {
     const led = pattern && (await ledTo(paths.resolve(places.workspace, one), pattern));
     const path = led ?? (await pathOf(one));
     const relative = paths.relative(workspace, path);
@@ -118,6 +140,7 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
       ...(holds !== undefined && { holds: paths.relative(workspace, holds) }),
     };
   };
+  return { resolve, foundOption };
 }
 
 /**

@@ -5,9 +5,16 @@ import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from '.
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
-import { emptiedCommands, heldBy, heldCommands, type HeldValues, veiledProgram } from './started/heldWords';
+import {
+  emptiedCommands,
+  heldBy,
+  heldCommands,
+  type HeldValues,
+  NOTHING_HELD,
+  veiledProgram,
+} from './started/heldWords';
 import { saidLines, startedScripts, unescaped } from './started/startedScripts';
-import { below, type Folders, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
+import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** One simple command of a line, as rules judge it. */
@@ -61,11 +68,28 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
     folders: ['.'],
     leaves: false,
     isHeard: false,
-    held: new Map(),
+    held: NOTHING_HELD,
     around: '',
     limits,
   });
-  return limits.isExceeded ? [beyondLimits(line)] : parts;
+  return limits.isExceeded ? [beyondLimits(line)] : withNewOptions(parts);
+}
+
+/** A line may first make a file whose name an option is, and then find it by a pattern. */
+function withNewOptions(parts: readonly CommandPart[]): readonly CommandPart[] {
+  const made = parts
+    .flatMap(({ files }) => files)
+    .find(({ kind, text }) => (kind === 'write' || kind === 'change') && isOptionName(text));
+  if (!made) return parts;
+  return parts.map((part) => {
+    const pattern = part.files.find(({ kind }) => kind === 'option');
+    return pattern ? { ...part, unread: part.unread ?? takenForOption(pattern.text, made.text) } : part;
+  });
+}
+
+/** Why a pattern asks that finds a file of such a name, as a sentence. */
+export function takenForOption(pattern: string, name: string): string {
+  return `“${pattern}” may find the file “${name}”, whose name the command would take for an option.`;
 }
 
 function beyondLimits(text: string): CommandPart {
@@ -146,7 +170,8 @@ function innerOf({ unwrapped, scripts, started, meant }: OpenPart, place: Place,
   const judged = innerParts(scripts, within);
   const certain = [...judged, ...innerParts(started, within)];
   // What a variable holds may have changed by then.
-  return { tooDeep, isJudged: judged.length > 0, certain, inner: [...certain, ...innerParts(meant, within)] };
+  const filled = { ...place.held, said: NOTHING_HELD.said };
+  return { tooDeep, isJudged: judged.length > 0, certain, inner: [...certain, ...innerParts(meant, within, filled)] };
 }
 
 function judgePart(opened: OpenPart, place: Place) {
@@ -194,14 +219,15 @@ function judgePart(opened: OpenPart, place: Place) {
   };
 }
 
-function innerParts(scripts: readonly InnerScripts[], place: Place): readonly CommandPart[] {
+/** `held`: what may still come into the words of the commands. */
+function innerParts(scripts: readonly InnerScripts[], place: Place, held = place.held): readonly CommandPart[] {
   return scripts.flatMap(({ lines, commands }) => [
     ...lines.flatMap((line) => judgeLine(line, place)),
     ...commands.flatMap((words) => {
       place.limits.addJudged(words.length);
       if (place.limits.isExceeded) return [];
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
-      return [judgePart(openPart(part, place.held, place.limits), place)];
+      return [judgePart(openPart(part, held, place.limits), place)];
     }),
   ]);
 }

@@ -105,6 +105,7 @@ const HIDDEN = {
     "sh <<< 'gi\\' <<< 't push'",
     'echo gi""t push | sh << E\na\nE',
   ],
+  'a sign right behind a list of values, which begins no comment': ['a=(1 2)#x $X push', 'a=(1 2)#x\\\ntime $X push'],
   'a quoted substitution': ["PS4='$($X push)'; set -x; ls", "mytool 'a `$X push`'"],
 } as const;
 

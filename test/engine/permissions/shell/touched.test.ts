@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
+import { withWorld } from '../../../support/engineWorld';
 import { command } from '../queries';
 
 const rulesets = { global: defaultRuleset('nothing') };
@@ -194,6 +195,31 @@ describe('what a program touches by its options', () => {
       const { action, reason } = toolPolicy.decide(command(line), rulesets);
       assert.equal(action, 'allow', reason);
     });
+
+  it('is asked about where a pattern finds a file whose name is an option', () => {
+    const asking = ['sort *', 'cd src; sort *', 'rsync -a ?w b', 'cp [!x]* b', 'sort -*'];
+    const free = ['sort *.txt', 'sort -- *', 'sort ./*', 'sort src/*', 'ls *', 'cat *'];
+    const asked: string[] = [];
+    return withWorld(
+      {
+        approvalMode: 'nothing',
+        files: { '-w': 'x', 'src/-o.npmrc': 'x' },
+        approve: ({ command: line, reason }) => {
+          asked.push(line ?? '');
+          assert.match(reason, /whose name the command would take for an option/);
+          return { kind: 'reject', by: 'person' };
+        },
+        story: [
+          { call: [...asking, ...free].map((line) => ({ name: 'execute_command', arguments: { command: line } })) },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        await world.play('sort it all');
+        assert.deepEqual(asked.toSorted(), asking.toSorted());
+      },
+    );
+  });
 
   it('is none of a program that is called as something every object has', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {

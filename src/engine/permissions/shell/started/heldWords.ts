@@ -1,11 +1,19 @@
 import { SHELL } from '../innerScripts';
+import { knownUse } from '../knownUse';
 import type { LineLimits, ShellPart, ShellWord } from '../shellPart';
 import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
-import { unescaped } from './startedScripts';
+import { saidLines, unescaped } from './startedScripts';
 
-/** What the variables hold that a line sets; null for one of which only the shell will know, and for all where that is not followed. */
-export type HeldValues = ReadonlyMap<string, readonly string[] | null> | null;
+/** What a line puts into the words of its commands. */
+export interface HeldValues {
+  /** Values by variable; null for one of which only the shell will know, and for all where they are not followed. */
+  named: ReadonlyMap<string, readonly string[] | null> | null;
+  /** Lists of words that may come into any other word of which only the shell will know. */
+  said: () => readonly (readonly string[])[];
+}
+
+export const NOTHING_HELD: HeldValues = { named: new Map(), said: () => [] };
 
 const SETTERS = /^(export|declare|typeset|local|readonly|env)$/;
 const MOST_VALUES = 4;
@@ -13,6 +21,7 @@ const MOST_VALUES = 4;
 const MOST_PARTS = 100;
 const MOST_DEPTH = 2;
 const MOST_TEXT = 200;
+const MOST_CUTS = 4;
 const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
 /** A variable with what stands for it where it is not set. */
 const WITH_DEFAULT = /^\$\{([A-Za-z_]\w*):?-([\w./ +-]*)\}$/;
@@ -23,9 +32,15 @@ const PROGRAM_FOLDERS =
 
 /** With what was set before, in the lines around this one. */
 export function heldBy(parts: readonly ShellPart[], before: HeldValues, depth: number): HeldValues {
-  if (!before || depth >= MOST_DEPTH || parts.length > MOST_PARTS) return null;
+  const isFollowed = depth < MOST_DEPTH && parts.length <= MOST_PARTS;
+  return { named: before.named && isFollowed ? namedBy(parts, before.named) : null, said: saidIn(parts, before.said) };
+}
+
+function namedBy(parts: readonly ShellPart[], before: NonNullable<HeldValues['named']>): HeldValues['named'] {
   const held = new Map(before);
-  for (const { assignments, words } of parts) {
+  for (const part of parts) {
+    const { assignments, words } = part;
+    for (const name of filledNames(part)) held.set(name, null);
     const set = SETTERS.test(programName(words[0])) ? words.slice(1) : [];
     for (const { text, kind } of [...assignments, ...set]) {
       const [, name, index, value = ''] = /^([A-Za-z_]\w*)(\[[^\]]*\]|\+)?=(.*)$/s.exec(text) ?? [];
@@ -39,13 +54,23 @@ export function heldBy(parts: readonly ShellPart[], before: HeldValues, depth: n
   return held;
 }
 
-/** The command with what its variables hold in their places, once for each value; empty where none is known. */
+/** Variables that a command fills with what it goes through, reads or prints. */
+function filledNames({ words, inputs }: ShellPart): readonly string[] {
+  if (words.length === 0) return inputs.slice(0, 1).map(({ text }) => text);
+  return READERS.test(programName(words[0])) || isPrinted(words) ? words.slice(1).map(({ text }) => text) : [];
+}
+
+/** The command with what its words may hold in their places, once for each value; empty where none is known. */
 export function heldCommands(
   words: readonly ShellWord[],
   held: HeldValues,
   limits: LineLimits,
 ): readonly (readonly ShellWord[])[] {
-  if (!held) return [];
+  if (words.every(({ kind }) => kind !== 'unknown')) return [];
+  return [...namedCommands(words, held, limits), ...saidCommands(words, held)];
+}
+
+function namedCommands(words: readonly ShellWord[], held: HeldValues, limits: LineLimits) {
   const values = words.map((word, at) => valuesOf(word, at === 0, held));
   const most = Math.max(0, ...values.map((one) => one?.length ?? 0));
   return Array.from({ length: most }, (_, round) =>
@@ -58,6 +83,129 @@ export function heldCommands(
       return text.split(/\s+/).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
     }),
   );
+}
+
+/** Programs whose first word says what they do, also without a dash. */
+const BY_FIRST_WORD = /^(git|npm|pnpm|yarn|(bsd|g)?tar)$/;
+const OPTION = /^(--?|\+)[\w$]|^\w+=/;
+/** Stands for several words. */
+const SEVERAL = /^(…|\$[@*]|\$\{.*[@*]\]?(:.*)?\})$/;
+
+/** The command with an option, or text for a shell, that the line says elsewhere in place of a word that may come to hold it. */
+function saidCommands(words: readonly ShellWord[], held: HeldValues): readonly (readonly ShellWord[])[] {
+  if (knownUse(words).anyOption) return [];
+  const dashes = words.findIndex(({ text }) => text === '--');
+  const commands = words.slice(0, dashes === -1 ? undefined : dashes).flatMap((word, at) => {
+    const isKnown = held.named?.has('IFS') !== true && valuesOf(word, false, held);
+    if (at === 0 || word.kind !== 'unknown' || isKnown) return [];
+    const takesAny = isText(words, at) || (at === 1 && BY_FIRST_WORD.test(programName(words[0])));
+    const [before, after] = [words.slice(0, at), words.slice(at + 1)];
+    return saidInPlaceOf(word, held).flatMap((own) => {
+      if (!takesAny && !OPTION.test(own[0] ?? '')) return [];
+      const said = own.map((text): ShellWord => ({ text, kind: 'exact' }));
+      const isOpen = after.length === 0 && own.length === 1 && SEVERAL.test(word.text);
+      return [[...before, ...said, ...(isOpen ? [{ ...word, text: '…' }] : after)]];
+    });
+  });
+  return [...new Map(commands.map((one) => [one.map(({ text }) => text).join('\0'), one])).values()];
+}
+
+/** Each word that the line says, as it would stand in the place of this one, with those that follow it. */
+function saidInPlaceOf({ text }: ShellWord, { said }: HeldValues): readonly (readonly string[])[] {
+  const isWhole = text === '…' || endOfExpansion(text, 0) === text.length;
+  return said().flatMap((list) =>
+    list.flatMap((one, at) => {
+      const ways = isWhole ? altered(text, one) : [withoutExpansions(text, one), ...behindQuotes(text, one)];
+      return ways.map((way) => [way, ...list.slice(at + 1)]);
+    }),
+  );
+}
+
+/** The same where a quote may have stood behind the first signs of a name. */
+function behindQuotes(text: string, value: string): readonly string[] {
+  const [found = '', before = '', name = ''] = /^([^$]*)\$([A-Za-z_]\w{1,20})/.exec(text) ?? [];
+  const rest = text.slice(found.length);
+  return Array.from(name.slice(1), (_, at) => `${before}${value}${name.slice(at + 1)}${rest}`);
+}
+
+/** What an expansion may make of a value that it cuts, or writes otherwise. */
+function altered(expansion: string, value: string): readonly string[] {
+  if (!/^\$\{\w+(\[[^\]]*\])?[:#%/^,@]/.test(expansion)) return [value];
+  const [, from = '', to = ''] = /\/{1,2}([^/]*)\/([^/]*)\}$/.exec(expansion) ?? [];
+  const cut = [...value.matchAll(/-/g)].slice(0, MOST_CUTS).map(({ index }) => value.slice(index));
+  return [
+    value,
+    value.toLowerCase(),
+    value.toUpperCase(),
+    ...cut,
+    ...(from === '' ? [] : [value.replace(from, () => to)]),
+  ];
+}
+
+/** Commands that put what they read, or are given, into variables. */
+const READERS = /^(read|mapfile|readarray|vared|getopts|set)$/;
+const POSITIONAL = /\$\{?[@*1-9!#]/;
+const SUBSTITUTION = /\$\(|`|<\(/;
+const DEFAULT = /\$\{\w+(?:\[[^\]]*\])?:?[-=+]([^{}]*)\}/g;
+const SET = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=(.*)$/s;
+
+/** What parts of a line say that other parts may come to hold, looked for once it is asked for. */
+function saidIn(parts: readonly ShellPart[], before: HeldValues['said']): HeldValues['said'] {
+  let found: readonly (readonly string[])[] | undefined;
+  return () => (found ??= [...before(), ...saidLists(parts)]);
+}
+
+function saidLists(parts: readonly ShellPart[]): readonly (readonly string[])[] {
+  const all = parts.flatMap(({ assignments, words, inputs }) => [...assignments, ...words, ...inputs]);
+  const substituted = all.flatMap(({ text }) => (SUBSTITUTION.test(text) ? [text] : [])).join('\n');
+  const hasPositional = parts.some(({ text }) => POSITIONAL.test(text));
+  const splits = new RegExp(`[\\s${separatorsIn(all)}]+`);
+  const texts = parts.flatMap((part, at): readonly string[] => {
+    const { words, assignments, inputs } = part;
+    const isHeard = parts[at + 1]?.isPiped === true || substituted.includes(part.text);
+    const set = [...assignments, ...words].flatMap(({ text }) => SET.exec(text)?.[3] ?? []);
+    const read = words.length === 0 || READERS.test(programName(words[0])) || isHeard ? inputs : [];
+    return [
+      ...set,
+      ...read.map(({ text }) => text),
+      ...(isHeard || isPrinted(words) ? saidLines(withoutName(part)) : []),
+    ];
+  });
+  const defaults = all.flatMap(({ text }) => [...text.matchAll(DEFAULT)].map(([, value = '']) => value));
+  const given = parts.filter(({ words }) => hasPositional || READERS.test(programName(words[0])));
+  return withFilled([
+    ...elementsIn(all),
+    ...[...texts, ...defaults].map((text) =>
+      textOf(text)
+        .split(splits)
+        .filter((one) => one !== ''),
+    ),
+    ...[...texts.filter((text) => /\s/.test(text)), ...defaults].map((text) => [text]),
+    ...given.map(({ words }) => words.slice(1).map(({ text }) => text)),
+  ]);
+}
+
+/** The values that are put into lists one by one. */
+function elementsIn(words: readonly ShellWord[]): readonly (readonly string[])[] {
+  const lists = new Map<string, readonly string[]>();
+  for (const { text } of words) {
+    const [, name = '', index, value = ''] = SET.exec(text) ?? [];
+    if (index !== undefined || (name !== '' && value.startsWith('(')))
+      lists.set(name, [...(lists.get(name) ?? []), ...textOf(value).split(/\s+/)]);
+  }
+  return [...lists.values()].filter((list) => list.length > 1);
+}
+
+/** With the words beside what in some of them is expanded. */
+function withFilled(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const [plain, others] = [
+    lists.flat().filter((one) => !/[$`]/.test(one)),
+    lists.flat().filter((one) => /[$`]/.test(one)),
+  ];
+  const filled = others
+    .slice(0, MOST_VALUES)
+    .flatMap((one) => plain.slice(0, MOST_PARTS).map((value) => withoutExpansions(one, value)));
+  return [...lists, ...filled.map((one) => [one])];
 }
 
 const MOST_BRACES = 8;
@@ -90,12 +238,12 @@ function bracesOf(text: string, most: number): readonly string[] {
 const CLOSES: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
 /** Text without what the shell puts other things in the place of; quoted in its own way it says what it stands for. */
-function withoutExpansions(text: string): string {
+function withoutExpansions(text: string, instead = ''): string {
   let left = '';
   for (let at = 0; at < text.length;) {
     const end = endOfExpansion(text, at);
     if (text.startsWith("$'", at)) left += unescaped(text.slice(at + 2, end - 1));
-    else if (end === at) left += text.charAt(at);
+    else left += end === at ? text.charAt(at) : instead;
     at = Math.max(end, at + 1);
   }
   return left;
@@ -122,7 +270,11 @@ function endBehind(found: number, text: string): number {
   return found === -1 ? text.length : found + 1;
 }
 
-function valuesOf({ text, kind }: ShellWord, isProgram: boolean, held: HeldValues): readonly string[] | null {
+function valuesOf(
+  { text, kind }: ShellWord,
+  isProgram: boolean,
+  { named: held }: HeldValues,
+): readonly string[] | null {
   if (kind !== 'unknown' || !held) return null;
   const [, name] = VARIABLE.exec(text) ?? [];
   if (name !== undefined) return held.get(name) ?? null;
@@ -135,6 +287,27 @@ function valuesOf({ text, kind }: ShellWord, isProgram: boolean, held: HeldValue
   return looked === undefined ? null : [looked];
 }
 
+/** Signs at which a line lets the shell split words, beside blanks, for a class of an expression. */
+function separatorsIn(words: readonly ShellWord[]): string {
+  const values = words.flatMap(({ text }) => /^IFS=(.*)$/s.exec(text)?.[1] ?? []);
+  return values.join('').replaceAll(/[^\w]/g, '\\$&').slice(0, MOST_TEXT);
+}
+
+/** A value without quotes that are still in it, or a list of them without its brackets. */
+function textOf(text: string): string {
+  const plain = text.replaceAll(/\$'((?:[^'\\]|\\.)*)'/g, (_, quoted: string) => unescaped(quoted));
+  return /^\(.*\)$/s.test(plain) ? plain.slice(1, -1).replaceAll(/["'\\]|\[[^\]]*\]=/g, '') : plain;
+}
+
+/** True for what is printed into a variable. */
+function isPrinted(words: readonly ShellWord[]): boolean {
+  return programName(words[0]) === 'printf' && words[1]?.text === '-v';
+}
+
+function withoutName(part: ShellPart): ShellPart {
+  return isPrinted(part.words) ? { ...part, words: part.words.filter((_, at) => at !== 1 && at !== 2) } : part;
+}
+
 /** Why nobody can say which program a command starts, or which part of git, as a sentence; null when that is known. */
 export function veiledProgram(words: readonly ShellWord[], held: HeldValues, line: string): string | null {
   const veiled = [...words.slice(0, 1), ...named(words)].find((word) => isVeiled(word, held, line));
@@ -144,11 +317,16 @@ export function veiledProgram(words: readonly ShellWord[], held: HeldValues, lin
 /** Words that say what is started behind the name of the program. */
 function named(words: readonly ShellWord[]): readonly ShellWord[] {
   const name = programName(words[0]);
-  const isText = (at: number) => name === 'eval' || (SHELL.test(name) && /^-[a-z]*c$/.test(words[at - 1]?.text ?? ''));
-  if (name !== 'git') return words.filter(({ text }, at) => at > 0 && isText(at) && VARIABLE.test(text));
+  if (name !== 'git') return words.filter(({ text }, at) => isText(words, at) && VARIABLE.test(text));
   const rest = words.slice(1);
   const at = behindOptionsOfGit(rest);
   return rest.slice(at, at + 1);
+}
+
+/** True for a word that a shell is given as text. */
+function isText(words: readonly ShellWord[], at: number): boolean {
+  const name = programName(words[0]);
+  return at > 0 && (name === 'eval' || (SHELL.test(name) && /^-[a-z]*c$/.test(words[at - 1]?.text ?? '')));
 }
 
 function isVeiled(word: ShellWord, held: HeldValues, line: string): boolean {
@@ -160,9 +338,9 @@ function isVeiled(word: ShellWord, held: HeldValues, line: string): boolean {
   // The environment's own are none that a line could choose.
   const [, name] = /^\$\{?(\w+)/.exec(text) ?? [];
   if (name === undefined || !isSet(name, held, line)) return false;
-  return VARIABLE.test(text) || !held?.get(name)?.every((value) => /^\S*$/.test(value));
+  return VARIABLE.test(text) || !held.named?.get(name)?.every((value) => /^\S*$/.test(value));
 }
 
-function isSet(name: string, held: HeldValues, line: string): boolean {
+function isSet(name: string, { named: held }: HeldValues, line: string): boolean {
   return !held || held.has(name) || new RegExp(`(?<![\\w$])(?<!\\$\\{)${name}(?!\\w)|\\$\\{${name}\\W?=`).test(line);
 }

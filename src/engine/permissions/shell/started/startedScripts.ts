@@ -67,7 +67,11 @@ export function saidLines({ words, inputs }: ShellPart): readonly string[] {
   const name = programName(program);
   if (name === 'cat' || name === '') return inputs.map(({ text }) => text);
   if (!/^(echo|print|printf)$/.test(name)) return [];
-  const texts = rest.filter(({ text }, at) => !/^-[neErR]+$/.test(text) || at > 1).map(({ text }) => text);
+  const isClosed = name === 'printf' && rest[0]?.text === '--';
+  const texts = rest
+    .slice(isClosed ? 1 : 0)
+    .filter(({ text }, at) => !/^-[neErR]+$/.test(text) || at > 1)
+    .map(({ text }) => text);
   const [format = '', ...values] = texts;
   const said = name === 'printf' ? formatted(format, values) : texts.join(' ');
   return [...new Set([said, unescaped(said)])];

@@ -1,4 +1,5 @@
 import { awayWords, changedWords, isKnownToChange, launchedWords } from '../changedWords';
+import { knownUse } from '../knownUse';
 import { reachedPaths } from '../reachedPaths';
 import type { ShellPart, ShellRedirection, ShellWord } from '../shellPart';
 import type { ShellKind } from '../shellParts';
@@ -9,10 +10,10 @@ import { changedByVariables } from './changedByVariables';
 /**
  * A file that the shell opens for a command, or one that the command itself touches: `change` is written, `remove` and `copy` are
  * taken with all that is in them, `use` is only named, `reach` the same by a command that may write there, `enter` is a folder to go on
- * in, or a script.
+ * in, or a script, `option` a pattern that may find, in one of the paths, a name that the command takes for an option.
  */
 export interface TouchedFile {
-  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter';
+  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter' | 'option';
   /** As it was written. */
   text: string;
   /** Every path it may mean, from the workspace; null when that cannot be known. */
@@ -59,6 +60,7 @@ export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, plac
     ...changed.flatMap((one) => changedFiles(one, folders)),
     ...away.map((word) => touchedFile('change', word, folders)),
     ...usedFiles(command, folders),
+    ...(shell === 'posix' ? optionPatterns(command, folders) : []),
     ...(isInert ? [] : reachedFiles(command, before, shell)),
   ];
 }
@@ -102,6 +104,22 @@ function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile
     return [{ kind: 'use', text, paths: pathsOf(path, folders) ?? [path], ...(kind !== 'exact' && PATTERN) }];
   });
   return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
+}
+
+/** Patterns that find names which begin with a dash, where the command would take these for options. */
+function optionPatterns(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
+  const dashes = command.findIndex(({ text }) => text === '--');
+  const before = command.slice(1, dashes === -1 ? undefined : dashes);
+  const patterns = before.filter(
+    ({ text, kind }) => kind === 'names' || (kind !== 'exact' && /^-[^$`{]*[*?[]/.test(text)),
+  );
+  if (patterns.length === 0 || knownUse(command).anyOption) return [];
+  return patterns.map(({ text }) => ({ kind: 'option', text, paths: folders }));
+}
+
+/** True for a name that a command takes for an option. */
+export function isOptionName(path: string): boolean {
+  return path.startsWith('-', path.lastIndexOf('/') + 1);
 }
 
 /** What a command may touch of which nobody knows what it does, by a link or a name that is protected. */
