@@ -116,13 +116,9 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     };
     return matches.find(needsApproval)?.real;
   };
-  const foundOption = async ({ text, paths: within }: TouchedFile) => {
-    const absolute = (within ?? []).map((folder) => files.realPath(paths.resolve(places.workspace, folder)));
-    const entries = await Promise.all((await Promise.all(absolute)).map((folder) => entriesOf(files, folder)));
-    const [name = ''] = text.split('/', 1);
-    // What stands in brackets may be anything.
-    const pattern = name.replaceAll(/\[.*\]/g, '*');
-    return entries.flat().find((entry) => isOptionName(entry.name) && matchesWildcard(pattern, entry.name))?.name;
+  const foundOption = ({ text, paths: within }: TouchedFile) => {
+    const absolute = (within ?? []).map((folder) => paths.resolve(places.workspace, folder));
+    return optionIn(absolute, text, files);
   };
   const resolve: ResolvePath = async (one, { category, isDeep, pattern }) => {
     const led = pattern && (await ledTo(paths.resolve(places.workspace, one), pattern));
@@ -141,6 +137,16 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     };
   };
   return { resolve, foundOption };
+}
+
+/** A name in one of the folders that a pattern finds and that is an option. */
+async function optionIn(folders: readonly string[], pattern: string, files: FileSystem): Promise<string | undefined> {
+  const entries = folders.map(async (folder) => entriesOf(files, await files.realPath(folder)));
+  const [first = ''] = pattern.split('/', 1);
+  // What stands in brackets may be anything.
+  const name = first.replaceAll(/\[.*\]/g, '*');
+  return (await Promise.all(entries)).flat().find((one) => isOptionName(one.name) && matchesWildcard(name, one.name))
+    ?.name;
 }
 
 /**

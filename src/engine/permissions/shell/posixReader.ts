@@ -260,9 +260,8 @@ export class PosixReader extends WordReader {
       else if (this.peek === '#') this.skipComment();
       else if (!this.readWord()) break;
     }
-    // What follows at once belongs to the same word, also what would else begin a comment.
     if (!/^\)([\s;&|<>)]|$)/.test(this.source.slice(this.at, this.at + 2))) this.lose('a list of values');
-    if (this.peek === ')') this.at++;
+    this.at++;
     builder.unknown(this.source.slice(start, this.at));
   }
 
