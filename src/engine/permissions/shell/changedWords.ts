@@ -53,6 +53,7 @@ function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: num
   if (name === 'git') return changedByGit(rest, shell);
   if (name.startsWith('git-')) return changedByGit([{ text: name.slice(4), kind: 'exact' }, ...rest], shell);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
+  if (setsForPerson(name, operands, rest)) return { ...NOTHING, unknown: `${name} ${operands[0]?.text ?? ''}` };
   if (HOOK_TOOLS.test(name)) return setsHooks(name, rest) ? GIT_HOOKS : NOTHING;
   return writtenByOptions(name, rest);
 }
@@ -67,10 +68,15 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
     // Behind an option's name, or its letter.
     const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1];
     // Of a known program it is the operands that are known, and the options that were looked for.
-    const path = glued ?? (isKnown ? undefined : text);
+    const mounted = /^(?:.*,)?(?:src|source)=([^,]*)/s.exec(text)?.[1] ?? /^(\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
+    const set = MAKES.test(programName(words[0])) ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
+    const path = mounted ?? set ?? glued ?? (isKnown ? undefined : text);
     return path !== undefined && leadsAway(path, shell) && !READS.test(text) ? [{ text: path, kind }] : [];
   });
 }
+
+/** Programs that take variables among their words, such as the folder to install into. */
+const MAKES = /^(g|b|re)?make$/;
 
 /** Options of copying programs that name what they only read. */
 const READS = /^--(exclude|include|files-from|exclude-from|include-from|reference|link-dest|compare-dest|copy-dest)/;
@@ -92,7 +98,10 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
   if (!program || /^(git|man|type|alias|hash|g?find)$/.test(programName(program))) return [];
   const at = words.findIndex((word, index) => index > 0 && LAUNCHED.test(programName(word)));
   if (at === -1 || words.slice(1, at).some(({ text }) => NAMES_PACKAGES.test(text))) return [];
-  return at + 1 < words.length || HOOK_TOOLS.test(programName(words[at])) ? words.slice(at) : [];
+  const launched = at + 1 < words.length || HOOK_TOOLS.test(programName(words[at])) ? words.slice(at) : [];
+  // Without its own list it reads what stands behind the words.
+  const isFed = /^(parallel|sem)$/.test(programName(program)) && words.every(({ text }) => !/^:::/.test(text));
+  return isFed ? [...words.slice(at), { text: '…', kind: 'unknown' }] : launched;
 }
 
 /** On Windows a slash begins an option as well. */
@@ -117,10 +126,11 @@ function copied(name: string, rest: readonly ShellWord[], operands: readonly She
   const sources = targets.length > 0 ? files.filter((one) => one !== target) : files.slice(0, -1);
   const inside = [...sources.map((source) => inFolder(target, source)), ...withTheirs(name, rest, target)];
   const links = linkedWords(name, rest).flatMap((from) => sources.map((source) => from(target, source)));
+  const takesAway = /^(g?mv|move-item)$/.test(name) || rest.some(({ text }) => /^--remove-[so]/.test(text));
   const deletes = rest.some(({ text }) => text.startsWith('--del'));
   return {
     ...NOTHING,
-    removed: [...(/^(g?mv|move-item)$/.test(name) ? sources : []), ...(deletes ? [target] : [])],
+    removed: [...(takesAway ? sources : []), ...(deletes ? [target] : [])],
     changed: [target, ...inside, ...links],
     copied: /^(ln|link)$/.test(name) ? [] : sources,
   };
@@ -179,6 +189,13 @@ function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord)
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }
 
+/** Settings of the person, which lie outside of the workspace. */
+function setsForPerson(name: string, operands: readonly ShellWord[], rest: readonly ShellWord[]): boolean {
+  const [first, second] = operands.map(({ text }) => text);
+  if (/^pip[\d.]*$/.test(name)) return first === 'config' && /^(set|unset|edit)$/.test(second ?? '');
+  return name === 'go' && first === 'env' && rest.some(({ text }) => /^-[wu]$/.test(text));
+}
+
 /** What puts programs among those that git starts. */
 const HOOK_TOOLS = /^(husky|pre-commit|lefthook|overcommit|simple-git-hooks)$/;
 
@@ -200,7 +217,7 @@ function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): Ch
 
 function isUnpacked(rest: readonly ShellWord[]): boolean {
   return rest.some(
-    ({ text }, at) => /^--(ex|get)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
+    ({ text }, at) => /^--(ex|get?)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
   );
 }
 

@@ -190,7 +190,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['git'],
     argument:
-      /^[a-zA-Z]+\.[\w.-]+=|^--(config-env|exec-path|upload-pack|receive-pack|open-files-in-pager|ext-diff|output|extcmd)|^-O|^(ext|fd)::|-oProxy/,
+      /^[a-zA-Z]+\.[\w.-]+=|^--(config-e|exec|upload-p|receive-p|open-f|ext-diff|output|extcmd)|^-O|^(ext|fd)::|-oProxy/,
     hides: true,
     because: RUNS_OTHERS,
   },

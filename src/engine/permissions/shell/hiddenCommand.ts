@@ -1,4 +1,5 @@
 import { dangerousForm } from './dangerousForms';
+import { INTERPRETER } from './innerScripts';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
 import { handsText, readsCommands, runsByOption } from './runsByOption';
@@ -44,7 +45,7 @@ export function hiddenCommand(
 
 /** Variables whose value is started by whoever finds them. */
 const STARTED =
-  /^(\w*(EDITOR|PAGER|VISUAL|ASKPASS|_COMMAND|_WRAPPER|EXTERNAL_DIFF|SHELL)|BROWSER|GIT_SSH|LESSOPEN|LESSCLOSE|PERL5DB|CC|CXX|LD|AR)$/i;
+  /^(\w*(EDITOR|PAGER|VISUAL|ASKPASS|_COMMAND|_WRAPPER|_RSH|EXTERNAL_DIFF|SHELL)|BROWSER|GIT_SSH|LESSOPEN|LESSCLOSE|PERL5DB|CC|CXX|LD|AR)$/i;
 /** Variables whose value holds options with which programs start others. */
 const OPTIONS =
   /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|(GNU)?MAKEFLAGS|GOFLAGS|BASH_ENV|ENV|PYTHONSTARTUP|LD_PRELOAD|DYLD_INSERT_LIBRARIES|TAR_OPTIONS)$/;
@@ -56,6 +57,63 @@ function steersPrograms({ text, kind }: ShellWord): boolean {
   if (value === '') return false;
   if (STARTED.test(name)) return kind !== 'exact' || !/^[\w./-]+(\s+[-\w./=]+)*$/.test(value) || /\bsh\b/.test(value);
   return OPTIONS.test(name) && (kind !== 'exact' || RUNS_BY_WORD.test(value));
+}
+
+/** Programs that hand text to another machine, unless an option says what is run here. */
+const REMOTE = /^(ssh|scp|sftp|rsync|mosh)$/;
+const HERE = /^(-[a-zA-Z]*[oeS].*|--rs[a-z-]*(=.*)?)$/s;
+const MOST_TEXTS = 12;
+/** Of a text that may be a line, enough to see what it begins with. */
+const MOST_LINE = 300;
+
+/** Texts in which a command that is carried out may stand, as shell lines: what a variable, an option or program text says. */
+export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWord[])[], mayRunText: boolean) {
+  const started = [...part.assignments, ...layers.flat()].flatMap(({ text }) => {
+    const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(text) ?? [];
+    return STARTED.test(name) || OPTIONS.test(name) || /^PS\d$/.test(name) ? [value] : [];
+  });
+  const command = layers.at(-1) ?? [];
+  const name = programName(command[0]);
+  const words = command.filter(
+    ({ text }, at) => at > 0 && (!REMOTE.test(name) || HERE.test(text) || HERE.test(command[at - 1]?.text ?? '')),
+  );
+  const given = mayRunText ? [...part.assignments, ...words, ...part.inputs].map(({ text }) => text) : [];
+  const texts = [...started, ...given].filter((text) => /\s/.test(text) && text.length <= MOST_TEXT);
+  const lines = texts.flatMap((text) => linesIn(text, INTERPRETER.test(name))).slice(0, MOST_TEXTS);
+  return [...lines, ...writtenBy(command, part.inputs).map((path) => `touch ${path}`)];
+}
+
+/** Programs whose text says by a word, or a letter, where they write. */
+const WRITING = /^(g?sed|red|ed|ex|n?vim?|sqlite3|duckdb)$/;
+const WRITTEN = /(?:^|[^a-zA-Z_])(?:w|wq|saveas|write|output|backup|once|clone|save)!?\s*((?:[/~]|\.\.\/)[\w./-]*)/g;
+const WRITES =
+  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move/is;
+const LITERAL = /["'`]>*\s*((?:[/~]|\.\.\/)[\w./-]*)["'`]/g;
+const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
+
+/** Paths outside of the folder that program text writes to, as far as it says so. */
+function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]): readonly string[] {
+  const name = programName(command[0]);
+  const isAwk = /^[gmn]?awk$/.test(name);
+  const isKnown = (isAwk || /^g?sed$/.test(name)) && knownUse(command).caution === null;
+  if (isKnown || !(isAwk || WRITING.test(name) || INTERPRETER.test(name))) return [];
+  const texts = [...command.slice(1), ...inputs].map(({ text }) => text.slice(0, MOST_TEXT));
+  const found = (pattern: RegExp, all = texts) =>
+    all.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path));
+  if (WRITING.test(name)) return found(WRITTEN);
+  const writing = texts.filter((text) => WRITES.test(text));
+  const set = isAwk && writing.length > 0 ? texts.flatMap((text) => VARIABLE.exec(text)?.[1] ?? []) : [];
+  return [...found(LITERAL, writing), ...set];
+}
+
+/** What may be a line of its own in a text: all of it, what stands in its quotes, and what stands behind such signs. */
+function linesIn(text: string, isProgram: boolean): readonly string[] {
+  const quoted = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)]
+    .map(([, one, other]) => one ?? other ?? '')
+    .filter((one) => /\s/.test(one));
+  if (isProgram) return quoted;
+  const behind = [...text.matchAll(/[=:(!|`]|^\W*\w+\s/g)].map(({ index, 0: sign }) => text.slice(index + sign.length));
+  return [text, ...quoted, ...behind].map((line) => line.slice(0, MOST_LINE));
 }
 
 function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellWord[])[]): boolean {

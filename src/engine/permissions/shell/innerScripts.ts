@@ -19,7 +19,7 @@ export const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
 /** What a shell is told before its script; a letter that takes the next word only as the last one. */
 const KNOWN_OPTION =
   /^([-+][a-zA-Z]*|--(rcfile|init-file|norc|noprofile|login|posix|verbose|restricted|noediting|version|help|no-rcs|no-globalrcs))$(?<![-+][a-zA-Z]*[oO][a-zA-Z]+)/;
-const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
+export const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
 /** Changes what the names of later commands mean. */
 const RENAMES =
   /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions|emulate|compgen|sched|zpty|zle|bindkey)$/;
@@ -67,7 +67,7 @@ function scriptOf(words: readonly ShellWord[]): InnerScripts {
 }
 
 function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'inputs'>): InnerScripts {
-  let isText = false;
+  let [isText, readsInput] = [false, false];
   let at = 0;
   for (; at < words.length; at++) {
     const { text = '', kind } = words[at] ?? {};
@@ -80,9 +80,10 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
     // Which word is the text then is for the shell to say.
     if (!KNOWN_OPTION.test(text)) return UNKNOWN_TEXT;
     if (/^[-+][a-zA-Z]*c/.test(text)) isText = true;
+    if (/^-[a-zA-Z]*s/.test(text)) readsInput = true;
     if (/^([-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(text)) at++;
   }
-  const operand = words[at];
+  const operand = readsInput && !isText ? undefined : words[at];
   if (operand && isText) return scriptOf([operand]);
   if (operand && isFile(operand)) return NOTHING;
   return givenScript(operand, { inputs }) ?? UNKNOWN_INPUT;
@@ -123,9 +124,9 @@ export function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[
 
 function splitStrings(words: readonly ShellWord[]): InnerScripts {
   for (const [at, { text }] of words.entries()) {
-    const glued = /^(?:-[a-zA-Z]*S|--split-string=)([\s\S]+)$/.exec(text)?.[1];
+    const glued = /^(?:-[a-zA-Z]*S|--s[a-z-]*=)([\s\S]+)$/.exec(text)?.[1];
     if (glued !== undefined) return scriptOf([{ text: glued, kind: 'exact' }, ...words.slice(at + 1)]);
-    if (/^(-[a-zA-Z]*S|--split-string)$/.test(text)) return scriptOf(words.slice(at + 1));
+    if (/^(-[a-zA-Z]*S|--s[a-z-]*)$/.test(text)) return scriptOf(words.slice(at + 1));
   }
   return NOTHING;
 }

@@ -1,6 +1,6 @@
 import { MAY_BE_PROTECTED, protectedPart } from '../protectedPaths';
 import { commandCaution } from './commandCaution';
-import { hiddenCommand } from './hiddenCommand';
+import { hiddenCommand, textsThatRun } from './hiddenCommand';
 import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from './innerScripts';
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
@@ -13,7 +13,7 @@ import {
   NOTHING_HELD,
   veiledProgram,
 } from './started/heldWords';
-import { saidLines, startedScripts, unescaped } from './started/startedScripts';
+import { HANDS_ON, saidLines, startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -54,6 +54,8 @@ interface Place {
   /** The lines around it. */
   around: string;
   limits: LineLimits;
+  /** The same for texts that may be lines; null inside of one. */
+  guesses: LineLimits | null;
 }
 
 const MAX_FOLDERS = 8;
@@ -61,7 +63,7 @@ const MAX_DEPTH = 6;
 
 /** Takes a line apart and says of each command what may be known of it; of one with too much in it, only that. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
-  const limits = new LineLimits();
+  const [limits, guesses] = [new LineLimits(), new LineLimits()];
   const parts = judgeLine(line, {
     shell,
     depth: 0,
@@ -71,8 +73,9 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
     held: NOTHING_HELD,
     around: '',
     limits,
+    guesses,
   });
-  return limits.isExceeded ? [beyondLimits(line)] : withNewOptions(parts);
+  return limits.isExceeded || guesses.isExceeded ? [beyondLimits(line)] : withNewOptions(parts);
 }
 
 /** A line may first make a file whose name an option is, and then find it by a pattern. */
@@ -138,8 +141,8 @@ function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
   return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
 }
 
-/** Programs that say again what they are piped. */
-const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
+/** Programs that carry out lines which they read. */
+const READS_LINES = /^(at|batch)$/;
 
 type OpenPart = ReturnType<typeof openPart>;
 
@@ -148,15 +151,30 @@ function heardLines(opened: readonly OpenPart[], at: number): readonly string[] 
   const { part, unwrapped, scripts, started } = opened[at] ?? {};
   const shells = [unwrapped?.layers.at(-1), ...(started ?? []).flatMap(({ commands }) => commands)];
   const isShell = shells.some((words) => SHELL.test(programName(words?.[0])));
+  const readsLines = READS_LINES.test(programName(shells[0]?.[0]));
   const hears = scripts?.some(runsPiped) || started?.some(({ commands }) => commands.length > 0);
-  if (!part?.isPiped || !isShell || !hears) return [];
-  const lines: string[] = [];
+  const lines = [...substitutedLines(opened, at)];
+  if (!part?.isPiped || !(readsLines || (isShell && hears))) return lines;
   for (let from = at - 1; from >= 0; from--) {
     const before = opened[from]?.part;
     if (before) lines.push(...saidLines(before));
     if (!before?.isPiped || !HANDS_ON.test(programName(before.words[0]))) break;
   }
   return lines;
+}
+
+/** What stands in a substitution that a shell is given as its script, as far as it is said in the line. */
+function substitutedLines(opened: readonly OpenPart[], at: number): readonly string[] {
+  const command = opened[at]?.unwrapped.layers.at(-1) ?? [];
+  if (!SHELL.test(programName(command[0])) && !/^(source|\.)$/.test(programName(command[0]))) return [];
+  const given = command.filter(({ text }) => /^<\(/.test(text));
+  const within = ({ part }: OpenPart) => given.some(({ text }) => text.includes(part.text));
+  return given.length === 0
+    ? []
+    : opened
+        .slice(0, at)
+        .filter(within)
+        .flatMap(({ part }) => saidLines(part));
 }
 
 /** What a command runs beside itself. */
@@ -186,13 +204,16 @@ function judgePart(opened: OpenPart, place: Place) {
     ...touchedFiles({ part, unwrapped, isInert: inert }, { shell, folders, before: place.folders }),
     ...inner.flatMap((one) => one.files),
   ];
+  const hidden = hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits });
+  const mayRunText = !isJudged && (hidden !== null || scripts.some((one) => one.obscure !== null));
+  files.push(...filesOfTexts(textsThatRun(part, unwrapped.layers, mayRunText), { ...place, folders }));
   const obscure = tooDeep
     ? 'It is wrapped in too many other commands.'
     : firstOf([
         ...scripts.map((one) => one.obscure),
         ...unwrapped.obscure,
         ...inner.map((one) => one.obscure ?? one.unread),
-        hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits }),
+        hidden,
       ]);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const isText = inert && !place.isHeard;
@@ -217,6 +238,17 @@ function judgePart(opened: OpenPart, place: Place) {
     harmlessAfter: harmless ? named : 0,
     files,
   };
+}
+
+/** What texts that may be shell lines would change, as far as that is certain: some are written in other languages. */
+function filesOfTexts(texts: readonly string[], place: Place): readonly TouchedFile[] {
+  const { guesses, depth } = place;
+  if (!guesses || depth >= MAX_DEPTH) return [];
+  const within = { ...place, depth: depth + 1, limits: guesses, guesses: null };
+  const parts = texts.flatMap((text) => judgeLine(text, within));
+  return parts.flatMap(({ files }) =>
+    files.filter(({ kind, paths }) => paths !== null && /^(write|change|remove)$/.test(kind)),
+  );
 }
 
 /** `held`: what may still come into the words of the commands. */

@@ -43,6 +43,9 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(ansible\w*|tcpdump)$/, option: /^-[a-zA-Z]*[aez]/ },
   { programs: /^(hg|svn)$/, option: /^--(config|diff|editor|merge)/ },
   { programs: /^(at|batch)$/, option: /^/ },
+  { programs: /^(yt-dlp|youtube-dl|aria2c)$/, option: /^--(exec|on-)/ },
+  { programs: /^gh$/, option: /^alias$/ },
+  { programs: /^(rg|ripgrep)$/, option: /^--(pre|hostname-bin)/ },
 ];
 
 /** Programs that carry out commands which stand in what they read. */

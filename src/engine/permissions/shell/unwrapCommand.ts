@@ -118,7 +118,12 @@ function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): r
     return other === undefined ? [] : [other === '' ? '{}' : other];
   });
   if (marks.length === 0) return inner.length > 0 ? [...inner, { text: '…', kind: 'unknown' }] : inner;
-  return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? { text: '…', kind: 'unknown' } : word));
+  return inner.map((word) => {
+    const marked = marks.filter((mark) => mark !== '' && word.text.includes(mark));
+    return marked.length === 0
+      ? word
+      : { text: marked.reduce((text, mark) => text.replaceAll(mark, '…'), word.text), kind: 'unknown' };
+  });
 }
 
 /** Where the options end. */

@@ -86,6 +86,98 @@ const ASKED = {
     "sed --in-place='x/*' s/a/b/ a",
     "perl -i'../*' -pe s/a/b/ a",
   ],
+  'a line that an option hands to a shell': [
+    ...["-c core.pager='touch ../x' log", "-c core.sshCommand='touch ../x' fetch", "-c alias.x='!touch ../x' x"],
+    ...["-c credential.helper='!touch ../x' fetch", "grep -O'touch ../x' a", "grep --open-f='touch ../x' a"],
+    ...["fetch --upload-p 'touch ../x' a", "push --exec='touch ../x' a", "difftool -x 'touch ../x'"],
+    "filter-branch --tree-filter 'touch ../x'",
+  ]
+    .map((call) => `git ${call}`)
+    .concat([
+      ...[
+        'tar cf a -I \'sh -c "touch ../x"\' b',
+        "tar --use-c='touch ../x' -cf a b",
+        "tar --rsh-comm='touch ../x' -cf h:a b",
+      ],
+      ...["tar cf a --checkpoint=1 --checkpoint-action=exec='touch ../x' b", "sort --comp='touch ../x' a"],
+      ...["ssh -o ProxyCommand='touch ../x' h", "ssh -oProxyCommand='touch ../x' h", "scp -S 'touch ../x' a h:b"],
+      ...[
+        'rsync -e \'sh -c "touch ../x"\' a h:b',
+        "rsync --rsh='touch ../x' a h:b",
+        "split -b1 --filter='touch ../x' a",
+      ],
+      ...['make SHELL=\'sh -c "touch ../x"\'', "make --eval='x: ; touch ../x'", "make -E 'x: ; touch ../x'"],
+      ...["zip a b -TT 'touch ../x'", "rg --pre 'touch ../x' a", "man -P 'touch ../x' ls", "less +'!touch ../x' a"],
+      ...["fzf --bind 'enter:execute(touch ../x)'", "socat - SYSTEM:'touch ../x'", "ncat --sh-exec 'touch ../x' h 1"],
+      ...["yt-dlp --exec 'touch ../x' http://a/", "gh alias set x '!touch ../x'", "expect -c 'spawn touch ../x'"],
+      ...["env --split='touch ../x'", "env --sp 'touch ../x'", "mapfile -C 'touch ../x' -c 1 a <<< b"],
+      ...["complete -C 'touch ../x' x", "compgen -C 'touch ../x'", 'bind -x \'"a":touch ../x\'', "fc -e 'touch ../x'"],
+    ]),
+  'a line that a variable holds for who starts it': [
+    ...['GIT_SSH_COMMAND', 'GIT_EDITOR', 'PAGER', 'LESSOPEN', 'RUSTC_WRAPPER', 'CC', 'RSYNC_RSH', 'PROMPT_COMMAND'].map(
+      (name) => `${name}='touch ../x' make`,
+    ),
+    "LESSOPEN='|touch ../x %s'; export LESSOPEN; less a",
+    "export PROMPT_COMMAND='touch ../x'; bash -i",
+    "MAKEFLAGS='--eval=x:;touch ../x' make",
+    "PS4='$(touch ../x)' bash -xc ls",
+    "PS4='`touch ../x`'; set -x; ls",
+    "alias ls='touch ../x'\nls",
+  ],
+  'what a variable has programs run, or where they keep what is theirs': [
+    ...[
+      'BASH_ENV=../x',
+      'ENV=../x',
+      'ZDOTDIR=..',
+      'HOME=/tmp/x',
+      'XDG_CONFIG_HOME=..',
+      'GIT_SSH=../x',
+      'LD_PRELOAD=../x',
+    ].map((set) => `${set} npm test`),
+    'export HOME=/tmp/x; npm ci',
+    'env GIT_CONFIG_GLOBAL=../x git status',
+    'NODE_OPTIONS=--require=../x npm test',
+    "NODE_OPTIONS='--require ../x' node a.js",
+    'RUBYOPT=-r../x ruby a.rb',
+  ],
+  'a substitution that a builtin expands once more': [
+    ...["x='a[$(touch ../x)]'; echo $((x))", "x='$(touch ../x)'; echo ${x@P}", "[[ -v 'a[$(touch ../x)]' ]]"],
+    ...["test -v 'a[$(touch ../x)]'", "printf -v 'a[`touch ../x`]' x", "read 'a[$(touch ../x)]' <<< 1"],
+    ...["declare -n r='a[$(touch ../x)]'; r=1", "declare -i x='a[$(touch ../x)]'", "let 'a[$(touch ../x)]=1'"],
+    ...["unset 'a[$(touch ../x)]'", "wait -p 'a[$(touch ../x)]'", "print -P '$(touch ../x)'"],
+  ],
+  'text in which a program finds what it runs or writes': [
+    ...['print "x" > "../x"', 'print "x" >> "/tmp/x"', 'system("touch ../x")', 'print "x" |& "touch ../x"'].map(
+      (text) => `awk 'BEGIN { ${text} }'`,
+    ),
+    ...[
+      'awk -f - <<< \'BEGIN { print > "../x" }\'',
+      "awk -v f=../x '{ print > f }' a",
+      'awk \'{ print > "../" $1 }\' a',
+    ],
+    ...["sed 'w ../x' a", "sed -n 's/a/b/w ../x' a", "sed -e 'w/tmp/x' a", "sed '1e touch ../x' a"],
+    ...["ed -s a <<< 'w ../x'", "vim -c 'w ../x' -c q a", "vim +'w! ../x' +q a", "sqlite3 a '.backup ../x'"],
+    ...["sqlite3 a '.shell touch ../x'", "psql -c '\\! touch ../x'", "gdb -batch -ex 'shell touch ../x'"],
+    ...["dc <<< '!touch ../x'", "m4 <<< 'syscmd(touch ../x)'", "make -f - <<< 'x: ; touch ../x'"],
+    ...[`python3 -c 'open("../x","w")'`, `python3 <<E\nopen("../x", "w")\nE`, `perl -e 'open F, ">../x"'`],
+    ...[`node -e 'fs.writeFileSync("/tmp/x", "")'`, `python3 -c 'import os; os.system("touch ../x")'`],
+    `php -r 'file_put_contents("../x", "")'`,
+  ],
+  'a script that a shell is given in another way': [
+    'bash -s -- a <<E\ntouch ../x\nE',
+    'tee a <<E | bash\ntouch ../x\nE',
+    "source <(echo 'touch ../x')",
+    'bash <(echo touch ../x)',
+    "echo 'touch ../x' | at now",
+    "echo a | xargs -I{} sh -c 'touch ../{}'",
+    'echo ../x | parallel touch',
+    'parallel -a list rm',
+  ],
+  'an option that is written in part, or holds a path behind another sign': [
+    ...['sort --ou ../x a', 'sort --o ../x a', 'tar --ge -f a.tar', 'rsync --remove-source-files ../a b'],
+    ...['docker run -v ..:/x a', 'docker run --mount type=bind,src=/,dst=/x a', 'make DESTDIR=/x install'],
+    ...['make SHELL=../x', 'pip config set global.x y', 'go env -w GOPROXY=x'],
+  ],
 } as const;
 
 /** Calls of the same programs that nobody would want to be asked about. */
@@ -110,6 +202,27 @@ const FREE = [
   'sort -t, -k2 -o a a',
   'sed -i.bak s/a/b/ a',
   'time make -o x',
+  ...[`git commit -m 'Use "rm ../x" with care; see > /tmp/a'`, "git -c core.pager='less -R' log", 'make CC=clang'],
+  ...["git rebase --exec 'npm test' main", "GIT_SSH_COMMAND='ssh -i key -o A=no' git fetch", "PAGER='less -R' git log"],
+  ...[
+    "CC='ccache gcc' make",
+    'HOME=home npm ci',
+    'PATH=/usr/local/bin:$PATH make',
+    'NODE_OPTIONS=--max-old-space-size=1 npm test',
+  ],
+  ...["ssh host 'ls > /tmp/x'", "rsync -e 'ssh -p 2' -a src/ h:/srv/x", "docker run --rm a sh -c 'echo > /tmp/x'"],
+  ...[
+    'docker exec -e HOME=/root x ls',
+    "rg --pre 'pdftotext' a",
+    "nodemon --exec 'npm test'",
+    "fzf --preview 'cat {}'",
+  ],
+  ...["sed 's|/usr/local|/opt|g' a", "sed -n '/a/w b' a", "vim -c '%s#/usr#/opt#g' -c wq a", "ed -s a <<< 'w'"],
+  ...[`awk -F: '{ print $1 > "out.txt" }' a`, `awk '{ print > "/dev/stderr" }' a`, "awk -v d=src '{ print d > d }' a"],
+  ...[`node -e 'a.map((x) => /b/.test(x) > 1)'`, `python3 -c 'print(open("/etc/hosts").read())'`],
+  ...[`python3 -c 'json.dump({}, open("a", "w"))'`, `psql -c 'select * from a where b > 1'`, "sqlite3 a '.tables'"],
+  ...["alias g='git status'", "trap 'rm -f build/x' EXIT", 'parallel gzip ::: a b', "ls | xargs -I{} sh -c 'wc {}'"],
+  ...['pip config list', 'go env GOPATH', 'bash <(echo ls)', "x='a[1]'; echo $((x))"],
 ] as const;
 
 /** For cmd and PowerShell. */

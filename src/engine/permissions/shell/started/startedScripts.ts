@@ -61,11 +61,14 @@ function linesByOption(name: string, words: readonly ShellWord[]): readonly Shel
   );
 }
 
+/** Programs that say again what they are piped. */
+export const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
+
 /** Shell lines that a command says, for a shell that is piped what it says. */
 export function saidLines({ words, inputs }: ShellPart): readonly string[] {
   const [program, ...rest] = words;
   const name = programName(program);
-  if (name === 'cat' || name === '') return inputs.map(({ text }) => text);
+  if (name === '' || HANDS_ON.test(name)) return inputs.map(({ text }) => text);
   if (!/^(echo|print|printf)$/.test(name)) return [];
   const isClosed = name === 'printf' && rest[0]?.text === '--';
   const texts = rest

@@ -56,6 +56,6 @@ export function givenOptions(words: readonly ShellWord[], valued: string): reado
 /** True for one of the options, which programs of GNU also take when a long one is written in part. */
 export function isOneOf(option: string, options: readonly string[]): boolean {
   return options.some(
-    (one) => one === option || (option.length > 4 && option.startsWith('--') && one.startsWith(option)),
+    (one) => one === option || (option.length > 2 && option.startsWith('--') && one.startsWith(option)),
   );
 }

@@ -1,4 +1,5 @@
 import type { ShellWord } from '../shellPart';
+import { programName } from '../unwrapCommand';
 import { type ChangedWords, NOTHING } from './changed';
 
 /** Variables that name a file or a folder in which programs write. */
@@ -6,17 +7,29 @@ const WRITES =
   /^(GIT_(DIR|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|TRACE\w*)|SSLKEYLOGFILE|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|PYTHONPYCACHEPREFIX|GCOV_PREFIX|HISTFILE|LD_DEBUG_OUTPUT|MALLOC_TRACE)$/;
 /** Variables with which git writes elsewhere, or puts what it later runs into a new repository. */
 const MOVES = /^GIT_(WORK_TREE|TEMPLATE_DIR)$/;
+/** Variables that hold options with which programs run files. */
+const HOLDS_OPTIONS = /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/;
+const AWAY = /^([/~]|(.*\/)?\.\.(\/|$))/;
 const MOVING_SETTING = /^'?(core\.worktree|init\.templatedir)/i;
 
-/** What a command, or a later one, touches by the variables that are set in these words. */
-export function changedByVariables(words: readonly ShellWord[]): ChangedWords {
+/** Variables that name a file or a folder from which programs take what they run or obey, and where some keep what is theirs. */
+const STEERS =
+  /^(BASH_ENV|ENV|ZDOTDIR|HOME|XDG_\w+_HOME|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|GIT_(SSH|ASKPASS|PROXY_COMMAND|CONFIG_(GLOBAL|SYSTEM)))$/;
+
+/** What a command, or a later one, touches by the variables that are set before it, or that its words may set. */
+export function changedByVariables(set: readonly ShellWord[], words: readonly ShellWord[]): ChangedWords {
+  const own = new Set(/^(export|declare|typeset|local|readonly)$/.test(programName(words[0])) ? words : []);
   const changed: ShellWord[] = [];
-  for (const word of words) {
+  for (const word of [...set, ...words]) {
     const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(word.text) ?? [];
     if (value === '') continue;
     if (MOVES.test(name) || (/^GIT_CONFIG_/.test(name) && MOVING_SETTING.test(value)))
       return { ...NOTHING, unknown: word.text };
-    if (WRITES.test(name)) changed.push({ text: value, kind: word.kind });
+    const isSet = own.has(word) || set.includes(word);
+    const steersAway = word.kind === 'exact' && isSet && STEERS.test(name) && AWAY.test(value);
+    const options = HOLDS_OPTIONS.test(name) ? value.split(/[\s=:]+|^-[rM]|(?<=\s)-[rM]/) : [];
+    changed.push(...options.filter((one) => AWAY.test(one)).map((text): ShellWord => ({ text, kind: word.kind })));
+    if (WRITES.test(name) || steersAway) changed.push({ text: value, kind: word.kind });
   }
   return changed.length > 0 ? { ...NOTHING, changed } : NOTHING;
 }

@@ -49,10 +49,10 @@ export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, plac
   const { shell, folders, before } = place;
   const command = unwrapped.layers.at(-1) ?? [];
   const launched = isInert ? [] : launchedWords(command);
-  const set = [...part.assignments, ...unwrapped.assignments, ...(isInert ? [] : part.words.slice(1))];
+  const set = [...part.assignments, ...unwrapped.assignments];
   const changed = [
     ...[...unwrapped.layers, launched].map((words) => changedWords(words, shell)),
-    changedByVariables(set),
+    changedByVariables(set, isInert ? [] : part.words),
   ];
   const away = isInert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
   return [
