@@ -34,7 +34,10 @@ const RIGHTS = 'It changes file permissions.';
 export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'del', 'erase', 'rd', 'ri', 'srm'], because: REMOVES },
   { programs: ['remove-item', 'clear-content', 'clear-item', 'trash'], because: REMOVES },
-  { programs: ['dd', 'fdisk', 'parted', 'wipefs', 'mkswap', 'sgdisk', 'diskutil', 'format', 'mkfs'], because: DISKS },
+  {
+    programs: ['dd', 'fdisk', 'parted', 'wipefs', 'mkswap', 'sgdisk', 'diskutil', 'format', 'mkfs', 'diskpart'],
+    because: DISKS,
+  },
   { programs: ['kill', 'pkill', 'killall', 'skill', 'taskkill', 'stop-process', 'xkill', 'fuser'], because: ENDS },
   {
     programs: ['shutdown', 'reboot', 'halt', 'poweroff', 'init', 'telinit', 'systemctl', 'service', 'launchctl', 'sc'],
@@ -78,7 +81,11 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: RUNS_OTHERS,
   },
   {
-    programs: ['tmux', 'screen', 'hyperfine', 'nodemon', 'concurrently', 'sem', 'pee', 'mispipe', 'nix-shell'],
+    programs: [
+      ...['tmux', 'screen', 'hyperfine', 'nodemon', 'concurrently', 'sem', 'pee', 'mispipe', 'nix-shell'],
+      ...['mshta', 'rundll32', 'regsvr32', 'cscript', 'wscript', 'msiexec', 'installutil', 'wmic', 'add-type'],
+      ...['invoke-wmimethod', 'invoke-cimmethod'],
+    ],
     hides: true,
     because: RUNS_OTHERS,
   },
@@ -241,7 +248,23 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
       /^-[a-zA-Z]*[oOTdFKPiX]|^--(output|request|remote|upload|data|form|json|config|post|body|directory|input|use-askpass)/,
     because: SENDS,
   },
-  { programs: ['ssh', 'scp', 'sftp', 'rsync', 'nc', 'ncat', 'netcat', 'socat', 'telnet', 'ftp'], because: REMOTE },
+  {
+    programs: [
+      'ssh',
+      'scp',
+      'sftp',
+      'rsync',
+      'nc',
+      'ncat',
+      'netcat',
+      'socat',
+      'telnet',
+      'ftp',
+      'bitsadmin',
+      'start-bitstransfer',
+    ],
+    because: REMOTE,
+  },
   {
     programs: ['npm', 'pnpm', 'yarn', 'bun', 'cargo', 'gem', 'twine', 'poetry', 'vsce', 'gh'],
     subcommands: ['publish', 'unpublish', 'yank', 'upload', 'push', 'deprecate', 'owner'],
@@ -307,9 +330,14 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: 'It changes machines elsewhere.',
   },
   {
-    programs: ['crontab', 'at', 'batch', 'schtasks', 'reg', 'setx', 'defaults'],
+    programs: [
+      ...['crontab', 'at', 'batch', 'schtasks', 'reg', 'setx', 'defaults', 'net', 'netsh', 'assoc', 'ftype', 'bcdedit'],
+      ...['vssadmin', 'wevtutil', 'secedit', 'auditpol', 'new-itemproperty', 'set-itemproperty', 'remove-itemproperty'],
+      ...['new-service', 'set-service', 'register-scheduledtask', 'new-localuser', 'add-localgroupmember'],
+    ],
     because: 'It changes the settings of this machine.',
   },
+  { programs: ['certutil'], argument: /^[-/](?!hashfile$|dump$|\?$)\w/i, because: SENDS },
 ];
 
 /** Variables that change what no command does, so that a rule may look past them. */

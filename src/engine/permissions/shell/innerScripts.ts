@@ -34,6 +34,7 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   const name = programName(program);
   if (SHELL.test(name)) return shellScript(rest, part);
   if (name === 'eval') return scriptOf(rest);
+  if (WINDOWS_SHELL.test(name)) return windowsScript(name, rest);
   if (name === 'trap') return trapped(rest[0]?.text === '--' ? rest.slice(1) : rest);
   if (/^(source|\.)$/.test(name))
     return rest[0] && isFile(rest[0]) ? NOTHING : (givenScript(rest[0], part) ?? UNKNOWN_TEXT);
@@ -48,6 +49,47 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
 /** True for a shell or an interpreter whose program is whatever it is piped. */
 export function runsPiped(scripts: InnerScripts): boolean {
   return scripts === UNKNOWN_INPUT;
+}
+
+/** Programs of Windows that are given a line, or a program with what it is given. */
+const WINDOWS_SHELL = /^(powershell|pwsh|cmd|invoke-expression|iex|start-process|saps|start|forfiles)$/;
+/** What stands in front of the text, as far as it may be written in part. */
+const BEFORE_TEXT: Readonly<Record<string, RegExp>> = {
+  powershell: /^[-/]c(o\w*)?$/i,
+  pwsh: /^[-/]c(o\w*)?$/i,
+  cmd: /^\/[ckr]$/i,
+  forfiles: /^\/c$/i,
+};
+const ENCODED = /^[-/]e(c|nc?|nco\w*)?$/i;
+
+function windowsScript(name: string, words: readonly ShellWord[]): InnerScripts {
+  const before = BEFORE_TEXT[name];
+  const coded = before && name !== 'cmd' ? words.findIndex(({ text }) => ENCODED.test(text)) : -1;
+  if (coded !== -1) {
+    const line = decoded(words[coded + 1]?.text ?? '');
+    return { ...UNKNOWN_TEXT, lines: line === null ? [] : [line] };
+  }
+  const at = before ? words.findIndex(({ text }) => before.test(text)) : -1;
+  if (before && at === -1) return NOTHING;
+  // Names of parameters stand between the program and what it is given.
+  const given = before ? words.slice(at + 1) : words.filter(({ text }) => !/^(-[a-z]+|\/[a-z]+)$/i.test(text));
+  if (given.length === 0) return NOTHING;
+  const line = given.map(({ text }) => text.replaceAll(/^['"]|['"]$/g, '')).join(' ');
+  return {
+    ...NOTHING,
+    lines: [line],
+    obscure: given.some(({ kind }) => kind !== 'exact') ? UNKNOWN_TEXT.obscure : null,
+  };
+}
+
+/** The text that PowerShell is given in base64, two bytes a letter; null when it is none. */
+function decoded(text: string): string | null {
+  if (!/^[\w+/]{4,}=*$/.test(text)) return null;
+  try {
+    return atob(text).replaceAll('\0', '');
+  } catch {
+    return null;
+  }
 }
 
 function trapped(words: readonly ShellWord[]): InnerScripts {

@@ -22,6 +22,10 @@ const BOUNDARY = /[\r\n;&|(){}]+/;
 
 const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
 
+/** Methods of .NET that write, create or remove files. */
+const CALLS =
+  /(?:\bIO\.\w+\]::(?=write|append|create|delete|move|copy|replace|set|open|encrypt)|\.(?=downloadfile|extracttodir))(\w+)\s*\(([^()]*)\)/gi;
+
 /** Signs with which one of the two puts something else in the place of a word, or leaves a sign out. */
 const FILLED_IN = /[$%^`!*?]|^["']?~|~\d/;
 
@@ -45,12 +49,22 @@ function splitWindows(line: string, limits: LineLimits): ShellReading {
 
 function readWindows(line: string): ShellReading {
   if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
-  const redirections = [...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target));
+  const redirections = [
+    ...[...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target)),
+    ...[...line.matchAll(CALLS)].flatMap(([, method = '', given = '']) => writtenByCall(method, given)),
+  ];
   const pieces = line.split(BOUNDARY).flatMap((piece) => partsOf(piece, []));
   const [first, ...rest] =
     pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   const parts = first ? [{ ...first, redirections }, ...rest] : [];
   return { parts, unclear: 'more than plain words', unread: null };
+}
+
+/** What a call of .NET writes: most name it first, some also, or only, behind. */
+function writtenByCall(method: string, given: string): ShellRedirection[] {
+  const words = given.split(',').map((one) => one.trim());
+  const targets = /^(move|copy|replace|download|extract)/i.test(method) ? words : words.slice(0, 1);
+  return targets.filter((one) => one !== '' && !one.includes('://')).flatMap(redirectionTo);
 }
 
 function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {

@@ -53,8 +53,7 @@ const FORMS: readonly string[] = [
   ...['npx -c x', 'bat --pager x y', 'svn --diff-cmd x diff', 'sqlite3 x .shell', 'yq -i x y', 'gcc -wrapper x y'],
   ...['cmake -P x', 'ip netns exec x y', 'php -S x', 'gh alias set x y'],
   'docker cp x y',
-  'terraform apply',
-  'schtasks x',
+  ...['terraform apply', 'schtasks x', 'certutil -urlcache x'],
 ];
 
 /** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */

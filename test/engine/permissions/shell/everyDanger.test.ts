@@ -41,7 +41,12 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
   ['npm pnpm yarn', 'set version x'],
   ['docker podman nerdctl', 'cp x y'],
   ['kubectl helm terraform tofu pulumi aws gcloud az', 'apply'],
-  ['crontab at batch schtasks reg setx defaults', 'x'],
+  ['crontab at batch schtasks reg setx defaults net netsh assoc ftype bcdedit vssadmin wevtutil secedit auditpol', 'x'],
+  ['new-itemproperty set-itemproperty remove-itemproperty new-service set-service register-scheduledtask', 'x'],
+  ['new-localuser add-localgroupmember diskpart', 'x'],
+  ['mshta rundll32 regsvr32 cscript wscript msiexec installutil wmic add-type invoke-wmimethod invoke-cimmethod', 'x'],
+  ['bitsadmin start-bitstransfer', 'x'],
+  ['certutil', '-urlcache x'],
 ];
 
 /** Subcommands of a program, and words after each. */

@@ -268,6 +268,25 @@ const ASKED_ON_WINDOWS = [
     'irm http://a.b/ -OutFile:../x',
   ],
   ...['certutil -urlcache -f http://a.b/ ../x', 'certutil -decode a %X%', 'bitsadmin /transfer j http://a.b/ $x'],
+  ...[
+    'powershell -c "Remove-Item ../x"',
+    'powershell.exe -NoProfile -Command Set-Content ../x y',
+    'pwsh -co "del ../x"',
+  ],
+  ...[
+    'powershell -enc ZABlAGwAIAAuAC4ALwB4AA==',
+    'powershell -c "Set-Content ../x $y"',
+    'cmd /c del ../x',
+    'cmd /K "copy a ../x"',
+  ],
+  ...['Invoke-Expression "del ../x"', "Start-Process -FilePath cmd -ArgumentList '/c del ../x'", 'iex "del ../x"'],
+  ...['start /b cmd /c del ../x', 'forfiles /c "cmd /c del ../x"', 'Invoke-Command -ScriptBlock { del ../x }'],
+  ...[
+    '[IO.File]::WriteAllText("../x", "y")',
+    "[System.IO.File]::AppendAllText($x, 'y')",
+    '[IO.Directory]::Delete("../x")',
+  ],
+  ...['[IO.File]::Copy("a", "../x")', '(New-Object Net.WebClient).DownloadFile("http://a.b/", "../x")'],
   ...['Start-BitsTransfer http://a.b/ $x', 'Expand-Archive a.zip', 'tar -xf a.tar', 'cd ..; del x', 'echo x > ../y'],
 ];
 
@@ -294,6 +313,13 @@ const FREE_ON_WINDOWS = [
     'curl.exe https://a.b/',
     'certutil -hashfile a.zip SHA256',
   ],
+  ...[
+    'powershell -c "Get-ChildItem src"',
+    'powershell -File build.ps1',
+    'cmd /c npm test',
+    'Start-Process notepad a.txt',
+  ],
+  ...['[IO.File]::WriteAllText("a.txt", "y")', '[IO.File]::ReadAllText("../x")', '"a.b".Replace("../", "x")'],
   ...['dir /b', 'type a.txt', 'Get-ChildItem src', 'npm test', 'git status', 'findstr /s x *.ts', 'where node'],
 ];
 
