@@ -7,14 +7,17 @@ import type { AuthorizationQuestion, Decision } from './authorize';
 import { ruleText } from './describeRule';
 import type { PermissionRule } from './permissionRule';
 
-/** What looks like a secret, with the part before it that may be shown. */
+/**
+ * What looks like a secret, with the part before it that may be shown. Where letters may stand on both sides of what is looked for, a
+ * match begins with its word and is tried only where the word ends as it must, so that no text is read again for each place in it.
+ */
 const SECRETS: readonly RegExp[] = [
   /()\b(?:sk|pk|rk)-[\w-]{8,}/g,
   /()\b(?:gh[opsur]|github_pat|glpat|xox[abprs]|npm|hf)[_-][\w-]{10,}/g,
   /()\bAKIA[0-9A-Z]{16}\b/g,
-  /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+  /(?<![\w-])(?=[\w-]+\.[\w-]+\.)([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /(\b(?:bearer|basic|token)\s+)[\w.~+/=-]{8,}/gi,
-  /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|credential)\w*["']?\s*[=:]\s*["']?)[^\s"'&]+/gi,
+  /(?<!\w)(?=\w+["']?\s*[=:])((?:\w*?(?:password|passwd|pwd|secret|token|api_?key|access_?key|credential)|(?<=api-|access-)key)\w*["']?\s*[=:]\s*["']?)[^\s"'&]+/gi,
   /(--?(?:password|pass|token|secret|api-key|user)[= ]["']?)[^\s"']+/gi,
   /(:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
 ];

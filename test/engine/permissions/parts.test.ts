@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
 import { deniedOutright } from '../../../src/engine/permissions/toolPolicy';
 import { hideSecrets } from '../../../src/engine/permissions/auditLog';
+import { HIDDEN_MARK } from '../../../src/engine/secrets/secretScan';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { Mutex } from '../../../src/base/mutex';
@@ -39,6 +40,19 @@ describe('secrets in what is kept', () => {
     `{"token": "${secret}"}`,
   ])
     it(`are struck out of: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
+
+  it('are struck out wherever they stand in a long text that holds much of what they begin with', () => {
+    for (const begin of ['eyJ-', 'token', 'token ', 'token-', 'eyJa.', 'token"', 'a=', ' ']) {
+      const text = begin.repeat(100_000 / begin.length);
+      assert.equal(hideSecrets(text), text);
+      assert.doesNotMatch(hideSecrets(`${text} x_token=${secret} y-eyJhbGciOiJI.${secret}.z`), new RegExp(secret));
+    }
+  });
+
+  it('are struck out behind the parts of a name', () => {
+    for (const name of ['my_token_2', 'api-key', 'x-api-keys', 'ACCESS_KEY', 'access-key', 'user-pwd', '"credential"'])
+      assert.equal(hideSecrets(`${name}: ${secret}!`), `${name}: ${HIDDEN_MARK}`);
+  });
 
   it('leave the rest as it is', () => {
     for (const line of ['npm test -- --watch', 'Read src/tokens.ts 1–40', 'git commit -m "basic sketch"'])
