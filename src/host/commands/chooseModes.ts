@@ -60,7 +60,9 @@ const APPROVAL_MODES: readonly { mode: ApprovalMode; detail: string; icon?: stri
     icon: 'warning',
 
     get detail() {
-      return t('Edits and runs commands without asking, except for protected files and paths outside the workspace');
+      return t(
+        'Edits and runs commands without asking, except where they name protected files or paths outside the workspace',
+      );
     },
   },
 ];
@@ -87,7 +89,7 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
 
 async function confirmFullAuto(): Promise<boolean> {
   const detail = t(
-    'The agent edits files and runs commands in this session without asking you. Protected files and paths outside the workspace still need your approval.',
+    'The agent edits files and runs commands in this session without asking you. Edits of protected files or outside the workspace, and commands that name such paths, still need your approval. What programs and scripts open by themselves is not checked.',
   );
   const question = t('Turn on Full auto for this session?');
   return (await askInDialog({ question, detail }, { title: t('Turn On Full Auto'), means: 'turn-on' })) !== undefined;
