@@ -62,4 +62,16 @@ export const mcpEquivalents: readonly Equivalent[] = [
     change: "issue?.message ?? 'it is malformed' → issue?.message",
     why: NEVER_UNDEFINED,
   },
+  {
+    file: 'src/engine/mcp/offeredTools.ts',
+    line: "areMany || (sizes.get(server.id) ?? 0) > TOLD_TOKENS ? 'search' : 'always';",
+    change: 'sizes.get(server.id) ?? 0 → sizes.get(server.id)',
+    why: 'Of a server without a size somebody chose how it is offered, and no comparison with nothing holds.',
+  },
+  {
+    file: 'src/engine/mcp/mcpServers.ts',
+    line: "...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),",
+    change: '100 → (100 + 1)',
+    why: 'A choice: how much of a long name is shown, a character more or less.',
+  },
 ];

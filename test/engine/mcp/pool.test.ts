@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred';
+import { EngineError } from '../../../src/engine/engineError';
 import type { McpConnector, McpLink } from '../../../src/engine/mcp/mcpConnector';
 import { McpPool, type Wanted } from '../../../src/engine/mcp/running/mcpPool';
+import { ServerTroubles } from '../../../src/engine/mcp/running/serverTroubles';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** As many as the pool has at most. */
@@ -86,10 +88,10 @@ describe('the pool of MCP servers', () => {
     const { use, started, ended } = world();
     const held = new Deferred<void>();
     const under = names.map((name) => use(name, () => held.promise));
-    await assert.rejects(
-      use('one-more'),
-      /^EngineError: 24 MCP servers are already running \(server-0, .*server-23\)\./,
-    );
+    await assert.rejects(use('one-more'), (error) => {
+      assert.match(String(error), /^EngineError: 24 MCP servers are already running \(server-0, .*server-23\)\./);
+      return EngineError.is(error, 'io');
+    });
     held.resolve();
     await Promise.all(under);
     await use('one-more');
@@ -116,5 +118,18 @@ describe('the pool of MCP servers', () => {
     close.resolve();
     await over;
     assert.deepEqual(ended, ['slow']);
+  });
+});
+
+describe('a server that wanted a person to sign in', () => {
+  it('does not want it any longer once it was ready', () => {
+    const troubles = new ServerTroubles({ now: () => 0, sleep: () => Promise.resolve() });
+    const server = { key: 'a', isProgram: false, howToStart: 'Start it.' };
+    troubles.notStarted(server, new EngineError('denied', 'Sign in.'));
+    assert.equal(troubles.of('a')?.wantsSignIn, true);
+    assert.equal(troubles.refusal(server)?.message, 'Sign in.');
+    troubles.isReady('a');
+    assert.equal(troubles.of('a')?.wantsSignIn, false);
+    assert.equal(troubles.refusal(server), undefined);
   });
 });
