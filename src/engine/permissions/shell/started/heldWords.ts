@@ -42,12 +42,19 @@ function namedBy(parts: readonly ShellPart[], before: NonNullable<HeldValues['na
     const { assignments, words } = part;
     for (const name of filledNames(part)) held.set(name, null);
     const set = SETTERS.test(programName(words[0])) ? words.slice(1) : [];
+    // What it holds is the name of another.
+    const isReference = set.some(({ text }) => /^-[a-zA-Z]*n/.test(text));
     for (const { text, kind } of [...assignments, ...set]) {
       const [, name, index, value = ''] = /^([A-Za-z_]\w*)(\[[^\]]*\]|\+)?=(.*)$/s.exec(text) ?? [];
       if (name === undefined) continue;
       const known = held.has(name) ? held.get(name) : [];
       const isKnown =
-        kind === 'exact' && index === undefined && value.length < MOST_TEXT && known && known.length < MOST_VALUES;
+        kind === 'exact' &&
+        !isReference &&
+        index === undefined &&
+        value.length < MOST_TEXT &&
+        known &&
+        known.length < MOST_VALUES;
       held.set(name, isKnown ? [...known, value] : null);
     }
   }
@@ -138,7 +145,7 @@ function altered(expansion: string, value: string): readonly string[] {
     value.toLowerCase(),
     value.toUpperCase(),
     ...cut,
-    ...(from === '' ? [] : [value.replace(from, () => to)]),
+    ...(from === '' ? [] : [to, value.replace(from, () => to)]),
   ];
 }
 
@@ -162,7 +169,9 @@ function saidLists(parts: readonly ShellPart[]): readonly (readonly string[])[] 
   const splits = new RegExp(`[\\s${separatorsIn(all)}]+`);
   const texts = parts.flatMap((part, at): readonly string[] => {
     const { words, assignments, inputs } = part;
-    const isHeard = parts[at + 1]?.isPiped === true || substituted.includes(part.text);
+    // What a function says is heard wherever it is called.
+    const isCalled = part.repeats === true && substituted !== '';
+    const isHeard = isCalled || parts[at + 1]?.isPiped === true || substituted.includes(part.text);
     const set = [...assignments, ...words].flatMap(({ text }) => SET.exec(text)?.[3] ?? []);
     const read = words.length === 0 || READERS.test(programName(words[0])) || isHeard ? inputs : [];
     return [
