@@ -3,7 +3,9 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
+import { pageFrame } from '../editor/pageFrame';
 import { pressInDialog } from '../editor/pressInDialog';
+import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
@@ -15,6 +17,9 @@ const DEPLOY = `# @describe Deploys.
 main() { echo "deployed with $DEPLOY_TOKEN, which has \${#DEPLOY_TOKEN}" >> "$LLM_OUTPUT"; }
 `;
 const deploy = { call: [{ name: 'deploy', arguments: {} }] };
+const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+const ECHO = { command: 'node', args: [FAULTY, 'none'] };
+const TIDES = { call: [{ name: 'mcp__tides__echo', arguments: { text: 'high' } }] };
 
 describe('secrets in the editor', () => {
   story(
@@ -84,6 +89,43 @@ describe('secrets in the editor', () => {
       await panel.waitForText('It is there.', 'text');
       const told = model.requests.map(({ lastText }) => lastText).join('\n');
       assert.match(told, /deployed with •••, which has 20/);
+      assert.ok(!told.includes(VALUE));
+    },
+  );
+
+  story(
+    'that an MCP server misses are named, and it starts once they are set',
+    {
+      settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
+      model: [{ say: 'Without it.' }, TIDES, { say: 'With it.' }],
+    },
+    async ({ session, window, panel, model }) => {
+      const env = { TIDES_TOKEN: '{{TIDES_TOKEN}}' };
+      const servers = { tides: { command: 'node', args: [FAULTY, 'refuses'], env }, echo: ECHO };
+      await put(session.configDir, 'mcp.json', JSON.stringify({ mcpServers: servers }));
+      await panel.open();
+      await window.startCommand('cairn.showMcpServers');
+      const frame = await pageFrame(window, 'Cairn MCP Servers');
+      const start = (name: string) => frame.getByRole('button', { name: `Start ${name}`, exact: true }).press('Enter');
+      await start('tides');
+      const tides = frame.getByRole('article', { name: 'tides' });
+      await tides
+        .getByRole('status')
+        .getByText(/TIDES_TOKEN/)
+        .waitFor();
+      await start('echo');
+      await frame.getByRole('article', { name: 'echo' }).getByText('Started', { exact: true }).waitFor();
+      await panel.send('What is there?');
+      await panel.waitForText('Without it.', 'text');
+      assert.ok(model.requests[0]?.tools.includes('mcp__echo__echo'), 'others do not suffer');
+
+      await add(window, panel, 'TIDES_TOKEN', VALUE);
+      await start('tides');
+      await tides.getByText('Started', { exact: true }).waitFor();
+      await panel.send('And now?');
+      await panel.waitForText('With it.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /key ••• is refused/);
       assert.ok(!told.includes(VALUE));
     },
   );

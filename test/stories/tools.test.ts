@@ -9,6 +9,15 @@ import { until } from '../editor/until';
 const settings = { 'cairn.model': 'openai:test-model' };
 const call = (name: string, input: Record<string, unknown>) => ({ call: [{ name, arguments: input }] });
 const HELLO = '# @describe Says hello.\n# @option --name! Whom\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
+const GATE = `_instructions() { echo "You keep the gates." >> "$LLM_OUTPUT"; }
+# @cmd Opens a gate.
+# @option --gate! Which gate.
+open_gate() {
+  source "$LLM_PROMPT_UTILS_FILE"
+  guard_operation "Open the $argc_gate gate?"
+  echo "$LLM_AGENT_NAME opened the $argc_gate gate" >> "$LLM_OUTPUT"
+}
+`;
 
 describe('tools that are scripts in the editor', () => {
   story(
@@ -46,6 +55,40 @@ describe('tools that are scripts in the editor', () => {
   );
 
   story(
+    'in bash say what their agent is, and ask the person in the panel before they go on',
+    {
+      settings: { ...settings, 'cairn.approvalMode': 'nothing' },
+      model: [
+        call('open_gate', { gate: 'north' }),
+        { say: 'It stays shut.' },
+        call('open_gate', { gate: 'south' }),
+        { say: 'It is open.' },
+      ],
+    },
+    async ({ session, window, panel, model }) => {
+      await put(session.configDir, {
+        'agents/harbour/config.yaml': 'dynamic_instructions: true\ninstructions: You are nobody.\nglobal_tools: []\n',
+        'agents/harbour/tools.sh': GATE,
+      });
+      await panel.open();
+      await choose(window, panel, 'harbour');
+      await panel.send('Open the north gate.');
+      assert.match(await panel.waitForQuestion(), /Open the north gate\?/);
+      await panel.answer('No');
+      await panel.waitForText('It stays shut.', 'text');
+      await panel.send('Open the south gate.');
+      assert.match(await panel.waitForQuestion(), /Open the south gate\?/);
+      await panel.answer('Yes');
+      await panel.waitForText('It is open.', 'text');
+      const told = model.requests.map(({ lastText }) => lastText).join('\n');
+      assert.match(told, /harbour opened the south gate/);
+      assert.doesNotMatch(told, /opened the north gate/);
+      assert.match(model.requests[0]?.messages[0]?.text ?? '', /You keep the gates\./);
+      assert.ok(!model.requests[0]?.tools.includes('_instructions'));
+    },
+  );
+
+  story(
     'in Python and TypeScript are called by the agent that they lie beside',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
@@ -57,19 +100,14 @@ describe('tools that are scripts in the editor', () => {
       ],
     },
     async ({ session, window, panel, model }) => {
-      const files = {
+      await put(session.configDir, {
         'agents/snake/config.yaml': 'instructions: You know tides.\nglobal_tools: []\n',
         'agents/snake/tools.py':
           'def tide(place: str, hours: int = 1):\n    """Tells the tide."""\n    return {"place": place, "hours": hours, "by": "python"}\n',
         'agents/typed/config.yaml': 'instructions: You know tides.\nglobal_tools: []\n',
         'agents/typed/tools.ts':
           '/** Tells the tide. */\nexport function tide(place: string, hours: number = 1): object {\n  return { place, hours, by: "typescript" };\n}\n',
-      };
-      for (const [name, text] of Object.entries(files)) {
-        const path = join(session.configDir, name);
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, text);
-      }
+      });
       await panel.open();
       await choose(window, panel, 'snake');
       await panel.send('When is high tide?');
@@ -124,4 +162,12 @@ describe('tools that are scripts in the editor', () => {
 async function choose(window: EditorWindow, panel: Panel, agent: string): Promise<void> {
   await window.startCommand('cairn.chooseAgent');
   await panel.pick(agent);
+}
+
+async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
 }
