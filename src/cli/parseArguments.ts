@@ -25,6 +25,8 @@ export interface CliArguments {
   effort: Effort | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
   session: string | undefined;
+  /** Role that this session is given while nothing was said in it. */
+  sessionRole?: string;
   folder: string | undefined;
   configFolder: string | undefined;
   /** What the agent may do at all; absent: what the session says, else the agent. */

@@ -58,7 +58,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const approvalMode = APPROVAL_MODES[run.approve];
   await checkNames(run);
   const session = await openSession(run, approvalMode);
-  const { mode } = args;
+  const { mode, sessionRole } = args;
+  if (sessionRole !== undefined && session.messages.length === 0) await session.configure({ role: sessionRole });
   if (mode !== undefined && session.metadata.workMode !== mode) await session.configure({ workMode: mode });
   await loadSkills(session, args.skills);
   const command = await engine.typed.expand(input?.text ?? '', { sessionId: session.id, workspace: run.folder });
@@ -74,7 +75,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
     );
   }
   // What is cut out of an answer is known only when it is whole.
-  const streamed = args.role === undefined || (await engine.role(args.role)).answer === 'text';
+  const role = args.role ?? session.metadata.role;
+  const streamed = role === null || (await engine.role(role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
   const said = input !== undefined && { input: withCommand(input, command) };
   const handle = engine.run({ ...asked, ...(model !== null && { model }), ...said, approvalMode, limits });
@@ -103,7 +105,7 @@ async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0])
 
 /** Before a session is made for them. */
 async function checkNames({ engine, args }: PromptRun): Promise<void> {
-  const { agent, role, variables } = args;
+  const { agent, role = args.sessionRole, variables } = args;
   if (agent !== undefined || role !== undefined)
     await engine.modelFor({
       ...(agent !== undefined && { agent }),

@@ -70,6 +70,31 @@ describe('config.yaml on the command line', function () {
       },
     ));
 
+  it('gives the role of its prelude to a session that is empty (P-1.5)', () =>
+    inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, 'config', 'roles'), { recursive: true });
+      for (const name of ['pirate', 'poet'])
+        await writeFile(join(folder, 'config', 'roles', `${name}.md`), `You speak like a ${name}.\n`);
+      const ask = async (words: string) => {
+        const { status, err } = await cairn(['-m', 'openai:test-model', words]);
+        assert.equal(status, 0, err);
+        return JSON.stringify(server.requests.at(-1)?.body);
+      };
+      await writeConfig(folder, 'cmd_prelude: calm sea:pirate\n');
+      const { out } = await cairn(['--info']);
+      assert.match(out, /^setting session\tcalm sea\tconfig\.yaml:1$/m);
+      assert.match(out, /^setting session_role\tpirate\tconfig\.yaml:1$/m);
+      assert.match(await ask('ahoy'), /You speak like a pirate\./);
+      await writeConfig(folder, 'cmd_prelude: calm sea:poet\n');
+      assert.match(await ask('again'), /You speak like a pirate\.[^]*ahoy[^]*again/);
+      assert.match(await ask('and again'), /You speak like a pirate\./, 'it is the role of the session');
+      await writeConfig(folder, 'cmd_prelude: other:nobody\n');
+      const { status, err } = await cairn(['-m', 'openai:test-model', 'go']);
+      assert.match(err, /nobody/);
+      assert.equal(status, 2);
+      assert.doesNotMatch((await cairn(['--list', 'sessions'])).out, /other/);
+    }));
+
   it('gives an address and, from the vault, a key to a client of Coyote’s form (P-1.7)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
@@ -140,7 +165,7 @@ describe('config.yaml on the command line', function () {
         ['limits:\n  turns: 0\n', /config\.yaml:2:10: error: .*limits\.turns/],
         ['modle: openai:x\n', /config\.yaml:1:1: error: Unknown key “modle”. Did you mean “model”\?/],
         ['model: [\n', /config\.yaml:\d+:\d+: error: .*Correct the YAML here/],
-        ['cmd_prelude: coder\n', /config\.yaml:1:14: error: .*role:NAME or session:NAME/],
+        ['cmd_prelude: coder\n', /config\.yaml:1:14: error: .*role:NAME, session:NAME, or SESSION:ROLE/],
       ] as const) {
         await writeConfig(folder, text);
         const { status, err } = await cairn(['go']);

@@ -13,11 +13,12 @@ import type { CliArguments } from '../parseArguments';
  * The arguments with what `config.yaml` says where they say nothing. A session that is gone on with has an agent and a role
  * of its own.
  */
-export function withConfig(args: CliArguments, { agent, role, session, approve }: FileConfig['values']): CliArguments {
+export function withConfig(args: CliArguments, values: FileConfig['values']): CliArguments {
+  const { agent, role, session, session_role: sessionRole, approve } = values;
   const settled = { ...args, approve: args.approve ?? approve };
   if (args.session !== undefined) return settled;
   if (args.agent === undefined && args.role === undefined) {
-    if (session !== undefined) return { ...settled, session };
+    if (session !== undefined) return { ...settled, session, ...(sessionRole !== undefined && { sessionRole }) };
     return { ...settled, agent, role };
   }
   return settled;
@@ -27,8 +28,9 @@ export function withConfig(args: CliArguments, { agent, role, session, approve }
 export function effectiveSettings(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): EffectiveValue[] {
   // The options choose both together, as `withConfig` says.
   const heard = withConfig(args, config.values);
-  const isHeard = (name: string) =>
-    !(name === 'agent' || name === 'role' || name === 'session') || heard[name] !== undefined;
+  const { agent, role, session, sessionRole } = heard;
+  const whose = new Map(Object.entries({ agent, role, session, session_role: sessionRole }));
+  const isHeard = (name: string) => !whose.has(name) || whose.get(name) !== undefined;
   const fields = [placed(config.byVariables, placeOf), config.byFile].map(
     (layer) => new Map([...layer].filter(([name]) => isHeard(name))),
   );

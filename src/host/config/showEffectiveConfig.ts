@@ -171,6 +171,7 @@ async function secretLayer(secrets: Parts['secrets']): Promise<ConfigLayer> {
 function inEditor(layer: ConfigLayer): ConfigLayer {
   const heard = new Map(layer);
   heard.delete('session');
+  heard.delete('session_role');
   if (layer.get('approve')?.value === 'none') heard.delete('approve');
   return heard;
 }

@@ -31,7 +31,7 @@ const used = {
   /** As much as is taken of an instruction file of a workspace. */
   instructions: z.nullish(z.string().check(z.maxLength(24_000))),
   cmd_prelude: z.nullish(
-    z.string().check(z.regex(/^(?:role|session):\S+$/, 'must be written role:NAME or session:NAME')),
+    z.string().check(z.regex(/^\s*[^\s:][^:]*:.*\S/, 'must be written role:NAME, session:NAME, or SESSION:ROLE')),
   ),
   auto_continue: z.nullish(z.boolean()),
   max_auto_continues: z.nullish(count),

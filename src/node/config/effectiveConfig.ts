@@ -11,7 +11,7 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 
 /** In the order in which they are shown; addresses and keys of providers follow. */
 const NAMES: readonly string[] = [
-  ...['model', 'agent', 'role', 'session', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
+  ...['model', 'agent', 'role', 'session', 'session_role', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
   ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
   ...['visible_tools', 'enabled_tools', 'enabled_mcp_servers', 'secrets_provider', 'instructions'],
 ];

@@ -21,6 +21,8 @@ export interface FileConfig {
     role: string | undefined;
     /** Name of the session to go on with. */
     session: string | undefined;
+    /** Role that this session begins with. */
+    session_role: string | undefined;
     approve: NonNullable<ConfigData['approve']> | undefined;
     /** Where secrets come from that Cairn does not keep itself. */
     secrets_provider: string | undefined;

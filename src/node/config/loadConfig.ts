@@ -5,7 +5,14 @@ import type { ConfigSecrets } from './readConfig';
 
 /** What no file says. */
 export const NO_CONFIG: FileConfig = {
-  values: { agent: undefined, role: undefined, session: undefined, approve: undefined, secrets_provider: undefined },
+  values: {
+    agent: undefined,
+    role: undefined,
+    session: undefined,
+    session_role: undefined,
+    approve: undefined,
+    secrets_provider: undefined,
+  },
   provided: undefined,
   settings: {},
   variables: {},

@@ -124,8 +124,19 @@ function merged(config: ConfigData, first: ConfigData): ConfigData {
 function preludePlaces({ data, places }: VariableConfig): ReadonlyMap<string, string> {
   const variable = places.get('cmd_prelude');
   if (variable === undefined) return places;
-  const name = data.cmd_prelude?.startsWith('role:') ? 'role' : 'session';
-  return new Map([[name, variable], ...places]);
+  return new Map([...preludeOf(data.cmd_prelude).keys()].map((name) => [name, variable] as const).concat([...places]));
+}
+
+/** What a prelude says, by the names of `FileConfig`. `SESSION:ROLE` says two things. */
+function preludeOf(prelude: ConfigData['cmd_prelude']): ReadonlyMap<string, string> {
+  if (!prelude) return new Map();
+  const colon = prelude.indexOf(':');
+  const [first, second] = [prelude.slice(0, colon).trim(), prelude.slice(colon + 1).trim()];
+  if (first === 'role' || first === 'session') return new Map([[first, second]]);
+  return new Map([
+    ['session', first],
+    ['session_role', second],
+  ]);
 }
 
 function valuesOf({
@@ -135,11 +146,12 @@ function valuesOf({
   cmd_prelude: prelude,
   secrets_provider: provider,
 }: ConfigData): FileConfig['values'] {
-  const [kind, name] = prelude ? [prelude.slice(0, prelude.indexOf(':')), prelude.slice(prelude.indexOf(':') + 1)] : [];
+  const said = preludeOf(prelude);
   return {
     agent: agent ?? undefined,
-    role: role ?? (kind === 'role' ? name : undefined),
-    session: kind === 'session' ? name : undefined,
+    role: role ?? said.get('role'),
+    session: said.get('session'),
+    session_role: said.get('session_role'),
     approve: approve ?? undefined,
     secrets_provider: provider?.type,
   };
@@ -195,7 +207,7 @@ function placesOf(config: ConfigData, clients: readonly UsedClient[], source: Ya
   for (const [key, value] of Object.entries(config)) {
     if (value === undefined || value === null || key === 'clients' || key.startsWith('mapping_')) continue;
     if (key === 'limits') for (const limit of Object.keys(value)) add(`limits.${limit}`, [key, limit]);
-    else if (key === 'cmd_prelude') add(config.cmd_prelude?.startsWith('role:') ? 'role' : 'session', [key]);
+    else if (key === 'cmd_prelude') for (const name of preludeOf(config.cmd_prelude).keys()) add(name, [key]);
     else if (key === 'secrets_provider') add(key, [key, 'type']);
     else if (key !== 'role') add(key, [key]);
   }
