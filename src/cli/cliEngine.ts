@@ -36,7 +36,7 @@ export interface CliEngineParts {
   pageWorker: string;
   scriptPrograms: ScriptPrograms;
   /** Where agents, roles and skills come from, and whether the folder is heard. */
-  content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'contentFolders' | 'scope'>;
+  content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'programFiles' | 'contentFolders' | 'scope'>;
 }
 
 /** The engine as the command line runs it, with the servers that it ends and the tools that are not its own. Throws EngineError `invalid-input` when a variable does not fit. */

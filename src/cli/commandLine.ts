@@ -5,7 +5,7 @@ import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errorText';
 import { SafeStream } from '../base/shown/safeStream';
-import { type ApprovalHandler, type Engine, EngineError, type Log } from '../engine';
+import { type ApprovalHandler, type Engine, EngineError, type Log, type ProgramFile } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/fileError';
@@ -144,7 +144,8 @@ async function tellWithoutEngine(
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) {
     const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
-    return (await import('./validatePath')).validatePath(args.validate, places, streams);
+    const { validatePath } = await import('./validatePath');
+    return validatePath(args.validate, { ...places, programFiles }, streams);
   }
   if (args.version) return printed(`cairn ${version}\n`, streams);
   if (args.usage === undefined) return undefined;
@@ -240,9 +241,14 @@ function contentOf(folder: string, isTrusted: boolean): CliEngineParts['content'
   return {
     assetsFolder: ASSETS,
     homeFolder: homedir(),
+    programFiles,
     contentFolders: () => (isTrusted ? [folder] : []),
     scope: () => ({ trusted: true, isHeard: isTrusted, folders: [] }),
   };
+}
+
+async function programFiles(): Promise<readonly ProgramFile[]> {
+  return (await import('../node/mcp/programServerFiles')).programServerFiles(process.env, homedir());
 }
 
 function printed(text: string, streams: OutputStreams): number {

@@ -69,6 +69,8 @@ export interface EngineParts {
   assetsFolder: string;
   /** The person's home, for the agents and skills that they have of other tools; absent: those are not looked for. */
   homeFolder?: string;
+  /** Where the person has MCP servers for other programs. Default: nowhere. */
+  programFiles?: ContentPlaces['programFiles'];
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
   /** What else of the machine prompts may name. */
@@ -239,10 +241,11 @@ function skillSettings({ skills: { enabled, visible, byDefault } }: EngineSettin
   return { ...(!enabled && { on: false }), ...(visible && { visible }), ...(byDefault && { names: byDefault }) };
 }
 
-function contentPlaces({ contentFolders = () => [], ...parts }: EngineParts): () => ContentPlaces {
-  const { assetsFolder, configFolder, homeFolder } = parts;
-  const lasting = { assetsFolder, configFolder, ...(homeFolder !== undefined && { homeFolder }) };
-  return () => ({ ...lasting, workspaceFolders: contentFolders() });
+function contentPlaces(parts: EngineParts): () => ContentPlaces {
+  const { assetsFolder, configFolder, homeFolder, programFiles, contentFolders, settings } = parts;
+  const serverNames = () => settings().servers.mapping;
+  const lasting = { assetsFolder, configFolder, homeFolder, programFiles, serverNames };
+  return () => ({ ...lasting, workspaceFolders: contentFolders?.() ?? [] });
 }
 
 /**

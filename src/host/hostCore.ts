@@ -82,6 +82,7 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
     scope: () => workspace.scope(),
     assetsFolder: join(context.extensionPath, 'assets'),
     homeFolder: homedir(),
+    programFiles: async () => (await mcp.servers()).programFiles,
     contentFolders: () => workspace.contentFolders(),
     savedFiles: ports.files,
     edits: ledger,
@@ -106,11 +107,8 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
 }
 
 /** The code that knows them is loaded once a file names one. */
-function lateMcp(parts: Omit<EditorMcpParts, 'homeFolder'>): LateMcpServers {
-  const make = async () => {
-    const { editorMcpServers } = await import('./mcp/editorMcpServers');
-    return editorMcpServers({ ...parts, homeFolder: homedir() });
-  };
+function lateMcp(parts: EditorMcpParts): LateMcpServers {
+  const make = async () => (await import('./mcp/editorMcpServers')).editorMcpServers(parts);
   return new LateMcpServers(parts.configFolder, parts.ports, make);
 }
 

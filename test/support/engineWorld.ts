@@ -76,7 +76,7 @@ export interface WorldOptions {
   /** Asked for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
   /** What the program says of every agent. */
-  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource'>;
+  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource' | 'programFiles'>;
 }
 
 /** A real engine on a real folder, with a scripted model behind HTTP. */

@@ -1,4 +1,6 @@
+import type { ProgramFile } from '../mcp/serverPlaces';
 import type { PathStyle } from '../ports';
+import type { ServerNames } from '../tools/toolSource';
 import type { ContentScope, ContentWorld } from './contentSource';
 
 /** The kinds of content that are files in folders of their own. */
@@ -42,9 +44,13 @@ export interface ContentPlaces {
   /** The person's own, `~/.config/cairn`. */
   configFolder?: string;
   /** The person's home, for what they have of other tools. */
-  homeFolder?: string;
+  homeFolder?: string | undefined;
   /** Of the workspace, if it is trusted. */
   workspaceFolders: readonly string[];
+  /** Where the person has MCP servers for other programs. */
+  programFiles?: (() => Promise<readonly ProgramFile[]>) | undefined;
+  /** Other names of MCP servers. */
+  serverNames?: () => ServerNames;
 }
 
 type Place = readonly [world: ContentWorld, folder: string];

@@ -78,6 +78,11 @@ export class McpServers implements ToolSource {
     this.running = new RunningServers(parts);
   }
 
+  /** Where the person has servers of other programs. */
+  get programFiles(): readonly ProgramFile[] {
+    return this.parts.programFiles ?? [];
+  }
+
   /**
    * Every server that is written, with what is known of it; nothing is started. `isWanted`: of the files of other programs, those that
    * are read. Rejects when the file of consents is broken.

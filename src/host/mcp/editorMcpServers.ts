@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import { McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
@@ -10,7 +11,6 @@ export interface EditorMcpParts {
   /** Absolute; Cairn's own. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
-  homeFolder: string;
   /** Through which only what was saved counts. */
   ports: Ports;
   secrets: VscodeSecretStore;
@@ -22,7 +22,8 @@ export interface EditorMcpParts {
 
 /** As the editor starts them: with its secrets in the place of their names. */
 export function editorMcpServers(parts: EditorMcpParts): McpServers {
-  const { configFolder, env, homeFolder, ports, values, context } = parts;
+  const { configFolder, env, ports, values, context } = parts;
+  const homeFolder = homedir();
   const editorAddress = new SignInUris(context.extension.id, ports.log);
   return new McpServers({
     configFolder,

@@ -42,8 +42,12 @@ function withHelp(text: string, check: (help: WritingHelp, engine: Engine) => Pr
     '.cairn/agents/flow/notes.md': '',
     '.cairn/agents/helper.md': '---\ndescription: Helps\n---\nHelp.',
     '.mcp.json': '{"mcpServers":{"web":{"command":"x"}}}',
+    'claude.json': '{"mcpServers":{"notes":{"command":"x"}}}',
   };
-  return withWorld({ files }, async ({ engine, folder }) => {
+  const home = { folder: '' };
+  const programFiles = () => Promise.resolve([{ path: `${home.folder}/claude.json` }]);
+  return withWorld({ files, agents: { programFiles } }, async ({ engine, folder }) => {
+    home.folder = folder;
     const place = engine.content.placeOf(`${folder}/${FILE}`);
     assert.ok(place);
     await check(await engine.content.help(place, text), engine);
@@ -73,7 +77,7 @@ describe('the help while a graph is written', () => {
       assert.deepEqual(await names(help.values(['nodes', 'plan', 'join'])), ['all', 'each']);
     }));
 
-  it('offers nodes, agents, scripts, tools and servers', () =>
+  it('offers nodes, agents, scripts, tools and servers, also those of other programs', () =>
     withHelp(TEXT, async (help) => {
       assert.deepEqual(await names(help.values(['start'])), ['plan', 'each', 'work', 'done']);
       const [plan] = await help.values(['start']);
@@ -84,7 +88,7 @@ describe('the help while a graph is written', () => {
       assert.deepEqual(await names(help.values(['nodes', 'work', 'script'])), ['a.sh', 'lib/b.py']);
       const tools = await names(help.values(['nodes', 'plan', 'tools', 0]));
       assert.ok(tools.includes('fs_read') && tools.includes('mcp:web'));
-      assert.deepEqual(await names(help.values(['mcp_servers', 0])), ['web']);
+      assert.deepEqual(await names(help.values(['mcp_servers', 0])), ['notes', 'web']);
       assert.ok((await names(help.values(['nodes', 'plan', 'type']))).includes('approval'));
       assert.deepEqual(await names(help.values(['version'])), ['"1.0"', '"1.1"']);
       assert.ok((await names(help.values(['reducers', 'all']))).includes('append'));

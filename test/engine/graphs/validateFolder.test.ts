@@ -69,6 +69,33 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     assert.equal((await problemsIn('project'))[0], 3);
   });
 
+  it('may name the MCP servers that the person has for other programs, other names of servers, and “all”', async () => {
+    const programs = [{ path: at('claude.json'), hasProjects: true }];
+    const text = `${graph('a: { type: llm, prompt: p, next: z }')}mcp_servers: [everywhere, here, work, all, elsewhere]\n`;
+    const server = { command: 'x' };
+    await folder.write({
+      'project/.cairn/agents/flow/graph.yaml': text,
+      'claude.json': JSON.stringify({
+        mcpServers: { everywhere: server },
+        projects: {
+          [at('project')]: { mcpServers: { here: server } },
+          '/other': { mcpServers: { elsewhere: server } },
+        },
+      }),
+    });
+    const places = {
+      configFolder: at('config'),
+      workspaceFolders: [],
+      programFiles: () => Promise.resolve(programs),
+      serverNames: () => ({ work: ['here'] }),
+    };
+    const { problems } = await validateContent(at('project'), ports, { places });
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      ['No file describes the MCP server “elsewhere”. Describe it in mcp.json, or remove it here.'],
+    );
+  });
+
   it('is an agent or a graph, not both', async () => {
     await folder.write({
       'agents/two/graph.yaml': graph('a: { type: llm, prompt: p, next: z }'),

@@ -50,7 +50,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
       ...ownToolFolders(configFolder, paths),
       ...workspaceFolders.map((folder) => paths.resolve(folder, WORKSPACE_TOOL_FOLDER)),
     ],
-    configFolder,
+    places,
   };
 }
 

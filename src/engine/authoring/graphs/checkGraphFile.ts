@@ -64,7 +64,7 @@ async function knownAt(
       ...ownToolFolders(home, paths),
       paths.resolve(home, WORKSPACE_TOOL_FOLDER),
     ],
-    configFolder: places.configFolder,
+    places,
   };
 }
 

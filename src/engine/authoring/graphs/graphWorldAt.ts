@@ -1,10 +1,12 @@
 import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
+import type { ContentPlaces } from '../../content/contentRoots';
 import { isBelow } from '../../content/isBelow';
 import type { Graph } from '../../graphs/graph';
 import type { GraphWorld, SeenScript } from '../../graphs/validation/graphWorld';
 import { wordsIn } from '../../graphs/validation/scriptText';
 import { ServerFiles } from '../../mcp/readServers';
+import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../../ports';
 import { languageOf } from '../../scripts/scriptDescription';
@@ -16,8 +18,8 @@ export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' 
   readonly tools?: readonly string[];
   /** Absolute folders of scripts that are tools. */
   readonly toolFolders: readonly string[];
-  /** Absolute folder of the person's MCP servers. */
-  readonly configFolder?: string | undefined;
+  /** Where MCP servers stand. */
+  readonly places?: ContentPlaces;
 }
 
 /** The agent whose graph it is. */
@@ -44,7 +46,7 @@ export async function graphWorldAt(
 ): Promise<GraphWorld> {
   const [scripts, servers, own] = await Promise.all([
     scriptsAt(place, graph, ports),
-    serversAt(place, known, ports),
+    known.places && serversFor(place, known.places, ports, graph?.mcpServers),
     ownTools(place, ports),
   ]);
   const { agents, skills, models, tools } = known;
@@ -117,13 +119,23 @@ async function toolFiles(folders: readonly string[], files: FileSystem): Promise
     .map(({ name }) => name.replace(/\.\w+$/, '').replaceAll('-', '_'));
 }
 
-async function serversAt(
-  { within, folder }: GraphPlace,
-  { configFolder }: GraphSurroundings,
+/**
+ * Ids of the MCP servers that a graph may name; undefined where nobody knows. `named`: those that it names. Files of other programs, which
+ * may be large, are not read once all of these are known.
+ */
+export async function serversFor(
+  { within, folder }: Pick<GraphPlace, 'within' | 'folder'>,
+  { configFolder, programFiles, serverNames }: ContentPlaces,
   ports: FilePorts,
+  named?: readonly string[],
 ): Promise<string[] | undefined> {
   if (configFolder === undefined) return undefined;
   const place = { workspace: within ?? folder, isHeard: within !== undefined };
-  const { servers } = await new ServerFiles(configFolder, ports).read(place);
-  return servers.map(({ id }) => id);
+  const idsIn = async (programs: readonly ProgramFile[]) => {
+    const { servers } = await new ServerFiles(configFolder, ports, programs).read(place);
+    return [...servers.map(({ id }) => id), ...Object.keys(serverNames?.() ?? {})];
+  };
+  const own = await idsIn([]);
+  const areKnown = named?.every((name) => name === 'all' || own.includes(name));
+  return programFiles === undefined || areKnown ? own : idsIn(await programFiles());
 }

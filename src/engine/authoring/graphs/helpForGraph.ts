@@ -2,11 +2,11 @@ import type { AgentLoaderPorts } from '../../agents/agentLoader';
 import type { ContentPlace, ContentPlaces } from '../../content/contentRoots';
 import { filesBelow } from '../../content/filesBelow';
 import { EngineError } from '../../engineError';
-import { ServerFiles } from '../../mcp/readServers';
 import { languageOf } from '../../scripts/scriptDescription';
 import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
 import type { HelpNames } from '../contentHelp';
 import { GraphHelp } from './graphHelp';
+import { serversFor } from './graphWorldAt';
 
 /** So deep scripts are looked for in the folder of an agent. */
 const LEVELS = 3;
@@ -30,10 +30,7 @@ export function helpForGraph(place: ContentPlace, text: string, { names, places,
       return own.filter((path) => !AGENT_SCRIPTS.includes(path));
     },
     async servers() {
-      const { configFolder } = places();
-      if (configFolder === undefined) return [];
-      const at = { workspace: within ?? folder, isHeard: within !== undefined };
-      return (await new ServerFiles(configFolder, ports).read(at)).servers.map(({ id }) => id);
+      return (await serversFor({ within, folder }, places(), ports)) ?? [];
     },
   });
 }

@@ -87,7 +87,7 @@ function checkServers({ graph, world, found }: GraphCheck): void {
   const { servers } = world;
   if (!servers) return;
   for (const [index, server] of graph.mcpServers.entries()) {
-    if (servers.includes(server)) continue;
+    if (server === 'all' || servers.includes(server)) continue;
     found.unknown(
       'warning',
       { where: ['mcp_servers', index] },
