@@ -64,6 +64,53 @@ describe('cairn import --from claude', function () {
       assert.doesNotMatch(servers, /nk-77aa88bb99cc|tok_5b1e7c3a9d2f/);
     }));
 
+  it('writes where the variables and the sign-in of servers come from, and tells what is not there', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const server = (envFile: string) => ({ command: 'charts-mcp', envFile });
+      const oauth = { clientId: 'cairn', clientSecret: 'cs-55aa66bb77cc', authorizationUrl: 'https://x.example' };
+      const state = {
+        mcpServers: {
+          whole: server(join(folder, 'whole.env')),
+          tilde: server('~/tilde.env'),
+          gone: server('gone.env'),
+          odd: server('${userHome}/odd.env'),
+          each: server('${workspaceFolder}/.env'),
+          far: { type: 'http', url: 'https://x.example/mcp', oauth, envFile: 'far.env' },
+        },
+        projects: { [join(folder, 'island')]: { mcpServers: { near: server('near.env') } } },
+      };
+      await mkdir(join(folder, '.claude'));
+      await mkdir(join(folder, 'island'));
+      await writeFile(join(folder, '.claude.json'), JSON.stringify(state));
+      for (const name of ['whole.env', 'tilde.env', 'island/near.env'])
+        await writeFile(join(folder, name), 'CHARTS_TOKEN=ct-11dd22ee33ff\n');
+      const { out, status } = await cairn(['import', '--from', 'claude', '--only', 'server']);
+      assert.equal(status, 0, out);
+      const text = await readFile(join(folder, 'config', 'mcp.json'), 'utf8');
+      const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, { envFile?: string; oauth?: unknown }> };
+      assert.deepEqual(
+        Object.entries(mcpServers).map(([id, { envFile }]) => [id, envFile]),
+        [
+          ['whole', join(folder, 'whole.env')],
+          ['tilde', join(folder, 'tilde.env')],
+          ['gone', join(folder, 'gone.env')],
+          ['odd', undefined],
+          ['each', '${workspaceFolder}/.env'],
+          ['far', undefined],
+          ['near', join(folder, 'island', 'near.env')],
+        ],
+      );
+      assert.match(out, /It takes variables from \S*near\.env, which was not copied\./);
+      assert.match(out, /It takes variables from \S*gone\.env, where there is no file\. Cairn leaves the server out/);
+      assert.match(out, /Its envFile was left out, because Cairn cannot find \$\{userHome\}\/odd\.env\./);
+      assert.match(out, /Left out, because only the other tool has it: envFile\./);
+      assert.deepEqual(mcpServers['far']?.oauth, { clientId: 'cairn', clientSecret: '{{CLIENT_SECRET}}' });
+      assert.doesNotMatch(`${text}${out}`, /ct-11dd|cs-55aa/);
+      const listed = await cairn(['mcp', 'list']);
+      assert.match(`${listed.out}${listed.err}`, /“gone” is left out: its envFile cannot be read/);
+      assert.match(listed.out, /near/);
+    }));
+
   it('passes over lines that are too long or too deep, and names that lead elsewhere', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'claude', '.');

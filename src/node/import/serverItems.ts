@@ -1,3 +1,6 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import type { Found, ImportItem } from './importItem';
@@ -13,6 +16,7 @@ const serverSchema = z.looseObject({
   cmd: z.optional(z.string()),
   args: z.optional(z.array(z.string())),
   cwd: z.optional(z.string()),
+  envFile: z.optional(z.string()),
   env: z.optional(values),
   envs: z.optional(values),
   environment: z.optional(values),
@@ -20,21 +24,41 @@ const serverSchema = z.looseObject({
   uri: z.optional(z.string()),
   httpUrl: z.optional(z.string()),
   headers: z.optional(values),
+  oauth: z.optional(z.unknown()),
   disabled: z.optional(z.boolean()),
   enabled: z.optional(z.boolean()),
 });
 type Server = z.infer<typeof serverSchema>;
 
+/** What Cairn also knows of a sign-in. */
+const signInSchema = z.union([
+  z.literal(false),
+  z.object({
+    clientId: z.exactOptional(z.string()),
+    clientSecret: z.exactOptional(z.string()),
+    scope: z.exactOptional(z.string()),
+    scopes: z.exactOptional(z.union([z.string(), z.array(z.string())])),
+  }),
+]);
+
 const USED = new Set(Object.keys(serverSchema.def.shape));
 const MAX_SERVERS = 200;
 
-/** Each server of a map by name. `place`: tells where one stands. */
-export function serverItems(
+/** Where servers stand. */
+export interface ServersPlace {
+  /** Tells the place of one. */
+  place: (id: string) => string;
+  /** Absolute: relative paths are meant in it. */
+  folder: string;
+}
+
+/** Each server of a map by name. */
+export async function serverItems(
   servers: unknown,
-  place: (id: string) => string,
+  { place, folder }: ServersPlace,
   { secrets, isHome }: ScanContext,
   found: Found,
-): void {
+): Promise<void> {
   if (servers === undefined || servers === null) return;
   if (!isRecord(servers) || Array.isArray(servers)) {
     found.problems.push(`${place('')}: the MCP servers must be an object that maps names to servers.`);
@@ -49,19 +73,32 @@ export function serverItems(
       );
       continue;
     }
-    found.items.push(serverItem(id, parsed.data, place(id), { secrets, isHome }));
+    const envFile = await envFileOf(parsed.data, folder);
+    found.items.push(serverItem({ id, fields: parsed.data, from: place(id), envFile }, { secrets, isHome }));
   }
 }
 
-function serverItem(id: string, fields: Server, from: string, { secrets, isHome }: ScanContext): ImportItem {
+interface WrittenServer {
+  id: string;
+  fields: Server;
+  from: string;
+  envFile: ServerEnvFile | undefined;
+}
+
+function serverItem({ id, fields, from, envFile }: WrittenServer, { secrets, isHome }: ScanContext): ImportItem {
   const taken = secrets.ofItem(id);
-  const launch = remote(fields, taken) ?? local(fields, taken);
+  const launch = remote(fields, taken) ?? local(fields, envFile?.path, taken);
   if (typeof launch === 'string') {
     return { kind: 'server', name: id, from, content: { type: 'left', why: launch }, notes: [] };
   }
   const isOff = fields.disabled === true || fields.enabled === false;
-  const other = Object.keys(fields).filter((key) => !USED.has(key));
+  const unused = new Set([
+    ...(launch['type'] === 'stdio' || fields.envFile === undefined ? [] : ['envFile']),
+    ...(fields.oauth === undefined || 'oauth' in launch ? [] : ['oauth']),
+  ]);
+  const other = Object.keys(fields).filter((key) => !USED.has(key) || unused.has(key));
   const notes = [
+    ...(launch['type'] === 'stdio' && envFile ? [envFile.note] : []),
     ...(other.length > 0 ? [`Left out, because only the other tool has it: ${other.join(', ')}.`] : []),
     ...(isHome || isOff
       ? []
@@ -80,10 +117,45 @@ function remote(fields: Server, taken: ItemSecrets): Record<string, unknown> | s
     type: isSse ? 'sse' : 'http',
     url: taken.address(address),
     ...(fields.headers && { headers: taken.values(fields.headers) }),
+    ...signIn(fields, taken),
   };
 }
 
-function local(fields: Server, taken: ItemSecrets): Record<string, unknown> | string {
+function signIn({ oauth }: Server, taken: ItemSecrets): { oauth?: unknown } {
+  const said = signInSchema.safeParse(oauth).data;
+  if (said === undefined) return {};
+  if (said === false || said.clientSecret === undefined) return { oauth: said };
+  return { oauth: { ...said, clientSecret: taken.key('CLIENT_SECRET', said.clientSecret) } };
+}
+
+interface ServerEnvFile {
+  /** As it is written for Cairn; undefined: it is left out. */
+  path: string | undefined;
+  note: string;
+}
+
+/** The file that has more variables for a server: it is not copied, since its secrets would be. */
+async function envFileOf({ envFile }: Server, folder: string): Promise<ServerEnvFile | undefined> {
+  if (envFile === undefined) return undefined;
+  if (/^\$\{workspaceFolder\}[^$]*$/.test(envFile)) {
+    return { path: envFile, note: `It takes variables from ${envFile} of the folder that you work in.` };
+  }
+  const expanded = envFile.replace(/^~(?=[/\\])/, homedir());
+  if (/\$\{|^~/.test(expanded)) {
+    return { path: undefined, note: `Its envFile was left out, because Cairn cannot find ${envFile}.` };
+  }
+  const found = path.resolve(folder, expanded);
+  const isThere = await stat(found).then(
+    (one) => one.isFile(),
+    () => false,
+  );
+  const note = isThere
+    ? `It takes variables from ${found}, which was not copied.`
+    : `It takes variables from ${found}, where there is no file. Cairn leaves the server out until there is one.`;
+  return { path: found, note };
+}
+
+function local(fields: Server, envFile: string | undefined, taken: ItemSecrets): Record<string, unknown> | string {
   const given = fields.command ?? fields.cmd;
   const [command, ...before] = typeof given === 'string' ? [given] : (given ?? []);
   if (command === undefined || command === '') return 'It has no command and no address.';
@@ -95,5 +167,6 @@ function local(fields: Server, taken: ItemSecrets): Record<string, unknown> | st
     ...(args.length > 0 && { args }),
     ...(Object.keys(env).length > 0 && { env: taken.values(env) }),
     ...(fields.cwd !== undefined && { cwd: fields.cwd }),
+    ...(envFile !== undefined && { envFile }),
   };
 }

@@ -100,10 +100,12 @@ async function servers(source: SourceFolder, context: ScanContext, found: Found)
     const state = await readJsonFile(place, [STATE], MAX_STATE_BYTES);
     const data = stateSchema.safeParse(state?.data).data;
     if (!state || !data) continue;
-    serverItems(data.mcpServers, (id) => state.place(['mcpServers', id]), context, found);
+    const at = { place: (id: string) => state.place(['mcpServers', id]), folder };
+    await serverItems(data.mcpServers, at, context, found);
     for (const [project, { mcpServers }] of Object.entries(data.projects ?? {})) {
       const before = found.items.length;
-      serverItems(mcpServers, (id) => state.place(['projects', project, 'mcpServers', id]), context, found);
+      const own = (id: string) => state.place(['projects', project, 'mcpServers', id]);
+      await serverItems(mcpServers, { place: own, folder: path.resolve(folder, project) }, context, found);
       for (let at = before; at < found.items.length; at++) found.items[at] = ofProject(found.items[at], project);
     }
   }

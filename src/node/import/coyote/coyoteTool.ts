@@ -62,7 +62,9 @@ async function scan(source: SourceFolder, context: ScanContext, tool: string): P
     await attempt(found, async () => {
       const file = await readJsonFile(source, parts);
       const servers = isRecord(file?.data) ? file.data['mcpServers'] : undefined;
-      if (file) serverItems(servers, (id) => file.place(['mcpServers', id]), context, found);
+      if (!file) return;
+      const folder = path.dirname(source.at(...parts));
+      await serverItems(servers, { place: (id) => file.place(['mcpServers', id]), folder }, context, found);
     });
   }
   for (const parts of [['.env'], ['functions', '.env']]) await variables(source, parts, found);

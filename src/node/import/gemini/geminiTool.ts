@@ -63,7 +63,8 @@ async function settings(source: SourceFolder, context: ScanContext, found: Found
   if (!file) return;
   const parsed = schema.safeParse(file.data);
   if (!parsed.data) throw new EngineError('invalid-input', `${source.at('settings.json')}: ${issueText(parsed.error)}`);
-  serverItems(withTypes(parsed.data.mcpServers), (id) => file.place(['mcpServers', id]), context, found);
+  const at = { place: (id: string) => file.place(['mcpServers', id]), folder: source.root };
+  await serverItems(withTypes(parsed.data.mcpServers), at, context, found);
   const others = Object.keys(parsed.data).filter((key) => !TOLD.has(key));
   if (others.length === 0) return;
   const why = `Cairn has settings of its own, so these were left out: ${others.join(', ')}.`;

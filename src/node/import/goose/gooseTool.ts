@@ -69,7 +69,7 @@ async function settings(source: SourceFolder, context: ScanContext, found: Found
     found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
   }
   const line = (id: string) => `${from}:${file.yaml.position(['extensions', id], 'key').line}`;
-  serverItems(withServers(extensions, line, found), line, context, found);
+  await serverItems(withServers(extensions, line, found), { place: line, folder: source.root }, context, found);
   const others = Object.keys(parsed.data).filter((key) => !TOLD.has(key));
   if (others.length === 0) return;
   const content = left(`Cairn has settings of its own, so these were left out: ${others.join(', ')}.`);

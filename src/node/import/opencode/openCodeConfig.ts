@@ -66,7 +66,7 @@ async function readConfig(data: z.infer<typeof configSchema>, at: ConfigPlace): 
   await entries(data.agent, 'agent', at, (id, value) => agentItem(id, value, 'agent', at));
   await entries(data.mode, 'mode', at, (id, value) => agentItem(id, value, 'mode', at));
   await entries(data.command, 'command', at, (id, value) => commandItem(id, value, at));
-  serverItems(data.mcp, (id) => file.place(['mcp', id]), context, found);
+  await serverItems(data.mcp, { place: (id) => file.place(['mcp', id]), folder: source.root }, context, found);
   permissions(data.permission, 'permission', at);
   permissions(switchedOff(data.tools), 'tools', at);
   await entries(data.provider, 'provider', at, (id, value) => Promise.resolve(keyItem(id, value, at)));
