@@ -11,6 +11,8 @@ import { type ProgramProvider, type ProviderCall, providerCall } from './secretP
 const TIME_OUT_MS = 60_000;
 const MAX_ANSWER = 1_000_000;
 const MAX_COMPLAINT = 20_000;
+/** A person may add the secret or sign in meanwhile. */
+const ASKED_AGAIN_MS = 15_000;
 
 /** No option, no address and no file, which `aws` and `az` would read in the place of what begins like one. */
 const NAME = /^(?!.*(?:\.\.|:\/\/))[\p{L}\p{N}_][\p{L}\p{N}_ .:/+=-]*$/u;
@@ -28,13 +30,20 @@ export interface ProgramSecretsParts {
   hide?: (value: string) => void;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** What the clock says. Default: the time. */
+  now?: () => number;
 }
 
-/** Secrets that the program of a provider gives, each asked for once, when it is needed. */
+/**
+ * Secrets that the program of a provider gives, each asked for once, when it is needed. What it did not give is asked for again after a
+ * while.
+ */
 export class ProgramSecrets implements SecretValues {
   private readonly asked = new Map<string, Promise<string | undefined>>();
-  /** Why asking again would be for nothing. */
-  private failed: EngineError | undefined;
+  /** When what was asked for in vain was answered, by its name. */
+  private readonly missedAt = new Map<string, number>();
+  /** Why asking again would be for nothing, and since when. */
+  private failed: { error: EngineError; at: number } | undefined;
   /** One at a time: the first may have to sign in. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -43,15 +52,17 @@ export class ProgramSecrets implements SecretValues {
   /** Undefined when the provider has none of that name. Rejects with EngineError that tells what to do, and with AbortError. */
   get(name: string): Promise<string | undefined> {
     const known = this.asked.get(name);
-    if (known) return known;
+    if (known && this.isRecent(this.missedAt.get(name))) return known;
+    this.missedAt.delete(name);
     const next = this.last.then(() => this.ask(name));
-    this.last = next.catch(() => undefined);
+    const missed = () => void this.missedAt.set(name, this.now());
+    this.last = next.then((value) => (value === undefined ? missed() : undefined), missed);
     this.asked.set(name, next);
     return next;
   }
 
   private async ask(name: string): Promise<string | undefined> {
-    if (this.failed) throw this.failed;
+    if (this.failed && this.isRecent(this.failed.at)) throw this.failed.error;
     if (!NAME.test(name))
       throw new EngineError(
         'invalid-input',
@@ -63,9 +74,18 @@ export class ProgramSecrets implements SecretValues {
       if (value) this.parts.hide?.(value);
       return value;
     } catch (error) {
-      if (EngineError.is(error, 'denied') || EngineError.is(error, 'not-found')) this.failed = error;
+      if (EngineError.is(error, 'denied') || EngineError.is(error, 'not-found'))
+        this.failed = { error, at: this.now() };
       throw error;
     }
+  }
+
+  private isRecent(since = Infinity): boolean {
+    return this.now() - since < ASKED_AGAIN_MS;
+  }
+
+  private now(): number {
+    return (this.parts.now ?? Date.now)();
   }
 
   private async run(call: ProviderCall): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { AbortError } from '../../../src/base/abort';
 import { EngineError } from '../../../src/engine';
@@ -12,6 +12,7 @@ interface Asked {
   secrets: ProgramSecrets;
   hidden: string[];
   stop: AbortController;
+  clock: { time: number };
   /** What the program wrote down, and where. */
   log: () => Promise<string>;
   file: string;
@@ -27,11 +28,13 @@ async function withProgram(body: string, use: (asked: Asked) => Promise<void>): 
     const env = { ...process.env, PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}`, LOG: file };
     const hidden: string[] = [];
     const stop = new AbortController();
+    const clock = { time: 0 };
     const hide = (value: string) => void hidden.push(value);
     const secrets = new ProgramSecrets({
       ...{ provider: { type: 'gopass' }, env, cwd: folder.path, hide, signal: stop.signal },
+      now: () => clock.time,
     });
-    await use({ secrets, hidden, stop, log: () => readFile(file, 'utf8'), file });
+    await use({ secrets, hidden, stop, clock, log: () => readFile(file, 'utf8'), file });
   } finally {
     await folder.remove();
   }
@@ -60,6 +63,25 @@ describe('the secrets that a program gives', () => {
       assert.equal(refusals[1], refusals[0], 'it is not tried once more');
       assert.equal(await log(), 'asked\n');
     }));
+
+  for (const [what, answer] of [
+    ['nobody was signed in', 'echo "decryption failed: no secret key" >&2; exit 2'],
+    ['it was not there', 'echo "entry is not found" >&2; exit 2'],
+    ['the program failed', 'echo "broken pipe" >&2; exit 3'],
+  ] as const)
+    it(`are asked for again after a while where ${what}, and not where they were given`, () =>
+      withProgram(`echo asked >> "$LOG"; [ -e "$LOG.fits" ] || { ${answer}; }; echo x`, async (asked) => {
+        const { secrets, clock, log, file } = asked;
+        const get = () => secrets.get('ONE').catch(() => undefined);
+        assert.deepEqual([await get(), await get()], [undefined, undefined]);
+        assert.equal(await log(), 'asked\n', 'it is not tried at once');
+        await writeFile(`${file}.fits`, '');
+        clock.time += 60_000;
+        assert.equal(await get(), 'x');
+        clock.time += 60_000;
+        assert.equal(await get(), 'x');
+        assert.equal(await log(), 'asked\nasked\n');
+      }));
 
   it('are waited for no longer than the run', () =>
     withProgram('echo asked >> "$LOG"; sleep 600', async ({ secrets, stop, file }) => {
