@@ -343,4 +343,35 @@ describe('MCP servers on the command line', function () {
         await untilGone(pid);
       }),
   );
+
+  /** A server that starts a program, which leaves its group, ignores signals, and writes its number down. */
+  const withProgram = (fault: string, apart: string) => {
+    const program = `trap "" TERM INT HUP; echo $$ >> ${apart}; while :; do sleep 300; done`;
+    const started = `setsid sh -c '${program}' </dev/null >/dev/null 2>&1 &`;
+    return ['sh', '-c', `${started}\nwhile [ ! -s ${apart} ]; do :; done; exec ${node} ${FAULTY} ${fault}`];
+  };
+  (process.platform === 'linux' ? it : it.skip)('that end by themselves leave none of what they started', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const apart = join(folder, 'apart');
+      await cairn(['mcp', 'add', 'odd', ...withProgram('none', apart)]);
+      assert.ok(isGone(Number((await readFile(apart, 'utf8')).trim())));
+    }),
+  );
+
+  (process.platform === 'linux' ? it : it.skip)(
+    'that ignore every signal are gone with what they started when Cairn is killed during a call',
+    () =>
+      inShell([call('mcp__odd__wait', {}), { say: 'Done.' }], async ({ cairn, folder }) => {
+        const apart = join(folder, 'apart');
+        await cairn(['mcp', 'add', 'odd', ...withProgram('stubborn', apart)]);
+        const first = await readFile(apart, 'utf8');
+        await untilGone(Number(first.trim()));
+        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was written yet');
+        const running = cairn([...run, '--output', 'stream-json', 'go'], { onOutput: (_, how) => (kill = how) });
+        const pid = await processIn(async () => (await readFile(apart, 'utf8')).slice(first.length));
+        kill('SIGKILL');
+        await running;
+        await untilGone(pid);
+      }),
+  );
 });

@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { type StdioLaunch, strikeOf } from '../../engine';
 import { startWatched } from '../processes/endWithUs';
-import { endProcessTree } from '../processes/endProcessTree';
+import { endProcessTree, processTree } from '../processes/endProcessTree';
 import { commandEnvironment, hiddenValues } from '../secretVariables';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
@@ -116,11 +116,12 @@ export class ServerProcess implements Transport {
 
   async close(): Promise<void> {
     const { child } = this;
+    const tree = child?.pid === undefined ? [] : await processTree(child.pid);
     child?.stdin?.end();
     if (child?.pid !== undefined) {
       await Promise.race([this.exited, delay(LEAVE_MS, undefined, { ref: false })]);
       // What it started may still be there when it has ended.
-      await endProcessTree(child.pid);
+      await endProcessTree(child.pid, tree);
     }
     this.over('');
   }

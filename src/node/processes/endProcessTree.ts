@@ -10,15 +10,20 @@ const POLL_MS = 25;
 /**
  * Ends the process that leads the group `leader`, its group, and those of its descendants that left the group. Asks with
  * SIGTERM first and forces what is still there soon after; on Windows forces at once. Resolves when all are gone,
- * or when nothing more can be done about what is left.
+ * or when nothing more can be done about what is left. `seen`: also these, which were descendants before.
  */
-export async function endProcessTree(leader: number): Promise<void> {
+export async function endProcessTree(leader: number, seen: readonly number[] = []): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(leader);
-  const known = new Set([leader]);
+  const known = new Set([leader, ...seen]);
   await signalTree(leader, known, 'SIGTERM');
   if (await gone(leader, known, POLITE_MS)) return;
   await signalTree(leader, known, 'SIGKILL');
   await gone(leader, known, FORCED_MS);
+}
+
+/** The process, its group and its descendants at this moment; a descendant that leaves the group is lost once its parent has ended. */
+export async function processTree(leader: number): Promise<number[]> {
+  return process.platform === 'win32' ? [leader] : living(leader, new Set([leader]));
 }
 
 function endOnWindows(leader: number): Promise<void> {
