@@ -67,6 +67,26 @@ describe('cairn vault', function () {
       assert.equal(await get.ended, 0);
     }));
 
+  it('looks again at what it holds once a value is typed: another process may have been faster', () =>
+    inShell([], async ({ terminal, cairn }) => {
+      const vault = (args: string[], input = '') => cairn(['vault', ...args], { ...open, input });
+      await vault(['add', 'OTHER'], VALUE);
+      const add = terminal(['vault', 'add', 'DEPLOY_TOKEN'], open);
+      await add.seen(/Value of DEPLOY_TOKEN: /);
+      await vault(['add', 'DEPLOY_TOKEN'], VALUE);
+      add.type('the slower value\r');
+      await add.seen(/already has a secret named DEPLOY_TOKEN/);
+      assert.equal(await add.ended, 1);
+      assert.equal((await vault(['get', 'DEPLOY_TOKEN'])).out, VALUE);
+      const update = terminal(['vault', 'update', 'DEPLOY_TOKEN'], open);
+      await update.seen(/Value of DEPLOY_TOKEN: /);
+      await vault(['delete', 'DEPLOY_TOKEN']);
+      update.type('the slower value\r');
+      await update.seen(/no secret named DEPLOY_TOKEN/);
+      assert.equal(await update.ended, 2);
+      assert.equal((await vault(['list'])).out, 'OTHER\n');
+    }));
+
   it('makes no vault when the second passphrase is another, one is short, or Ctrl+C is typed', () =>
     inShell([], async ({ terminal, folder }) => {
       for (const [answers, status] of [

@@ -92,7 +92,11 @@ export function startText({ launch, inputs = [], namesFolder = false }: StartedS
   return [launchText(launch), ...notes.map((note) => `(${note})`)].join(' ');
 }
 
-/** What is named or looks like a secret, which is not shown; what steers programs is no secret, whatever it is called. */
+/**
+ * What is named or looks like a secret, which is not shown; what steers programs is no secret, whatever it is called. Wider than what
+ * `src/node/secretVariables.ts` keeps from commands: a value that is hidden here for nothing costs a person one look, and one that is kept
+ * from a command for nothing breaks it.
+ */
 const SECRET = /KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|PRIVATE|AUTH|COOKIE|JWT|WEBHOOK|DSN/i;
 const WITH_PASSWORD = /:\/\/[^/\s]*@/;
 const STEERS = /ASKPASS$|AUTH_SOCK$|^(?:LD|DYLD|NODE|NPM|PYTHON|GIT|SSH)_(?!.*(?:KEY|TOKEN|SECRET|PASSWORD))/i;

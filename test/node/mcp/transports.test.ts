@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpLaunch } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { repoRoot } from '../../editor/repoRoot';
 import { EVERYTHING, everythingAt, freePort } from '../../support/everythingServer';
+import { isGone } from '../../support/isGone';
 import { memorySignIns } from '../../support/memorySignIns';
+import { temporaryFolder } from '../temporaryFolder';
 
 const { signal } = new AbortController();
 const quiet = {
@@ -101,5 +104,19 @@ describe('an MCP server', function () {
       signal,
     );
     await assert.rejects(late, /did not answer in time/);
+  });
+
+  it('that ends at once has left nothing once that is told', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const record = join(folder.path, 'pid');
+      const left = `(trap '' TERM INT HUP; sh -c 'echo $PPID > ${record}'; while :; do sleep 300; done) >/dev/null 2>&1 &`;
+      const line = `${left}\nwhile [ ! -s ${record} ]; do :; done; read -r request; exit 3`;
+      const launch = { type: 'stdio', command: 'sh', args: ['-c', line], cwd: folder.path, env: {} } as const;
+      await assert.rejects(connector().connect(launch, quiet, signal), /status 3/);
+      assert.ok(isGone(Number(await readFile(record, 'utf8'))));
+    } finally {
+      await folder.remove();
+    }
   });
 });
