@@ -47,6 +47,8 @@ export const engineSettingsSchema = z.strictObject({
       visible: z.optional(z.array(z.string())),
       /** Names that models call them by, or `all`; also of tools that only those have who name them. Absent: all that are visible. */
       enabled: z.optional(z.array(z.string())),
+      /** Another name, which agents and roles may write → the tools that it stands for. */
+      mapping: z.optional(z.record(z.string(), z.array(z.string()))),
     }),
     {},
   ),

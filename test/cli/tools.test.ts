@@ -120,6 +120,22 @@ describe('tools that are scripts on the command line', function () {
     });
   });
 
+  it('have the other names of config.yaml in roles and agents too, which may be of several (P-1.6)', () =>
+    inShell([{ say: 'one' }, { say: 'two' }], async ({ cairn, folder, server }) => {
+      await put(folder, {
+        'config/config.yaml': 'mapping_tools:\n  reading: fs_cat , fetch_url_via_curl,hello\n',
+        'config/tools/hello.sh': '# @describe Says hello.\nmain() { echo hello >> "$LLM_OUTPUT"; }\n',
+        'config/roles/reader.md': '---\nenabled_tools: reading\n---\nYou read.\n',
+        'config/agents/solo.md': '---\ntools: [reading, fs_ls]\n---\nYou read.\n',
+      });
+      const named = ['fs_cat', 'fs_ls', 'fs_write', 'fetch_url', 'hello', 'reading'];
+      const offered = () => named.filter((name) => server.requests.at(-1)?.tools.includes(name));
+      await cairn([...run, '-r', 'reader', 'go']);
+      assert.deepEqual(offered(), ['fs_cat', 'fetch_url', 'hello']);
+      await cairn([...run, '-a', 'solo', 'go']);
+      assert.deepEqual(offered(), ['fs_cat', 'fs_ls', 'fetch_url', 'hello']);
+    }));
+
   it('keep their secrets out of what anybody sees', () => {
     const story = [call('leak', {}), { say: 'done' }];
     return inShell(story, async ({ cairn, folder, server }) => {

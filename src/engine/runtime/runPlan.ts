@@ -4,7 +4,9 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import type { ContentCatalog } from '../content/contentCatalog';
 import type { ContentProblem } from '../content/contentProblem';
 import type { Named } from '../content/contentSource';
+import { mapToolNames } from '../content/mapToolNames';
 import { readText } from '../content/readText';
+import { COYOTE_TOOLS } from '../content/toolNames';
 import { EngineError } from '../engineError';
 import type { RunOutcome } from '../events/runOutcome';
 import type { Effort } from '../llm/model';
@@ -19,6 +21,7 @@ import type { RunRequest } from '../run/runRequest';
 import type { AgentSession } from '../sessions/agentSession';
 import { struckVariables } from '../sessions/sessionMetadata';
 import type { SessionMetadata } from '../sessions/sessionEntry';
+import type { WantedScripts } from '../tools/toolSource';
 import { type KnownVariables, knownVariables, variablesFromEnvironment } from './agentVariables';
 import { environmentOverrides } from './environmentOverrides';
 
@@ -39,6 +42,8 @@ export interface RunPlanParts {
   maxTaskDepth: number;
   /** How an agent wants to be answered that does not say it. */
   defaultSampling: Sampling;
+  /** With other names of tools. */
+  wantedScripts: () => WantedScripts;
   defaultModel(): Promise<string>;
   providers: Pick<ProviderRegistry, 'isReady'>;
 }
@@ -83,11 +88,11 @@ export async function planRun(
   const wantedRole = request.role ?? session.role;
   const played = wantedRole === null ? undefined : await findRole(parts.roles, wantedRole);
   if (played && played.kind !== 'found') return played;
-  const role = played?.found;
+  const role = played && withNamedTools(played.found, parts);
   try {
     const own = await ownEnvironment(written.found, parts.ports);
     const changed = environmentOverrides(written.found, { ...Object.fromEntries(own), ...parts.environment });
-    const agent = limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits());
+    const agent = withNamedTools(limited(noDeeper(changed.agent, parts.maxTaskDepth), parts.limits()), parts);
     const sources = [given(request.variables), given(session.variables), changed.variables];
     const variables = knownVariables(agent, [...sources, variablesFromEnvironment(agent, own)]);
     const wish = await unmetWish(agent, written.found, parts);
@@ -124,6 +129,20 @@ function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
 export interface Found<T> {
   kind: 'found';
   found: T;
+}
+
+/** With the tools that other names of its list stand for. */
+function withNamedTools<T extends { readonly tools: readonly string[] | null }>(
+  one: T,
+  { wantedScripts }: Pick<RunPlanParts, 'wantedScripts'>,
+): T {
+  const named = new Map(Object.entries(wantedScripts().mapping ?? {}));
+  if (!one.tools?.some((name) => named.has(name))) return one;
+  const tools = one.tools.flatMap((name) => {
+    const members = named.get(name);
+    return members ? mapToolNames(members, COYOTE_TOOLS, 'Coyote').tools : [name];
+  });
+  return { ...one, tools };
 }
 
 /** The role of that name; `%code%` means `code`, as older versions of such names do. */

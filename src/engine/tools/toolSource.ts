@@ -19,6 +19,8 @@ export type ServerNames = Readonly<Record<string, readonly string[]>>;
 export interface WantedScripts {
   readonly visible?: readonly string[] | undefined;
   readonly enabled?: readonly string[] | undefined;
+  /** Another name, which agents and roles may write → the tools that it stands for. */
+  readonly mapping?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */

@@ -176,7 +176,11 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
       enabled: config.enabled_mcp_servers === null ? [] : config.enabled_mcp_servers,
       mapping: config.mapping_mcp_servers,
     }),
-    tools: group({ visible: unlessAll(config.visible_tools), enabled: enabledTools(config) }),
+    tools: group({
+      visible: unlessAll(config.visible_tools),
+      enabled: enabledTools(config),
+      mapping: config.mapping_tools,
+    }),
   });
 }
 
