@@ -1,4 +1,4 @@
-// Builds dist/: the extension, the panel, the command line, the library, and the SDKs as chunks of their own that load on first use.
+// Builds `dist/`: the extension, the panel, the command line, the library, and the SDKs as separate chunks loaded on first use.
 // Usage: node esbuild.mjs [--production] [--watch]
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
 import { parse } from 'yaml';
 
-/** Dependencies that are loaded with the first request that needs them: module → file in dist/. */
+/** Dependencies loaded by the first request that needs them: module → file name in `dist/`. */
 const LAZY_CHUNKS = {
   './openaiLibrary': 'openai',
   './anthropicSdk': 'anthropic',
@@ -17,7 +17,7 @@ const LAZY_CHUNKS = {
   picomatch: 'picomatch',
 };
 
-/** Front matter of the agents, roles and skills in assets/ → the value that it describes. */
+/** Maps the front matter of each agent, role and skill in `assets/` to its parsed value. */
 function knownFrontMatter() {
   const files = ['agents', 'roles', 'skills'].flatMap((kind) =>
     readdirSync(`${import.meta.dirname}/assets/${kind}`, { recursive: true, withFileTypes: true })
@@ -31,7 +31,7 @@ function knownFrontMatter() {
   return { contents: JSON.stringify(Object.fromEntries(heads)), loader: 'json', watchFiles: files };
 }
 
-/** Loads `.md` as text and `.yaml` as the value it describes, so that content needs no parser at run time. */
+/** Loads `.md` as text and `.yaml` as its parsed value, so bundled content needs no parser at run time. */
 export function contentPlugin() {
   return {
     name: 'content',
@@ -47,7 +47,7 @@ export function contentPlugin() {
   };
 }
 
-/** The door of the engine: name that it gives → file that holds it, relative to the repository, with its name there. */
+/** Maps each name exported by the engine's `index.ts` to the file that defines it (relative to the repository) and its name there. */
 function behindTheDoor() {
   const door = readFileSync(`${import.meta.dirname}/src/engine/index.ts`, 'utf8');
   const exports = [...door.matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';/gm)];
@@ -58,7 +58,7 @@ function behindTheDoor() {
   );
 }
 
-/** `a, type B, c as d` → what is no type, each with its name on the other side. */
+/** Parses `a, type B, c as d` into its non-type names, each mapped to the name on the other side of `as`. */
 function valuesIn(names) {
   return names
     .split(',')
@@ -69,8 +69,8 @@ function valuesIn(names) {
 }
 
 /**
- * Has files import from where a thing is instead of the door of the engine. Whatever any file takes through the door esbuild
- * loads with the door, so that parts which load with their first use would bring theirs to the start of everyone.
+ * Rewrites imports from the engine's `index.ts` to import from the defining files. Otherwise esbuild loads everything that any
+ * file imports through the index as soon as the index is loaded, which would pull lazily loaded parts into every startup.
  */
 function pastTheDoorPlugin() {
   return {
@@ -86,7 +86,7 @@ function pastTheDoorPlugin() {
             if (!from) throw new Error(`${path} takes ${name} from the engine, whose door does not give it.`);
             return `import { ${from.name} as ${here} } from ${JSON.stringify(from.file)};`;
           });
-          // The lines after it stay where they are, for source maps.
+          // Keeps the line numbers below unchanged, for source maps.
           return taken.join(' ') + '\n'.repeat(line.split('\n').length - 1);
         });
         return { contents, loader: 'ts' };
@@ -96,8 +96,8 @@ function pastTheDoorPlugin() {
 }
 
 /**
- * zod gives what writes JSON Schemas by the same two files as all the rest, so a bundle in parts would load it at once. Here it
- * comes to `toolSpecs.ts` alone, and with the first question.
+ * zod exports its JSON Schema writer from the same two index files as everything else, so a split bundle would load it at
+ * startup. This plugin gives it to `toolSpecs.ts` only, where it loads with the first request.
  */
 function lateJsonSchemaPlugin() {
   const zod = join(import.meta.dirname, 'node_modules', 'zod', 'v4', 'core');
@@ -121,7 +121,7 @@ function lateJsonSchemaPlugin() {
   };
 }
 
-/** Turns `await import('openai')` into a load of the chunk beside the bundle. */
+/** Turns `await import('openai')` into a load of the chunk next to the bundle. */
 function lazyChunksPlugin() {
   return {
     name: 'lazy-chunks',
@@ -139,8 +139,8 @@ function lazyChunksPlugin() {
 }
 
 /**
- * The parts of a bundle in `outputs` that are loaded together with `first`, itself among them; with those that it imports later
- * and that are `usual`, which are files of the repository.
+ * Returns the chunks in `outputs` that load together with `first`, including itself, plus the dynamically imported chunks whose
+ * entry points are in `usual` (files of the repository).
  */
 function loadedWith(first, outputs, usual) {
   const found = new Set();
@@ -154,13 +154,13 @@ function loadedWith(first, outputs, usual) {
   return found;
 }
 
-/** Names of imports from another part, as esbuild writes them: what is taken, and from which file. */
+/** Imports from another chunk, as esbuild writes them: the imported names and the file. */
 const IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([\w-]+\.js)"/g;
 
 /**
- * esbuild divides only ES modules into parts that are loaded when they are needed. V8 keeps compiled code only of scripts,
- * and the extension host resolves `require` beside our file in every version: so each part becomes a CommonJS file. The parts
- * that are always loaded become one, `dist/NAME.js`: each by itself would bring half a KiB to say what it gives to the others.
+ * esbuild can split only ES modules into lazily loaded chunks. V8 caches compiled code only for scripts, and the extension host
+ * resolves `require` next to our file in every version, so each chunk is converted to a CommonJS file. The chunks that are always
+ * loaded are joined into one, `dist/NAME.js`: as separate files, each would add half a KiB of export boilerplate.
  */
 function commonJsParts(name, usual) {
   const first = `${name}.js`;
@@ -190,7 +190,7 @@ function commonJsParts(name, usual) {
         const whole = [...joined].filter((part) => part !== first && given.get(part).size > 0);
         const usualParts = usual.map((file) => partOf(file, outputs));
         const entry = [
-          // Before the first, which may ask for them at once.
+          // Comes before the first chunk, which may need these modules immediately.
           ...(usualParts.length > 0 ? [`import './known';`] : []),
           `export * from './${first}';`,
           ...whole.map((part) => list(part, `./${part}`, (one) => `${one} as ${nameOf(part, one)}`)),
@@ -220,7 +220,7 @@ function commonJsParts(name, usual) {
   };
 }
 
-/** The part that an import of this file loads later. */
+/** Returns the chunk that a dynamic import of this file loads. */
 function partOf(file, outputs) {
   const [found] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === file) ?? [];
   if (found === undefined) throw new Error(`Nothing imports ${file} later, so it is in no part of its own.`);
@@ -228,8 +228,8 @@ function partOf(file, outputs) {
 }
 
 /**
- * Parts that are imported later, and lie in the first file all the same, are evaluated with it: esbuild would put a function around
- * each module that they need. Who imports one gets it from a table.
+ * Evaluates dynamically imported chunks that are nevertheless part of the first file along with that file; otherwise esbuild
+ * would wrap each module they need in a function. Their importers get them from a table.
  */
 function usualTexts(parts) {
   const imports = parts.map((part, at) => `import * as u${at} from './${part}'; known['${part}'] = u${at};`);
@@ -247,15 +247,18 @@ function ofKnown(text, parts) {
 }
 
 /**
- * What `src/node/codeCache.ts` puts around a file to run it. The parts of the command are run by nothing else, and have it written:
- * put around them with each start, it would double their text in memory.
+ * The wrapper that `src/node/codeCache.ts` puts around a file to run it. Nothing else runs the command's chunks, so it is written
+ * at build time: adding it at each startup would double their text in memory.
  */
 const AS_FUNCTION = {
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
 };
 
-/** Writes one CommonJS file of `dist`; `inside` gives the text of what becomes a part of it, and undefined for other files. */
+/**
+ * Writes one CommonJS file of `dist`. `inside` returns the text of a module to bundle into it, or undefined for files that stay
+ * external.
+ */
 async function writePart(file, contents, inside) {
   const { outputFiles } = await build({
     ...(file.startsWith('command') && AS_FUNCTION),
@@ -288,7 +291,7 @@ async function writePart(file, contents, inside) {
   for (const { path, contents: bytes } of outputFiles) writeFileSync(path, bytes);
 }
 
-/** The metafile as if esbuild had joined these parts itself. */
+/** Rewrites the metafile as if esbuild had joined these chunks itself. */
 function tellJoined(outputs, first, joined) {
   const whole = outputs[`dist/${first}`];
   for (const part of joined) {
@@ -301,7 +304,7 @@ function tellJoined(outputs, first, joined) {
   whole.imports = whole.imports.filter(({ path, kind }) => kind !== 'import-statement' || !joined.has(basename(path)));
 }
 
-/** Leaves out the DOM that Turndown brings for texts: we give it documents. */
+/** Leaves out the DOM that Turndown bundles for parsing strings: Cairn passes it documents. */
 function withoutDomino() {
   return {
     name: 'without-domino',
@@ -312,7 +315,7 @@ function withoutDomino() {
   };
 }
 
-/** The panel's script is one file, beside which the languages of code lie; it loads them with the first code that it shows. */
+/** Keeps the panel's script a single file and loads the highlighting grammars next to it with the first code block shown. */
 function lazyColoursPlugin() {
   return {
     name: 'lazy-colours',
@@ -324,7 +327,7 @@ function lazyColoursPlugin() {
   };
 }
 
-/** What the scripts of webviews have in common. */
+/** Options common to all webview scripts. */
 const browser = {
   bundle: true,
   legalComments: 'none',
@@ -337,7 +340,7 @@ const browser = {
   assetNames: '[name]',
 };
 
-/** What is shown in webviews, by name. */
+/** Webview scripts, by name. */
 export const panelScripts = {
   webview: {
     ...browser,
@@ -352,7 +355,7 @@ export const panelScripts = {
     outfile: 'dist/highlighting.js',
     format: 'esm',
   },
-  // What is shown in editor tabs beside chats.
+  // Pages shown in editor tabs alongside chats.
   pages: {
     ...browser,
     entryPoints: ['webview/pages/main.tsx'],
@@ -377,19 +380,19 @@ const node = {
   platform: 'node',
   target: 'node20',
   mainFields: ['module', 'main'],
-  // The editor warns extensions whose libraries read `navigator`, and none of ours needs it.
+  // The editor warns about extensions whose libraries read `navigator`, and none of Cairn's needs it.
   define: { navigator: 'undefined' },
   plugins: [contentPlugin(), lazyChunksPlugin(), pastTheDoorPlugin()],
 };
 
-/** An SDK has classes of our own where it names those of the built-in fetch. */
+/** SDKs get Cairn's classes in place of those of the built-in fetch. */
 const vendorSdk = {
   plugins: [],
   define: { ...node.define, 'globalThis.ReadableStream': 'NoStream' },
   inject: ['src/engine/llm/sdk/sdkGlobals.ts'],
 };
 
-/** What a run of the command comes to in any case: it is loaded with the command, though the source loads it when it is needed. */
+/** Modules that every run of the command needs: they are bundled into its first file although the source imports them dynamically. */
 const USUAL_IN_COMMAND = [
   'src/engine/authoring/contentLoaders.ts',
   'src/engine/llm/border/fittingClient.ts',
@@ -401,7 +404,7 @@ const USUAL_IN_COMMAND = [
   'src/node/processes/nodeProcessRunner.ts',
 ];
 
-/** A bundle in parts: `dist/NAME.js`, with what it always needs, and `dist/NAME-….js`, each loaded with its first use. */
+/** Options for a split bundle: `dist/NAME.js` with what is always needed, and `dist/NAME-….js` chunks loaded on first use. */
 const parts = (name, plugins, usual = []) => ({
   plugins: [...node.plugins, ...plugins, commonJsParts(name, usual)],
   format: 'esm',
@@ -412,9 +415,9 @@ const parts = (name, plugins, usual = []) => ({
   write: false,
 });
 
-/** Name → options; the name is that of the metafile under .build/meta. */
+/** Name → options. The name is also that of the metafile under `.build/meta`. */
 const bundles = {
-  // What the editor loads; it runs the host with the code that was compiled before.
+  // The editor's entry point, which runs the host from cached compiled code.
   extension: {
     ...node,
     entryPoints: ['src/extension.ts'],
@@ -451,7 +454,7 @@ const bundles = {
     format: 'cjs',
     sourcemap: false,
   },
-  // What lays out drawings of graphs, in a thread of its own.
+  // Lays out graph drawings in a separate thread.
   graphLayout: {
     ...node,
     plugins: [],
@@ -476,7 +479,7 @@ const bundles = {
     format: 'cjs',
     sourcemap: false,
   },
-  // With the smaller of its two validators, as it is on servers that are no Node.
+  // Uses the smaller of the SDK's two validators, the one meant for server runtimes other than Node.
   mcp: {
     ...node,
     plugins: [],
@@ -501,11 +504,11 @@ const bundles = {
     outfile: 'dist/treeSitter.js',
     format: 'cjs',
     sourcemap: false,
-    // Its other form looks for `require` beside itself. Code that was compiled before cannot import by itself.
+    // The ES module build looks for `require` next to itself. Code run from the cache cannot use `import()`.
     alias: { 'web-tree-sitter': './node_modules/web-tree-sitter/web-tree-sitter.cjs' },
     supported: { 'dynamic-import': false },
   },
-  // How tools in TypeScript and JavaScript are called, each in a process of its own.
+  // Runs TypeScript and JavaScript tools, each in its own process.
   runScript: {
     ...node,
     plugins: [],
@@ -521,7 +524,7 @@ const bundles = {
     outfile: 'dist/querySqlite.mjs',
     format: 'esm',
     sourcemap: false,
-    // As it is written: it is not everywhere.
+    // Kept as written: it does not exist in every Node version.
     external: ['node:sqlite'],
   },
   scriptHooks: {
@@ -532,7 +535,8 @@ const bundles = {
     format: 'esm',
     sourcemap: false,
   },
-  // What `cairn` does. It loads SDKs with `require`: Node 20 spends some 40 ms on finding the names that a CommonJS chunk exports.
+  // The implementation of `cairn`. It loads SDKs with `require`: Node 20 spends about 40 ms detecting the export names of a
+  // CommonJS chunk that is imported.
   command: {
     ...node,
     ...parts('command', [], USUAL_IN_COMMAND),
@@ -548,13 +552,13 @@ const bundles = {
     sourcemap: false,
     banner: { js: '#!/usr/bin/env node' },
   },
-  // `import … from 'cairn'` in a program; its types are written by `npm run types:library`.
+  // `import … from 'cairn'` in a program. Its types are written by `npm run types:library`.
   library: {
     ...node,
     entryPoints: ['src/library/index.ts'],
     outfile: 'dist/index.mjs',
     format: 'esm',
-    // Libraries that are bundled ask for modules of Node in this way.
+    // Bundled libraries call `require` for Node's modules.
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
@@ -565,15 +569,15 @@ const bundles = {
 };
 
 /**
- * esbuild escapes what is not ASCII everywhere but in regular expressions. A single such character would make V8 hold the
- * whole file in twice the memory, and read it more slowly.
+ * Escapes what esbuild leaves: it escapes non-ASCII characters everywhere except in regular expressions. A single such character
+ * makes V8 hold the whole file in twice the memory and read it more slowly.
  */
 function escapeRest(file) {
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\x00-\x7f]/g, escaped));
 }
 
-/** What tree-sitter reads programs with. */
+/** The WebAssembly files tree-sitter needs to parse programs. */
 const grammars = [
   'web-tree-sitter/web-tree-sitter.wasm',
   'tree-sitter-python/tree-sitter-python.wasm',

@@ -1,4 +1,4 @@
-/** Content that the bundler puts in: Markdown as text, YAML as the value it describes. */
+/** Content that the bundler inlines: Markdown as text, YAML as its parsed value. */
 declare module '*.md' {
   const text: string;
   export default text;
@@ -9,7 +9,7 @@ declare module '*.yaml' {
 }
 declare module '*.css';
 
-/** Front matter of what comes with Cairn → its value, read by the build. */
+/** Maps the front matter of the files that come with Cairn to its value, parsed by the build. */
 declare module '*.frontMatter' {
   const known: Readonly<Record<string, unknown>>;
   export default known;

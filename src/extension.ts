@@ -4,10 +4,10 @@ import type { CairnApi } from './library/cairnApi';
 import { cacheFolder } from './node/cacheFolder';
 import { CodeCache } from './node/codeCache';
 
-/** Long enough for what a start needs to have been compiled, and soon enough for a window that is closed early. */
+/** Long enough for everything that startup needs to be compiled, and short enough for a window that is closed early. */
 const SAVE_AFTER_MS = 3000;
 
-/** What the editor loads: no more than what finds the compiled code of everything else. */
+/** The file that the editor loads: only what finds the compiled code of everything else. */
 const cache = new CodeCache(cacheFolder(process.env));
 let loaded: typeof host | undefined;
 
@@ -21,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): CairnApi {
   return api;
 }
 
-/** The editor waits for this a few seconds: long enough to end the processes of runs. */
+/** The editor waits a few seconds for this: long enough to end the processes of runs. */
 export async function deactivate(): Promise<void> {
   await loaded?.deactivate();
 }

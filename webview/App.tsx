@@ -17,7 +17,7 @@ interface ChatProps {
   find: TranscriptFind;
 }
 
-/** The whole panel, as soon as there is a chat to show. */
+/** The whole panel, once there is a chat to show. */
 export function App(props: ChatProps) {
   const { chat } = usePanel();
   const redraw = useRedraw();
@@ -70,7 +70,7 @@ function Opening({ failure }: { failure: string | null }) {
   );
 }
 
-/** How full the model's window is: a hairline and a number, more of them on hover. Absent while nothing is used. */
+/** How full the model's context window is: a thin bar and a number, with details on hover. Hidden while nothing is used. */
 function UsageMeter() {
   const usage = useChat((state) => state.usage);
   const words = contextWords(usage);

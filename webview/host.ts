@@ -1,7 +1,7 @@
 import type { Port } from '../src/protocol/envelope';
 import { onDispose } from '../src/base/disposable';
 
-/** What the editor gives a webview. It may be acquired once only. */
+/** The editor's API for webviews. It can be acquired only once. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -10,7 +10,7 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** Keeps one plain value for this panel, over reloads of it. */
+/** Stores a plain value for this panel across reloads. */
 export interface PanelStorage {
   read(): unknown;
   write(value: unknown): void;
@@ -21,7 +21,7 @@ export interface Host {
   storage: PanelStorage;
 }
 
-/** The only use of acquireVsCodeApi beside the document's early message box. */
+/** The only use of acquireVsCodeApi besides the document's early message box. */
 export function connectHost(): Host {
   const api = acquireVsCodeApi();
   return {

@@ -75,13 +75,13 @@ function main(): void {
   );
 }
 
-/** Asked for sessions that are shown already, goes back to the message; find takes the focus again. */
+/** Requesting the list of sessions while it is open returns to the message box; requesting find focuses it again. */
 function showPart(part: PanelPart, parts: OpenParts): void {
   if (part === 'sessions' && parts.current === part) backToComposer(parts);
   else parts.show(part);
 }
 
-/** To what waits, else to the message. */
+/** Moves to the next pending request, or else to the message box. */
 function goOn(transcript: TranscriptList, { parts }: Panel): void {
   if (parts.current === 'sessions') return backToComposer(parts);
   onceFocused(() => {

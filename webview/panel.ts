@@ -21,11 +21,11 @@ import { OpenParts } from './store/openParts';
 import { ViewState } from './store/viewState';
 import { SeenEnds } from './transcript/ask/seenEnds';
 
-/** What the parts of the panel work with. */
+/** What the parts of the panel share. */
 export interface Panel extends Disposable {
   chat: ChatStore;
   view: ViewState;
-  /** Which requests were seen to their end. */
+  /** The requests whose end the user has seen. */
   ends: SeenEnds;
   failures: FailureLog;
   chats: ChatActions;

@@ -1,4 +1,4 @@
-/** Thrown where work stops because its signal was aborted. Never logged as a failure. */
+/** Thrown when work stops because its signal was aborted. Never logged as a failure. */
 export class AbortError extends Error {
   constructor(message = 'Cancelled') {
     super(message);
@@ -6,14 +6,14 @@ export class AbortError extends Error {
   }
 }
 
-/** Why a wait ends that nobody needs any more. Without a reason each abort makes an error, with a stack. */
+/** Abort reason for a wait that is no longer needed. Aborting without a reason creates an error, with a stack, each time. */
 export const NOT_NEEDED = 'not needed any more';
 
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new AbortError();
 }
 
-/** True for our AbortError and for the errors that fetch and the SDKs throw when their signal aborts. */
+/** Returns true for `AbortError` and for the errors that fetch and the SDKs throw when their signal aborts. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'APIUserAbortError');
 }
@@ -21,7 +21,7 @@ export function isAbort(error: unknown): boolean {
 /** Settles like `work`, but rejects with AbortError as soon as the signal aborts; `work` itself is not stopped. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody waits for it any more, so its end, good or bad, is nobody's.
+    // Nothing awaits it any more, so a rejection must not count as unhandled.
     work.catch(() => undefined);
     return Promise.reject(new AbortError());
   }

@@ -1,6 +1,6 @@
 /**
- * Push on one side, `for await` on the other. After `end`, what was pushed before is still delivered. When the loop is left
- * before, `onLeft` is told, and nothing more is collected.
+ * A queue with `push` on one side and `for await` on the other. After `end`, items that were already pushed are still delivered.
+ * When the loop exits, for whatever reason, `onLeft` is called and nothing more is collected.
  */
 export class AsyncQueue<T> implements AsyncIterable<T> {
   private items: T[] = [];

@@ -1,4 +1,4 @@
-/** A promise whose resolver is held outside; resolving a second time does nothing. */
+/** A promise with its resolver exposed; resolving it a second time is a no-op. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;

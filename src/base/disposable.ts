@@ -1,9 +1,9 @@
-/** Something to let go of. Disposing twice does nothing the second time. */
+/** A resource to release. Disposing it a second time is a no-op. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** A Disposable that runs `action` at most once. */
+/** Returns a Disposable that runs `action` at most once. */
 export function onDispose(action: () => void): Disposable {
   let pending: (() => void) | undefined = action;
   return {
@@ -15,7 +15,7 @@ export function onDispose(action: () => void): Disposable {
   };
 }
 
-/** Holds Disposables and disposes them together, last first. A late arrival is disposed at once. */
+/** Collects Disposables and disposes them together, last first. One that is added after that is disposed immediately. */
 export class DisposableStore implements Disposable {
   private items: Disposable[] = [];
   private disposed = false;
@@ -26,7 +26,7 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
-  /** Disposes one of them before the others, and lets go of it. */
+  /** Disposes one item early and drops it from the store. */
   remove(item: Disposable): void {
     this.items = this.items.filter((one) => one !== item);
     item.dispose();

@@ -2,7 +2,7 @@ const LINE = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=(.*)$/;
 const QUOTED = /^[ \t]*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** `KEY=value` lines: comments, quotes and `export` as everyone writes them. What is no such line is passed over. */
+/** Parses `KEY=value` lines, with the usual comments, quotes and `export`. Ignores any other line. */
 export function readDotEnv(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {

@@ -1,21 +1,21 @@
-/** A Markdown file taken apart; line ends are `\n` and a byte order mark is gone. */
+/** A Markdown file split into its parts, with `\n` line endings and no byte order mark. */
 export interface FrontMatter {
-  /** The YAML between the two dash lines; null when the file does not begin with front matter. */
+  /** The YAML between the two dash lines; null if the file does not begin with front matter. */
   head: string | null;
-  /** Line of the file where `head` begins, from 1. */
+  /** The line of the file where `head` begins, from 1. */
   headLine: number;
   body: string;
-  /** Line of the file where `body` begins, from 1. */
+  /** The line of the file where `body` begins, from 1. */
   bodyLine: number;
-  /** True when the first line opens front matter and no line closes it; everything is body then. */
+  /** True if the first line opens front matter that is never closed; everything is `body` then. */
   unclosed: boolean;
 }
 
 const FENCE = /^---[ \t]*$/;
-/** Some write the end longer. */
+/** Some files use more than three dashes. */
 const END = /^-{3,}[ \t]*$/;
 
-/** Front matter counts only at the very start: dashes further down are rules and tables of the text. */
+/** Splits off front matter, which counts only at the very start: dashes further down are rules and tables of the text. */
 export function splitFrontMatter(text: string): FrontMatter {
   const normal = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const lines = normal.split('\n');

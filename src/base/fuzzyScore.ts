@@ -1,17 +1,17 @@
-/** How well the letters of `query`, in their order, are found in `text`; 0 when they are not. Both in lower case. */
+/** Scores how well the letters of `query` match `text` in order; 0 if they do not. Both must be lowercase. */
 export function fuzzyScore(query: string, text: string): number {
   if (query === '') return 1;
   if (!hasLetters(query, text)) return 0;
   const name = text.slice(text.lastIndexOf('/') + 1);
   const inName = matchScore(query, name);
-  // What matches in the name itself was meant rather than what is scattered over the folders; short paths first.
+  // A match within the file name beats one that is scattered over the folders, and short paths come first.
   const score = inName > 0 ? inName + 40 : matchScore(query, text);
   if (score === 0) return 0;
   const whole = name === query ? 60 : name.startsWith(query) ? 20 : 0;
   return score + whole + 10 / (1 + text.length / 20);
 }
 
-/** Cheap, because nearly every text is told to be none by it. */
+/** A cheap check that rules out nearly every text. */
 function hasLetters(query: string, text: string): boolean {
   let from = 0;
   for (let index = 0; index < query.length; index++) {

@@ -1,7 +1,7 @@
-/** English sentence → what is shown instead of it. Undefined: everything is shown as it stands in the code. */
+/** Maps an English sentence to its translation. Undefined: everything is shown as written in the code. */
 let translations: ReadonlyMap<string, string> | undefined;
 
-/** From now on `t` looks here first. Whoever starts us calls it once, before anything is shown. */
+/** Sets the translations that `t` uses. Called once at startup, before anything is shown. */
 export function setTranslations(given: ReadonlyMap<string, string> | undefined): void {
   translations = given;
 }
@@ -9,10 +9,9 @@ export function setTranslations(given: ReadonlyMap<string, string> | undefined):
 const PLACEHOLDER = /\{(\d+)\}/g;
 
 /**
- * A sentence of ours in the language of the person, with the contract of `vscode.l10n.t`: English is the source and the key,
- * `{0}` stands for the first value. What a value says is never filled again, and nothing is made safe to be shown by this.
- * The sentence is a literal, so that it can be collected for translators; it is looked up when it is shown, so never while a
- * module is loaded.
+ * Translates a sentence into the display language, with the contract of `vscode.l10n.t`: English is the source and the key, and
+ * `{0}` is the first value. Placeholders within values are not filled, and nothing is escaped. The sentence must be a literal, so
+ * that it can be collected for translators. It is looked up when called, so never call this while a module loads.
  */
 export function t(sentence: string, ...values: readonly (string | number)[]): string {
   const words = translations?.get(sentence) ?? sentence;

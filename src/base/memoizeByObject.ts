@@ -1,6 +1,6 @@
 /**
- * The same function, whose answer for an object is kept as long as the object is: a conversation is translated once, not
- * with each turn. What it answers must not be changed, nor the object.
+ * Returns `make` with its result cached for as long as the key object lives: a conversation is translated once, not on every
+ * turn. Neither the object nor the result may be mutated.
  */
 export function memoizeByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();

@@ -1,21 +1,21 @@
 import { untilAborted } from './abort';
 import { Deferred } from './deferred';
 
-/** Lets one piece of work go on at a time, in the order in which they came. */
+/** Runs one piece of work at a time, in the order of arrival. */
 export class Mutex {
   private readonly keyed = new KeyedMutex();
 
-  /** Rejects with AbortError while it waits, and with what `work` rejects. */
+  /** Rejects with AbortError if aborted while waiting, and with whatever `work` rejects with. */
   take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.keyed.take([''], work, signal);
   }
 }
 
-/** Lets one piece of work at a time go on with each key, in the order in which they came. */
+/** Runs one piece of work at a time per key, in the order of arrival. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<void>>();
 
-  /** Rejects with AbortError while it waits, and with what `work` rejects. */
+  /** Rejects with AbortError if aborted while waiting, and with whatever `work` rejects with. */
   async take<T>(keys: readonly string[], work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const before = Promise.all(keys.map((key) => this.last.get(key) ?? Promise.resolve()));
     const done = new Deferred<void>();

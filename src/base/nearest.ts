@@ -1,6 +1,6 @@
 /**
- * The candidate that `word` was most likely meant to be, or undefined when none is close. `counts` is asked only of those that
- * are close. Of longer words than people write as names none is.
+ * Returns the candidate that `word` was most likely meant to be, or undefined if none is close. `counts` is called only for
+ * candidates that are close. A word that is too long for a name has no match.
  */
 export function nearest(
   word: string,
@@ -17,24 +17,24 @@ export function nearest(
     if (distance > most || !counts(candidate)) continue;
     best = candidate;
     if (distance === 0) break;
-    // Of two that are as close the first counts.
+    // The first of several equally close candidates wins.
     most = distance - 1;
   }
   return best;
 }
 
-/** The comparison takes as many steps as the lengths of both words multiplied. */
+/** The cost of a comparison is the product of both lengths. */
 const LONGEST = 300;
 
-/** Case, dashes and underscores are what people mix up first. */
+/** Case, dashes and underscores are what people confuse most often. */
 function plain(word: string): string {
   return /^[a-z0-9]*$/.test(word) ? word : word.toLowerCase().replace(/[-_ ]/g, '');
 }
 
-/** The rows of the table below, kept since it is filled for every pair of words of long lists. */
+/** The rows of the table below, reused because it is filled for every pair of words in long lists. */
 let rows: [Int32Array, Int32Array, Int32Array] = [new Int32Array(64), new Int32Array(64), new Int32Array(64)];
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one to the other; more than `most` is not counted. */
+/** Counts the insertions, deletions, replacements and swaps of neighbors that turn one into the other, and stops above `most`. */
 function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1;
   const width = to.length + 1;

@@ -1,6 +1,6 @@
 let last = 0;
 
-/** A prefixed id that sorts by creation: `run_mf3k2a1x0001f3a9`. Unique in a process and, by its random tail, beyond. */
+/** Returns a prefixed id that sorts by creation: `run_mf3k2a1x0001f3a9`. Unique within a process and, through its random tail, beyond. */
 export function newId(prefix: string): string {
   last = (last + 1) % 0x10000;
   const time = Date.now().toString(36).padStart(9, '0');
@@ -12,8 +12,8 @@ export function newId(prefix: string): string {
 }
 
 /**
- * A random UUID (version 4), for names that have to differ and nothing that has to stay unguessed. The platform's own is not
- * used: its library takes some 3 ms to load, and a start has not many.
+ * Returns a random UUID (version 4) for names that must differ but need not be unguessable. The platform's implementation takes
+ * about 3 ms to load, too much at startup.
  */
 export function randomId(): string {
   return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) =>

@@ -1,4 +1,4 @@
-/** The same work for all who ask at the same time: whoever asks while it is done has it done once more, after that. */
+/** Wraps `work` so that concurrent callers share it: calls during a run share one more run, which starts after the current one. */
 export function runCoalesced(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;

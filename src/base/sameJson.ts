@@ -1,4 +1,4 @@
-/** Whether two values of JSON say the same, whatever the order of their keys. */
+/** Whether two JSON values are equal, regardless of key order. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,11 +1,11 @@
-/** What is left of a long text: `text` is whole when `omitted` is 0. */
+/** A shortened text: `text` is complete if `omitted` is 0. */
 export interface Truncated {
   text: string;
-  /** Characters that were left out. */
+  /** The number of characters left out. */
   omitted: number;
 }
 
-/** Keeps the head and the tail of a text longer than `max` characters and says between them how much was left out. */
+/** Keeps the head and the tail of a text longer than `max` characters, with a note of how much was left out between them. */
 export function truncateMiddle(text: string, max: number): Truncated {
   if (text.length <= max) return { text, omitted: 0 };
   const head = Math.ceil(max / 2);
@@ -17,12 +17,12 @@ export function truncateMiddle(text: string, max: number): Truncated {
   };
 }
 
-/** A text of at most `max` characters, the last of which says that more followed. */
+/** Shortens a text to at most `max` characters, the last of which is an ellipsis if anything was cut. */
 export function clipEnd(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
-/** A text without those of these characters that stand at its end, however many they are. A pattern would begin anew at each of them. */
+/** Strips any number of the given characters from the end of a text. A regular expression would start over at each of them. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

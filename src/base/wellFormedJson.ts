@@ -1,7 +1,7 @@
 const HALF = /\\u[dD][89a-fA-F]/;
 const ESCAPE = /\\(?:u(d[89ab][\da-f]{2})(\\ud[c-f][\da-f]{2})?|u(d[c-f][\da-f]{2})|.)/gis;
 
-/** JSON text in which no half of a character stands, written out or escaped: vendors refuse every request that holds one. */
+/** Replaces lone surrogates in JSON text, literal or escaped: vendors reject any request that contains one. */
 export function wellFormedJson(json: string): string {
   const text = json.toWellFormed();
   if (!HALF.test(text)) return text;

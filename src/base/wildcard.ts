@@ -1,8 +1,8 @@
-/** Patterns come from rules and from files of agents, which are asked again at each call of a tool. */
+/** The cache size. Patterns come from rules and agent files, which are consulted on every tool call. */
 const MOST_KEPT = 500;
 const expressions = new Map<string, RegExp>();
 
-/** True when `text` matches `pattern`, in which `*` stands for any run of characters and `?` for one. */
+/** Returns true if `text` matches `pattern`, where `*` matches any number of characters and `?` exactly one. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === text;
   return expressionOf(pattern).test(text);

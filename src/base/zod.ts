@@ -1,6 +1,6 @@
 /**
- * The part of zod whose functions stand alone, so that what nothing uses is left out of a bundle, with its messages in English.
- * Everything that checks what comes from outside imports it from here; where no message is told, `zod/mini` itself will do.
+ * The part of zod that bundlers can tree-shake, with English messages. Everything that validates outside data imports it from
+ * here; where no message is shown, `zod/mini` itself is enough.
  */
 import { type $ZodError, config, globalConfig, prettifyError } from 'zod/v4/core';
 import en from 'zod/v4/locales/en.js';
@@ -25,7 +25,7 @@ export {
   $ZodUnion as AnyUnion,
 } from 'zod/v4/core';
 
-/** What is wrong with a value that does not fit, in one line. */
+/** Describes why a value is invalid, on one line. */
 export function misfit(error: $ZodError): string {
   return prettifyError(error).replace(/\s+/g, ' ');
 }

@@ -14,7 +14,7 @@ import { childStoppedText } from './notices';
 import { OpenRequests } from './openRequests';
 import { activityOf } from './toolLooks';
 
-/** An agent that was started, while it works. */
+/** A spawned agent that is still running. */
 interface Working {
   entryId: string;
   agent: string;
@@ -23,13 +23,13 @@ interface Working {
   costUsd: number;
 }
 
-/** What the chat of an agent shows of those that it started: a card for each, and what they ask. */
+/** What an agent's chat shows of the agents it started: a card for each, and their requests. */
 export class AgentEntries {
-  /** By the session of an agent, or of one that it started in its turn. */
+  /** Keyed by the session of an agent or of any descendant. */
   private readonly bySession = new Map<string, Working>();
   private readonly byId = new Map<string, Working>();
   private readonly titles = new Map<string, string>();
-  /** What waits for the person: the session and call of the one that asks. */
+  /** Requests waiting for the user, with the session that asked. */
   private readonly asked = new OpenRequests();
 
   constructor(
@@ -61,7 +61,7 @@ export class AgentEntries {
     };
   }
 
-  /** `unseen`: what it used that was not told while it worked, as when a stored session is shown. */
+  /** `unseen`: usage that was not reported while the agent ran, as when a stored session is replayed. */
   finished({ agentId, outcome, durationMs, tokens, costUsd, unpriced }: FinishedAgent) {
     const working = this.byId.get(agentId);
     if (!working) return { events: [], unseen: { tokens: 0, costUsd: 0 } };
@@ -74,14 +74,14 @@ export class AgentEntries {
     };
   }
 
-  /** Those that have no end although the run is over: the program went away meanwhile. */
+  /** Marks agents that never finished although the run is over, because the process exited in the meantime. */
   interrupted(): HostEvent[] {
     const left = [...this.byId.values()];
     this.byId.clear();
     return left.map((working) => changed(working, { status: 'interrupted', activity: '' }));
   }
 
-  /** Something that happened to one of them, or to one below. */
+  /** Projects an event of one of these agents or of a descendant. */
   project(event: AgentEvent): HostEvent[] {
     const working = this.bySession.get(event.sessionId);
     if (!working) return [];
@@ -127,7 +127,7 @@ export class AgentEntries {
   private approvalAdded(request: ApprovalRequest, sessionId: string, { entryId }: Working): HostEvent {
     const approval = this.asked.approval(request, sessionId);
     const title = `${request.agent}: ${request.title}`;
-    // Its calls have no entries here, so each stands alone.
+    // Its calls have no entries in this chat, so each approval is on its own.
     return { type: 'approval-added', approval: { ...approval, entryId, title, together: [entryId] } };
   }
 
@@ -137,7 +137,7 @@ export class AgentEntries {
   }
 }
 
-/** Only what is new, so that twenty agents that stream say nothing for most of their events. */
+/** Emits only changes, so that twenty streaming agents emit nothing for most of their events. */
 function doing(working: Working, activity: string): HostEvent[] {
   if (working.activity === activity) return [];
   working.activity = activity;

@@ -6,15 +6,15 @@ import { Emitter } from '../base/emitter';
 import { errorText } from '../base/errorText';
 import { PendingAnswers } from './pendingAnswers';
 
-/** Where the person sees what an edit would change, chooses its parts and writes into it. */
+/** Lets the user see what an edit would change, choose among its parts, and modify it. */
 export interface ProposalReview {
   onChange(listener: () => void): Disposable;
   open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void>;
   close(request: ApprovalRequest): Promise<void>;
   choosePart(request: ApprovalRequest, part: number, take: boolean): Promise<void>;
-  /** The parts that are not to be made, by their place among all of them. */
+  /** Indexes of the parts that were left out. */
   leftOut(request: ApprovalRequest): readonly number[];
-  /** What was made of the proposal; throws a sentence for the person when it cannot be told. */
+  /** The user's version of the proposal. Throws with a message for the user if it cannot be determined. */
   answerFor(request: ApprovalRequest): EditedProposal;
 }
 
@@ -24,7 +24,7 @@ interface PartsChange {
   leftOut: readonly number[];
 }
 
-/** Approvals as cards in the panel, and edits also as diffs in the editor. Waits as long as the run does. */
+/** Shows approvals as cards in the panel, and edits also as diffs in the editor. Waits as long as the run does. */
 export class ChatApprovalHandler implements ApprovalHandler {
   private readonly partsChanged: Emitter<PartsChange>;
   private readonly toldParts = new Map<string, string>();
@@ -36,11 +36,11 @@ export class ChatApprovalHandler implements ApprovalHandler {
     private readonly log: Log,
   ) {
     this.partsChanged = new Emitter((error) => log.error('The parts of an edit could not be shown on its card', error));
-    // Lives as long as the diffs do.
+    // The subscription lives as long as `diffs`.
     diffs.onChange(() => this.tellParts());
   }
 
-  /** Told when parts of a waiting edit were taken or left out. */
+  /** Calls the listener when parts of a pending edit are taken or left out. */
   onPartsChanged(listener: (change: PartsChange) => void): Disposable {
     return this.partsChanged.on(listener);
   }
@@ -52,13 +52,13 @@ export class ChatApprovalHandler implements ApprovalHandler {
     return this.answered(request, signal);
   }
 
-  /** As `ask`, for what the person is shown already. */
+  /** Like `ask`, for a request that is already shown to the user. */
   async answered(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     try {
       return await this.pending.wait(request, signal);
     } finally {
       this.toldParts.delete(request.id);
-      // Before anything is written, so that the file is not open in a view that is just going away.
+      // Close the diff before anything is written, so that the file is not open in a view that is about to disappear.
       await this.diffs.close(request).catch((error: unknown) => this.diffFailed(error));
     }
   }
@@ -67,12 +67,12 @@ export class ChatApprovalHandler implements ApprovalHandler {
     return this.pending.get(id);
   }
 
-  /** Throws when the request is answered already or its run is over. */
+  /** Throws if the request was already answered or its run is over. */
   answer(id: string, chosen: ChatApprovalAnswer): void {
     this.pending.answer(id, this.toAnswer(this.waiting(id), chosen));
   }
 
-  /** Takes a part of a waiting edit, or leaves it out. */
+  /** Takes a part of a pending edit or leaves it out. */
   async choosePart(id: string, part: number, take: boolean): Promise<void> {
     await this.diffs.choosePart(this.waiting(id), part, take);
   }
@@ -109,7 +109,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
     return { kind: 'always', offer, ...edited };
   }
 
-  /** The card is enough to decide by, so a diff that does not open or close is no reason to stop. */
+  /** The card is enough to decide on, so a diff that fails to open or close must not stop the run. */
   private diffFailed(error: unknown): void {
     this.log.error(`The diff of a proposed edit: ${errorText(error)}`, error);
   }

@@ -7,10 +7,10 @@ import { HostServer } from '../protocol/hostServer';
 import type { Port } from '../protocol/envelope';
 import type { LiveChat } from './liveChat';
 
-/** What answers a panel's requests; `attach` makes that panel follow a chat from the snapshot on. */
+/** Builds the handlers of a panel's requests. `attach` subscribes that panel to a chat, starting from the snapshot. */
 export type AnswersFor = (attach: (chat: LiveChat) => ChatSnapshot) => Handlers;
 
-/** One panel: which chat it shows, and the wire to it. */
+/** One panel: the chat it shows and its connection. */
 export class ChatController implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly server: HostServer;
@@ -26,7 +26,7 @@ export class ChatController implements Disposable {
     this.used = this.disposables.add(
       new Emitter<undefined>((error) => log.error('A listener of a panel threw', error)),
     );
-    // Before the server listens, so that a command which the panel asks for means this panel.
+    // Subscribe before the server listens, so that a command requested by the panel applies to this panel.
     this.disposables.add(port.onMessage(() => this.used.emit(undefined)));
     const handlers = answersFor((chat) => this.attach(chat));
     this.server = this.disposables.add(
@@ -34,7 +34,7 @@ export class ChatController implements Disposable {
     );
   }
 
-  /** The chat that the panel shows; undefined until it has asked for one. */
+  /** The chat shown in the panel; undefined until the panel has requested one. */
   get chat(): LiveChat | undefined {
     return this.current;
   }
@@ -43,12 +43,12 @@ export class ChatController implements Disposable {
     return this.shown.on(listener);
   }
 
-  /** Told when the panel asks for something, which it does when a person uses it. */
+  /** Calls the listener when the panel sends a request, which happens when the user interacts with it. */
   onUsed(listener: () => void): Disposable {
     return this.used.on(listener);
   }
 
-  /** Makes the panel show another session. */
+  /** Switches the panel to another session. */
   show(sessionId: string): void {
     this.server.post({ kind: 'show-session', sessionId });
   }
@@ -57,27 +57,27 @@ export class ChatController implements Disposable {
     this.server.post({ kind: 'focus-composer' });
   }
 
-  /** Answers what waits as a key in the panel does: only what the person can have seen. */
+  /** Answers the pending request like a key press in the panel: only one that the user can have seen. */
   answerWaiting(answer: 'once' | 'reject'): void {
     this.server.post({ kind: 'answer-waiting', answer });
   }
 
-  /** Brings the person to the next thing that waits, else to the composer. */
+  /** Moves focus to the next pending request, or to the composer if there is none. */
   goOn(): void {
     this.server.post({ kind: 'go-on' });
   }
 
-  /** Opens a part of the panel that is closed by itself. */
+  /** Opens a part of the panel that is closed by default. */
   showPart(part: 'find' | 'sessions'): void {
     this.server.post({ kind: 'show-part', part });
   }
 
-  /** Sends these along with the message that is being typed, and puts the keyboard focus there. */
+  /** Attaches the items to the message being typed and focuses the composer. */
   addItems(items: ContextItem[]): void {
     this.server.post({ kind: 'add-items', items });
   }
 
-  /** Offers this to go with the message that is being typed; it does not without a click. */
+  /** Offers an item for the message being typed. It is attached only if the user clicks it. */
   offerNearby(item: ContextItem | null): void {
     this.server.post({ kind: 'nearby', item });
   }
@@ -89,7 +89,7 @@ export class ChatController implements Disposable {
 
   private attach(chat: LiveChat): ChatSnapshot {
     this.listening?.dispose();
-    // The snapshot first: it flushes what waits, so that this panel gets each event either in it or after it.
+    // Take the snapshot first: it flushes the buffer, so each event reaches this panel either in the snapshot or after it.
     const snapshot = chat.snapshot();
     const listening = new DisposableStore();
     listening.add(chat.onEvents((envelope) => this.server.post(envelope)));

@@ -2,20 +2,20 @@ import { type AgentSession, DEFAULT_AGENT, type WorkMode } from '../engine';
 import type { ChatSetup } from '../protocol/chatState';
 import { keptItems } from '../protocol/messageItem';
 
-/** What a chat shows of the agent that answers in it. */
+/** What a chat shows about the agent that answers in it. */
 export interface AnsweringAgent {
-  /** What it proposes to begin with. */
+  /** Suggested first messages. */
   starters: readonly string[];
-  /** What it may do at all where the session says nothing. */
+  /** The agent's mode, used if the session sets none. */
   workMode?: WorkMode;
-  /** Of the session whose agent started it. */
+  /** Title of the session whose agent started it. */
   parentTitle?: string;
 }
 
-/** Before it was looked up. */
+/** Placeholder until the agent has been looked up. */
 export const NOT_KNOWN: AnsweringAgent = { starters: [] };
 
-/** Who answers in a session, and how, as a chat shows it. */
+/** Returns which agent answers in a session and with which settings, as shown in a chat. */
 export function setupOf(
   { metadata }: AgentSession,
   { starters, workMode, parentTitle = '' }: AnsweringAgent,

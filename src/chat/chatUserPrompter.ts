@@ -2,7 +2,7 @@ import { t } from '../base/l10n';
 import type { Question, QuestionAnswer, UserPrompter } from '../engine';
 import { PendingAnswers } from './pendingAnswers';
 
-/** Questions as cards in the panel. Waits as long as the run does. */
+/** Shows questions as cards in the panel. Waits as long as the run does. */
 export class ChatUserPrompter implements UserPrompter {
   private readonly pending = new PendingAnswers<Question, QuestionAnswer>();
 
@@ -10,7 +10,7 @@ export class ChatUserPrompter implements UserPrompter {
     return this.pending.wait(question, signal);
   }
 
-  /** Throws when the question is answered already or its run is over. */
+  /** Throws if the question was already answered or its run is over. */
   answer(id: string, texts: readonly string[]): void {
     const known = this.pending.answer(id, { kind: 'answered', texts });
     if (!known) throw new Error(t('This question was answered already, or its run is over.'));

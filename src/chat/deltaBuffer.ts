@@ -1,10 +1,10 @@
 import type { Disposable } from '../base/disposable';
 import type { HostEvent } from '../protocol/hostEvent';
 
-/** At most one message to the panel in this time; longer was measured to be felt. */
+/** Minimum interval between messages to the panel. Anything longer was noticeable in measurements. */
 const FRAME_MS = 16;
 
-/** Joins events within a frame and neighbouring text of one entry. The first event after a pause goes at once. */
+/** Batches events within a frame and merges adjacent text of the same entry. The first event after a pause is delivered at once. */
 export class DeltaBuffer implements Disposable {
   private waiting: HostEvent[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +18,7 @@ export class DeltaBuffer implements Disposable {
     this.beginFrame();
   }
 
-  /** Delivers what waits, now. */
+  /** Delivers all buffered events now. */
   flush(): void {
     const events = this.waiting;
     this.waiting = [];
@@ -31,7 +31,7 @@ export class DeltaBuffer implements Disposable {
     this.waiting = [];
   }
 
-  /** What was delivered at its end begins the next one: else a stream would get two messages in each. */
+  /** A delivery at the end of a frame starts the next frame. Otherwise a stream would send two messages per frame. */
   private beginFrame(): void {
     this.timer = setTimeout(() => {
       this.timer = undefined;

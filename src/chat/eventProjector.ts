@@ -25,7 +25,7 @@ import { sentItem } from './messageQueue';
 import { entryAdded, ReplyEntries } from './replyEntries';
 import { TurnTally } from './turnTally';
 
-/** An event as it is needed here: what happened, and when. Stored sessions are shown by replaying such events. */
+/** The part of an event that the projector needs: what happened and when. Stored sessions are shown by replaying such events. */
 export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & EventBody;
 type EventBody = DistributiveOmit<AgentEvent, 'seq' | 'sessionId'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -54,13 +54,13 @@ type ToolEvent = Extract<
 >;
 type ReportedUsage = Pick<Extract<TimedEvent, { type: 'usage-reported' }>, 'usage' | 'contextWindow' | 'costUsd'>;
 
-/** Turns what an agent reports into what a chat shows. Holds only what it needs to know of the turn under way. */
+/** Turns agent events into chat events. Keeps only the state it needs for the current turn. */
 export class EventProjector {
   private run: RunStatus | null = null;
   private entries = 0;
   private readonly reply = new ReplyEntries((kind) => this.nextId(kind));
   private readonly tools = new Map<string, ToolEntry>();
-  /** A chat that begins to follow in the middle hears of calls again that are in the session already. */
+  /** A chat that attaches mid-run receives events for calls that are already in the session. */
   private readonly finishedCalls = new Set<string>();
   private readonly graphs = new GraphEntries(() => this.nextId('graph'));
   private readonly agents = new AgentEntries(
@@ -79,7 +79,7 @@ export class EventProjector {
   };
   private isPriced = true;
 
-  /** `traitsOf`: what a tool says of itself, by the name that it was called by. */
+  /** `traitsOf`: a tool's traits, by the name it was called with. */
   constructor(private readonly traitsOf: (tool: string) => ToolTraits | undefined = () => undefined) {}
 
   project(event: TimedEvent): HostEvent[] {
@@ -139,7 +139,7 @@ export class EventProjector {
     return [...this.graphs.project(event), ...now];
   }
 
-  /** What happened to an agent that this one started, or to one below. */
+  /** Projects an event of an agent that this one started, or of a descendant. */
   projectAgent(event: AgentEvent): HostEvent[] {
     const { waits: before } = this.agents;
     const events = this.agents.project(event);
@@ -156,7 +156,7 @@ export class EventProjector {
   }
 
   private agentFinished(event: Extract<TimedEvent, { type: 'agent-finished' }>): HostEvent[] {
-    // Only now, so that a stored session counts the same.
+    // Counted only when the agent finishes, so that a replayed session yields the same totals.
     this.tally.addAgent(event);
     const { events, unseen } = this.agents.finished(event);
     if (unseen.tokens <= 0) return [...events, ...this.atWork()];
@@ -165,13 +165,13 @@ export class EventProjector {
   }
 
   private stateChanged(event: TimedEvent, state: AgentState): HostEvent[] {
-    // Before its first event, so that the person sees that it waits, and can stop it.
+    // Shown before the run's first event, so that the user sees that it waits and can stop it.
     if (state === 'waiting-for-session') return this.runStarted(event, t('Waiting for another window'));
     if (state === 'thinking') return this.status({ state: 'thinking', activity: '' });
     return state === 'waiting-for-agent' ? this.atWork() : [];
   }
 
-  /** While it waits for those that it started. */
+  /** The status while the agent waits for those it started. */
   private atWork(): HostEvent[] {
     const { count } = this.agents;
     if (count === 0 || this.asked.newest || this.agents.waits) return [];
@@ -231,7 +231,7 @@ export class EventProjector {
     }
   }
 
-  /** A line for the person that no agent reported. */
+  /** A notice for the user that no agent reported. */
   notice(
     level: NoticeEntry['level'],
     text: string,
@@ -276,7 +276,7 @@ export class EventProjector {
     return [...this.reply.end(time), entryAdded(entry)];
   }
 
-  /** A call that the model did not write to its end will never run. */
+  /** A call that the model did not finish writing will never run. */
   private dropUnfinishedCalls(message: AssistantMessage): HostEvent[] {
     const whole = new Set(toolCallsOf(message).map(({ id }) => id));
     return [...this.tools.keys()]
@@ -327,11 +327,11 @@ export class EventProjector {
     ];
   }
 
-  /** `aside`: it says nothing of how long the conversation is. */
+  /** `aside`: the usage says nothing about the length of the conversation. */
   private usageReported({ usage, contextWindow, costUsd }: ReportedUsage, aside = false): HostEvent[] {
     const own = { contextTokens: usage.inputTokens + usage.outputTokens, contextWindow };
     this.tally.addUsage(usage);
-    // Of a sum with an unknown part nothing can be said.
+    // Once one cost is unknown, the total is unknown.
     this.isPriced &&= costUsd !== null;
     this.usage = {
       inputTokens: this.usage.inputTokens + usage.inputTokens,

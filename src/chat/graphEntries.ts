@@ -5,7 +5,7 @@ import type { HostEvent } from '../protocol/hostEvent';
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Told = Extract<DistributiveOmit<AgentEvent, 'seq' | 'sessionId' | 'agentPath' | 'runId'>, { graphId: string }>;
 
-/** What the chat of an agent shows that is a graph: one card, with a row for each time that a node runs. */
+/** The chat entries of a graph agent: one card, with a row for each execution of a node. */
 export class GraphEntries {
   private card: { id: string; startedAt: number } | undefined;
   private readonly rows = new Map<string, GraphNodeRow>();
@@ -37,7 +37,7 @@ export class GraphEntries {
     }
   }
 
-  /** The run is over, and with it whatever of the graph was at work. */
+  /** Ends the card together with the run; nodes still running end with it. */
   ended(outcome: RunOutcome['kind'] | 'interrupted', time: number): HostEvent[] {
     const { card } = this;
     if (!card) return [];

@@ -3,16 +3,16 @@ import { type AgentSession, type Log, parseSentInput } from '../engine';
 import { keptItems, type MessageItem } from '../protocol/messageItem';
 import type { SentMessage } from './messageQueue';
 
-/** Keeps plain values over reloads of the window, as the editor does it for an extension. */
+/** Stores plain values across window reloads, like an extension's `Memento`. */
 export interface Memory {
   get(key: string): unknown;
-  /** Undefined takes it away. */
+  /** Undefined removes the key. */
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Keeps what was sent and is not in its session yet, so that a window that goes away loses none of it. */
+/** Persists sent messages that are not in their session yet, so that none is lost if the window goes away. */
 export class KeptMessages {
-  /** One after the other, so that the last word counts. */
+  /** Writes are chained, so that the last one wins. */
   private written = Promise.resolve();
 
   constructor(
@@ -20,7 +20,7 @@ export class KeptMessages {
     private readonly log: Log,
   ) {}
 
-  /** What is not in the session's history. A value that is no message is left out. */
+  /** Returns the messages that are not in the session's history yet. Skips values that are not valid messages. */
   of({ id, messages }: AgentSession): SentMessage[] {
     const kept = this.memory.get(keyOf(id));
     if (!Array.isArray(kept)) return [];
@@ -28,7 +28,7 @@ export class KeptMessages {
     return kept.flatMap((one: unknown) => parseSent(one) ?? []).filter((one) => !taken.has(one.id));
   }
 
-  /** Without the secrets that are known, which the history is without as well: the mark stands in their place. */
+  /** Stores the messages with known secrets replaced by the mark, as in the history. */
   keep(session: AgentSession, messages: readonly SentMessage[]): void {
     if (messages.length === 0) this.forget(session.id);
     else
@@ -38,7 +38,7 @@ export class KeptMessages {
       });
   }
 
-  /** Nothing waits in the session any more, or it is gone. */
+  /** Call it when nothing waits in the session any more, or when the session is gone. */
   forget(sessionId: string): void {
     this.write(keyOf(sessionId), () => Promise.resolve(undefined));
   }
@@ -56,7 +56,7 @@ export class KeptMessages {
 
 function struckMessage(message: SentMessage, strike: (text: string) => string) {
   const { id, text, attachments = [], items = [], run } = message;
-  // A command is looked up again, since what it asks for besides its words is not kept.
+  // A command is expanded again, because only its text is stored.
   const unread = message.unread === true || run !== undefined;
   return {
     id,

@@ -31,23 +31,23 @@ import type { replayHistory } from './replayHistory';
 import { readMessage } from './readMessage';
 import { calledTool } from './toolLooks';
 
-/** What of a chat its session does not say. */
+/** Initial state of a chat that is not part of its session. */
 export interface ChatBeginning {
   model: ModelChoice;
   welcome: Welcome;
-  /** True when another window runs in the session now. */
+  /** Whether another window is running in the session. */
   heldElsewhere: boolean;
-  /** What was sent and no run has taken yet, also before a reload. */
+  /** Messages that were sent but not picked up by a run, including from before a reload. */
   queue: MessageQueue;
-  /** Reads what goes with a message. Rejects with a sentence that names what could not be read. */
+  /** Reads a message's attachments. Rejects with a message that names what could not be read. */
   read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
-  /** Shows what is stored; handed in because it is only loaded with the first chat. */
+  /** Replays the stored session. Injected because it is loaded only with the first chat. */
   replay: typeof replayHistory;
-  /** Another window changed the session. */
+  /** Called after another window's changes to the session have been loaded. */
   onCaughtUp: () => void;
 }
 
-/** One session as panels see it. It outlives every panel, so a panel may be closed, hidden or reloaded at any time. */
+/** One session as shown by panels. It outlives every panel, so a panel may be closed, hidden, or reloaded at any time. */
 export class LiveChat implements Disposable {
   private readonly projector: EventProjector;
   private readonly envelopes: Emitter<EventsEnvelope>;
@@ -60,7 +60,7 @@ export class LiveChat implements Disposable {
   private seq = 0;
   private answering = NOT_KNOWN;
   private followed: AgentHandle | undefined;
-  /** What the run was started with, until the session has it. */
+  /** The message that the run was started with, until it is in the session. */
   private opening: SentMessage | undefined;
   private readonly catchingUp: Disposable;
 
@@ -97,21 +97,21 @@ export class LiveChat implements Disposable {
     return this.current;
   }
 
-  /** As the panels have been told so far; `state` may be some milliseconds ahead. */
+  /** The state already sent to the panels; `state` may be a few milliseconds ahead. */
   get told(): ChatState {
     return this.current;
   }
 
-  /** The chat with the number of the last event in it. */
+  /** The current state with the sequence number of the last event it includes. */
   snapshot(): ChatSnapshot {
     this.buffer.flush();
     return { seq: this.seq, state: this.current };
   }
 
-  /** Shows what other windows write to the session as soon as their runs have ended, until it is disposed. */
+  /** Shows what other windows write to the session as soon as their runs have ended, until disposed. */
   followOthers(): Disposable {
     const look = () => {
-      // A run takes it over by itself.
+      // A run catches up on its own.
       if (this.engine.runOf(this.session.id)) return;
       this.session.catchUp().catch((error: unknown) => this.log.error('The session could not be reloaded', error));
     };
@@ -123,17 +123,14 @@ export class LiveChat implements Disposable {
     return this.envelopes.on(listener);
   }
 
-  /**
-   * Starts a run with what waits and then `message`, or goes on with one that was cut off when there is neither. Throws when
-   * one is under way.
-   */
+  /** Starts a run with the queued messages followed by `message`. With neither, resumes an interrupted run. Throws if a run is active. */
   run(message?: ChatMessage): AgentHandle {
     const [opening, ...others] = [...this.queue.ready, ...(message ? [{ ...message, id: newId('message') }] : [])];
     const handle = this.engine.run({
       sessionId: this.session.id,
       ...(opening && { input: inputOf(opening), ...opening.run }),
       namesSession: !this.state.model.scripted,
-      // In the queue, where the person sees it and can take it back.
+      // The queue keeps what the run could not take, so that the user sees it and can withdraw it.
       callerKeepsInput: true,
     });
     this.opening = opening;
@@ -142,7 +139,7 @@ export class LiveChat implements Disposable {
     return handle;
   }
 
-  /** Shows what happens in a run of this session that was started elsewhere. Call it before the run's first event. */
+  /** Shows the events of a run that was started elsewhere. Must be called before the run's first event. */
   follow(handle: AgentHandle): AgentHandle {
     if (this.followed === handle) return handle;
     this.followed = handle;
@@ -150,7 +147,7 @@ export class LiveChat implements Disposable {
     return handle;
   }
 
-  /** A run that was begun elsewhere, as that of an agent which another one started, tells its first event. */
+  /** Follows a run that was started elsewhere, such as by another agent, from its first event. */
   join(handle: AgentHandle, first: AgentEvent): void {
     if (this.followed === handle) return;
     this.follow(handle);
@@ -158,9 +155,9 @@ export class LiveChat implements Disposable {
   }
 
   /**
-   * Takes a message at once, reads what goes with it, and gives it to the run under way or starts one: in the order in which
-   * messages were sent. Gives the run; undefined when the message was taken back meanwhile. Rejects, and has the message no
-   * more, when it cannot be sent.
+   * Queues a message at once, reads its attachments, then hands it to the active run or starts one, in the order of sending.
+   * Resolves to the run, or to undefined if the message was withdrawn by then. If the message cannot be sent, rejects and removes
+   * it from the queue.
    */
   async send({ text, items, attachments }: ChatMessage & { items: MessageItem[] }): Promise<AgentHandle | undefined> {
     const id = newId('message');
@@ -173,7 +170,7 @@ export class LiveChat implements Disposable {
         const message = this.queue.get(id);
         if (!message) return undefined;
         const handle = this.engine.runOf(this.session.id);
-        // A run that began meanwhile has taken all that waited.
+        // A run that started in the meantime has already taken the queued messages.
         const isHanded = this.queue.isHanded(id) || this.opening?.id === id;
         return handle && (isHanded || this.hand(message, handle)) ? handle : this.run();
       });
@@ -183,7 +180,7 @@ export class LiveChat implements Disposable {
     }
   }
 
-  /** The model sees the message with its next request; until then it is queued. Without a run it starts one. */
+  /** Sends the message with the model's next request; it is queued until then. Starts a run if none is active. */
   steer(message: ChatMessage): void {
     const handle = this.engine.runOf(this.session.id);
     if (!handle) {
@@ -194,7 +191,7 @@ export class LiveChat implements Disposable {
     if (!this.hand(sent, handle)) this.runAfter(handle, sent);
   }
 
-  /** Takes a queued message back; undefined when the model has it already. A run that was to begin with it ends. */
+  /** Withdraws a queued message. Returns undefined if the model already has it. A run that was about to start with it is canceled. */
   withdraw(id: string): { text: string; items: MessageItem[] } | undefined {
     const message = this.queue.get(id);
     const handle = this.engine.runOf(this.session.id);
@@ -208,34 +205,34 @@ export class LiveChat implements Disposable {
     return { text: message.text, items: message.items ?? [] };
   }
 
-  /** Stops what the agent does, and goes on at once with what is queued. Throws while another window runs in the session. */
+  /** Stops the agent and continues at once with the queued messages. Throws while another window is running in the session. */
   async sendNow(): Promise<void> {
     if (this.queue.all.some(({ unread }) => unread)) await this.inTurn(() => Promise.resolve());
     if (this.queue.ready.length === 0) return;
     const handle = this.engine.runOf(this.session.id);
     if (handle?.state === 'waiting-for-session')
       throw new Error(t('This session is running in another window. Stop it there, or wait until it ends.'));
-    // A run that is about to take its first message is not stopped before it has.
+    // Do not stop a run that is about to take its first message.
     if (handle && this.opening) return;
     if (handle) this.cancel();
-    // What it had not taken is in the conversation when it has ended.
+    // Once it has ended, messages that it never took are part of the conversation.
     await handle?.outcome;
     if (!this.engine.runOf(this.session.id)) this.run();
   }
 
-  /** Sums the conversation up for the model. Throws when a run is under way. */
+  /** Summarizes the conversation for the model. Throws if a run is active. */
   compact(): void {
     this.follow(this.engine.run({ sessionId: this.session.id, compacts: true }));
   }
 
-  /** Tells who answers now, as the session has it; without `agent` what is known of that one stays as it is. */
+  /** Publishes the session's current setup. Without `agent`, what is known about the agent is kept. */
   setupChanged(agent: AnsweringAgent = this.answering): void {
     this.answering = agent;
     const setup = setupOf(this.session, agent);
     if (!isDeepStrictEqual(setup, this.state.setup)) this.publish([{ type: 'setup-changed', setup }]);
   }
 
-  /** Rejects with EngineError `invalid-state` while another window runs in the session. */
+  /** Rejects with EngineError `invalid-state` while another window is running in the session. */
   async clearTodos(): Promise<void> {
     await this.session.clearTodos();
     this.publish([{ type: 'todos-changed', todos: [] }]);
@@ -247,7 +244,7 @@ export class LiveChat implements Disposable {
     this.engine.runOf(this.session.id)?.cancel();
   }
 
-  /** Ends one command and not the run. Nothing happens when it is over already. */
+  /** Stops a single command without ending the run. No-op if it is already over. */
   stopCall(callId: string): void {
     this.engine.runOf(this.session.id)?.stopCall(callId);
   }
@@ -266,7 +263,7 @@ export class LiveChat implements Disposable {
     return this.sending.take(work, new AbortController().signal);
   }
 
-  /** Reads what goes with a message, unless it was taken back. */
+  /** Reads a message's attachments unless it was withdrawn. */
   private async prepare(id: string): Promise<void> {
     const message = this.queue.get(id);
     if (message?.unread !== true) return;
@@ -276,7 +273,7 @@ export class LiveChat implements Disposable {
     if (this.queue.fill(id, await readMessage(message, parts))) this.publish([this.queue.changed()]);
   }
 
-  /** Of a window that went away while it read this: it waits with the others, and to be edited when it cannot be read. */
+  /** Reads a message whose window closed while reading it. It stays in the queue; if it cannot be read, the user can edit it there. */
   private async readKept(id: string): Promise<void> {
     try {
       await this.inTurn(() => this.prepare(id));
@@ -286,7 +283,7 @@ export class LiveChat implements Disposable {
     }
   }
 
-  /** Gives the run a message of the person, which waits until it is taken. False when the run is over. */
+  /** Hands the run a message, which stays queued until the run takes it. Returns false if the run is over. */
   private hand(message: SentMessage, handle: AgentHandle): boolean {
     if (!handle.send(inputOf(message))) return false;
     this.queue.add(message);
@@ -295,12 +292,12 @@ export class LiveChat implements Disposable {
     return true;
   }
 
-  /** The run is about to end and takes nothing more: what comes now waits, and begins the next one. */
+  /** The run is about to end and takes no more messages, so the message is queued and starts the next run. */
   private runAfter({ outcome }: AgentHandle, message: SentMessage): void {
     this.queue.add(message);
     this.publish([this.queue.changed()]);
     void outcome.then(() => {
-      // It may have been taken back, or begun by hand.
+      // It may have been withdrawn or started by hand.
       if (this.queue.get(message.id) && !this.engine.runOf(this.session.id)) this.run();
     });
   }
@@ -314,7 +311,7 @@ export class LiveChat implements Disposable {
     if (isOwn && (event.type === 'skill-loaded' || event.type === 'skill-unloaded')) this.setupChanged();
   }
 
-  /** The message that is to begin the run waits with the others while another window runs, and when the run never began. */
+  /** Queues the message that starts the run while another window is running, or if the run never got to it. */
   private followOpening(event: AgentEvent): void {
     const isOver = event.type === 'run-finished';
     if (isOver) this.queue.leaveAll();
@@ -326,7 +323,7 @@ export class LiveChat implements Disposable {
     if (isOver) this.opening = undefined;
   }
 
-  /** A run that was begun without this chat, as that of an agent which another one started. */
+  /** Follows an active run that was started without this chat, such as by another agent. */
   private followRunning(): void {
     const handle = this.engine.runOf(this.session.id);
     if (!handle) return;
@@ -335,7 +332,7 @@ export class LiveChat implements Disposable {
     this.follow(handle);
   }
 
-  /** What the session has, beginning with that entry. */
+  /** Chat events for the session's entries, starting at index `from`. */
   private replayed(from: number): HostEvent[] {
     return this.replayHistory(this.session, this.engine, from).flatMap((event) => this.projector.project(event));
   }
@@ -347,7 +344,7 @@ export class LiveChat implements Disposable {
 
   private caughtUp(from: number): void {
     const { messages, metadata, history } = this.session;
-    // Two windows of one workspace keep what waits in the same place.
+    // Two windows of one workspace share the stored queue.
     const taken = messages.filter(({ id }) => this.queue.delete(id));
     if (taken.length > 0) this.publish([this.queue.changed()]);
     const { approvalMode } = metadata;
@@ -355,7 +352,7 @@ export class LiveChat implements Disposable {
     if (from < history.length && this.state.run) this.publish(this.cutOff(false));
   }
 
-  /** How a run without an end is shown that is not under way here. */
+  /** Chat events for a run that never finished and is not running in this window. */
   private cutOff(heldElsewhere: boolean): HostEvent[] {
     if (!this.session.interrupted || this.engine.runOf(this.session.id)) return [];
     const words = cutOffText(heldElsewhere);
@@ -376,12 +373,12 @@ export class LiveChat implements Disposable {
   }
 }
 
-/** As the engine keeps it. */
+/** The message in the form that the engine expects. */
 function inputOf({ id, text, attachments = [] }: SentMessage): UserInput {
   return { id, text, attachments };
 }
 
-/** Cards of calls that never came to an end. */
+/** Cancels the cards of calls that never finished. */
 function openTools({ entries }: ChatState): HostEvent[] {
   return entries.flatMap((entry): HostEvent[] =>
     entry.kind === 'tool' && (entry.status === 'preparing' || entry.status === 'running')

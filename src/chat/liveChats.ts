@@ -20,7 +20,7 @@ import { type ChatBeginning, LiveChat } from './liveChat';
 import { OutsideCalls } from './outsideCalls';
 import { MessageQueue } from './messageQueue';
 
-/** The folder that the chats are about. */
+/** The folder that the chats belong to. */
 export interface ChatWorkspace {
   /** Absolute. */
   readonly folder: string;
@@ -33,31 +33,31 @@ export interface LiveChatsParts {
   settings: () => EngineSettings;
   log: Log;
   kept: KeptMessages;
-  /** Reads what goes with a message. */
+  /** Reads a message's attachments. */
   read: ChatBeginning['read'];
-  /** Who answers in a new session, where somebody chose that for all. */
+  /** Agent and role for new sessions, if configured globally. */
   newSession?: () => Promise<Speakers | undefined>;
   toReview: (sessionId: string) => readonly FileToReview[];
-  /** Told of each chat; what it gives back ends with the chats. */
+  /** Called for each chat when it is created. The returned Disposable is disposed with the chat. */
   onOpened: (chat: LiveChat) => Disposable;
 }
 
 type Speakers = Pick<SessionMetadata, 'agent' | 'role'>;
 
-/** What a session is to begin with. */
+/** Initial settings of a session. */
 export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
 
-/** Every session that was shown since the window opened. */
+/** All sessions that were shown since the window opened. */
 export class LiveChats implements Disposable {
   private readonly chats = new Map<string, Promise<LiveChat>>();
   private readonly shown = new Map<string, LiveChat>();
-  /** Of each chat, what ends with it. */
+  /** What is disposed with each chat. */
   private readonly ends = new Map<LiveChat, DisposableStore>();
   private readonly modelQuestions = new LatestOnly<LiveChat>();
   private readonly setupQuestions = new LatestOnly<LiveChat>();
   private readonly disposables = new DisposableStore();
   private readonly finding = new Mutex();
-  /** Sessions whose run goes on by the model that was the default when it began. */
+  /** Sessions whose run still uses the former default model. */
   private readonly outdated = new Set<string>();
 
   constructor(private readonly parts: LiveChatsParts) {
@@ -72,7 +72,7 @@ export class LiveChats implements Disposable {
     this.disposables.add(engine.onEvent((event) => calls.take(event)));
   }
 
-  /** Rejects with EngineError `not-found` when there is no such session. */
+  /** Rejects with EngineError `not-found` if there is no such session. */
   open(sessionId: string): Promise<LiveChat> {
     const known = this.chats.get(sessionId);
     if (known) return known;
@@ -82,7 +82,7 @@ export class LiveChats implements Disposable {
     return opening;
   }
 
-  /** The workspace's newest session when it is still empty and asks for what a new one would, else a new one. */
+  /** Opens the workspace's newest session if it is still empty and has the settings of a new one. Otherwise creates one. */
   async openNew(): Promise<LiveChat> {
     const newest = (await this.ofPeople())[0];
     const { agent, role } = await this.speakers();
@@ -96,13 +96,13 @@ export class LiveChats implements Disposable {
     return this.create(null);
   }
 
-  /** The workspace's session of that name, made when there is none. */
+  /** Opens the workspace's session with that name, creating it if necessary. */
   async openNamed(name: string): Promise<LiveChat> {
     const known = (await this.ofWorkspace()).find((one) => one.name === name);
     return known ? this.open(known.id) : this.create(name);
   }
 
-  /** A new session for a run that nobody typed. */
+  /** Creates a session for a run that was not started by a typed message. */
   async openFor({ model, agent, role, approvalMode }: SessionWishes): Promise<LiveChat> {
     const { engine, workspace, settings } = this.parts;
     const mode = approvalMode ?? settings().approvalMode;
@@ -111,9 +111,9 @@ export class LiveChats implements Disposable {
     return this.open((await engine.sessions.create(session)).id);
   }
 
-  /** The wished session if it is there, else the workspace's newest, else a new one. */
+  /** Opens the requested session if it exists, otherwise the workspace's newest one, otherwise a new one. */
   openBest(wished: string | undefined): Promise<LiveChat> {
-    // One after the other: two that find no session must not make one each.
+    // Serialized, so that two calls that find no session do not create one each.
     return this.finding.take(() => this.findBest(wished), new AbortController().signal);
   }
 
@@ -123,7 +123,7 @@ export class LiveChats implements Disposable {
     return best ? this.open(best.id) : this.openNew();
   }
 
-  /** The sessions of the workspace that have something in them, last changed first, with those of agents below them. */
+  /** Returns the workspace's non-empty sessions, most recently changed first, with the sessions of agents nested below them. */
   async list(): Promise<SessionSummary[]> {
     const all = (await this.ofWorkspace()).filter(({ title }) => title !== '');
     const ids = new Set(all.map(({ id }) => id));
@@ -149,7 +149,7 @@ export class LiveChats implements Disposable {
     return all.filter(({ parent }) => !parent || !ids.has(parent.sessionId)).map(summary);
   }
 
-  /** The sessions that ask the person something: that of an agent where one asks. */
+  /** Sessions with a pending request for the user. If an agent asks, its own session counts. */
   private waiting(): Set<string> {
     const asking = [...this.shown.values()].flatMap(({ told }) =>
       [...told.approvals, ...told.questions].map(({ entryId }) => {
@@ -160,7 +160,7 @@ export class LiveChats implements Disposable {
     return new Set(asking);
   }
 
-  /** Lets go of a session that is there no more. */
+  /** Drops a session that no longer exists. */
   async forget(sessionId: string): Promise<void> {
     const chat = await this.chats.get(sessionId)?.catch(() => undefined);
     this.chats.delete(sessionId);
@@ -171,7 +171,7 @@ export class LiveChats implements Disposable {
     this.parts.kept.forget(sessionId);
   }
 
-  /** Tells all chats without a model of their own which one is now the default; one in which a run is under way when that has ended. */
+  /** Publishes the new default model to all chats without a model of their own. A chat with an active run gets it when that run ends. */
   async defaultModelChanged(): Promise<void> {
     for (const opening of this.chats.values()) {
       const chat = await opening;
@@ -180,19 +180,19 @@ export class LiveChats implements Disposable {
     }
   }
 
-  /** Tells all chats what their agents are now. */
+  /** Refreshes the agent shown in every chat. */
   async setupChanged(): Promise<void> {
     for (const opening of this.chats.values()) await this.tellSetup(await opening);
   }
 
-  /** Tells a chat who answers in it, what that one proposes, and by which model. */
+  /** Publishes a chat's current agent, its starters, and its model. */
   async tellSetup(chat: LiveChat): Promise<void> {
     const isLatest = this.setupQuestions.begin(chat);
     chat.setupChanged();
     const { entries, setup } = chat.state;
-    // Nobody sees them once something was said.
+    // Starters are hidden once the conversation has begun.
     const asked = entries.length > 0 ? [] : this.parts.engine.starters(setup.agent, chat.session.id);
-    // Of an agent that is not there nothing is known; the run says why.
+    // Nothing is known about an agent that does not exist; the run reports why.
     const starters = await Promise.resolve(asked).catch(() => []);
     const agent = await this.parts.engine.agents.find(setup.agent);
     const parentTitle = await this.titleOf(setup.parent?.sessionId);
@@ -201,7 +201,7 @@ export class LiveChats implements Disposable {
     await this.tellModel(chat);
   }
 
-  /** Of no session, and of one that cannot be read, ''. */
+  /** Returns '' without a session or if it cannot be read. */
   private async titleOf(sessionId: string | undefined): Promise<string> {
     if (sessionId === undefined) return '';
     const opening = this.parts.engine.sessions.open(sessionId);
@@ -211,20 +211,20 @@ export class LiveChats implements Disposable {
     );
   }
 
-  /** Tells a chat by which model it is answered: also when somebody else asked for it before and hears of it later. */
+  /** Publishes a chat's current model. A slower answer to an earlier lookup is discarded. */
   async tellModel(chat: LiveChat): Promise<void> {
     const isLatest = this.modelQuestions.begin(chat);
     const model = await this.modelOf(chat.session);
     if (isLatest() && !isDeepStrictEqual(model, chat.state.model)) chat.publish([{ type: 'model-changed', model }]);
   }
 
-  /** Tells all chats what is known of the workspace now. */
+  /** Publishes the current workspace information to all chats. */
   async welcomeChanged(): Promise<void> {
     const welcome = await this.parts.workspace.welcome();
     for (const opening of this.chats.values()) (await opening).publish([{ type: 'welcome-changed', welcome }]);
   }
 
-  /** Tells all chats what of theirs is left to review. */
+  /** Publishes to each chat which of its files are left to review. */
   async reviewChanged(): Promise<void> {
     for (const opening of this.chats.values()) {
       const chat = await opening;
@@ -233,10 +233,7 @@ export class LiveChats implements Disposable {
     }
   }
 
-  /**
-   * Tells a chat, and those of the agents above, something that no agent reported; a session that is not shown has nobody to
-   * be told.
-   */
+  /** Publishes an event that no agent reported to a chat and to those of its parent agents. No-op for sessions that are not shown. */
   async tell(sessionId: string, event: HostEvent): Promise<void> {
     (await this.chats.get(sessionId))?.publish([event]);
     const { metadata } = await this.parts.engine.sessions.open(sessionId);
@@ -245,12 +242,12 @@ export class LiveChats implements Disposable {
 
   private async modelOf(session: AgentSession): Promise<ModelChoice> {
     const { engine } = this.parts;
-    // What was chosen for the session counts before what its agent and its role say.
+    // A model chosen for the session takes precedence over its agent's and role's.
     const planned = session.metadata.model ?? (await engine.modelFor({ sessionId: session.id }).catch(() => undefined));
     return this.choiceOf(planned ?? (await this.modelWithoutAgent(session)));
   }
 
-  /** Without a look at its agent and its role, for which all agents are read. */
+  /** Ignores the agent and role, because looking those up reads all agents. */
   private async modelWithoutAgent({ metadata }: AgentSession): Promise<string> {
     return metadata.model ?? (await this.parts.engine.defaultModel());
   }
@@ -266,7 +263,7 @@ export class LiveChats implements Disposable {
     this.chats.clear();
   }
 
-  /** Agents that others start begin runs in sessions that may be shown. */
+  /** Agents started by others begin runs in sessions that may be shown. */
   private joinRun(event: AgentEvent): void {
     const handle = this.parts.engine.runOf(event.sessionId);
     if (handle) this.shown.get(event.sessionId)?.join(handle, event);
@@ -285,7 +282,7 @@ export class LiveChats implements Disposable {
     const [modelId, welcome, heldElsewhere, { replayHistory: replay }] = await Promise.all([
       this.modelWithoutAgent(session),
       workspace.welcome(),
-      // Only a run without an end can be under way.
+      // Only an unfinished run can be active elsewhere.
       session.interrupted && !engine.runOf(session.id) && session.heldElsewhere(),
       import('./replayHistory'),
     ]);
@@ -297,7 +294,7 @@ export class LiveChats implements Disposable {
     const end = this.disposables.add(new DisposableStore());
     const chat: LiveChat = end.add(new LiveChat(session, engine, shown, log));
     this.ends.set(chat, end);
-    // After the panel was answered, which need not wait until all agents are read.
+    // Deferred until the panel has been answered, which need not wait for all agents to be read.
     const later = setImmediate(onCaughtUp);
     end.add(onDispose(() => clearImmediate(later)));
     this.shown.set(session.id, chat);
@@ -306,7 +303,7 @@ export class LiveChats implements Disposable {
     return chat;
   }
 
-  /** Without those that agents began. */
+  /** Sessions not started by agents. */
   private async ofPeople(): Promise<SessionMetadata[]> {
     return (await this.ofWorkspace()).filter(({ parent }) => !parent);
   }
@@ -329,7 +326,7 @@ export class LiveChats implements Disposable {
   }
 }
 
-/** A model that cannot be resolved keeps its id: the run will say what is wrong with it. */
+/** Falls back to the id if the model cannot be resolved. The run reports what is wrong. */
 function labelOf(id: string, engine: Engine): string {
   try {
     return engine.describeModel(id).label;
@@ -338,11 +335,11 @@ function labelOf(id: string, engine: Engine): string {
   }
 }
 
-/** Keeps what was asked earlier and answered late from replacing what was asked after it. */
+/** Keeps a late answer to an earlier lookup from overwriting a newer one. */
 class LatestOnly<Subject extends object> {
   private readonly newest = new WeakMap<Subject, symbol>();
 
-  /** Asks anew about the subject; what is returned tells whether this is still the newest question about it. */
+  /** Starts a new lookup for the subject. The returned function tells whether it is still the latest one. */
   begin(subject: Subject): () => boolean {
     const question = Symbol('question');
     this.newest.set(subject, question);

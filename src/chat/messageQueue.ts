@@ -4,24 +4,24 @@ import type { SentItem } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
 import type { MessageItem } from '../protocol/messageItem';
 
-/** What a person sends: their words, what goes with them, and how they chose it. */
+/** What the user sends: the text, its attachments, and the items they were read from. */
 export interface ChatMessage extends UserInput {
   items?: MessageItem[];
-  /** What a command that it is asks for, besides its words. */
+  /** For a command, its settings for the run, apart from its text. */
   run?: ExpandedCommand['run'];
 }
 
-/** What a person has sent, with the id of the message that it will be. */
+/** A sent message with its future message id. */
 export type SentMessage = ChatMessage & {
   id: string;
-  /** True while what goes with it has still to be read: no run may have it yet. */
+  /** True while attachments still need to be read. A run must not take the message before then. */
   unread?: boolean;
 };
 
-/** What a person has sent in a session and no model has seen, oldest first. `keep` is told of all of it at each change. */
+/** The messages of a session that were sent but that no model has seen, oldest first. Calls `keep` with all of them on each change. */
 export class MessageQueue {
   private readonly messages: Map<string, SentMessage>;
-  /** Those that the run under way takes by itself. */
+  /** Messages already handed to the active run. */
   private handed = new Set<string>();
 
   constructor(
@@ -35,12 +35,12 @@ export class MessageQueue {
     return [...this.messages.values()];
   }
 
-  /** Those that a run may have. */
+  /** Messages that a run may take. */
   get ready(): readonly SentMessage[] {
     return this.all.filter(({ unread }) => unread !== true);
   }
 
-  /** What goes with a message has been read. False when the message was taken back meanwhile. */
+  /** Adds what was read for a message. Returns false if the message was withdrawn by then. */
   fill(id: string, read: Required<Pick<SentMessage, 'attachments'>> & Pick<SentMessage, 'run'>): boolean {
     const message = this.messages.get(id);
     if (!message) return false;
@@ -65,12 +65,12 @@ export class MessageQueue {
     this.handed.add(id);
   }
 
-  /** The run is over: what it has not taken is left to the next one. */
+  /** Call it when the run is over: messages that it did not take are left for the next one. */
   leaveAll(): void {
     this.handed.clear();
   }
 
-  /** False when it was not there. */
+  /** Returns false if there was no such message. */
   delete(id: string): boolean {
     this.handed.delete(id);
     if (!this.messages.delete(id)) return false;
@@ -78,14 +78,14 @@ export class MessageQueue {
     return true;
   }
 
-  /** As the panel shows it. */
+  /** The queue as a chat event for the panel. */
   changed(): HostEvent {
     const queued = this.all.map((one) => ({ id: one.id, text: one.text, items: itemsOf(one) }));
     return { type: 'queue-changed', queued };
   }
 }
 
-/** Until they are read, as the person chose them. */
+/** Until attachments are read, shows the items as the user chose them. */
 function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentItem[] {
   if (unread !== true) return attachments.map(sentItem);
   return items.map((item) => ({
@@ -96,7 +96,7 @@ function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentIte
   }));
 }
 
-/** What went with a message, as the transcript and the queue show it: without its contents. */
+/** An attachment as shown in the transcript and the queue, without its contents. */
 export function sentItem(attachment: Attachment): SentItem {
   if (attachment.type === 'image') {
     const { label = t('Picture'), thumbnail = null } = attachment;

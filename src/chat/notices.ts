@@ -5,7 +5,7 @@ import type { NoticeAction } from '../protocol/chatState';
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 type Told<T> = T extends unknown ? Omit<T, 'seq' | 'sessionId'> : never;
 
-/** What a run did by itself, as a line for the person. */
+/** The notice for something that a run did on its own. */
 export function happeningText(event: Told<Happening>): string {
   switch (event.type) {
     case 'auto-continued': {
@@ -23,7 +23,7 @@ export function happeningText(event: Told<Happening>): string {
 
 type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
 
-/** Why a run was stopped, and where a person may raise the limit; for the same call again and again there is none. */
+/** Why a run was stopped, and where the user can raise the limit. Repeated calls have no such limit. */
 export function stoppedText(limit: Limit): string {
   if (limit === 'repeats') return t('The run was stopped, because it kept repeating the same tool call.');
   const more = t('Continue, or raise the limit in the setting cairn.limits or where the agent sets it.');
@@ -48,7 +48,7 @@ function limitSentence(limit: Exclude<Limit, 'repeats'>): string {
   }
 }
 
-/** The same of an agent that another one started. */
+/** Like `stoppedText`, for an agent started by another one. */
 export function childStoppedText(limit: Limit): string {
   switch (limit) {
     case 'repeats':
@@ -66,7 +66,7 @@ export function childStoppedText(limit: Limit): string {
   }
 }
 
-/** Of a run without an end that is not under way here. */
+/** The notice for an unfinished run that is not running in this window. */
 export function cutOffText(heldElsewhere: boolean): string {
   return heldElsewhere
     ? t('This session is running in another window. Messages you send here wait until that run ends.')
@@ -75,7 +75,7 @@ export function cutOffText(heldElsewhere: boolean): string {
       );
 }
 
-/** The button that helps with a failure. */
+/** The button that helps with a failure; null if none does. */
 export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['reason']): NoticeAction | null {
   switch (reason) {
     case 'no-key':

@@ -4,11 +4,11 @@ import type { HostEvent } from '../protocol/hostEvent';
 
 type Kind = 'approval' | 'question';
 
-/** What waits for the person in a chat, each with the one that asks: a call, or the session of another agent. */
+/** The requests of a chat that wait for the user, each with its asker: a call, or another agent's session. */
 export class OpenRequests {
   private readonly open = new Map<string, { kind: Kind; asker: string }>();
 
-  /** What the newest is; undefined when nothing waits. */
+  /** The kind of the newest request; undefined if none is pending. */
   get newest(): Kind | undefined {
     return [...this.open.values()].at(-1)?.kind;
   }
@@ -17,7 +17,7 @@ export class OpenRequests {
     return [...this.open.values()].some((one) => one.kind === kind);
   }
 
-  /** A request as the panel shows it, at the entry of its call. */
+  /** Adds an approval. Returns it as shown in the panel, at the entry of its call. */
   approval(request: ApprovalRequest, asker: string): PendingApproval {
     const { id, callId, agent, tool, category, title, reason, usual, diff, command, offers, together } = request;
     this.open.set(id, { kind: 'approval', asker });
@@ -26,13 +26,13 @@ export class OpenRequests {
     return { approvalId: id, entryId: callId, ...what, leftOut: [], together };
   }
 
-  /** A question as the panel shows it, at the entry of its call. */
+  /** Adds a question. Returns it as shown in the panel, at the entry of its call. */
   question({ id, callId, agent, question, kind, options }: Question, asker: string): PendingQuestion {
     this.open.set(id, { kind: 'question', asker });
     return { questionId: id, entryId: callId, agent, question, kind, options };
   }
 
-  /** It is answered, or nobody waits for the answer any more. */
+  /** Removes a request that was answered or that no longer needs an answer. */
   close(id: string): HostEvent[] {
     const one = this.open.get(id);
     if (!one) return [];
@@ -44,7 +44,7 @@ export class OpenRequests {
     ];
   }
 
-  /** What this one asked and what is left open. */
+  /** Removes the asker's remaining requests. */
   closeOf(asker: string): HostEvent[] {
     return [...this.open].filter(([, one]) => one.asker === asker).flatMap(([id]) => this.close(id));
   }

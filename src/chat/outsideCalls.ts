@@ -1,24 +1,24 @@
 import type { AgentEvent, Engine, Log } from '../engine';
 import type { LiveChat } from './liveChat';
 
-/** What a call tells of itself. */
+/** Event types reported by calls. */
 const OF_CALLS = new Set<AgentEvent['type']>([
   ...(['tool-prepared', 'tool-started', 'tool-progress', 'tool-finished'] as const),
   ...(['approval-requested', 'approval-answered', 'question-asked', 'question-answered'] as const),
 ]);
 
-/** Where chats are found, and opened. */
+/** Finds and opens chats. */
 interface Chats {
   shown: (sessionId: string) => LiveChat | undefined;
   open: (sessionId: string) => Promise<LiveChat>;
 }
 
 /**
- * Calls of tools outside of a run, which a program or a person makes: they are shown in the chat of their session, and a chat is
- * opened for one that asks, so that there is somebody to answer.
+ * Tool calls made outside a run, by a program or by the user. They appear in the chat of their session. A chat is opened for a
+ * call that asks something, so that it can be answered.
  */
 export class OutsideCalls {
-  /** By session, what was told of the call that is under way and shown nowhere. */
+  /** By session id, the events so far of the current call, while it is not shown anywhere. */
   private readonly unshown = new Map<string, AgentEvent[]>();
 
   constructor(
@@ -27,7 +27,7 @@ export class OutsideCalls {
     private readonly log: Log,
   ) {}
 
-  /** Takes every event of the engine. */
+  /** Handles every engine event. */
   take(event: AgentEvent): void {
     const { type, sessionId } = event;
     if (!OF_CALLS.has(type) || this.engine.runOf(sessionId)) return;

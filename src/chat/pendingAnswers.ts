@@ -1,7 +1,7 @@
 import { AbortError } from '../base/abort';
 import { Deferred } from '../base/deferred';
 
-/** Requests that wait for a person. The first answer wins; what is aborted is gone. */
+/** Requests that wait for the user. The first answer wins; aborted requests are dropped. */
 export class PendingAnswers<Request extends { id: string }, Answer> {
   private readonly waiting = new Map<string, { request: Request; answer: Deferred<Answer> }>();
 
@@ -13,7 +13,7 @@ export class PendingAnswers<Request extends { id: string }, Answer> {
     return this.waiting.get(id)?.request;
   }
 
-  /** Rejects with AbortError when the signal aborts. */
+  /** Rejects with AbortError if the signal aborts. */
   async wait(request: Request, signal: AbortSignal): Promise<Answer> {
     const answer = new Deferred<Answer>();
     const stop = () => answer.reject(new AbortError());
@@ -28,7 +28,7 @@ export class PendingAnswers<Request extends { id: string }, Answer> {
     }
   }
 
-  /** False when nothing with that id waits any more. */
+  /** Returns false if no request with that id is pending. */
   answer(id: string, answer: Answer): boolean {
     const waiting = this.waiting.get(id);
     waiting?.answer.resolve(answer);

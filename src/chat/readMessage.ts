@@ -8,16 +8,16 @@ export interface ReadMessageParts {
   session: AgentSession;
   engine: Engine;
   model: ModelChoice;
-  /** Reads what goes with a message. Rejects with a sentence that names what could not be read. */
+  /** Reads a message's attachments. Rejects with a message that names what could not be read. */
   read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
-  /** Tells what of a command does not count here. */
+  /** Reports parts of a command that have no effect here. */
   warn: (text: string) => void;
   onSkillLoaded: () => void;
 }
 
 type Read = Required<Pick<ChatMessage, 'attachments'>> & Pick<ChatMessage, 'run'>;
 
-/** What a message that is sent brings along, also as a command. Rejects with a sentence when it cannot be sent. */
+/** Reads a message's attachments and expands it if it is a command. Rejects with a message for the user if it cannot be sent. */
 export async function readMessage(message: ChatMessage, parts: ReadMessageParts): Promise<Read> {
   const command = await commandOf(message.text, parts);
   const items = await parts.read(message.items ?? []);
@@ -26,7 +26,7 @@ export async function readMessage(message: ChatMessage, parts: ReadMessageParts)
   return { attachments, ...(command && { run: command.run }) };
 }
 
-/** What a message asks for that is a command; the skill that it needs is loaded. */
+/** Expands a message that is a command and loads the skill it needs. Returns undefined for other messages. */
 async function commandOf(text: string, parts: ReadMessageParts): Promise<ExpandedCommand | undefined> {
   const { session, engine, warn, onSkillLoaded } = parts;
   const where = { sessionId: session.id, workspace: session.metadata.workspace };
@@ -40,7 +40,7 @@ async function commandOf(text: string, parts: ReadMessageParts): Promise<Expande
   return command;
 }
 
-/** Throws a sentence when there is a picture and the model does not see. */
+/** Throws if there is an image but the model does not support images. */
 async function refuseUnseen(attachments: readonly Attachment[], { engine, model }: ReadMessageParts): Promise<void> {
   if (!attachments.some(({ type }) => type === 'image')) return;
   if (await engine.sees(model.id, AbortSignal.timeout(5_000))) return;

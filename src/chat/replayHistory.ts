@@ -11,12 +11,12 @@ import {
 } from '../engine';
 import type { TimedEvent } from './eventProjector';
 
-/** What of the engine says how old messages look. */
+/** The parts of the engine needed to replay messages. */
 type ReplayParts = Pick<Engine, 'tools' | 'costOf'>;
 
 /**
- * A stored session as the events that would have shown it, so that it looks as it did while it ran. `from`: the first of its
- * entries that is to be shown.
+ * Returns a stored session as the events that would have produced it, so that it looks the same as it did live. `from` is the
+ * index of the first entry to replay.
  */
 export function replayHistory(session: AgentSession, engine: ReplayParts, from = 0): TimedEvent[] {
   const { title, titleUsage } = session.metadata;

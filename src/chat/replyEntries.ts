@@ -1,7 +1,7 @@
 import type { ChatEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
 
-/** The text and the thinking that the model is just writing, as entries. */
+/** The entries for the text and thinking that the model is currently streaming. */
 export class ReplyEntries {
   private textId: string | undefined;
   private thinking: { id: string; since: number } | undefined;

@@ -1,20 +1,20 @@
 import { type FinishedAgent, type RunOutcome, type ToolResult, type WorkMode, WorkTally } from '../engine';
 import type { ToolEntry, TurnEntry } from '../protocol/chatState';
 
-/** Counts what a turn did, for the line at its end. */
+/** Counts what happened in a turn, for the line at its end. */
 export class TurnTally {
   private inputTokens = 0;
   private outputTokens = 0;
   private readonly work = new WorkTally();
 
-  /** `mode`: in which the turn began, where that is known. */
+  /** `mode`: the mode that the turn began in, if known. */
   constructor(private readonly mode?: WorkMode) {}
 
   count({ category }: Pick<ToolEntry, 'category'>, result: ToolResult): void {
     this.work.count(result, category === 'execute');
   }
 
-  /** What an agent did that the turn's one started, with those below it. */
+  /** Adds the work of an agent started in the turn, including its descendants. */
   addAgent(finished: FinishedAgent): void {
     this.work.add(finished);
   }

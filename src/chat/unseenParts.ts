@@ -1,7 +1,4 @@
-/**
- * What Markdown does not show where it is drawn: definitions of links, titles of links and images, what stands behind the language
- * of a block of code, and addresses that are not told.
- */
+/** What rendered Markdown hides: link definitions, titles of links and images, the text after a code block's language, and data URLs. */
 const UNSEEN: readonly RegExp[] = [
   /^[ \t>*+-]*\[[^\]]*\]:/m,
   /\]\([^)]*\s["'(]/,
@@ -9,7 +6,7 @@ const UNSEEN: readonly RegExp[] = [
   /^[ \t>*+-]*(?:```+|~~~+)[^\S\n]*[^\s`]+[^\S\n]+\S/m,
 ];
 
-/** True for Markdown of which a person who sees it drawn might not see all, so that they should read it as it is written. */
+/** Whether rendered Markdown may hide something from the user, who should then read the source. */
 export function hasUnseenParts(markdown: string): boolean {
   return UNSEEN.some((pattern) => pattern.test(markdown));
 }

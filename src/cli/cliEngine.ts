@@ -32,14 +32,17 @@ export interface CliEngineParts {
   approvals: ApprovalHandler;
   prompter: UserPrompter;
   log: Log;
-  /** File of the thread that turns pages into Markdown. */
+  /** Script of the worker thread that converts pages to Markdown. */
   pageWorker: string;
   scriptPrograms: ScriptPrograms;
-  /** Where agents, roles and skills come from, and whether the folder is heard. */
+  /** Where agents, roles and skills come from, and whether the folder is trusted. */
   content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'programFiles' | 'contentFolders' | 'scope'>;
 }
 
-/** The engine as the command line runs it, with the servers that it ends and the tools that are not its own. Throws EngineError `invalid-input` when a variable does not fit. */
+/**
+ * Creates the engine for the command line, with its MCP servers and the tools that come from outside the engine. Throws
+ * EngineError `invalid-input` when a variable is not valid.
+ */
 export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcpServers; toolsBeside: ToolSource } {
   const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
@@ -47,7 +50,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
     Object.fromEntries([...Object.entries(config.variables), ...known]),
     config.settings,
   );
-  // What agents are when the command begins they are until it ends.
+  // Agents do not change while the command runs.
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, pageWorker, log });
   const fetch = nodeFetch(env);
   const passing = new PassingSecrets();
@@ -56,7 +59,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
       const kept = (await vault.open()).secrets.get(name);
       if (kept !== undefined) return kept;
       const value = await config.provided?.get(name);
-      // Nobody knew of it before.
+      // The engine has not seen this value before.
       if (value !== undefined) passing.hide(value);
       return value;
     },
@@ -71,7 +74,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
     ports: {
       ...ports,
       secrets: passing.within(withVault(ports.secrets, config.keys, vault)),
-      // The built-in one costs a program that runs for a second more than all else together.
+      // Loading the built-in fetch costs a one-second program more than everything else combined.
       fetch,
     },
     settings: () => settings,
@@ -88,7 +91,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
   return { engine, mcp, toolsBeside: others };
 }
 
-/** Those that the engine does not have by itself. */
+/** Tools that are not built into the engine. */
 function otherTools(
   mcp: LateMcpServers,
   { configFolder, env, scriptPrograms }: CliEngineParts,

@@ -37,7 +37,7 @@ const HINTS: Record<ApproveChoice, string> = {
 
 const NO_FORMS = 'The program that started “cairn mcp serve” cannot show forms, so nobody can approve anything.';
 
-/** Beside the folder of the bundle. */
+/** Next to the bundle's folder. */
 const ASSETS = join(__dirname, '..', 'assets');
 const PAGE_WORKER = join(__dirname, 'web.js');
 const SCRIPT_PROGRAMS = {
@@ -47,7 +47,7 @@ const SCRIPT_PROGRAMS = {
   sqliteRunner: join(__dirname, 'querySqlite.mjs'),
 };
 
-/** The command `cairn`; gives the exit status. */
+/** Runs the command `cairn` and returns the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   const streams = standardStreams();
   try {
@@ -63,7 +63,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Those that are loaded when they are named; undefined for a prompt. */
+/** Runs a subcommand, loading its code on demand. Returns undefined if the arguments are a prompt. */
 async function otherCommand([name, ...argv]: readonly string[], streams: OutputStreams): Promise<number | undefined> {
   if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseServed(argv.slice(1)), streams, 'serve');
   if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
@@ -82,21 +82,18 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
 
 type Purpose = 'run' | 'serve' | 'resume';
 
-/**
- * `serve`: another program is at the other end of standard input, and no person. `resume`: the run that was cut off in the
- * session goes on.
- */
+/** `serve`: standard input belongs to another program, not to a user. `resume`: continues the session's interrupted run. */
 async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpose = 'run'): Promise<number> {
   const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   const told = await tellWithoutEngine(args, ownFolder, streams);
   if (told !== undefined) return told;
   const folder = workFolder(args.folder);
   const person = what !== 'serve' && hasPerson();
-  // A copy: reading a variable of the process itself asks the system, each time.
+  // A copy, because every read of a `process.env` variable is a system call.
   const env = ownEnvironment(process.env, ownFolder);
   const say = (line: string) => streams.err(`${line}\n`);
   const screen = person ? terminal({ input: process.stdin, output: process.stderr, onInterrupt }) : undefined;
-  // Whoever looks something up is not asked.
+  // Commands that only show information never prompt.
   const asked = args.info || args.list ? undefined : screen;
   const isTrusted = await folderTrust({ folder, configFolder: ownFolder, isNamed: args.trust, say, screen: asked });
   const vault = await vaultSecrets({ configFolder: ownFolder, env, screen: asked, say });
@@ -135,7 +132,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   );
 }
 
-/** What needs no engine; undefined for everything else. */
+/** Handles whatever needs no engine. Returns undefined for everything else. */
 async function tellWithoutEngine(
   args: CliArguments,
   ownFolder: string,
@@ -172,7 +169,7 @@ async function listed(
   return printed(await listThings(what, engine, place, output), streams);
 }
 
-/** Has a person allow what a trusted folder would start, and leaves none of it behind. */
+/** Asks the user to allow the servers that a trusted folder would start, and stops them all afterwards. */
 async function withServers(
   mcp: LateMcpServers,
   { folder, isTrusted, screen }: { folder: string; isTrusted: boolean; screen: Terminal | undefined },
@@ -196,7 +193,7 @@ async function clientApprovals(otherwise: ApprovalHandler): Promise<ClientApprov
   return new Asking(otherwise);
 }
 
-/** Until the other program goes away. */
+/** Serves until the other program disconnects. */
 async function serve(
   engine: Engine,
   args: CliArguments,
@@ -211,7 +208,7 @@ async function serve(
   }
 }
 
-/** Runs the prompt of the arguments and standard input. */
+/** Runs the prompt from the arguments and standard input. */
 async function answer(
   engine: Engine,
   args: CliArguments,
@@ -227,7 +224,7 @@ async function answer(
     const input = isNew ? { text, attachments } : undefined;
     return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted });
   } finally {
-    // What still runs in the background would keep us from ending.
+    // Background work would keep the process from exiting.
     await engine.shutDown();
   }
 }
@@ -236,7 +233,7 @@ function whenInterrupted(cancel: () => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, cancel);
 }
 
-/** What is known of agents; of the folder only once it is trusted. */
+/** Where agents and their content come from. The folder is included only once it is trusted. */
 function contentOf(folder: string, isTrusted: boolean): CliEngineParts['content'] {
   return {
     assetsFolder: ASSETS,
@@ -256,7 +253,7 @@ function printed(text: string, streams: OutputStreams): number {
   return EXIT.completed;
 }
 
-/** As the signal would do it: what waits for it cancels the run, and without that the process ends. */
+/** Mimics the signal: a listener cancels the run, and without one the process exits. */
 function onInterrupt(): void {
   if (!process.emit('SIGINT')) process.exit(EXIT.cancelled);
 }
@@ -270,8 +267,8 @@ function workFolder(named: string | undefined): string {
 }
 
 /**
- * A reader that goes away in the middle (a closed pipe) must not end the run: what was begun is finished and kept. An
- * answer that could not be written for another reason, such as a full disk, is a failure all the same.
+ * A reader that closes the pipe early must not end the run: started work is finished and saved. Failing to write the answer for
+ * any other reason, such as a full disk, is still a failure.
  */
 function standardStreams(): OutputStreams {
   process.stderr.on('error', () => undefined);
@@ -283,14 +280,14 @@ function standardStreams(): OutputStreams {
     process.once('exit', () => (process.exitCode ||= EXIT.failed));
   });
   return {
-    // Into a file or another program goes what was said, to the letter.
+    // Files and other programs get the exact text.
     out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(safeNote(text)),
     outIsTerminal: process.stdout.isTTY,
   };
 }
 
-/** Writes what comes in pieces, so that nothing in it steers the terminal, wherever it is cut. */
+/** Writes text that arrives in chunks so that nothing in it can control the terminal, wherever it is split. */
 function safely(stream: NodeJS.WritableStream): (text: string) => void {
   const safe = new SafeStream();
   process.once('exit', () => stream.write(safe.end()));

@@ -2,10 +2,10 @@ import type { RunOutcome } from '../engine';
 
 export const EXIT = { completed: 0, failed: 1, usage: 2, limit: 3, rejected: 4, cancelled: 130 } as const;
 
-/** Failures that another command line or another setting mends. */
+/** Failures that a different command line or setting fixes. */
 const USAGE: ReadonlySet<string> = new Set(['no-key', 'unknown-model', 'unknown-agent', 'configuration']);
 
-/** What a script learns from how a run ended. */
+/** Returns the exit status that tells a script how the run ended. */
 export function exitStatus(outcome: RunOutcome): number {
   switch (outcome.kind) {
     case 'completed':
@@ -21,7 +21,7 @@ export function exitStatus(outcome: RunOutcome): number {
   }
 }
 
-/** The command was called in a way that it cannot carry out; the message says what to write instead. */
+/** An invalid invocation of the command. The message says what to write instead. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -20,22 +20,22 @@ import type { Terminal } from './terminal';
 import { UsageError } from './exitStatus';
 
 export interface TrustQuestion {
-  /** Absolute. */
+  /** Absolute path. */
   folder: string;
-  /** Cairn's own folder, in which answers are kept. */
+  /** Cairn's folder, where answers are saved. */
   configFolder: string;
-  /** The command said `--trust`, which holds for this run alone. */
+  /** Whether `--trust` was given. It applies to this run only. */
   isNamed: boolean;
-  /** Whoever can be asked; undefined: nobody. */
+  /** The terminal to prompt on; undefined when there is no user. */
   screen: Terminal | undefined;
-  /** Tells the person what was left out. */
+  /** Tells the user what was left out. */
   say: (line: string) => void;
 }
 
 /**
- * Whether what a folder says to agents may be heard: its instruction files, agents, skills, roles and MCP servers. Text from somebody
- * else's repository steers a model, so it counts only once the person has said that they trust the folder, or one above it;
- * a person at a terminal is asked once. Throws UsageError when the file of answers is broken.
+ * Whether a folder's instruction files, agents, skills, roles and MCP servers may be used. Text from someone else's repository
+ * steers a model, so it is read only once the user trusts the folder or one of its parents. A user at a terminal is asked unless
+ * the folder is already trusted, and a yes is saved. Throws UsageError when the file with the answers is broken.
  */
 export async function folderTrust({ folder, configFolder, isNamed, screen, say }: TrustQuestion): Promise<boolean> {
   if (isNamed) return true;
@@ -44,7 +44,7 @@ export async function folderTrust({ folder, configFolder, isNamed, screen, say }
   const trusted = await readTrusted(file);
   if (trusted.some((one) => isInside(real, one))) return true;
   const found = whatSpeaks(folder);
-  // Nothing is there to be heard, and what the agent itself puts there is not the person's word either.
+  // There is nothing to read now, and what the agent itself adds later does not speak for the user either.
   if (found.length === 0) return false;
   const list = found.join(', ');
   if (screen && (await asks(screen, real, list))) {
@@ -65,7 +65,7 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
   return /^y(es)?$/i.test(answer ?? '');
 }
 
-/** What in a folder is meant for agents, relative to it. */
+/** Returns the paths in a folder that are meant for agents, relative to it. */
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
   const roots = FOUND_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));

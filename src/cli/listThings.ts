@@ -4,21 +4,21 @@ import type { EffectiveValue } from '../node/config/effectiveConfig';
 import { jsonText, type OutputStreams } from './output';
 import type { ListChoice, OutputChoice } from './parseArguments';
 
-/** Where things are looked for. */
+/** Where to look for the listed items. */
 export interface ListPlace {
-  /** What brings tools beside the engine. */
+  /** The source of tools from outside the engine. */
   toolsBeside: ToolSource;
   folder: string;
   isTrusted: boolean;
 }
 
-/** A line of a list, and the same as data. */
+/** One line of a list, as cells and as data. */
 interface Listed {
   cells: readonly string[];
   data: Readonly<Record<string, unknown>>;
 }
 
-/** One line for each, in columns that a script can split at tabs; or a list as JSON. */
+/** Returns one line per item, in tab-separated columns, or a list as JSON. */
 export async function listThings(
   choice: ListChoice,
   engine: Engine,
@@ -77,14 +77,14 @@ async function rowsOf(choice: ListChoice, engine: Engine, place: ListPlace): Pro
   }
 }
 
-/** Every tool that some agent could have there; nothing is started for it. */
+/** Returns every tool that any agent could have in this folder, without starting anything. */
 async function toolsIn({ tools }: Engine, { toolsBeside, folder, isTrusted }: ListPlace): Promise<readonly AnyTool[]> {
   const anybody = { agent: '', folder: null, isOfWorkspace: false, variables: new Map(), names: () => true };
   const others = await toolsBeside.toolsFor({ workspace: folder, isHeard: isTrusted }, () => true, anybody);
   return [...tools.all, ...others.tools.filter(({ name }) => !tools.names.includes(name))];
 }
 
-/** Who brings it, and who has it where that is not everyone. */
+/** Returns where a tool comes from, and who may use it if that is not everyone. */
 function bringerOf({ traits: { kind, servers = [], isOfWorkspace, isOnRequest } = {} }: AnyTool): string {
   if (kind === 'mcp') return servers.length === 0 ? 'MCP server' : `MCP server ${servers.join(', ')}`;
   if (kind === 'scripts') return isOfWorkspace ? 'script of this folder' : 'your script';
@@ -95,7 +95,7 @@ function described(items: readonly (Named & { description: string })[], all: rea
   return items.map((item) => named(item, all));
 }
 
-/** With who brought it, and whose of the same name it replaces. */
+/** Adds the item's source, and the source of the item of the same name that it replaces. */
 function named(
   item: Named & { description: string },
   all: readonly Named[],
@@ -112,7 +112,7 @@ function named(
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  // The first is the name, by which it would be started.
+  // The first cell is the name, which users type to run it.
   const shown = (cell: string, at: number) => safeText(cell, at === 0 ? 'exact' : 'prose').replace(/\s+/g, ' ');
   const line = (row: readonly string[]) => row.map(shown).join('\t');
   return rows.map((row) => `${line(row)}\n`).join('');
@@ -122,7 +122,7 @@ function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/, 1)[0] ?? text;
 }
 
-/** Says which files are missing from a list because they are broken, so that nobody looks for them in vain. */
+/** Reports files that are missing from a list because they are broken. */
 export async function tellBrokenFiles(choice: ListChoice, engine: Engine, { err }: OutputStreams): Promise<void> {
   if (choice !== 'agents' && choice !== 'roles' && choice !== 'skills' && choice !== 'commands') return;
   const problems = await (choice === 'commands' ? engine.typed.prompts : engine[choice]).problems();
@@ -137,7 +137,7 @@ interface InfoFacts {
   settings: readonly EffectiveValue[];
 }
 
-/** Where things are and what is set, a line each, or as JSON. */
+/** Returns locations and settings, one per line or as JSON. */
 export async function infoText(
   engine: Engine,
   { version, config, folder, approve, settings }: InfoFacts,
@@ -168,12 +168,12 @@ export async function infoText(
   return lines.map((cells) => `${cells.map((cell) => safeLine(cell, 1000, 'exact')).join('\t')}\n`).join('');
 }
 
-/** `setting NAME`, its value, where it was said, and what that overrides. */
+/** Builds `setting NAME`, its value, where it was set, and what it overrides. */
 function settingCells({ name, value, from, overrides }: EffectiveValue): string[] {
   return [`setting ${name}`, value, from, ...overrides.map((one) => `overrides ${one.value} (${one.from})`)];
 }
 
-/** Null without a key. */
+/** Returns null when there is no key. */
 function noModel(error: unknown): null {
   if (EngineError.is(error, 'no-key')) return null;
   throw error;

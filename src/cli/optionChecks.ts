@@ -1,6 +1,6 @@
 import { UsageError } from './exitStatus';
 
-/** What `cairn` does instead of a run, and which options count there beside their own; those of every run count in none of them. */
+/** What `cairn` can do instead of a run, and the options each accepts besides its own. All other run options are rejected. */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   list: ['cwd', 'config-dir', 'trust', 'output'],
   info: [
@@ -9,19 +9,19 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   ],
   validate: ['config-dir'],
   usage: ['config-dir', 'since', 'output'],
-  // Put behind the line of a run, it takes what says how that would be held.
+  // Can be appended to the command line of a run, so it accepts the options that determine how that run would go.
   'dry-run': [
     ...['cwd', 'config-dir', 'trust', 'output', 'agent', 'model', 'variable', 'answers', 'effort', 'mode', 'approve'],
     ...['max-turns', 'max-time', 'max-cost'],
   ],
 };
 
-/** `--dry-run` walks the graph with it. */
+/** `--dry-run` walks the graph with the prompt. */
 const TAKE_PROMPT = ['dry-run'];
 
 /**
- * Throws UsageError where two of them are given, or an option or a prompt that would count for nothing: a script that says
- * `--list agents --output csv` reads lines that it takes for something else.
+ * Throws UsageError if two of them are given, or an option or prompt that would have no effect: a script with
+ * `--list agents --output csv` would misread the lines it gets.
  */
 export function checkTogether(given: Readonly<Record<string, unknown>>, prompt: string): void {
   if (given['help'] === true || given['version'] === true) return;
@@ -36,7 +36,7 @@ export function checkTogether(given: Readonly<Record<string, unknown>>, prompt: 
     throw new UsageError(`--${what} takes no prompt, and runs no agent. Leave “${prompt}” or --${what} out.`);
 }
 
-/** The same for the run that `cairn mcp serve` has of each call. */
+/** Does the same for the options of `cairn mcp serve`, which apply to the run of each call. */
 export function checkServed(given: Readonly<Record<string, unknown>>, prompt: string): void {
   if (prompt !== '') throw new UsageError('cairn mcp serve takes no prompt: the program that starts it sends them.');
   const idle = Object.keys(given).find((name) => !SERVED.includes(name));
@@ -49,8 +49,8 @@ const SERVED = [
 ];
 
 /**
- * Refuses options with an empty value, by the names of their values: that is mostly a variable which is not set, and
- * `--config-dir "$DIR"` would take settings, rules and secrets from the folder that one happens to be in. Throws UsageError.
+ * Rejects options with an empty value, by name. That is usually an unset variable, and `--config-dir "$DIR"` would take settings,
+ * rules and secrets from the current folder. Throws UsageError.
  */
 export function refuseEmpty(values: Readonly<Record<string, unknown>>, help: string): void {
   for (const [name, value] of Object.entries(values)) {

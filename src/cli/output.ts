@@ -2,13 +2,13 @@ import type { AgentEvent, RunOutcome } from '../engine';
 import { RunText, type TextStreams } from '../node/terminal/runText';
 import type { OutputChoice } from './parseArguments';
 
-/** Where output goes; a reader that went away is no reason to stop a run. */
+/** Where output goes. A reader that disconnects does not stop a run. */
 export type OutputStreams = TextStreams;
 
-/** Tells what happens in a run, in one of the formats. */
+/** Reports a run in one of the output formats. */
 export interface RunOutput {
   onEvent(event: AgentEvent): void;
-  /** `model` is null when there was none. */
+  /** `model` is null if there was none. */
   finish(outcome: RunOutcome, run: { sessionId: string; model: string | null }): void;
 }
 
@@ -23,10 +23,10 @@ export function runOutput(choice: OutputChoice, streams: OutputStreams): RunOutp
   }
 }
 
-/** What steers a terminal beside what JSON escapes already, and what is not seen. */
+/** Invisible characters and those that control a terminal, apart from what JSON already escapes. */
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu;
 
-/** The same data, safe to look at. */
+/** Returns JSON that is safe to display. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSEEN, (character) =>
     character === '\n' ? character : escaped(character),
@@ -38,7 +38,7 @@ function escaped(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** The answer on standard output, as it streams for a person, whole for a pipe; what the agent does on standard error. */
+/** Writes the answer to standard output, streamed for a user and whole for a pipe, and the agent's actions to standard error. */
 class TextOutput implements RunOutput {
   private readonly text: RunText;
 
@@ -59,12 +59,12 @@ class TextOutput implements RunOutput {
   }
 }
 
-/** One object at the end. */
+/** Writes a single object at the end. */
 class JsonOutput implements RunOutput {
   private turns = 0;
   private toolCalls = 0;
   private readonly usage = { inputTokens: 0, outputTokens: 0 };
-  /** Null when the price of a part is not known. */
+  /** Null if any part's price is unknown. */
   private costUsd: number | null = 0;
   private durationMs = 0;
   private runId = '';
@@ -77,7 +77,7 @@ class JsonOutput implements RunOutput {
       this.usage.outputTokens += event.usage.outputTokens;
       this.costUsd = this.costUsd === null || event.costUsd === null ? null : this.costUsd + event.costUsd;
     }
-    // What agents used that were started belongs to the run; what they did is theirs.
+    // The usage of started agents counts toward the run; their turns and calls do not.
     if (event.agentPath.length > 1) return;
     this.runId = event.runId;
     if (event.type === 'reply-finished') this.turns++;

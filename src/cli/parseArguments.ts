@@ -15,41 +15,41 @@ export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
   prompt: string;
-  /** Name of an agent; absent for the session's own, else the default one. */
+  /** Agent name. Defaults to the session's agent, then to the default agent. */
   agent: string | undefined;
   role: string | undefined;
-  /** Names of the skills that are loaded before the run. */
+  /** Names of skills to load before the run. */
   skills: readonly string[];
   variables: Readonly<Record<string, string>>;
   model: string | undefined;
   effort: Effort | undefined;
-  /** Absent: a new session. Empty: the newest of the folder. Else a name or an id. */
+  /** Absent: a new session. Empty: the newest of the folder. Otherwise a name or an id. */
   session: string | undefined;
   /** Role that this session is given while nothing was said in it. */
   sessionRole?: string;
   folder: string | undefined;
   configFolder: string | undefined;
-  /** What the agent may do at all; absent: what the session says, else the agent. */
+  /** The agent's mode. Defaults to the session's mode, then to the agent's. */
   mode: WorkMode | undefined;
-  /** Absent: `ask` on a terminal, else `none`. */
+  /** Defaults to `ask` on a terminal and to `none` otherwise. */
   approve: ApproveChoice | undefined;
-  /** What the folder says to agents is read in this run, whoever wrote it. */
+  /** Use what the folder contains for agents in this run, regardless of who wrote it. */
   trust: boolean;
   output: OutputChoice;
-  /** Files and addresses that go with the prompt. */
+  /** Files and addresses to attach to the prompt. */
   files: readonly string[];
   maxTurns: number | undefined;
   maxTimeMs: number | undefined;
   maxCostUsd: number | undefined;
   list: ListChoice | undefined;
-  /** The graph of the agent is walked, and nothing of it is run. */
+  /** Walk the agent's graph without running any of it. */
   dryRun: boolean;
-  /** A file with what its nodes answer then. */
+  /** File with the answers of nodes for `dryRun`. */
   answers: string | undefined;
-  /** A file or folder of agents, skills and roles. */
+  /** A file or folder of agents, skills and roles to validate. */
   validate: string | undefined;
   info: boolean;
-  /** What requests used is to be told, in this form. */
+  /** Print the usage of requests in this format. */
   usage: UsageFormat | undefined;
   /** Milliseconds since the epoch. */
   since: number | undefined;
@@ -86,12 +86,12 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Throws UsageError, naming the option and what it takes. */
+/** Parses the arguments. Throws UsageError naming the option and the values it takes. */
 export function parseArguments(argv: readonly string[]): CliArguments {
   return argumentsFrom(argv, checkTogether);
 }
 
-/** The same of `cairn mcp serve`, which takes those of the runs that it has. */
+/** Parses the arguments of `cairn mcp serve`, which accepts the options of the runs it starts. */
 export function parseServed(argv: readonly string[]): CliArguments {
   return argumentsFrom(argv, checkServed);
 }
@@ -152,7 +152,7 @@ function usageFormat(output: (typeof OUTPUT_CHOICES)[number]): UsageFormat {
   return output;
 }
 
-/** The beginning of a day, where this machine is. */
+/** Returns the start of a day in local time. */
 function dayNamed(text: string | undefined, isWanted = false): number | undefined {
   if (text === undefined) return undefined;
   if (!isWanted) throw new UsageError('--since is for --usage.');
@@ -177,7 +177,7 @@ function parse(args: string[]) {
   }
 }
 
-/** `-s` alone means the newest session, which the parser cannot say: an option has a value or has none. */
+/** `-s` alone means the newest session. The parser has no optional values, so an empty one is inserted. */
 function withSessionValue(argv: readonly string[]): string[] {
   return argv.flatMap((one, index) => {
     const next = argv[index + 1];

@@ -15,15 +15,15 @@ import {
 import { UsageError } from './exitStatus';
 
 /**
- * The prompt of the arguments with standard input below it. A socket on standard input is what programs get that were
- * started by another and are not fed; it is read only when there is no other prompt. Throws UsageError when what comes is not text.
+ * Returns the prompt with standard input appended. A socket on standard input is read only when there is no other prompt, because
+ * programs started by another program often get a socket that nothing writes to. Throws UsageError when the input is not text.
  */
 export async function readInput(prompt: string): Promise<string> {
   const piped = isFed(prompt === '') ? textOf(await buffer(process.stdin)).trim() : '';
   return [prompt.trim(), piped].filter((part) => part !== '').join('\n\n');
 }
 
-/** In any encoding that is read in files too. */
+/** Decodes any encoding that is supported for files. */
 function textOf(bytes: Uint8Array): string {
   const decoded = decodeText(bytes);
   if (decoded) return decoded.text;
@@ -38,12 +38,12 @@ function isFed(nothingElse: boolean): boolean {
     const stat = fstatSync(0);
     return stat.isFile() || stat.isFIFO() || (nothingElse && stat.isSocket());
   } catch {
-    // Closed standard input: there is nothing to read.
+    // Standard input is closed, so there is nothing to read.
     return false;
   }
 }
 
-/** What `-f` names, as it goes with the prompt. Throws UsageError for what cannot be read. */
+/** Reads what `-f` names as attachments. Throws UsageError for what cannot be read. */
 export function readAttachments(
   ports: { files: FileSystem; paths: PathStyle; web: Web },
   folder: string,

@@ -27,14 +27,14 @@ export interface PromptRun {
   args: CliArguments;
   approve: ApproveChoice;
   folder: string;
-  /** Absent: the session goes on with what was said last. */
+  /** Absent to continue the session from its last message. */
   input: UserInput | undefined;
   streams: OutputStreams;
-  /** Calls `cancel` when the person or the system wants the run to end. */
+  /** Calls `cancel` when the user or the system wants the run to end. */
   onInterrupt(cancel: () => void): void;
 }
 
-/** What the arguments say of a run. */
+/** Returns the run options given by the arguments. */
 export function runOptions(args: CliArguments) {
   const limits = {
     ...(args.maxTurns !== undefined && { turns: args.maxTurns }),
@@ -52,7 +52,7 @@ export function runOptions(args: CliArguments) {
   };
 }
 
-/** One run to its end; gives the exit status. */
+/** Runs a prompt to its end and returns the exit status. */
 export async function runPrompt(run: PromptRun): Promise<number> {
   const { engine, args, input, streams } = run;
   const approvalMode = APPROVAL_MODES[run.approve];
@@ -66,7 +66,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   for (const note of command?.notes ?? []) streams.err(`cairn: ${note}\n`);
   if (command?.skill !== undefined) await loadSkills(session, [command.skill]);
   const { limits, ...options } = runOptions(args);
-  // What is said on the command line counts before what the command says.
+  // Options of the command line override those of the command.
   const asked = { sessionId: session.id, ...command?.run, ...options };
   const model = await modelOf(engine, asked);
   if (args.maxCostUsd !== undefined && model !== null && !engine.describeModel(model).prices) {
@@ -74,7 +74,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
       `the prices of ${model} are not known, so --max-cost cannot be enforced. Use --max-turns or --max-time.`,
     );
   }
-  // What is cut out of an answer is known only when it is whole.
+  // A role's answer is extracted from the whole text, so it cannot be streamed.
   const role = args.role ?? session.metadata.role;
   const streamed = role === null || (await engine.role(role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
@@ -87,13 +87,13 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   return exitStatus(outcome);
 }
 
-/** A command's words go with what was typed. */
+/** Attaches a command's prompt to what the user typed. */
 function withCommand(input: UserInput, command: ExpandedCommand | undefined): UserInput {
   if (!command) return input;
   return { ...input, attachments: [command.attachment, ...(input.attachments ?? [])] };
 }
 
-/** Null without a key, with which the run fails in the way that every run does. */
+/** Returns null without a key. The run then fails with the usual error. */
 async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0]): Promise<string | null> {
   try {
     return await engine.modelFor(asked);
@@ -103,7 +103,7 @@ async function modelOf(engine: Engine, asked: Parameters<Engine['modelFor']>[0])
   }
 }
 
-/** Before a session is made for them. */
+/** Checks the names before a session is created for them. */
 async function checkNames({ engine, args }: PromptRun): Promise<void> {
   const { agent, role = args.sessionRole, variables } = args;
   if (agent !== undefined || role !== undefined)
@@ -151,10 +151,13 @@ async function openSession(
   return newest ? sessions.open(newest.id) : sessions.create({ ...fresh, name: null });
 }
 
-/** An id may be of any folder, and a run works where its session belongs: nothing is done in a folder that nobody named. */
+/**
+ * Throws if a session belongs to another folder. An id may name a session of any folder, and a run works in its session's folder,
+ * so nothing may be done in a folder that the user did not name.
+ */
 async function inFolder(session: AgentSession, folder: string): Promise<AgentSession> {
   const { workspace } = session.metadata;
-  // Of a session that was recovered without it.
+  // The session was recovered without its workspace.
   if (workspace === '') await session.configure({ workspace: folder });
   if (workspace === '' || workspace === folder) return session;
   throw new UsageError(
@@ -162,7 +165,7 @@ async function inFolder(session: AgentSession, folder: string): Promise<AgentSes
   );
 }
 
-/** The session that an agent goes on in each time, where it has one. */
+/** Returns the session that an agent continues every time, if it has one. */
 async function sessionOfAgent(engine: Engine, agent: string | undefined): Promise<string | undefined> {
   if (agent === undefined) return undefined;
   const { sessionName } = await engine.agent(agent);

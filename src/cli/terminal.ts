@@ -3,26 +3,26 @@ import { isatty } from 'node:tty';
 import { Mutex } from '../base/mutex';
 import { safeText } from '../base/shown/safeText';
 
-/** A keyboard; `setRawMode` is there when it is one of a terminal. */
+/** Keyboard input; `setRawMode` exists only if it is a terminal. */
 type Keyboard = NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown };
 
-/** Nothing came in so many turns of the event loop: nothing is left, since each of them asks the system. */
+/** Turns of the event loop without input after which nothing is buffered, since each turn polls the system. */
 const QUIET_TURNS = 4;
 
 const CTRL_C = '\u0003';
 
-/** A person at a terminal. What is said to them goes to standard error, so that standard output stays the answer. */
+/** A user at a terminal. Messages go to standard error, so that standard output contains only the answer. */
 export interface Terminal {
   say(line: string): void;
-  /** Agents may ask at the same time: one is heard after the other, each from its first line to its answer. */
+  /** Serializes agents that ask at the same time: each question is shown from its first line to its answer. */
   readonly turns: Mutex;
-  /** Does what Ctrl+C does, for who reads it as a key. */
+  /** Does what Ctrl+C does, for callers that read it as a key. */
   readonly interrupt: () => void;
-  /** What fits on the screen; 0 where nobody knows. */
+  /** The size of the screen; 0 where unknown. */
   size(): { columns: number; rows: number };
   /**
-   * What is typed from now on; what was typed before is discarded. Undefined when the input is at its end (Ctrl+D). Rejects
-   * when the signal aborts.
+   * Prompts for a line; anything typed earlier is discarded. Resolves to undefined at the end of the input (Ctrl+D). Rejects when
+   * the signal aborts.
    */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
 }
@@ -30,7 +30,7 @@ export interface Terminal {
 export interface TerminalStreams {
   input: Keyboard;
   output: NodeJS.WritableStream & { columns?: number; rows?: number };
-  /** Ctrl+C while an answer is typed: the terminal then makes no signal of it. */
+  /** Called for Ctrl+C while an answer is being typed, because the terminal then sends no signal. */
   onInterrupt: () => void;
 }
 
@@ -49,7 +49,7 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
       const lines = createInterface({ input, output });
       lines.on('SIGINT', onInterrupt);
       const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
-      // Some versions of Node reject at the end of the input, others never answer.
+      // At the end of input some Node versions reject, others never settle.
       const line = lines.question(safeText(prompt), { signal }).catch((error: unknown) => {
         if (signal.aborted) throw error;
         return undefined;
@@ -63,19 +63,22 @@ export function terminal({ input, output, onInterrupt }: TerminalStreams): Termi
   };
 }
 
-/** True when a person can be asked. The streams are not asked: Node makes one of standard input when it is first looked at. */
+/**
+ * Returns true if a user can be prompted. Checks the file descriptors, because Node opens standard input as soon as
+ * `process.stdin` is accessed.
+ */
 export function hasPerson(): boolean {
   return isatty(0) && isatty(2);
 }
 
 /**
- * Takes away what was typed so far, also a line that was not ended: nobody can have meant it for a question that they had
- * not seen. True when there was something.
+ * Discards everything typed so far, including an unfinished line: it cannot be meant for a question that was not shown yet.
+ * Returns true if there was any.
  */
 async function discardTyped(input: Keyboard, onInterrupt: () => void): Promise<boolean> {
   let typed = '';
   const take = (chunk: Buffer | string) => (typed += chunk.toString());
-  // Until its end, the system keeps a line for itself otherwise.
+  // Outside raw mode, the system holds back a line until it is complete.
   input.setRawMode?.(true);
   input.on('data', take);
   input.resume();

@@ -13,7 +13,7 @@ import type {
 } from '../engine';
 import type { Terminal } from './terminal';
 
-/** Approvals as questions on the terminal. */
+/** Asks for approvals on the terminal. */
 export function terminalApprovals(terminal: Terminal): ApprovalHandler {
   return {
     ask: (request, signal) => terminal.turns.take(() => askForApproval(terminal, request, signal), signal),
@@ -30,14 +30,17 @@ async function askForApproval(terminal: Terminal, request: ApprovalRequest, sign
   terminal.say(safeLine(request.reason, REASON));
   request.offers.forEach((offer, index) => terminal.say(`  a${index + 1}  always: ${safeLine(offer.label, REASON)}`));
   const answer = await terminal.ask('Allow it? [y]es, [n]o, a1… for always, or a reason why not: ', signal);
-  // An end of input is no answer, and nothing happens without one.
+  // End of input is not an answer, so it rejects.
   return toAnswer(answer ?? 'no', request);
 }
 
 const TITLE = 200;
 const REASON = 1000;
 
-/** Page by page where it is longer than the screen, so that nothing goes by unseen. True when it was refused meanwhile. */
+/**
+ * Shows lines page by page if they do not fit the screen, so that nothing scrolls by unseen. Returns true if the user rejected
+ * before the end.
+ */
 async function showWhole(terminal: Terminal, lines: readonly string[], signal: AbortSignal): Promise<boolean> {
   const { rows } = terminal.size();
   const page = rows > 0 ? Math.max(5, rows - 3) : lines.length;
@@ -54,7 +57,7 @@ async function showWhole(terminal: Terminal, lines: readonly string[], signal: A
   return false;
 }
 
-/** Refuses whatever would have to be asked, because nobody is there, and says what that was. */
+/** Rejects whatever would need to be asked, because there is no user, and reports it. */
 export function nobodyApprovals(hint: string, say: Terminal['say']): ApprovalHandler {
   return {
     ask({ agent, title, reason }) {
@@ -104,7 +107,7 @@ export function nobodyPrompter(say: Terminal['say']): UserPrompter {
   };
 }
 
-/** All of what would be done, as it can be shown. */
+/** Returns everything the call would do, in displayable form. */
 export function approvalDetails({ diff, command, title }: ApprovalRequest): ShownText {
   if (command !== null) return shownLines(command, 'exact');
   const path = shownLines(diff?.path ?? title, 'exact');
@@ -128,14 +131,14 @@ function toAnswer(text: string, { offers }: ApprovalRequest): ApprovalAnswer {
 
 const LINE = '  │ ';
 
-/** Before what goes on from the line above it only because the screen ends. */
+/** Marks a line that continues the one above only because of the screen's width. */
 const GOES_ON = '  ↪ ';
 
 const NOTE = '  ⋮ ';
 
 /**
- * Lines behind a margin, broken here and not by the screen, so that none of them can pass for one of ours. With no width
- * they are not broken.
+ * Puts lines behind a margin, wrapping them here rather than on the screen, so that none can pass for one of Cairn's. Without a
+ * width they are not wrapped.
  */
 function marginLines(lines: readonly ShownLine[], columns: number): string[] {
   const width = Math.max(20, columns - LINE.length - 1);

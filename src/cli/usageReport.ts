@@ -5,10 +5,10 @@ import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';
 
 export interface UsageWanted {
-  /** Absolute folder of the configuration. */
+  /** Absolute path of the configuration folder. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
-  /** Milliseconds since the epoch; absent: 30 days ago, today among them. */
+  /** Milliseconds since the epoch. Defaults to the last 30 days, including today. */
   since: number | undefined;
   format: 'text' | 'json' | 'csv';
 }
@@ -17,7 +17,7 @@ const DAYS = 30;
 
 const HEADS: Readonly<Record<UsageKey, string>> = { day: 'Day', model: 'Model', agent: 'Agent', folder: 'Folder' };
 
-/** Prints what requests used on this machine; gives the exit status. */
+/** Prints the usage of requests on this machine and returns the exit status. */
 export async function usageReport(wanted: UsageWanted, { out, err }: OutputStreams): Promise<number> {
   const { configFolder, env, format } = wanted;
   const ports = nodePorts({ env, ripgrepCandidates: [], watches: false, log: SILENT });
@@ -34,7 +34,7 @@ export async function usageReport(wanted: UsageWanted, { out, err }: OutputStrea
   return EXIT.completed;
 }
 
-/** The beginning of a day, where this machine is. */
+/** Returns the start of a day in local time. */
 function daysAgo(days: number): number {
   const date = new Date();
   date.setHours(0, 0, 0, 0);
@@ -43,7 +43,7 @@ function daysAgo(days: number): number {
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** In columns that stand below each other. */
+/** Formats rows as aligned columns. */
 function table(head: string, sums: readonly UsageSum[]): string {
   const rows = [
     [head, 'Requests', 'Input', 'From cache', 'Output', 'Cost'],
@@ -60,7 +60,7 @@ function table(head: string, sums: readonly UsageSum[]): string {
   return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
 }
 
-/** `+` where the price of a part is not known. */
+/** Appends `+` if some prices are unknown. */
 function costText({ costUsd, unpriced, requests }: UsageSum): string {
   if (unpriced === requests) return '-';
   return `$${costUsd.toFixed(4)}${unpriced > 0 ? '+' : ''}`;

@@ -4,7 +4,7 @@ import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';
 
-/** Says what is wrong with agents, skills and roles, a line for each problem; gives the exit status. */
+/** Validates agents, skills and roles, prints one line per problem, and returns the exit status. */
 export async function validatePath(named: string, places: ContentPlaces, { out, err }: OutputStreams): Promise<number> {
   const log = { info: () => undefined, warn: err, error: err };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });

@@ -1,5 +1,5 @@
 /**
- * What zod finds where it looks for the settings that all of its copies in a process share: esbuild puts it there, in the command
- * alone. It would write code for each schema and compile it, which pays only in a program that runs for long.
+ * The settings that zod shares between all its copies in a process; esbuild injects them into the command only. By default zod
+ * generates and compiles code for each schema, which pays off only in long-running programs.
  */
 export const zodConfig = { jitless: true };

@@ -15,7 +15,7 @@ export interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {
   fetch?: Fetch | undefined;
 }
 
-/** Every provider. Settings are read with each request, so that a change counts at once. */
+/** Returns all built-in providers. Settings are read on each request, so a change takes effect immediately. */
 export function builtinProviders(
   settings: () => EngineSettings,
   { secrets, clock, proxySignIn, fetch }: BuiltinParts,

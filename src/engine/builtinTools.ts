@@ -24,11 +24,11 @@ interface ToolPorts {
   processes: ProcessRunner;
   web: Web;
   clock: Clock;
-  /** What runs in the background; its owner ends it. */
+  /** The background commands; their owner ends them. */
   commands: BackgroundCommands;
 }
 
-/** The tools that every agent may be given, in the order the model is told of them. */
+/** Returns the tools that every agent may be given, in the order in which models see them. */
 export function builtinTools({ files, paths, search, processes, web, clock, commands }: ToolPorts): AnyTool[] {
   return [
     readFileTool(files, paths),

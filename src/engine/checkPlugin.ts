@@ -2,10 +2,10 @@ import * as z from '../base/zod';
 import { nearest } from '../base/nearest';
 import { EngineError } from './engineError';
 
-/** Of a plugin: something that is called. */
+/** Schema of a plugin's function. */
 export const callable = z.custom((value) => typeof value === 'function', 'expected a function');
 
-/** Of a plugin: an object of these fields. Any other is named, with the one that is most likely meant. */
+/** Schema of a plugin's object with these fields. An unknown field is reported, with the one that was most likely meant. */
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFields(issue.keys, Object.keys(shape)) : undefined),
@@ -21,8 +21,8 @@ function unknownFields(keys: readonly string[], known: readonly string[]): strin
 }
 
 /**
- * Checks what others bring, whose types nobody may have checked. Throws EngineError `invalid-input` that names each field
- * that does not fit. What an instance of a class has besides is its own affair. `kind`: "tool", "agent".
+ * Validates what others provide, since their code may not have been type-checked. Throws EngineError `invalid-input`, which names
+ * each invalid field. Additional fields of a class instance are accepted. `kind`: "tool", "agent".
  */
 export function checkPlugin(kind: string, value: unknown, schema: z.ZodMiniType): void {
   const { issues = [] } = schema.safeParse(value).error ?? {};
@@ -44,7 +44,7 @@ export function checkPlugin(kind: string, value: unknown, schema: z.ZodMiniType)
   );
 }
 
-/** Each field that does not fit, with what is wrong with it. */
+/** Lists each invalid field with its problem. */
 export function issuesOf({ issues }: Pick<z.SchemaError, 'issues'>): string {
   return issues
     .map(({ path, message }) => {
@@ -54,7 +54,7 @@ export function issuesOf({ issues }: Pick<z.SchemaError, 'issues'>): string {
     .join('; ');
 }
 
-/** Made by no class of somebody's; also in another realm. */
+/** Whether a value is a plain object rather than a class instance, also one from another realm. */
 function isPlain(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(Object(value));
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -44,63 +44,66 @@ import type { UserPrompter } from './events/question';
 
 export interface EngineParts {
   ports: Ports;
-  /** Read whenever something needs it, so that a change counts at once. */
+  /** Called whenever a setting is needed, so a change takes effect immediately. */
   settings: () => EngineSettings;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
-  /** Default: nobody watches. */
+  /** Default: edits are not watched. */
   edits?: EditWatcher;
   /** Providers that only this front end has, such as the editor's own models. */
   extraProviders?: readonly Provider[];
   /**
-   * What a person is told when a proxy on the way to an address wants a password: its name, without one, and where to write
-   * it. Undefined when nobody knows the proxy. Default: nobody does.
+   * Returns what to tell the user if a proxy on the way to an address requires a password: the proxy's name, without a password,
+   * and where to enter it. Undefined if the proxy is unknown. Default: it always is.
    */
   proxySignIn?: (target: URL) => string | undefined;
   /** Absolute folder of the sessions. */
   sessionsFolder: string;
-  /** Where they are kept instead. Default: on the disk, in that folder. */
+  /** Stores the sessions somewhere else. Default: on disk, in that folder. */
   sessions?: SessionsOf;
-  /** Absolute folder of the person's permission rules and of the audit log. */
+  /** Absolute folder of the user's permission rules and of the audit log. */
   configFolder: string;
-  /** Of the program that the engine works in; they are written nowhere. Default: none. */
+  /** Rules of the program that embeds the engine; they are never written to disk. Default: none. */
   rules?: readonly ProgramRule[];
   /** Absolute folder of what comes with Cairn: agents, roles, skills. */
   assetsFolder: string;
-  /** The person's home, for the agents and skills that they have of other tools; absent: those are not looked for. */
+  /** The user's home folder, to find agents and skills of other tools; if absent, these are not looked for. */
   homeFolder?: string;
   /** Where the person has MCP servers for other programs. Default: nowhere. */
   programFiles?: ContentPlaces['programFiles'];
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;
-  /** What else of the machine prompts may name. */
+  /** Other facts about the machine that prompts may mention. */
   machine?: Omit<MachineFacts, 'platform'>;
-  /** Where overrides of agents stand, such as `CODER_MODEL`. Default: none. */
+  /** Contains overrides for agents, such as `CODER_MODEL`. Default: none. */
   environment?: Readonly<Record<string, string | undefined>>;
-  /** Through which agents, roles and skills are read, so that only what was saved counts. Default: those of `ports`. */
+  /** Used to read agents, roles and skills, so that only what was saved counts. Default: the files of `ports`. */
   savedFiles?: FileSystem;
-  /** Absolute folders of the trusted workspace, in which agents, roles and skills are looked for. Default: none. */
+  /** Absolute folders of the trusted workspace that are searched for agents, roles and skills. Default: none. */
   contentFolders?: () => readonly string[];
   /** Default: one trusted folder. */
   scope?: () => WorkspaceScope;
-  /** How agents want to be answered that do not say it. Default: as the model does by itself. */
+  /** The sampling of agents that do not specify it. Default: the model's own. */
   defaultSampling?: Sampling;
-  /** True where a person sees that the tour is no model: it then stands in while no other is ready. Default: it is only taken when named. */
+  /**
+   * True if the user can see that the tour is not a model: it is then used while no model is ready. Default: it is only used when
+   * named.
+   */
   toursByItself?: boolean;
-  /** How deep agents may start others, whatever they say; 0: not at all. Default: as they say. */
+  /** The depth to which agents may start others, whatever they declare; 0: not at all. Default: as they declare. */
   maxTaskDepth?: number;
-  /** Names of the tools of Cairn that agents may be given at all. Default: every one. */
+  /** Names of Cairn's tools that agents may have at all. Default: all. */
   toolNames?: readonly string[];
-  /** What the tools of every run may know and no model; sessions and runs may say otherwise, and bring more. */
+  /** Known to the tools of every run, but to no model; sessions and runs may override it and add to it. */
   metadata?: RunMetadata;
   resources?: Resources;
   /** Tools that depend on agent and workspace, such as those of MCP servers. Default: none. */
   toolSource?: ToolSource;
-  /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
+  /** Handles failed tool calls, unless the agent has its own handling. Default: the model is told. */
   toolErrors?: ToolErrorRecovery;
-  /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
+  /** Decides what models see of a conversation. Default: whatever fits, with summaries once it gets too long. */
   contextStrategy?: ContextStrategy;
-  /** Checks what a run is asked for where it is asked, and throws. Default: once the run has begun, which then fails. */
+  /** Validates a run request when it is made, and throws. Default: it is validated once the run has begun, which then fails. */
   checkRequest?: (request: unknown) => void;
 }
 
@@ -153,12 +156,12 @@ export function createEngine(parts: EngineParts): Engine {
   return engine;
 }
 
-/** All that there are where none are named. */
+/** Returns the tools in `toolNames`; all of them if that is absent. */
 function wantedTools(all: readonly AnyTool[], { toolNames }: EngineParts): readonly AnyTool[] {
   return all.filter(({ name }) => toolNames?.includes(name) ?? true);
 }
 
-/** What the person may change at any time. */
+/** Settings that the user may change at any time. */
 function askedAnew(settings: EngineParts['settings']) {
   return {
     skillSettings: () => skillSettings(settings()),
@@ -167,7 +170,7 @@ function askedAnew(settings: EngineParts['settings']) {
   };
 }
 
-/** What a host may leave to the engine. */
+/** Options that a host may leave to the engine. */
 function choicesOf(parts: EngineParts) {
   return {
     environment: parts.environment ?? {},
@@ -201,7 +204,7 @@ function typedCommands(
   return new TypedCommands({ commands, skills, paths: ports.paths, hasAgent, isReady, loadable });
 }
 
-/** What keeps sessions and what belongs to them, with the ports through which all else reaches these. */
+/** Creates the session store and the audit log, with the ports through which everything else accesses them. */
 function keepers({ sessions, sessionsFolder, configFolder, ...parts }: EngineParts) {
   const given = discreetPorts(parts.ports);
   const store: SessionStore = sessions?.(given) ?? new FileSessionStore(sessionsFolder, given);
@@ -211,7 +214,7 @@ function keepers({ sessions, sessionsFolder, configFolder, ...parts }: EnginePar
   return { recordFolder, ports, audit, sessions: new SessionCatalog(store, ports.clock, ports.log) };
 }
 
-/** Loaded with the first request. */
+/** Loaded on the first request. */
 function retriesOf(clock: Clock): Middleware {
   const load = () => import('./llm/middleware/retryBrokenStream');
   return (next, model) => lazyClient(async () => (await load()).retryBrokenStream(clock)(next, model));
@@ -226,7 +229,7 @@ function providersOf({ settings, extraProviders = [], proxySignIn }: EngineParts
   );
 }
 
-/** What the person said for all agents, read when a run begins. */
+/** The user's settings for all agents, read when a run begins. */
 function forEveryRun(settings: () => EngineSettings) {
   return {
     personInstructions: () => settings().instructions,
@@ -249,8 +252,8 @@ function contentPlaces(parts: EngineParts): () => ContentPlaces {
 }
 
 /**
- * Everything that is a file in one of three places: what comes with Cairn, the person's, the workspace's. What reads them
- * brings YAML and many schemas along, so it is loaded with the first that is asked for.
+ * Everything that is a file in one of three places: what comes with Cairn, the user's, the workspace's. The loaders bring YAML
+ * and many schemas along, so they are loaded on first use.
  */
 function catalogs(places: () => ContentPlaces, ports: Ports) {
   const catalogOf = <T extends Named>(

@@ -38,10 +38,10 @@ import type { RegisteredTools } from './tools/registeredTools';
 import type { AnyTool } from './tools/tool';
 import type { ToolRegistry } from './tools/toolRegistry';
 
-/** Answers where nobody chose an agent. */
+/** Answers if no agent was chosen. */
 export const DEFAULT_AGENT = 'coder';
 
-/** What an Engine is put together from. */
+/** The parts that an Engine is made of. */
 export interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
@@ -59,26 +59,26 @@ export interface EngineInnards {
   providers: ProviderRegistry;
   middleware: MiddlewareChain;
   configuredModel: () => string | undefined;
-  /** Whether the tour stands in where no model is ready. */
+  /** Whether the tour is used if no model is ready. */
   toursByItself: boolean;
 }
 
-/** The face of the engine: start runs, reach sessions, models and tools. Made by `createEngine`. */
+/** The facade of the engine: starts runs and gives access to sessions, models and tools. Created by `createEngine`. */
 export class Engine {
-  /** Every agent that can be started, by name. */
+  /** All agents that can be started, by name. */
   readonly agents: ContentCatalog<AgentDefinition>;
   readonly skills: ContentCatalog<Skill>;
   readonly roles: ContentCatalog<Role>;
-  /** What a person may type after `/`. */
+  /** The commands and skills that the user may type after `/`. */
   readonly typed: TypedCommands;
-  /** For those who show, check and write their files. */
+  /** For code that shows, checks and writes the files of agents, skills and the like. */
   readonly content: ContentAuthoring;
   readonly sessions: SessionCatalog;
-  /** The rules that last longer than a session. */
+  /** The rules that outlast a session. */
   readonly permissions: PermissionStore;
-  /** All rules, for programs: those given in memory, and those that are kept. */
+  /** All rules, for programs: those given in memory, and those that are stored. */
   readonly rules: EngineRules;
-  /** Where decisions are kept. */
+  /** The log of decisions. */
   readonly audit: AuditLog;
   private readonly registered: RegisteredTools;
   private readonly runtime: AgentRuntime;
@@ -109,92 +109,92 @@ export class Engine {
     this.toursByItself = parts.toursByItself;
   }
 
-  /** Every tool that there is at this moment. */
+  /** All tools at this moment. */
   get tools(): ToolRegistry {
     return this.registered.current;
   }
 
-  /** Gives agents another tool, in runs that begin from now on. Throws EngineError `exists` or `invalid-input`. */
+  /** Adds a tool for agents, in runs that begin from now on. Throws EngineError `exists` or `invalid-input`. */
   registerTool(tool: PluginTool | AnyTool): Disposable {
     return this.registered.register(tool);
   }
 
   /**
-   * Puts a tool in the place of the one that has its name, ours or another's, in runs that begin from now on; its own input,
-   * category and permission hold. Throws EngineError `not-found` or `invalid-input`.
+   * Replaces the tool of the same name, whether Cairn's or another's, in runs that begin from now on; the new tool's input,
+   * category and permission apply. Throws EngineError `not-found` or `invalid-input`.
    */
   replaceTool(tool: PluginTool | AnyTool): Disposable {
     return this.registered.replace(tool);
   }
 
   /**
-   * Has a function stand around each call of a tool that was allowed, in runs that begin from now on; one that is added later
-   * stands outside of those before. Throws EngineError `not-found` or `invalid-input`.
+   * Wraps each allowed call of a tool in a function, in runs that begin from now on; one added later wraps the earlier ones.
+   * Throws EngineError `not-found` or `invalid-input`.
    */
   wrapTool(name: string, wrapper: ToolWrapper): Disposable {
     return this.registered.wrap(name, wrapper);
   }
 
-  /** Makes another provider's models known. Throws EngineError `exists` or `invalid-input`. */
+  /** Adds another provider's models. Throws EngineError `exists` or `invalid-input`. */
   registerProvider(provider: Provider): Disposable {
     return this.providers.register(provider);
   }
 
-  /** Adds a skill, which wins over files of the same name. Throws EngineError `invalid-input`. */
+  /** Adds a skill, which takes precedence over files of the same name. Throws EngineError `invalid-input`. */
   registerSkill(skill: PluginSkill): Disposable {
     return this.skills.add(pluginSkill(skill));
   }
 
-  /** Adds an agent, which wins over files of the same name. Throws EngineError `invalid-input`. */
+  /** Adds an agent, which takes precedence over files of the same name. Throws EngineError `invalid-input`. */
   registerAgent(agent: PluginAgent): Disposable {
     return this.agents.add(pluginAgent(agent));
   }
 
   /**
-   * Puts a middleware between agents and models, behind those that are there already, from the next message and the next
-   * question on. Throws EngineError `exists` or `invalid-input`.
+   * Adds a middleware between agents and models, after the existing ones, from the next message and the next question on. Throws
+   * EngineError `exists` or `invalid-input`.
    */
   use(middleware: EngineMiddleware): Disposable {
     return this.middleware.add(middleware);
   }
 
-  /** Everything that happens in every run from now on. A listener that throws never stops a run. */
+  /** Subscribes to everything that happens in every run from now on. A listener that throws never stops a run. */
   onEvent(listener: (event: AgentEvent) => void): Disposable {
     return this.runtime.onEvent(listener);
   }
 
   /**
-   * Throws EngineError `invalid-state` when the session has a run under way or the engine was shut down, and `invalid-input` when
-   * the request does not fit. What only the run can find out, such as a session that is not there, is its outcome.
+   * Throws EngineError `invalid-state` if the session has a run under way or the engine was shut down, and `invalid-input` if the
+   * request is invalid. What only the run can find out, such as a missing session, is its outcome.
    */
   run(request: RunRequest): AgentHandle {
     return this.runtime.start(request);
   }
 
-  /** The runs under way, also of agents that others started. */
+  /** The runs under way, including those of agents that others started. */
   runs(): readonly AgentHandle[] {
     return this.runtime.runs;
   }
 
   /**
-   * Calls a tool outside of a run: judged by the same rules, asked about and carried out as in one, and told by `onEvent`; no
-   * model hears of it. In a workspace it has a session of its own, which stays only where copies of files or a long output are
-   * in it. What the rules or a person refuse, and what the tool cannot do, is a result. Rejects with EngineError
-   * `invalid-input` when there could be no such call, `not-found` without the session or agent, and `invalid-state` while a
-   * run is under way in the session and after `shutDown`.
+   * Calls a tool outside of a run. The call is judged by the same rules, approved and executed as in a run, and reported through
+   * `onEvent`, but no model sees it. In a workspace it gets a session, which is only kept if it contains copies of files or a
+   * long output. A refusal by the rules or the user, or a failure of the tool, is a result. Rejects with EngineError
+   * `invalid-input` if no such call is possible, `not-found` without the session or agent, and `invalid-state` while a run is
+   * under way in the session and after `shutDown`.
    */
   callTool(tool: string, input: Readonly<Record<string, unknown>>, place: CallPlace): Promise<ToolResult> {
     return this.runtime.callTool(tool, input, place, (id) => this.deleteSession(id));
   }
 
-  /** The run under way in a session. */
+  /** Returns the run under way in a session, if any. */
   runOf(sessionId: string): AgentHandle | undefined {
     return this.runtime.runOf(sessionId);
   }
 
   /**
-   * The models of the catalog and those that servers list, those that are ready first; the tour is last. `onProgress` is
-   * told what is known whenever another provider has answered, for those who do not want to wait for the slowest.
+   * Returns the models of the catalog and those that servers list, with ready ones first and the tour last. `onProgress` receives
+   * what is known each time another provider has answered, for callers that do not want to wait for the slowest.
    */
   async models(
     signal: AbortSignal = new AbortController().signal,
@@ -213,25 +213,28 @@ export class Engine {
     return known;
   }
 
-  /** Of providers that should have listed their models when they were last asked and did not: why, a sentence each. */
+  /** Returns why providers that should have listed their models on the last attempt did not, one sentence each. */
   listProblems(): string[] {
     return this.providers.providers.flatMap((provider) => provider.listProblem?.() ?? []);
   }
 
-  /** Throws EngineError `invalid-input` when the id names no provider; an unlisted model of a known one is described. */
+  /**
+   * Returns the model with this id, even an unlisted one of a known provider. Throws EngineError `invalid-input` if the id names
+   * no provider.
+   */
   describeModel(id: string): Model {
     return this.providers.resolve(id).model;
   }
 
-  /** Whether a model takes pictures, also by what its server says of it. */
+  /** Whether a model accepts images, taking into account what its server reports. */
   async sees(modelId: string, signal: AbortSignal): Promise<boolean> {
     const { model, provider } = this.providers.resolve(modelId);
     return ((await provider.describe?.(model, signal)) ?? model).abilities.vision;
   }
 
   /**
-   * Asks one of a provider's models something short, to learn whether its key works: the configured one, else its first.
-   * `untried` when no model of it is known.
+   * Sends a short question to one of a provider's models, to learn whether its key works: the configured model, otherwise the
+   * first one. `untried` if none of its models is known.
    */
   async tryProvider(id: string, signal: AbortSignal): Promise<LlmFailure | 'works' | 'untried'> {
     const provider = this.providers.providers.find((one) => one.id === id);
@@ -244,7 +247,7 @@ export class Engine {
     return (await tryModel(this.providers.resolve(known), signal)) ?? 'works';
   }
 
-  /** What a request cost, in USD; null when the model's prices are not known. */
+  /** Returns the cost of a request in USD; null if the model's prices are unknown. */
   costOf(modelId: string, usage: Usage): number | null {
     try {
       return costOf(usage, this.describeModel(modelId));
@@ -259,18 +262,18 @@ export class Engine {
   }
 
   /**
-   * The configured model, else the first model of a provider that is ready, else the tour where a person sees what it is.
-   * Rejects with EngineError `no-key` when there is none.
+   * Returns the configured model, otherwise the first model of a ready provider, otherwise the tour if `toursByItself`. Rejects
+   * with EngineError `no-key` if there is none.
    */
   async defaultModel(): Promise<string> {
     const configured = this.configuredModel();
     if (configured !== undefined) return configured;
     const models = this.providers.models().filter(({ provider }) => provider.id !== DEMO_PROVIDER);
-    // Each is asked once, and all together: where keys are kept, reading one takes its time.
+    // Each is asked once, and all at the same time: depending on where keys are stored, reading one takes time.
     const asked = new Set(models.map(({ provider }) => provider));
     const ready = new Map([...asked].map((provider) => [provider, provider.isReady()]));
     for (const { model, provider } of models) if (await ready.get(provider)) return model.id;
-    // Servers are asked only now, so that nobody who has a key waits for one.
+    // Servers are only asked now, so that a user with a key never waits for one.
     const { signal } = new AbortController();
     const listing = this.providers.providers
       .filter(({ slowToList }) => !slowToList)
@@ -280,18 +283,18 @@ export class Engine {
     throw new EngineError('no-key', noKeyText());
   }
 
-  /** The model that a request would be answered by. Rejects with EngineError `invalid-input`, in the words of the outcome. */
+  /** Returns the model that would answer a request. Rejects with EngineError `invalid-input`, worded like the outcome. */
   async modelFor(request: PlanRequest & Pick<Partial<RunRequest>, 'sessionId'>): Promise<string> {
     return (await this.runtime.plan(request)).modelId;
   }
 
-  /** The agent of that name, with what the environment changes in it. Rejects with EngineError `invalid-input` without one. */
+  /** Returns the agent of this name, with overrides from the environment. Rejects with EngineError `invalid-input` if there is none. */
   async agent(name: string): Promise<AgentDefinition> {
-    // Which model it would have is not asked here.
+    // The model it would use does not matter here.
     return (await this.runtime.plan({ agent: name, model: '' })).agent;
   }
 
-  /** The role of that name, also written `%name%`. Rejects with EngineError `invalid-input` when there is none. */
+  /** Returns the role of this name, which may be written `%name%`. Rejects with EngineError `invalid-input` if there is none. */
   async role(name: string): Promise<Role> {
     const role = await findRole(this.roles, name);
     if (role.kind === 'found') return role.found;
@@ -299,43 +302,43 @@ export class Engine {
   }
 
   /**
-   * What an agent proposes to begin with, its placeholders filled as far as their values are known. Rejects with EngineError
-   * `invalid-input` when there is no such agent.
+   * Returns an agent's suggestions to begin with, with placeholders filled as far as their values are known. Rejects with
+   * EngineError `invalid-input` if there is no such agent.
    */
   starters(agent: string, sessionId?: string): Promise<string[]> {
     return this.runtime.starters({ agent, ...(sessionId !== undefined && { sessionId }) });
   }
 
   /**
-   * One question to a role, by the model that the session would have, without tools and kept nowhere. Rejects with
-   * EngineError `invalid-input` when there is no such role, and with a sentence when the model does not answer.
+   * Asks a role one question, with the model that the session would use, without tools and without storing anything. Rejects with
+   * EngineError `invalid-input` if there is no such role, and with a sentence if the model does not answer.
    */
   askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
     return this.questions.askRole(question, signal);
   }
 
-  /** The lines for a part of a file, as `SessionQuestions` says. */
+  /** Returns the lines for a part of a file; see `SessionQuestions`. */
   editSelection(...edit: Parameters<SessionQuestions['editSelection']>): Promise<string[]> {
     return this.questions.editSelection(...edit);
   }
 
   /**
-   * The skills that may be loaded in a session, or could be if it said `instead` of them. Rejects with EngineError
-   * `invalid-input` when its agent or role is gone.
+   * Returns the skills that can be loaded in a session, or could be with `instead` as its policy. Rejects with EngineError
+   * `invalid-input` if its agent or role is gone.
    */
   skillsFor(sessionId: string, instead?: SkillPolicy): Promise<ResolvedSkills> {
     return this.questions.skillsFor(sessionId, instead);
   }
 
   /**
-   * What an agent would be told, and with which tools, by its first request in a session, or in a new one of a workspace.
-   * Nothing is run or kept. Rejects with EngineError `invalid-input` when the agent could not begin.
+   * Returns what an agent's first request would contain, including its tools, in a session or in a new one of a workspace.
+   * Nothing is run or stored. Rejects with EngineError `invalid-input` if the agent could not begin.
    */
   effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
     return this.runtime.effectivePrompt(agent, where);
   }
 
-  /** One question to a model outside of any session, without tools. Rejects with a sentence when it does not answer. */
+  /** Asks a model one question outside of any session, without tools. Rejects with a sentence if it does not answer. */
   async ask(modelId: string, question: OneQuestion, signal = new AbortController().signal): Promise<string> {
     const { askOnce } = await import('./llm/askOnce');
     const resolved = this.middleware.at({ agentPath: [], signal }).around(this.providers.resolve(modelId));
@@ -343,10 +346,10 @@ export class Engine {
   }
 
   /**
-   * Deletes a session for good, with those of the agents that it started: stops its run, ends the commands it left in the
-   * background, and removes it from disk. Resolves with the ids of all that went once they are gone; deleting one that is
-   * gone already is no error. Rejects with EngineError `invalid-state` while another process runs in it, and with what the
-   * trash says; what is not gone then stays in the list.
+   * Deletes a session for good, with those of the agents that it started: stops its run, ends its background commands, and
+   * removes it from disk. Resolves with the ids of all deleted sessions once they are gone; deleting one that is already gone is
+   * not an error. Rejects with EngineError `invalid-state` while another process runs in it, and with errors of the trash; what
+   * could not be deleted stays in the list.
    */
   async deleteSession(id: string): Promise<string[]> {
     if (await this.sessions.heldElsewhere(id)) {
@@ -364,12 +367,12 @@ export class Engine {
     return [...gone, id];
   }
 
-  /** One that an agent left running, or that ended a while ago. */
+  /** Returns a command that an agent left running, or one that ended some time ago. */
   backgroundCommand(sessionId: string, id: string): BackgroundCommand | undefined {
     return this.commands.find(sessionId, id);
   }
 
-  /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
+  /** Ends every run with its processes, as interrupted rather than canceled; resolves once all have ended. */
   async shutDown(): Promise<void> {
     await this.runtime.shutDown();
     await this.commands.dispose();
@@ -381,7 +384,7 @@ function listingOf(model: Model, { id, label, needsKey }: Provider, ready: boole
   return { model, provider: label, ready, needsKey, scripted: id === DEMO_PROVIDER };
 }
 
-/** Those that are ready first, the tour last, and otherwise as the catalog has them. */
+/** Sorts ready models first and the tour last, otherwise in the order of the catalog. */
 function ranked(listings: readonly ModelListing[], catalog: readonly OfferedModel[]): ModelListing[] {
   const places = new Map(catalog.map(({ model }, index) => [model.id, index]));
   const rank = ({ ready, scripted }: ModelListing) => (scripted ? 2 : ready ? 0 : 1);

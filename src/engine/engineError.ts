@@ -1,4 +1,4 @@
-/** Why an EngineError was thrown; decided where the error is born. */
+/** The reason for an EngineError, set where the error originates. */
 export type EngineErrorReason =
   | 'not-found'
   | 'exists'
@@ -13,7 +13,7 @@ export type EngineErrorReason =
   | 'damaged'
   | 'io';
 
-/** An expected failure with a sentence for a person: what happened, where, what to do next. */
+/** An expected failure with a sentence for the user: what happened, where, what to do next. */
 export class EngineError extends Error {
   constructor(
     readonly reason: EngineErrorReason,

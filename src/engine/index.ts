@@ -1,4 +1,4 @@
-/** The door of the engine: everything that other layers may use of it. */
+/** The entry point of the engine: everything that other layers may use of it. */
 export type { AgentHandle, Interrupting } from './run/agentHandle';
 export type { SentResult } from './run/sentResults';
 export { type AgentDefinition, type AgentVariable, TEMPORARY_SESSION } from './agents/agentDefinition';

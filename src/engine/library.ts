@@ -1,5 +1,5 @@
 /**
- * The other door of the engine, for the library alone: what only programs need. It is apart from `index.ts`, so that the
+ * A second entry point of the engine, for what only programs need through the library. Separate from `index.ts`, so that the
  * extension does not load it.
  */
 export { agentDefaults, type AgentMode, type AgentVariable } from './agents/agentDefinition';

@@ -6,9 +6,9 @@ import { approvalModeSchema } from './permissions/defaultRuleset';
 const baseUrl = z.optional(z.url({ protocol: /^https?$/ }));
 const hosts = COMPATIBLE_HOSTS.map(({ id }) => id);
 
-/** What can be set about the engine, whoever sets it: the editor's settings, or the environment. */
+/** The settings of the engine, wherever they come from: the editor's settings, or the environment. */
 export const engineSettingsSchema = z.strictObject({
-  /** `provider:model`; absent for the first provider that is ready, else the tour. */
+  /** `provider:model`; if absent, the first provider that is ready, otherwise the tour. */
   model: z.optional(z.string().check(z.minLength(1))),
   approvalMode: z._default(approvalModeSchema, 'edits-and-commands'),
   openai: z.prefault(
@@ -21,11 +21,11 @@ export const engineSettingsSchema = z.strictObject({
   ),
   anthropic: z.prefault(z.strictObject({ baseUrl }), {}),
   ollama: z.prefault(z.strictObject({ baseUrl }), {}),
-  /** A server of the person's own that speaks Chat Completions. */
+  /** The user's own server that speaks Chat Completions. */
   custom: z.prefault(z.strictObject({ baseUrl }), {}),
   providers: z.prefault(
     z.strictObject({
-      /** Other addresses for hosts of the table. */
+      /** Other addresses for the compatible hosts. */
       baseUrls: z._default(z.partialRecord(z.enum(hosts), baseUrl), {}),
     }),
     {},
@@ -33,42 +33,42 @@ export const engineSettingsSchema = z.strictObject({
   skills: z.prefault(
     z.strictObject({
       enabled: z._default(z.boolean(), true),
-      /** No other skill is used, whoever enables it. Absent: all. */
+      /** The only skills that are used, whoever enables others. Absent: all. */
       visible: z.optional(z.array(z.string())),
-      /** May be loaded where neither session nor agent nor role says which. Absent: all that are visible. */
+      /** May be loaded if neither session nor agent nor role specifies any. Absent: all that are visible. */
       byDefault: z.optional(z.array(z.string())),
     }),
     {},
   ),
-  /** Which scripts are tools; those beside an agent always are. */
+  /** The scripts that are tools; those of an agent's own folder always are. */
   tools: z.prefault(
     z.strictObject({
-      /** Names of files, with or without their ending. Absent: all. */
+      /** File names, with or without their extension. Absent: all. */
       visible: z.optional(z.array(z.string())),
-      /** Names that models call them by, or `all`; also of tools that only those have who name them. Absent: all that are visible. */
+      /** Names that models call them by, or `all`; may include tools that must be named to be available. Absent: all that are visible. */
       enabled: z.optional(z.array(z.string())),
       /** Another name, which agents and roles may write → the tools that it stands for. */
       mapping: z.optional(z.record(z.string(), z.array(z.string()))),
     }),
     {},
   ),
-  /** MCP servers by what agents that name none are given, and by other names. */
+  /** MCP servers: which ones an agent gets if it names none, and other names for them. */
   servers: z.prefault(
     z.strictObject({
       /** Ids, other names, or `all`. Absent: all. */
       enabled: z.optional(z.array(z.string())),
-      /** Another name → the ids that it stands for. */
+      /** Maps another name to the ids that it stands for. */
       mapping: z._default(z.record(z.string(), z.array(z.string())), {}),
     }),
     {},
   ),
-  /** Told to every agent in the person's name, after what a workspace says. */
+  /** Told to every agent on behalf of the user, after what a workspace says. */
   instructions: z.optional(z.string()),
-  /** Goes on by itself while to-dos are open, also with agents that do not ask for it. */
+  /** Continues automatically while to-dos are open, even with agents that do not request it. */
   autoContinue: z._default(z.boolean(), false),
-  /** So often for each message of the person, with agents and roles that do not say how often. */
+  /** The maximum number of automatic continuations per message of the user, with agents and roles that do not specify it. */
   autoContinueLimit: z._default(z.int().check(z.minimum(1)), 10),
-  /** What a run may use up, from a message to the end of its answer. Absent: `DEFAULT_TURNS`, and as much as it takes of the rest. */
+  /** The limits of a run, from a message to the end of its answer. Absent: `DEFAULT_TURNS`, and no limit on the rest. */
   limits: z._default(
     z.strictObject({
       turns: z.exactOptional(z.int().check(z.positive())),
@@ -78,11 +78,11 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
-  /** How long models may think with agents and roles that do not say it. Absent: as each does by itself. */
+  /** The thinking effort of models, with agents and roles that do not specify it. Absent: each model's own default. */
   reasoningEffort: z.optional(effortSchema),
-  /** Seconds after which an answer of which nothing more comes counts as broken off. */
+  /** Seconds without further data after which an answer counts as broken off. */
   idleTimeout: z._default(z.int().check(z.minimum(1), z.maximum(3600)), 90),
-  /** What the person knows of models; comes before the catalog. */
+  /** The user's own model entries; they take precedence over the catalog. */
   models: z._default(z.array(listedModelSchema), []),
 });
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;

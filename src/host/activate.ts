@@ -12,7 +12,7 @@ export function activate(context: vscode.ExtensionContext): CairnApi {
   return container.api;
 }
 
-/** The editor waits for this a few seconds: long enough to end the processes of runs. */
+/** The editor waits a few seconds for this, long enough to end the processes of runs. */
 export async function deactivate(): Promise<void> {
   await container?.shutDown();
   container = undefined;

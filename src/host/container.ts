@@ -32,13 +32,13 @@ import { notify } from './shown/notify';
 import { ChatStatus, HiddenChatNotice } from './status/chatStatus';
 import { WaitingChats } from './status/waitingChats';
 
-/** Under which workspaceState keeps the session that was shown last. */
+/** The workspaceState key of the session shown last. */
 const LAST_SESSION = 'cairn.lastSession';
 
 /** The composition root of the extension: the only place that constructs its parts. */
 export class Container implements Disposable {
   private readonly disposables = new DisposableStore();
-  /** For other extensions. */
+  /** The API for other extensions. */
   readonly api: CairnApi;
   private readonly host: Host;
 
@@ -56,7 +56,7 @@ export class Container implements Disposable {
     };
     const toReview = (id: string) => filesToReview(ledger, id);
     const read = async (items: readonly MessageItem[]) => {
-      // By now it is nearly always read.
+      // Almost always resolved by now.
       await config.ready;
       return messageContext.read(items);
     };
@@ -93,7 +93,7 @@ export class Container implements Disposable {
     this.offer(workspaceFolder);
   }
 
-  /** Ends every run with its processes. */
+  /** Ends all runs with their processes, then disposes everything. */
   async shutDown(): Promise<void> {
     await this.host.engine.shutDown();
     await this.host.mcp.end();
@@ -105,7 +105,7 @@ export class Container implements Disposable {
     this.disposables.dispose();
   }
 
-  /** What stands beside the chat. */
+  /** Registers the features outside the chat. */
   private offer(workspaceFolder: () => string): void {
     const { scripts, mcpPlace: place, log } = this.host;
     this.disposables.add(customizations(this.host, workspaceFolder));
@@ -146,7 +146,7 @@ export class Container implements Disposable {
     add(config.onChange(modelsChanged));
     add(secrets.onChange(() => config.readAgain()));
     const folders = () => {
-      // Which folders' agents, roles and skills count has changed.
+      // The set of folders that contribute agents, roles, and skills has changed.
       for (const catalog of [engine.agents, engine.roles, engine.skills]) catalog.reload();
       chats.welcomeChanged().catch((error: unknown) => log.error('The folders could not be applied', error));
     };
@@ -169,7 +169,7 @@ export class Container implements Disposable {
   }
 }
 
-/** What is left to review of one session, for its panels: each file once for each turn that changed it. */
+/** A session's files left to review, for its panels: one entry per file and turn that changed it. */
 function filesToReview(ledger: ReviewLedger, sessionId: string): FileToReview[] {
   return ledger.files.flatMap(({ path, parts }) =>
     parts

@@ -1,17 +1,16 @@
 import type { CommandName } from '../protocol/commands';
 
-/** Ids that package.json declares as well; a test holds both together. */
+/** Ids that are also declared in package.json. A test checks that they match. */
 export const EXTENSION_ID = 'cairn-agents.cairn';
 export const VIEW_CHAT = 'cairn.chat';
-/** The tree of agents, skills and roles. */
+/** The tree of agents, skills, and roles. */
 export const VIEW_CUSTOMIZATIONS = 'cairn.customizations';
-/** The type of a chat in an editor tab. */
+/** The view type of a chat in an editor tab. */
 export const EDITOR_CHAT = 'cairn.chatEditor';
 
-/** The id of a command. */
 export const commandId = (name: CommandName): string => `cairn.${name}`;
 
-/** Settings below `cairn.`. */
+/** Names of settings, without the `cairn.` prefix. */
 export const SETTINGS = {
   model: 'model',
   approvalMode: 'approvalMode',
@@ -34,36 +33,36 @@ export const SETTINGS = {
   editorTools: 'editorTools',
 } as const;
 
-/** What no setting says, only `config.yaml`: which scripts are tools. */
+/** Only in `config.yaml`, not an editor setting: the scripts that are tools. */
 export const FILE_TOOLS = 'tools';
-/** And what the person says to every agent. */
+/** Only in `config.yaml`: the user's instructions to every agent. */
 export const FILE_INSTRUCTIONS = 'instructions';
 
-/** True while a run is under way in the chat shown. */
+/** True while a run is active in the current chat. */
 export const CONTEXT_RUNNING = 'cairn.running';
-/** True while the chat shown waits for an approval. */
+/** True while the current chat waits for an approval. */
 export const CONTEXT_APPROVAL = 'cairn.approvalPending';
 
 /** True while an edit of a selection is being written. */
 export const CONTEXT_ARRIVING = 'cairn.editArriving';
 
-/** What stands for the tool where a person has their selection edited, which is no call of an agent. */
+/** Stands in for the tool name when the user has a selection edited, which is not a call by an agent. */
 export const EDIT_SELECTION = 'edit_selection';
 
-/** The paths of files with changes to review; absent without any. */
+/** The paths of files with changes to review; unset if there are none. */
 export const CONTEXT_TO_REVIEW = 'cairn.filesToReview';
 
-/** Scheme of a file as it was before the changes that are to be reviewed. */
+/** URI scheme of a file's version before the changes to review. */
 export const BASELINE_SCHEME = 'cairn-baseline';
-/** The source control that lists them. */
+/** Id of the source control that lists the files to review. */
 export const REVIEW_SCM = 'cairn';
 
-/** Scheme of the right side of a proposed edit. */
+/** URI scheme of the right side of a proposed edit. */
 export const PROPOSAL_SCHEME = 'cairn-proposal';
-/** Scheme of the prompt of a role, to be looked at. */
+/** URI scheme for viewing a role's prompt. */
 export const ROLE_SCHEME = 'cairn-role';
-/** Scheme of the empty left side of a new file. */
+/** URI scheme of the empty left side of a new file. */
 export const EMPTY_SCHEME = 'cairn-empty';
 
-/** Scheme of what comes with Cairn, and of effective prompts: documents to be read only. */
+/** URI scheme of read-only documents: content that ships with Cairn, and effective prompts. */
 export const CONTENT_SCHEME = 'cairn-content';

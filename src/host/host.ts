@@ -14,7 +14,7 @@ import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
 import type { SetupActions } from './setup/setupActions';
 import type { OutputLog } from './status/outputLog';
 
-/** What commands work with. */
+/** What commands have access to. */
 export interface Host {
   engine: Engine;
   chats: LiveChats;
@@ -23,27 +23,27 @@ export interface Host {
   setup: SetupActions;
   approvals: ChatApprovalHandler;
   review: DiffReview;
-  /** What was changed without asking and is left to review. */
+  /** Changes made without asking that are left to review. */
   ledger: ReviewLedger;
   secrets: VscodeSecretStore;
   mcp: LateMcpServers;
   /** Tools that are scripts. */
   scripts: LateScriptTools;
   config: EditorConfig;
-  /** Where its servers are looked for. */
+  /** Where to look for files that define MCP servers. */
   mcpPlace: () => McpPlace;
   log: OutputLog;
-  /** As the person sees them: changes to open files go through their editors. */
+  /** The user's view of files: changes to open files go through their editors. */
   files: FileSystem;
   paths: PathStyle;
-  /** Where Cairn itself lies. */
+  /** The extension's own folder. */
   extensionUri: Uri;
-  /** The chat of the panel used last, opening the session when it has not been shown yet. */
+  /** The chat of the panel used last. Opens a session if the panel has not shown one yet. */
   currentChat: () => Promise<LiveChat>;
 }
 
-/** What a command does. A throw is logged and shown to the person. */
+/** A command's implementation. Errors that it throws are logged and shown to the user. */
 export interface Command {
-  /** The editor hands some commands more than one argument. */
+  /** The editor passes some commands more than one argument. */
   run: (argument: unknown, ...more: readonly unknown[]) => Promise<void>;
 }

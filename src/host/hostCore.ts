@@ -42,7 +42,7 @@ import { OutputLog } from './status/outputLog';
 
 export type HostCore = ReturnType<typeof openCore>;
 
-/** The engine, and what of the editor it works with; the chats and the commands stand on it. */
+/** Creates the engine and the parts of the editor integration that it works with. Chats and commands build on these. */
 export function openCore(context: vscode.ExtensionContext, disposables: DisposableStore) {
   const log = disposables.add(new OutputLog());
   const { env } = process;
@@ -93,26 +93,26 @@ export function openCore(context: vscode.ExtensionContext, disposables: Disposab
   return { ...asked, log, ports, files, secrets, settings, workspace, ledger, engine, mcp, scripts, config };
 }
 
-/** What `{{NAME}}` stands for: what the editor keeps, then what the provider has that `config.yaml` names. */
+/** Resolves `{{NAME}}`: first the editor's secrets, then those of the provider named in `config.yaml`. */
 function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSecretStore): SecretValues {
   return {
     get: async (name) => {
       const own = await kept.get(name);
       const value = own ?? (await config.provided(name));
-      // Nobody knew of it before.
+      // Its value was not known until now, so it has to be redacted from here on.
       if (own === undefined && value !== undefined) secrets.hide(value);
       return value;
     },
   };
 }
 
-/** The code that knows them is loaded once a file names one. */
+/** The implementation is loaded once a file defines a server. */
 function lateMcp(parts: EditorMcpParts): LateMcpServers {
   const make = async () => (await import('./mcp/editorMcpServers')).editorMcpServers(parts);
   return new LateMcpServers(parts.configFolder, parts.ports, make);
 }
 
-/** With the keys of search services that the person keeps. */
+/** Uses the user's keys for search services. */
 function onRequestTools(ports: Ports, extensionFolder: string, secrets: SecretValues): ToolSource {
   return lateOnRequestTools(async () => {
     const { nodeOnRequestTools } = await import('../node/onRequest/nodeOnRequestTools');
@@ -121,12 +121,12 @@ function onRequestTools(ports: Ports, extensionFolder: string, secrets: SecretVa
   });
 }
 
-/** The trash of this machine is out of reach where the editor's window is on another one, or in a browser. */
+/** This machine's trash is out of reach if the editor's window is on another machine or in a browser. */
 function hasTrash(): boolean {
   return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }
 
-/** Where editors keep their own ripgrep; it moved with 1.122, and forks keep older places. None of it is API. */
+/** Where editors bundle ripgrep. It moved in 1.122, and forks keep the older locations. None of this is API. */
 function editorRipgrep(appRoot: string): string[] {
   const binary = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const platform = `${process.platform}-${process.arch}`;
@@ -137,7 +137,7 @@ function editorRipgrep(appRoot: string): string[] {
   ];
 }
 
-/** The ledger of this workspace, with what was left to review when its window was closed. */
+/** Creates this workspace's ledger, restoring what was left to review when its window was closed. */
 function openLedger(
   { storageUri }: vscode.ExtensionContext,
   files: FileSystem,
@@ -150,7 +150,7 @@ function openLedger(
   return ledger;
 }
 
-/** What was asked last in a session, short. */
+/** The last user message of a session, shortened. */
 async function lastWords({ sessions }: Engine, sessionId: string): Promise<string> {
   const { messages } = await sessions.open(sessionId);
   const last = messages.findLast((message) => message.role === 'user');

@@ -18,122 +18,119 @@ import type { EngineRules, OneQuestion, ToolWrapper } from '../engine/library';
 import type { StartRequest } from './startRun';
 
 /**
- * What `activate()` of the extension `cairn-agents.cairn` gives to other extensions. Everything that is registered is taken
- * back by disposing what the method gives; put that into your `context.subscriptions`.
+ * The API that `activate()` of the extension `cairn-agents.cairn` returns to other extensions. Each registration is undone by
+ * disposing the returned value; add it to your `context.subscriptions`.
  */
 export interface CairnApi {
   /**
-   * By semantic versioning: within one major version nothing is taken away and nothing means something else, and what is
-   * new raises the minor version. Look at the major version before you use the rest.
+   * The API version. It follows semantic versioning: within a major version nothing is removed or changes its meaning, and
+   * additions raise the minor version. Check the major version before using the rest.
    */
   readonly version: string;
 
   /**
-   * Gives agents another tool, in runs that begin from now on. The person's rules hold for it as for ours, by its name, its
-   * category and what it says that it would touch. Throws when the name is taken or a field does not fit.
+   * Adds a tool for agents in runs that start from now on. The user's rules apply to it as to built-in tools, by its name, its
+   * category, and what it declares that it would touch. Throws if the name is taken or a field is invalid.
    */
   registerTool(tool: PluginTool): Disposable;
 
-  /** Makes the models of another provider known, as `<id>:<name>`. Throws when the id is taken or a field does not fit. */
+  /** Adds the models of another provider, as `<id>:<name>`. Throws if the id is taken or a field is invalid. */
   registerProvider(provider: Provider): Disposable;
 
-  /** Adds a skill; it wins over a file of the same name. Throws when the name or a field does not fit. */
+  /** Adds a skill, which overrides a file of the same name. Throws if the name or a field is invalid. */
   registerSkill(skill: PluginSkill): Disposable;
 
   /**
-   * Adds an agent: a prompt, or with `loop` a program that asks models and calls tools as it sees fit. People choose it and
-   * other agents start it as any other. Throws when the name or a field does not fit.
+   * Adds an agent: a prompt or, with `loop`, a program that asks models and calls tools itself. Users can select it, and other
+   * agents can start it, like any other. Throws if the name or a field is invalid.
    */
   registerAgent(agent: PluginAgent): Disposable;
 
-  /** Tells everything that happens in every run from now on. What a listener throws stops nobody. */
+  /** Subscribes to all events of all runs from now on. Errors thrown by a listener are contained. */
   onEvent(listener: (event: AgentEvent) => void): Disposable;
 
   /**
-   * Starts a run in the open folder, in a session of its own or the one named, which people find among their sessions;
-   * approvals and questions are asked there. Rejects when the session has a run under way, or is not there.
+   * Starts a run in the open folder, in a new session or the one named. The session appears in the user's list, and approvals and
+   * questions are asked there. Rejects if the session has a run in progress or does not exist.
    */
   run(request: ApiRunRequest): Promise<AgentHandle>;
 
-  /** Version 2 of this API, with all that this one has and more; both go on working. Throws where there is no such version. */
+  /** Returns version 2 of this API, which contains all of this one and more; both remain supported. Throws if there is no such version. */
   getApi(version: 2): CairnApi2;
 }
 
-/** What `getApi(2)` gives. */
+/** The API that `getApi(2)` returns. */
 export interface CairnApi2 extends Omit<CairnApi, 'getApi'> {
   /**
-   * Puts a middleware between agents and models, for every run in this window: it sees what is sent, may change it, and is
-   * named where it fails. Throws when there is one of that name or a field does not fit.
+   * Adds a middleware between agents and models for every run in this window. It sees what is sent and may change it, and its
+   * errors name it. Throws if the name is taken or a field is invalid.
    */
   use(middleware: EngineMiddleware): Disposable;
 
-  /** The runs under way in this window, also of agents that others started. */
+  /** Returns the runs in progress in this window, including those of agents started by other agents. */
   runs(): readonly AgentHandle[];
 
   /**
-   * A new session with what one had at a checkpoint, by the id of its event; gives its id. Rejects when it cannot be cut there,
-   * with the reason.
+   * Creates a session with the contents of another one up to a checkpoint, given by the id of its event, and resolves to the new
+   * id. Rejects with the reason if the session cannot be cut there.
    */
   branch(sessionId: string, from: { at: string }): Promise<string>;
 
   /**
-   * Goes on with a run that was cut off, or with a branch. Calls that had not begun are asked about as usual. Rejects when the
-   * session has a run under way, or is not there.
+   * Continues an interrupted run, or a branch. Calls that had not begun are judged and asked about as usual. Rejects if the
+   * session has a run in progress or does not exist.
    */
   resume(sessionId: string): Promise<AgentHandle>;
 
-  /**
-   * Has a function stand around each call of a tool that was allowed, ours or another's, in runs that begin from now on. Throws
-   * when there is no such tool.
-   */
+  /** Wraps each allowed call of a tool, built-in or not, in runs that start from now on. Throws if there is no such tool. */
   wrapTool(name: string, wrapper: ToolWrapper): Disposable;
 
   /**
-   * Puts a tool in the place of the one that has its name, in runs that begin from now on. Its own input, category and
-   * `permission` hold. Throws when there is no such tool or a field does not fit.
+   * Replaces the tool of the same name in runs that start from now on. The replacement's own input, category and `permission`
+   * apply. Throws if there is no such tool or a field is invalid.
    */
   replaceTool(tool: PluginTool): Disposable;
 
-  /** The models that people can choose, those that are ready first. Waits for servers that list theirs. */
+  /** Returns the models users can choose from, ready ones first. Waits for servers that list theirs. */
   models(signal?: AbortSignal): Promise<readonly ModelListing[]>;
 
   /**
-   * One question to a model, as `<provider>:<name>`, outside of any session and without tools. Rejects with a sentence when it
-   * does not answer.
+   * Asks a model, given as `<provider>:<name>`, a single question, outside any session and without tools. Rejects with a sentence
+   * if it does not answer.
    */
   ask(model: string, question: OneQuestion, signal?: AbortSignal): Promise<string>;
 
-  /** The roles that people can choose, those of the open folder among them. */
+  /** Returns the roles users can choose from, including those of the open folder. */
   roles(): Promise<readonly Role[]>;
 
-  /** The sessions that are kept, of all folders. */
+  /** The stored sessions of all folders. */
   readonly sessions: ApiSessions;
 
-  /** The rules by which calls are judged. One that is added holds in this window until it is taken back, also in runs under way. */
+  /** The rules by which calls are judged. An added rule applies in this window until it is disposed, including to runs in progress. */
   readonly rules: Pick<EngineRules, 'add' | 'list' | 'rulesIn' | 'check'>;
 
-  /** A key for what tools need and that is no JSON; it is given with a run, as `resources.with(key, value)`. */
+  /** Creates a key for something tools need that is not JSON. Pass it with a run as `resources.with(key, value)`. */
   resourceKey<T>(name: string): ResourceKey<T>;
 
-  /** None, to begin with. */
+  /** An empty set to start from. */
   readonly resources: Resources;
 }
 
 export interface ApiSessions {
-  /** Those of agents that others started among them. */
+  /** Lists sessions, including those of agents started by other agents. */
   list(): Promise<readonly SessionMetadata[]>;
 
-  /** What is known of one. Rejects when it is not there. */
+  /** Returns the metadata of a session. Rejects if it does not exist. */
   metadata(sessionId: string): Promise<SessionMetadata>;
 
-  /** The whole conversation, also what was summarised since. Rejects when it is not there. */
+  /** Returns the whole conversation, including what has been summarized since. Rejects if it does not exist. */
   messages(sessionId: string): Promise<readonly Message[]>;
 
-  /** Shows it in the panel. Rejects when it is not there. */
+  /** Shows the session in the panel. Rejects if it does not exist. */
   show(sessionId: string): Promise<void>;
 }
 
 export interface ApiRunRequest extends Omit<StartRequest, 'workspace'> {
-  /** Shows the session in the panel. Default: no. */
+  /** Whether to show the session in the panel. Default: false. */
   show?: boolean;
 }

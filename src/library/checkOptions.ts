@@ -37,7 +37,7 @@ const optionsSchema = fields({
   ),
   approvals: z.optional(z.object({ ask: callable })),
   prompter: z.optional(z.object({ ask: callable })),
-  /** Said more of where it is kept. */
+  /** Checked in detail where it is stored. */
   metadata: anything,
   resources: z.optional(
     z.custom((value) => value instanceof Resources, 'expected what Resources.none.with(key, value) gives'),
@@ -48,7 +48,7 @@ const optionsSchema = fields({
   ports: z.optional(portsSchema),
 });
 
-/** Checks what a program in plain JavaScript gives. Throws EngineError `invalid-input` that names each option that does not fit. */
+/** Checks options, which plain JavaScript may pass untyped. Throws EngineError `invalid-input` naming each invalid option. */
 export function checkOptions(options: unknown): void {
   const { error } = optionsSchema.safeParse(options);
   if (!error) return;

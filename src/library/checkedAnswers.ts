@@ -24,8 +24,8 @@ const approvalSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What a program answers approvals with may be anything, whatever its type says: only what is known to be a yes allows a call.
- * What throws or does not fit refuses it, with the reason, and is logged.
+ * Wraps an approval handler of a program, whose answers may be anything regardless of their type: only a recognized yes allows a
+ * call. An answer that throws or is invalid rejects the call with the reason and is logged.
  */
 export function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHandler {
   return {
@@ -58,8 +58,8 @@ const questionSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What a program answers questions with may be anything, whatever its type says. Rejects with EngineError `invalid-input` that
- * says what is wrong with it, and with AbortError.
+ * Wraps a prompter of a program, whose answers may be anything regardless of their type. Rejects with EngineError `invalid-input`
+ * saying what is wrong with the answer, and with AbortError.
  */
 export function checkedPrompter(prompter: UserPrompter): UserPrompter {
   return {

@@ -29,38 +29,38 @@ import { checkedApprovals, checkedPrompter } from './checkedAnswers';
 import { checkOptions } from './checkOptions';
 
 export interface LibraryOptions {
-  /** Folder whose agents, roles and skills count besides the person's and ours, and which is trusted. Default: the current one. */
+  /** Trusted folder whose agents, roles and skills are used in addition to the user's and Cairn's. Default: the current directory. */
   workspace?: string;
-  /** Where sessions, permission rules and the person's agents are. Default: `CAIRN_CONFIG_DIR`, else `~/.config/cairn`. */
+  /** Where sessions, permission rules and the user's agents are stored. Default: `CAIRN_CONFIG_DIR`, or else `~/.config/cairn`. */
   configFolder?: string;
-  /** Keys, addresses and overrides of agents. Default: that of the process. */
+  /** Keys, addresses and agent overrides. Default: the process's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Come before what the environment says. */
+  /** Override the environment. */
   settings?: Partial<EngineSettings>;
-  /** Agents that a program put together, with their defaults, depth and tools; they win over files of the same name. */
+  /** Agents assembled by the program, with their defaults, depth and tools; they override files of the same name. */
   agents?: AgentSet;
-  /** Hold for this engine alone and are written nowhere; what they deny is denied before all others are asked. */
+  /** Rules for this engine only, never saved. What they deny is denied before any other rule is consulted. */
   rules?: readonly ProgramRule[];
-  /** Where sessions are kept. Default: in the configuration folder; `memorySessions()`: nowhere. */
+  /** Creates the session store. Default: the configuration folder. `memorySessions()` keeps sessions in memory only. */
   sessions?: (ports: SessionStorePorts) => ProgramStore;
-  /** Answers what the rules leave to a person. Default: nobody is there, so it is refused. */
+  /** Answers what the rules leave to the user. Default: there is no user, so it is rejected. */
   approvals?: ApprovalHandler;
-  /** Answers questions of agents. Default: nobody is there. */
+  /** Answers agents' questions. Default: there is no user. */
   prompter?: UserPrompter;
-  /** What the tools of every run may know and no model: as JSON, and things of any kind. Runs may bring more. */
+  /** Data for the tools of every run that no model sees: `metadata` as JSON, `resources` of any kind. Runs may add more. */
   metadata?: RunMetadata;
   resources?: Resources;
-  /** What becomes of calls of tools that fail, where an agent does not say it. Default: the model is told. */
+  /** What happens when a tool call fails, unless the agent specifies it. Default: the model is told. */
   toolErrors?: ToolErrorRecovery;
-  /** Decides what models see of a conversation. Default: what fits, and summaries when it gets too long. */
+  /** Decides what models see of a conversation. Default: whatever fits, with summaries when it gets too long. */
   contextStrategy?: ContextStrategy;
-  /** Default: nothing is logged. */
+  /** Default: no logging. */
   log?: Log;
-  /** Instead of this machine's. */
+  /** Override this machine's ports. */
   ports?: Partial<Ports>;
 }
 
-/** What comes with Cairn, beside the folder of the bundle. */
+/** Cairn's bundled assets, next to the bundle's folder. */
 const ASSETS = join(import.meta.dirname, '..', 'assets');
 const PAGE_WORKER = join(import.meta.dirname, 'web.js');
 
@@ -69,8 +69,8 @@ const nobody: ApprovalHandler = { ask: () => Promise.resolve({ kind: 'reject', b
 const nobodyAnswers: UserPrompter = { isNobody: true, ask: () => Promise.resolve({ kind: 'nobody' }) };
 
 /**
- * The engine of Cairn in a program of yours, on this machine. End it with `shutDown()`. Throws EngineError `invalid-input` when
- * the environment or an option does not fit.
+ * Creates a Cairn engine in your program, on this machine. Stop it with `shutDown()`. Throws EngineError `invalid-input` if the
+ * environment or an option is invalid.
  */
 export function createEngine(options: LibraryOptions = {}): Engine {
   checkOptions(options);
@@ -115,7 +115,7 @@ export function createEngine(options: LibraryOptions = {}): Engine {
   return engine;
 }
 
-/** `provider/model`, as OpenCode writes it. */
+/** Accepts `provider/model`, OpenCode's notation. */
 function inOurs(model: string): string {
   const [provider = '', ...name] = model.split('/');
   return provider.includes(':') || name.length === 0 ? model : `${provider}:${name.join('/')}`;

@@ -1,4 +1,4 @@
-/** What `import … from 'cairn'` gives: the engine, the machine's ports, and what programs build agents with. */
+/** Exports of `import … from 'cairn'`: the engine, the machine's ports, and what programs need to build agents. */
 export type { Disposable } from '../base/disposable';
 export type {
   AgentDefinition,

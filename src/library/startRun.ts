@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { type AgentHandle, type ApprovalMode, type Engine, EngineError, type RunRequest } from '../engine';
 import { checkStartRequest } from '../engine/library';
 
-/** A run in a session of its own, or in one that is named. */
+/** A run in a new session or an existing one. */
 export interface StartRequest extends Omit<RunRequest, 'sessionId' | 'compacts' | 'approvalMode'> {
   input: NonNullable<RunRequest['input']>;
-  /** Folder that the agent works in; an earlier session keeps its own. */
+  /** The folder the agent works in. An existing session keeps its own. */
   workspace: string;
-  /** An earlier session to go on in. */
+  /** An existing session to continue. */
   sessionId?: string;
-  /** What is asked about. Default, for a new session: edits and commands. */
+  /** What requires approval. Default for a new session: edits and commands. */
   approvalMode?: ApprovalMode;
 }
 
 /**
- * Starts a run, with a new session unless one is named. Rejects with EngineError `not-found`, `not-directory`, `invalid-input` or
+ * Starts a run, in a new session unless one is named. Rejects with EngineError `not-found`, `not-directory`, `invalid-input` or
  * `invalid-state`.
  */
 export async function startRun(engine: Engine, request: StartRequest): Promise<AgentHandle> {

@@ -1,7 +1,7 @@
 const os = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
 
-/** Where this system wants programs to keep what they can make again; XDG_CACHE_HOME names another place on any of them. */
+/** Returns the platform's folder for reproducible data; XDG_CACHE_HOME overrides it on every platform. */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const named = env['XDG_CACHE_HOME'] ?? '';
   if (path.isAbsolute(named)) return path.join(named, 'cairn');

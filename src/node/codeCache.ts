@@ -1,18 +1,18 @@
 import type { Script } from 'node:vm';
 
-// An import of these would have Node list every name they export, which takes longer than all that is done here.
+// Importing these would make Node enumerate all their exports, which takes longer than everything else here.
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const { isAscii } = process.getBuiltinModule('node:buffer');
 const { createRequire } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 const vm = process.getBuiltinModule('node:vm');
 
-/** A file that was run. */
+/** A file that has been run. */
 interface Ran {
   script: Script;
   store: string;
   key: string;
-  /** The CPU time of the run that kept its compiled code; undefined when that was not there. */
+  /** CPU time of the run that saved the compiled code; undefined if there was none. */
   keptAfterMs: number | undefined;
 }
 
@@ -21,17 +21,17 @@ interface Kept {
   cpuMs: number;
 }
 
-/** A run that took this much more than the one that kept the code has compiled what that one never came to. */
+/** A run that used this many times the CPU time of the one that saved the code has compiled functions that the other never reached. */
 const MUCH_MORE = 1.5;
-/** After so long V8 has thrown away what it compiled for the beginning, which a start needs most. */
+/** By then V8 has flushed the code it compiled for startup, which the next start needs most. */
 const TOO_LONG_MS = 5000;
 
 const BEFORE = Buffer.from('(function (exports, require, module, __filename, __dirname) {');
 const AFTER = Buffer.from('\n})');
 
 /**
- * The text of a file as a function, and how many characters were put before it: none where it is written as one. Texts would be
- * joined by copies that stay until all of the memory is gone through.
+ * Returns the text of a file as a function expression, and how many characters were prepended: none if the file already is one.
+ * Joins buffers, because concatenating strings leaves copies until the next full garbage collection.
  */
 function functionIn(file: Buffer): { text: string; added: number } {
   const isFunction = file.subarray(0, BEFORE.length).equals(BEFORE);
@@ -41,9 +41,9 @@ function functionIn(file: Buffer): { text: string; added: number } {
 }
 
 /**
- * Runs bundles and keeps what V8 made of them, so that the next start does not compile them again. Node can do that by
- * itself from 22 on, but a start then takes at least a quarter longer (test/bench/RESULTS.md). What is kept belongs to one version of
- * a file and one of V8, both of which are checked; a cache that cannot be read or written changes nothing but the time.
+ * Runs bundles and caches V8's compiled code, so that the next start need not compile them again. Node can do that itself from
+ * version 22, but starting then takes at least a quarter longer (test/bench/RESULTS.md). Cached code belongs to one version of a
+ * file and one of V8, both of which are checked. A cache that cannot be read or written only costs time.
  */
 export class CodeCache {
   private readonly ran: Ran[] = [];
@@ -51,7 +51,7 @@ export class CodeCache {
 
   constructor(private readonly folder: string) {}
 
-  /** What the CommonJS bundle exports; `./name.js` in it is run in the same way. Absolute path. */
+  /** Returns the exports of the CommonJS bundle at an absolute path. Its imports of `./name.js` run the same way. */
   run(bundle: string): unknown {
     const file = path.resolve(bundle);
     const known = this.modules.get(file);
@@ -59,7 +59,7 @@ export class CodeCache {
     const { script, ...rest } = this.compile(file);
     this.ran.push({ script, ...rest });
     const module: { exports: unknown } = { exports: {} };
-    // What it exports by now counts for parts that it loads before its end.
+    // Registered first, so that modules loaded before the file ends see its exports so far.
     this.modules.set(file, module);
     const ofNode = createRequire(file);
     const folder = path.dirname(file);
@@ -71,8 +71,8 @@ export class CodeCache {
   }
 
   /**
-   * Keeps what was compiled of each file, when that was not there, or when this run took much more CPU time than the one that
-   * kept it: with it comes what was compiled while it ran. Never throws.
+   * Saves the compiled code of each file if none was cached, or if this run used much more CPU time than the one that saved it;
+   * that includes code compiled during the run. Never throws.
    */
   save(usedMs = 0): void {
     const kept = this.worthKeeping(usedMs);
@@ -83,7 +83,7 @@ export class CodeCache {
         writeWhole(store, Buffer.concat([Buffer.from(`${key}${usedMs}\n`), script.createCachedData()]));
       }
     } catch {
-      // A full disk, or a folder that may not be written: the next start takes longer, and that is all.
+      // A full disk or a read-only folder only makes the next start slower.
     }
   }
 
@@ -120,7 +120,7 @@ export class CodeCache {
   }
 }
 
-/** Under another name first, so that nobody reads a part of it. Throws what the file system throws, and leaves nothing. */
+/** Writes to a temporary file first, so that no reader sees a partial file. Throws file system errors, leaving nothing behind. */
 function writeWhole(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -132,7 +132,7 @@ function writeWhole(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Short and different for each text; not a secret. */
+/** Returns a short hash of the text. Not for secrets. */
 function nameOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const character of text)

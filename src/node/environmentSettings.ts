@@ -1,8 +1,9 @@
 import { EngineError, type EngineSettings, engineSettingsSchema, PROVIDER_KEYS } from '../engine';
 
 /**
- * What the environment says of the engine: `CAIRN_MODEL`, `CAIRN_REASONING_EFFORT`, `CAIRN_IDLE_TIMEOUT`, `OPENAI_BASE_URL` and
- * its like, `OLLAMA_HOST`. `others` come before it. Throws EngineError `invalid-input` that names the variable when a value does not fit.
+ * Reads engine settings from the environment: `CAIRN_MODEL`, `CAIRN_REASONING_EFFORT`, `CAIRN_IDLE_TIMEOUT`, `OPENAI_BASE_URL`
+ * and the like, `OLLAMA_HOST`. `others` override them. Throws EngineError `invalid-input` naming the variable with an invalid
+ * value.
  */
 export function environmentSettings(
   env: NodeJS.ProcessEnv,
@@ -25,7 +26,7 @@ export function environmentSettings(
   throw new EngineError('invalid-input', `${variableOf(issue?.path)}: ${issue?.message ?? 'not understood'}.`);
 }
 
-/** The variable that a broken setting came from. */
+/** Returns the variable behind an invalid setting. */
 function variableOf(path: readonly PropertyKey[] = []): string {
   const [first, ...rest] = path.map(String);
   if (first === 'model') return 'CAIRN_MODEL';
@@ -36,7 +37,7 @@ function variableOf(path: readonly PropertyKey[] = []): string {
   return provider === undefined ? 'The environment' : `${provider.toUpperCase()}_BASE_URL`;
 }
 
-/** Providers whose address has a setting of its own; the others share `providers.baseUrls`. */
+/** Providers whose address is a setting; the others share `providers.baseUrls`. */
 const OWN_SETTING = new Set(['openai', 'anthropic', 'ollama', 'custom']);
 
 export interface EnvironmentAddresses {
@@ -44,11 +45,11 @@ export interface EnvironmentAddresses {
   anthropic: string | undefined;
   ollama: string | undefined;
   custom: string | undefined;
-  /** Provider → address, for the others. */
+  /** Provider → address, for all other providers. */
   others: Readonly<Record<string, string>>;
 }
 
-/** The addresses of providers that an environment names: `OPENAI_BASE_URL` and its like, and `OLLAMA_HOST`. */
+/** Reads provider addresses from the environment: `OPENAI_BASE_URL` and the like, and `OLLAMA_HOST`. */
 export function environmentAddresses(env: NodeJS.ProcessEnv): EnvironmentAddresses {
   const address = (id: string) => env[addressVariable(id)] || undefined;
   const others = PROVIDER_KEYS.filter(({ id }) => !OWN_SETTING.has(id)).flatMap(({ id }) => {
@@ -64,12 +65,12 @@ export function environmentAddresses(env: NodeJS.ProcessEnv): EnvironmentAddress
   };
 }
 
-/** `GROQ_BASE_URL` for groq. */
+/** Returns `GROQ_BASE_URL` for groq. */
 function addressVariable(id: string): string {
   return `${id.toUpperCase()}_BASE_URL`;
 }
 
-/** Ollama's own variable may lack everything but a port, and may say where a server listens instead of where it is. */
+/** Parses Ollama's variable, which may contain only a port, and may be the address the server listens on rather than one to connect to. */
 function ollamaAddress(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const [, scheme = 'http', host = '', port = '11434'] =

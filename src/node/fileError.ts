@@ -19,7 +19,7 @@ const FAILURES = new Map<string, { reason: EngineErrorReason; words: string }>([
   ['ENAMETOOLONG', { reason: 'io', words: 'has a name that is too long' }],
 ]);
 
-/** What Node says of a failed file operation, as an EngineError that names the path. */
+/** Converts a failed file operation into an EngineError that names the path. */
 export function fileError(error: unknown, path: string): EngineError {
   if (EngineError.is(error)) return error;
   const code = errorCode(error);
@@ -29,7 +29,7 @@ export function fileError(error: unknown, path: string): EngineError {
   return new EngineError('io', `${path} could not be used: ${message}`, { cause: error });
 }
 
-/** The code of a Node error, such as ENOENT. */
+/** Returns the code of a Node error, such as ENOENT. */
 export function errorCode(error: unknown): string | undefined {
   const coded = typeof error === 'object' && error !== null && 'code' in error;
   return coded && typeof error.code === 'string' ? error.code : undefined;

@@ -2,11 +2,11 @@ import { access, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 
-/** The `.gitignore` files that are in force in one folder, nearest first. */
+/** The `.gitignore` files that apply in one folder, nearest first. */
 export class GitIgnore {
   private constructor(private readonly levels: readonly { folder: string; rules: Ignore }[]) {}
 
-  /** What is in force in `folder`: its own file and those of its parents, up to the repository that holds it. */
+  /** Loads the rules that apply in `folder`: its own file and those of its parents, up to the root of the repository. */
   static async at(folder: string): Promise<GitIgnore> {
     const folders = [folder];
     while (!(await exists(path.join(folders[0] ?? folder, '.git')))) {
@@ -19,14 +19,14 @@ export class GitIgnore {
     return found;
   }
 
-  /** With the file of a folder below. A level that leaves out the whole folder was overruled and says no more. */
+  /** Adds the file of a subfolder. A level that ignores the whole subfolder must have been overridden, so it is dropped. */
   async enter(folder: string): Promise<GitIgnore> {
     const levels = this.levels.filter((level) => !level.rules.ignores(relativeTo(level.folder, folder, true)));
     const rules = await rulesOf(folder);
     return new GitIgnore(rules ? [{ folder, rules }, ...levels] : levels);
   }
 
-  /** True when the nearest file that says anything about the path leaves it out. */
+  /** Returns true if the nearest file with a matching rule ignores the path. */
   leavesOut(file: string, isFolder: boolean): boolean {
     for (const { folder, rules } of this.levels) {
       const { ignored, unignored } = rules.test(relativeTo(folder, file, isFolder));
@@ -43,7 +43,7 @@ function relativeTo(folder: string, file: string, isFolder: boolean): string {
 
 async function rulesOf(folder: string): Promise<Ignore | null> {
   const file = path.join(folder, '.gitignore');
-  // Whoever made it may have made a pipe of it, which has no end.
+  // The file could be a named pipe, which never ends.
   const isFile = await stat(file).then(
     (found) => found.isFile(),
     () => false,

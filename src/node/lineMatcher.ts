@@ -2,16 +2,16 @@ import { type Context, createContext, Script } from 'node:vm';
 import { EngineError } from '../engine';
 import { errorCode } from './fileError';
 
-/** How long one file may take; only patterns that go back and forth over the same text come near it. */
+/** Time limit per file. Only patterns with excessive backtracking reach it. */
 const FILE_MS = 2000;
 
-/** What a line has to match. `source` is JavaScript's; `(?i)` in front of it has become `ignoreCase`. */
+/** The pattern that lines must match. `source` is a JavaScript expression; a leading `(?i)` has become `ignoreCase`. */
 export interface LinePattern {
   source: string;
   ignoreCase: boolean;
 }
 
-/** Rejects as `invalid-input` what is no regular expression. */
+/** Parses a pattern. Throws EngineError `invalid-input` if it is not a regular expression. */
 export function parseLinePattern(pattern: string): LinePattern {
   const ignoreCase = pattern.startsWith('(?i)');
   const source = ignoreCase ? pattern.slice('(?i)'.length) : pattern;
@@ -28,7 +28,7 @@ export function parseLinePattern(pattern: string): LinePattern {
   return { source, ignoreCase };
 }
 
-/** Numbers, from 0, of the first `limit` lines that match. */
+/** Returns the 0-based numbers of the first `limit` matching lines. */
 export function matchingLines(pattern: LinePattern, lines: readonly string[], limit: number): number[] {
   const expression = new RegExp(pattern.source, pattern.ignoreCase ? 'i' : '');
   const found: number[] = [];
@@ -42,10 +42,10 @@ export function matchingLines(pattern: LinePattern, lines: readonly string[], li
   return found;
 }
 
-/** Made once, because that takes longer than to search a file. */
+/** Created once, because that takes longer than searching a file. */
 let stoppable: { world: { scan: () => void }; context: Context; script: Script } | undefined;
 
-/** False when it was stopped. */
+/** Returns false if the scan timed out. */
 function inTime(scan: () => void): boolean {
   if (!stoppable) {
     const world = { scan };
@@ -53,7 +53,7 @@ function inTime(scan: () => void): boolean {
   }
   stoppable.world.scan = scan;
   try {
-    // The only way to stop a regular expression that has run wild.
+    // The only way to stop a runaway regular expression.
     stoppable.script.runInContext(stoppable.context, { timeout: FILE_MS });
     return true;
   } catch (error) {

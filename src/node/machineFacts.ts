@@ -4,12 +4,12 @@ import { basename } from 'node:path';
 import type { MachineFacts } from '../engine';
 import { shellDialect, shellName } from './shellDialect';
 
-/** What prompts may name of this machine. */
+/** Returns the facts about this machine that prompts may mention. */
 export function machineFacts(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): Omit<MachineFacts, 'platform'> {
-  // On Windows ComSpec is cmd on every machine, but terminals begin with PowerShell.
+  // On Windows, ComSpec is always cmd, but terminals default to PowerShell.
   const shell = env['SHELL'] ?? (platform === 'win32' ? 'powershell' : undefined);
   return {
     distribution: distributionOf,
@@ -26,7 +26,7 @@ function distributionOf(): string | undefined {
   try {
     return /^PRETTY_NAME="?([^"\n]+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
   } catch {
-    // A system without that file is only known by its kernel.
+    // Without that file, only the kernel identifies the system.
     return undefined;
   }
 }

@@ -11,27 +11,27 @@ import { ripgrepPattern } from './ripgrep/ripgrepPattern';
 import { searchedLines, searchedLinesAtOnce } from './searchedLines';
 
 const NEVER = new Set(['.git', 'node_modules']);
-/** Characters of a matching line that are kept. */
+/** Maximum length of a matching line, in characters. */
 const MAX_LINE = 2000;
 
 export interface FileSearchOptions {
-  /** Absolute paths where a ripgrep may lie; the PATH of `env` comes after them. */
+  /** Absolute paths where ripgrep may be; searched before the PATH of `env`. */
   ripgrepCandidates: readonly string[];
   env: NodeJS.ProcessEnv;
 }
 
-/** Files below a folder in the order of `comparePaths`; those that match a task, when there is one and a way to tell. */
+/** Lists the files below a folder in the order of `comparePaths`. With a task, only the matching ones where that can be determined. */
 type FilesBelow = (
   root: string,
   task: RipgrepTask | null,
   signal: AbortSignal,
-  /** Each file as it is found, in no order, where that is before all are. */
+  /** Called with each file as soon as it is found, unordered, if that is possible before all are. */
   onFile?: (file: string) => void,
 ) => AsyncGenerator<string>;
 
 /**
- * Search with ripgrep to find the files where there is one, and by walking where there is none; with the same results.
- * Hidden files are searched; binary files and those over 10 MB are not. The root of a `grep` may also be one file.
+ * Searches with ripgrep to list files if available, otherwise by walking folders; the results are the same. Hidden files are
+ * searched; binary files and those over 10 MB are not. The root of a `grep` may also be a single file.
  */
 export function nodeFileSearch({ ripgrepCandidates, env }: FileSearchOptions): FileSearch {
   let ripgrep: Promise<string | null> | undefined;
@@ -92,7 +92,7 @@ async function grep(
 }
 
 interface FoundLine {
-  /** From 0. */
+  /** 0-based. */
   at: number;
   text: string;
 }
@@ -102,7 +102,7 @@ function linesIn(lines: readonly string[] | null, wanted: LinePattern, limit: nu
   return matchingLines(wanted, lines, limit).map((at) => ({ at, text: (lines[at] ?? '').slice(0, MAX_LINE) }));
 }
 
-/** Searches small files while ripgrep still looks for more, until it has seen enough. */
+/** Searches small files while ripgrep is still listing more, until there are enough matches. */
 class LookAhead {
   private readonly seen = new Map<string, readonly FoundLine[]>();
   private left: number;
@@ -124,7 +124,7 @@ class LookAhead {
       this.seen.set(file, found);
       this.left -= Math.max(1, found.length);
     } catch {
-      // A pattern that runs wild is told when its file's turn comes.
+      // A pattern that times out is reported when it is the file's turn.
       this.left = 0;
     }
   }
@@ -161,7 +161,7 @@ async function globFilter(root: string, include: string): Promise<(file: string)
   }
 }
 
-/** Regular files below a folder in order of their paths, less what `.gitignore` files name. Links are not followed. */
+/** Lists regular files below a folder in order of their paths, except those in `.gitignore`. Links are not followed. */
 async function* walkFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
   yield* walk(root, await GitIgnore.at(root), signal);
 }
@@ -177,7 +177,7 @@ async function* walk(folder: string, ignored: GitIgnore, signal: AbortSignal): A
   }
 }
 
-/** What may not be read is passed over, like what is not there any more. */
+/** Skips folders that cannot be read or no longer exist. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -187,7 +187,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Orders paths folder by folder: what lies in `a` comes before `a-b`, as a walk in order of names finds it. */
+/** Compares paths folder by folder, like a walk in order of names: files in `a` come before `a-b`. */
 function comparePaths(a: string, b: string): number {
   const [left, right] = [a.split(path.sep), b.split(path.sep)];
   for (let at = 0; at < left.length && at < right.length; at++) {
@@ -197,7 +197,7 @@ function comparePaths(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** By bytes, not by the rules of a language. */
+/** Compares bytes, independently of locale. */
 function compareNames(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

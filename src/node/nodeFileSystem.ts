@@ -25,12 +25,12 @@ import { watchFolder } from './watchFolder';
 import { writeAtomically } from './writeAtomically';
 
 /**
- * What takes some ten microseconds is done at once: each turn through the thread pool costs ten times that, and a call of a
- * tool would take dozens of them. What is long is not.
+ * Operations that take about ten microseconds run synchronously: a turn through the thread pool costs ten times that, and a tool
+ * call would need dozens. Longer operations stay asynchronous.
  */
 const AT_ONCE_BYTES = 64 * 1024;
 
-/** Files on disk. */
+/** Returns the file system of this machine. */
 export function nodeFileSystem(watches = true): FileSystem {
   return {
     readFile: (file) => named(file, () => read(file)),
@@ -57,7 +57,7 @@ export function nodeFileSystem(watches = true): FileSystem {
   };
 }
 
-/** Loads what it needs with the first text: most commands begin and end without one. */
+/** Loads node:crypto on first use: most commands never need it. */
 function digest(text: string): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text, 'utf8').digest('hex');
 }
@@ -73,19 +73,19 @@ async function named<T>(file: string, work: () => T | Promise<T>): Promise<T> {
 async function read(file: string): Promise<Uint8Array> {
   const small = readSmall(file);
   if (!small) return readFile(file);
-  // Whoever reads many files one after another lets others go on in between.
+  // Lets other work run while someone reads many files in a row.
   await setImmediate();
   return small;
 }
 
-/** Null for what may be long, or may never end, such as a pipe. */
+/** Reads a small file; null for one that may be long or endless, such as a pipe. */
 function readSmall(file: string): Uint8Array | null {
   const stat = statSync(file);
-  // Files of the system that have no size may wait for something.
+  // Virtual files report no size, and reading them may block.
   return stat.isFile() && stat.size > 0 && stat.size <= AT_ONCE_BYTES ? readFileSync(file) : null;
 }
 
-/** Whether a file that is not there has a file above it: where Node makes no error, Node 24 no longer tells the two apart. */
+/** Whether a missing file is below another file. Without an exception, Node 24 no longer distinguishes the two. */
 function isBelowFile(file: string): boolean {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const stats = statSync(folder, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ function isBelowFile(file: string): boolean {
   }
 }
 
-/** Of many a file is asked only whether it is there, so one that is not costs no error of Node's beside ours. */
+/** Callers often only check existence, so a missing file must not cost one of Node's errors in addition to Cairn's. */
 function statOf(file: string): FileStat {
   const found = statIfThere(file);
   if (found) return found;
@@ -123,14 +123,14 @@ function kindOf(entry: Dirent): DirectoryEntry['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** Between pieces of this length others may go on. */
+/** Yields to other work after this many bytes. */
 const PIECE_BYTES = 1024 * 1024;
 
 const LINE_BREAK = 10;
 
 /**
- * Adds to the end of a file all of the bytes or none, making the file and its folder when they are missing. `asLine`: behind
- * a last line without an end, which was cut off while it was written, they begin a line of their own.
+ * Appends either all bytes or none, creating the file and its folder if missing. With `asLine`, starts a new line if the last one
+ * has no line break because its write was cut off.
  */
 async function append(file: string, bytes: Uint8Array, asLine = false): Promise<void> {
   const handle = opened(file);
@@ -143,7 +143,7 @@ async function append(file: string, bytes: Uint8Array, asLine = false): Promise<
   }
 }
 
-/** What got onto a disk that is full is taken back, so that half of it is not in the way of what comes next. */
+/** Writes the bytes. If the disk is full, removes the partial write so that it does not corrupt what comes next. */
 async function write(handle: number, bytes: Uint8Array, from: number): Promise<void> {
   let written = 0;
   try {
@@ -152,7 +152,7 @@ async function write(handle: number, bytes: Uint8Array, from: number): Promise<v
       written += writeSync(handle, bytes, written, Math.min(PIECE_BYTES, bytes.length - written));
     }
   } catch (error) {
-    // Not when somebody else added to it meanwhile.
+    // Not if someone else has appended in the meantime.
     if (written > 0 && fstatSync(handle).size === from + written) ftruncateSync(handle, from);
     throw error;
   }
@@ -163,7 +163,7 @@ function lastByte(handle: number, size: number): number | undefined {
   return readSync(handle, last, 0, 1, size - 1) === 1 ? last[0] : undefined;
 }
 
-/** Also to be read. Makes the folder when that is what was missing. */
+/** Opens a file for appending and reading, creating its folder if that is missing. */
 function opened(file: string): number {
   try {
     return openSync(file, 'a+');

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { PathStyle } from '../engine';
 
-/** With empty parts or dots for parts. */
+/** Matches empty segments and `.` or `..` segments. */
 const ROUNDABOUT = /\/\.{0,2}(?:\/|$)/;
 
-/** A whole path that is written plainly, as nearly all are: Node would go through it sign by sign. */
+/** Whether a path is absolute and already normalized, as nearly all are. Node would process it character by character. */
 function isPlain(path: string): boolean {
   return path.startsWith('/') && !ROUNDABOUT.test(path);
 }
@@ -13,12 +13,12 @@ function plainRelative(base: string, to: string): string {
   if (to === base) return '';
   if (to.startsWith(`${base}/`)) return to.slice(base.length + 1);
   const [from, parts] = [base.split('/'), to.split('/')];
-  // They differ within the base: the other is not below it.
+  // They differ within the base, so the other path is not below it.
   const same = from.findIndex((part, at) => part !== parts[at]);
   return [...from.slice(same).fill('..'), ...parts.slice(same)].join('/');
 }
 
-/** Paths as this machine writes them; tests hand in the other machine's. */
+/** Returns path functions for this platform; tests pass in the other platform's. */
 export function nodePaths(style: Omit<path.PlatformPath, 'posix' | 'win32'> = path): PathStyle {
   return {
     isAbsolute: (one) => style.isAbsolute(one),
@@ -33,7 +33,7 @@ export function nodePaths(style: Omit<path.PlatformPath, 'posix' | 'win32'> = pa
     relative(base, to) {
       if (style.sep === '/' && isPlain(base) && isPlain(to)) return plainRelative(base, to);
       const relative = style.relative(base, to).replaceAll(style.sep, '/');
-      // There is no way from one Windows drive to another; it still has to be told from a path inside.
+      // There is no relative path between Windows drives, but the result must not look like one inside the base.
       return style.isAbsolute(relative) ? `../${relative}` : relative;
     },
     dirname: (one) => style.dirname(one),

@@ -14,28 +14,28 @@ import { nodePaths } from './nodePaths';
 import { hiddenValues } from './secretVariables';
 import { nodeWeb } from './web/nodeWeb';
 
-/** Node takes a longer wait, of some 25 days, for none at all. */
+/** Node treats a longer timeout, over about 25 days, as none. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** One for all: each of its own would look for its stack, and nearly every wait is ended before its time. */
+/** A shared instance: creating an error captures a stack, and nearly every wait is aborted before its time. */
 const STOPPED = new AbortError();
 
 export interface NodePortsOptions {
-  /** Default: this process's. */
+  /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv;
-  /** Absolute paths where a ripgrep may lie, such as the editor's own; the PATH comes after them. Default: none. */
+  /** Absolute paths where ripgrep may be, such as the editor's; searched before the PATH. Default: none. */
   ripgrepCandidates?: readonly string[];
-  /** Whether changes of folders are told, which takes some time to set up. Default: true. */
+  /** Whether to report folder changes, which takes some time to set up. Default: true. */
   watches?: boolean;
-  /** File of the thread that turns pages into Markdown, `dist/web.js`. Without it pages come as plain text. */
+  /** Script of the worker thread that converts pages to Markdown, `dist/web.js`. Without it pages are returned as plain text. */
   pageWorker?: string;
-  /** Default: nothing is logged. */
+  /** Default: no logging. */
   log?: Log;
 }
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The engine's ports on this machine. A host that knows better replaces single ones. */
+/** Returns the engine's ports for this machine. A host may replace individual ones. */
 export function nodePorts(options: NodePortsOptions = {}): Ports {
   const { env = process.env, ripgrepCandidates = [], watches = true, pageWorker, log = silent } = options;
   return {
@@ -50,7 +50,7 @@ export function nodePorts(options: NodePortsOptions = {}): Ports {
   };
 }
 
-/** What searches is loaded with the first search. */
+/** Loads the search code on first use. */
 function searchAtFirstUse(options: FileSearchOptions): FileSearch {
   let made: Promise<FileSearch> | undefined;
   const search = () => (made ??= import('./nodeFileSearch').then(({ nodeFileSearch }) => nodeFileSearch(options)));
@@ -60,7 +60,7 @@ function searchAtFirstUse(options: FileSearchOptions): FileSearch {
   };
 }
 
-/** What runs commands is loaded with the first one. */
+/** Loads the process runner on first use. */
 function processesAtFirstUse(env: NodeJS.ProcessEnv): ProcessRunner {
   let made: Promise<ProcessRunner> | undefined;
   const runner = () =>
@@ -68,7 +68,7 @@ function processesAtFirstUse(env: NodeJS.ProcessEnv): ProcessRunner {
   return { run: async (request, signal) => (await runner()).run(request, signal) };
 }
 
-/** Keys from the usual variables of an environment. An empty one counts as not set. */
+/** Reads keys from the usual environment variables. An empty variable counts as unset. */
 export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
   const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));
   return {
@@ -80,7 +80,7 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
   };
 }
 
-/** The machine's clock. */
+/** Returns the machine's clock. */
 export function nodeClock(): Clock {
   return {
     now: () => Date.now(),
@@ -101,7 +101,7 @@ export function nodeClock(): Clock {
   };
 }
 
-/** As Node's own, which makes two errors of each end before its time, and every call of a tool has such a wait. */
+/** Like Node's own, which creates two errors each time a wait is aborted, and every tool call has such a wait. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(STOPPED);

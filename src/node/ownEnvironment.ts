@@ -4,8 +4,8 @@ import { readDotEnv } from '../base/dotEnv';
 import { fileError } from './fileError';
 
 /**
- * An environment with what `.env` of Cairn's own folder adds to it; what is set already stays. The `.env` of a folder that is
- * worked on belongs to its programs, and says nothing here. Throws EngineError when the file cannot be read.
+ * Returns the environment plus variables from `.env` in Cairn's folder; existing ones take precedence. A workspace's `.env`
+ * belongs to its programs and is ignored. Throws EngineError if the file cannot be read.
  */
 export function ownEnvironment(env: NodeJS.ProcessEnv, configFolder: string): NodeJS.ProcessEnv {
   const file = join(configFolder, '.env');

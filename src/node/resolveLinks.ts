@@ -6,8 +6,8 @@ import { errorCode } from './fileError';
 const MAX_LINKS = 40;
 
 /**
- * Where a path really leads, also when nothing is there yet: links are followed, even those whose target is missing, and
- * what does not exist is added to its nearest existing parent.
+ * Resolves a path even if nothing exists there yet: follows links, including dangling ones, and appends missing parts to the
+ * nearest existing parent.
  */
 export function resolveLinks(file: string, followed = 0): string {
   try {

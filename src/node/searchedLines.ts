@@ -2,21 +2,21 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { decodeText } from '../engine';
 
-/** Files beyond this size are not searched. */
+/** Larger files are not searched. */
 export const MAX_SEARCHED_BYTES = 10_000_000;
-/** A file of this size is read in less time than another thread takes to be asked for it. */
+/** Reading a file of this size synchronously is faster than a round trip to the thread pool. */
 const AT_ONCE_BYTES = 64 * 1024;
 
-/** The lines of a text file; null for binary files, files that are too big, and files that cannot be read. */
+/** Reads the lines of a text file; null for binary, oversized, and unreadable files. */
 export async function searchedLines(file: string): Promise<string[] | null> {
   return linesOf(await bytesOf(file));
 }
 
-/** The same at once, for a small file; undefined for one that is not. */
+/** Does the same synchronously for a small file; undefined for a larger one. */
 export function searchedLinesAtOnce(file: string): string[] | null | undefined {
   try {
     const stat = statSync(file);
-    // A pipe, a device or a socket may have no end.
+    // A pipe, device or socket may never end.
     if (!stat.isFile()) return null;
     if (stat.size > AT_ONCE_BYTES) return undefined;
     return linesOf(readFileSync(file));
@@ -27,7 +27,7 @@ export function searchedLinesAtOnce(file: string): string[] | null | undefined {
 
 function linesOf(bytes: Buffer | null): string[] | null {
   if (!bytes) return null;
-  // As the tools that read it do, so that what is seen there is found.
+  // Decoded as the tools that read files do, so that whatever they show can be found.
   const text = decodeText(bytes)?.text;
   if (text === undefined) return null;
   const lines = text.split(/\r?\n/);

@@ -1,7 +1,7 @@
 const SECRET_NAME =
   /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|_PASS$|_PWD$|_AUTH$|^AUTH_|_AUTH_(?!SOCK)|COOKIE|JWT|WEBHOOK/i;
 
-/** How keys and tokens of well-known makers begin. */
+/** Prefixes of keys and tokens from well-known vendors. */
 const BEGINNINGS = [
   ...[
     'sk-',
@@ -43,7 +43,7 @@ const BEGINNINGS = [
   ...['ATATT3', 'NRAK-', 'PMAK-', 'phx_', 'AGE-SECRET-KEY-', 'eyJ[\\w-]+\\.eyJ', '\\d{8,10}:AA[\\w-]{30}', 'Bearer '],
 ];
 
-/** Private keys, addresses that hold a password or are one, and keys in connection strings. */
+/** Private keys, addresses that contain or are a secret, and keys in connection strings. */
 const PARTS = [
   ...['-----BEGIN ', '://[^/\\s:@]*:[^/\\s@]+@', '://[^/\\s:@]{20,}@', 'api\\.telegram\\.org/bot\\d'],
   ...['hooks\\.slack\\.com/', 'discord(?:app)?\\.com/api/webhooks', 'hooks\\.zapier\\.com/', 'maker\\.ifttt\\.com/'],
@@ -54,23 +54,23 @@ const PARTS = [
 
 const SECRET_VALUE = new RegExp(`^(?:${BEGINNINGS.join('|')})|${PARTS.join('|')}`);
 
-/** How keys and tokens of well-known makers stand in running text, up to where they end. */
+/** Returns a pattern for whole keys and tokens of well-known vendors in running text. */
 export function tokensIn(): RegExp {
   const makers = BEGINNINGS.filter((one) => !/^(?:Bearer |secret_|SG)/.test(one));
   return new RegExp(`(?<![\\w-])(?:${makers.join('|')})[\\w.~+/-]{12,}=*|(?<=Bearer )[\\w.~+/-]{16,}=*`, 'g');
 }
 
-/** True for a value that is a secret: named like one or looking like one, and no path, address or switch. */
+/** Returns true if a value is secret: its name or its form suggests so, and it is not a path, address or switch. */
 export function isSecretValue(name: string, value: string): boolean {
   return hiddenValues({ [name]: value }).length > 0;
 }
 
-/** True for what looks like a secret, by its name or by its value. */
+/** Returns true if the name or the value looks secret. */
 function isSecretVariable(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
 }
 
-/** What is named like a secret and is none: a place, an address without a password, a switch. */
+/** Values that are not secret even if their name suggests it: paths, addresses without a password, switches. */
 const ORDINARY = [
   /^(?:~|\.{1,2})?\/?(?:home|Users|root|run|tmp|var|usr|etc|opt|private|mnt|media|nix|srv|dev|proc|Library|Applications|\.[\w-]+)\//,
   /^[A-Za-z]:[\\/]/,
@@ -78,7 +78,7 @@ const ORDINARY = [
   /^(?:disabled|required|optional|anonymous|undefined|production|development|localhost|parallel|keychain|osxkeychain)$/i,
 ];
 
-/** The secret in an address or a connection string, which is also told without the rest. */
+/** The secret within an address or connection string, which may also be printed on its own. */
 const INNER = [
   /:\/\/[^/\s:@]*:([^/\s@]+)@/g,
   /:\/\/([^/\s:@]{20,})@/g,
@@ -87,7 +87,7 @@ const INNER = [
   /^Bearer (\S+)/gi,
 ];
 
-/** Every value of an environment that commands do not get because it is a secret, and the secrets within them. */
+/** Returns the values in an environment that are withheld from commands as secrets, and the secrets within them. */
 export function hiddenValues(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     const text = value.trim();
@@ -97,10 +97,10 @@ export function hiddenValues(env: NodeJS.ProcessEnv): string[] {
   });
 }
 
-/** Set by the editor for its own processes; a program started as a command would take them as meant for it. */
+/** Set by the editor for its own processes; programs started by commands would misinterpret them. */
 const EDITORS_OWN = /^(?:ELECTRON_RUN_AS_NODE|VSCODE_(?:IPC|NLS|PID|CWD|CRASH|CODE_CACHE|HANDLES|ESM|L10N|DEV|AMD).*)$/;
 
-/** What a command gets of an environment: all but what looks like a secret, by its name or by its value. */
+/** Returns the environment for commands: everything whose name and value do not look secret. */
 export function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value = '']) => !isSecretVariable(name, value) && !EDITORS_OWN.test(name)),

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import path, { basename } from 'node:path';
 
-/** How this machine is given a line to run. */
+/** How to run a command line on this machine. */
 export interface ShellDialect {
   file: string;
-  /** The arguments that make the shell run the line with both outputs in one stream, where it can. */
+  /** Returns the shell's arguments to run the line, with both outputs in one stream if possible. */
   args(command: string): string[];
-  /** Windows: the arguments are quoted already. */
+  /** Windows: the arguments are already quoted. */
   verbatim: boolean;
 }
 
 const POSIX_SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/bin/sh'];
 
-/** bash, else sh; on Windows PowerShell, else cmd. */
+/** Returns bash or else sh; on Windows PowerShell or else cmd. */
 export function shellDialect(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -20,7 +20,7 @@ export function shellDialect(
 ): ShellDialect {
   if (platform === 'win32') return windowsShell(env, exists);
   const file = POSIX_SHELLS.find(exists) ?? 'sh';
-  // One pipe for both keeps them in the order in which they were written.
+  // A single pipe keeps both outputs in the order they were written.
   return { file, args: (command) => ['-c', `exec 2>&1; ${command}`], verbatim: false };
 }
 
@@ -31,7 +31,7 @@ function windowsShell(env: NodeJS.ProcessEnv, exists: (file: string) => boolean)
   return { file: env['ComSpec'] ?? 'cmd.exe', args: (command) => ['/d', '/s', '/c', `"${command}"`], verbatim: true };
 }
 
-/** Encoded, because no quoting survives both Windows and PowerShell; the exit code is that of the last program. */
+/** Encoded, because no quoting survives both Windows and PowerShell. The exit code is that of the last program. */
 function powershellArguments(command: string): string[] {
   const script = [
     "$ProgressPreference = 'SilentlyContinue'",
@@ -45,7 +45,7 @@ function powershellArguments(command: string): string[] {
   return ['-NoProfile', '-NonInteractive', '-OutputFormat', 'Text', '-EncodedCommand', encoded];
 }
 
-/** What a model is told of the shell in this file, with what it would get wrong about it. */
+/** Describes the shell to models, with its pitfalls. */
 export function shellName(file: string): string {
   const name = basename(file.replaceAll('\\', '/')).replace(/\.exe$/i, '');
   return name === 'powershell' ? 'Windows PowerShell 5.1 (it has no && and ||: use `;` or `if ($?) { … }`)' : name;

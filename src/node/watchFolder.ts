@@ -2,14 +2,14 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 
-/** What changes together is told of once. */
+/** Changes within this time are reported together. */
 const QUIET_MS = 60;
-/** As deep as content is looked for. */
+/** The depth to which content is searched for. */
 const MAX_DEPTH = 8;
 
 /**
- * Tells, soon after, that something in a folder or below it changed. While the folder does not exist its nearest existing
- * parent is watched for it. Never keeps the process running.
+ * Calls `onChange` shortly after something in or below a folder changes. While the folder does not exist, its nearest existing
+ * parent is watched. Never keeps the process running.
  */
 export function watchFolder(folder: string, onChange: () => void): Disposable {
   const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
@@ -24,7 +24,7 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
     timer = undefined;
     const existed = exists;
     arm();
-    // A change of a parent says nothing, unless the folder came or went with it.
+    // A change in a parent matters only if the folder appeared or disappeared.
     if (exists || existed) onChange();
   };
   const arm = () => {
@@ -36,20 +36,20 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
       watchers.delete(place);
     }
     for (const [place, identity] of wanted) if (!watchers.has(place)) add(place, identity, exists);
-    // What came while nobody watched it yet.
+    // Catches folders created before they were watched.
     if ([...placesToWatch(folder).keys()].some((place) => !wanted.has(place))) changed();
   };
   const add = (place: string, identity: string, isInside: boolean) => {
     const [next] = path.relative(place, folder).split(path.sep);
     try {
       const watcher = watch(place, { persistent: false }, (_event, name) => {
-        // By its own name a folder says that it went itself.
+        // A folder reports its own removal under its own name.
         if (isInside || name === null || name === next || name === path.basename(place)) changed();
       });
       watcher.on('error', changed);
       watchers.set(place, { identity, watcher });
     } catch {
-      // It went meanwhile, or the system has no watcher left; the rest is watched all the same.
+      // The folder is gone, or the system is out of watchers; the rest is still watched.
     }
   };
   arm();
@@ -63,8 +63,8 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
 }
 
 /**
- * The folder with those below it, else its nearest parent; with what tells each from another of the same name, because one
- * that is made anew has no watcher. Each has a watcher of its own, since not every system watches what lies below.
+ * Returns the folder and its subfolders, or else its nearest parent, each with its identity, because a recreated folder needs a
+ * new watcher. Each gets its own watcher, since not every system supports recursive ones.
  */
 function placesToWatch(folder: string): Map<string, string> {
   const below = foldersBelow(folder);
@@ -89,7 +89,10 @@ function nearestParent(folder: string): string {
   return parent === folder || identityOf(parent) !== undefined ? parent : nearestParent(parent);
 }
 
-/** Undefined of what is no folder, or none that we may look at. The inode of a removed folder often goes to the next one. */
+/**
+ * Returns undefined if it is not a folder or not accessible. Includes the creation time, because the inode of a removed folder is
+ * often reused.
+ */
 function identityOf(folder: string): string | undefined {
   try {
     const stats = statSync(folder, { throwIfNoEntry: false });

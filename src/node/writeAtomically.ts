@@ -21,14 +21,14 @@ import { EngineError } from '../engine';
 import { errorCode } from './fileError';
 import { resolveLinks } from './resolveLinks';
 
-/** So much is handed to the system at once; only that it is on the disk is waited for. */
+/** Up to this size, bytes are written synchronously; only the flush to disk is awaited. */
 const AT_ONCE_BYTES = 64 * 1024;
-/** How often a rename is tried where virus scanners and indexers hold files for a moment. */
+/** Number of rename attempts, because virus scanners and indexers briefly lock files. */
 const WINDOWS_ATTEMPTS = 10;
 
 /**
- * Replaces a file so that others see the old contents or the new ones, never a part: a second file beside it takes its
- * name. Mode and, where allowed, owner stay, and a new file has `mode`; a link stays a link and its target is replaced.
+ * Replaces a file atomically, by renaming a temporary file next to it, so that readers see either the old or the new contents.
+ * Keeps the mode and, if permitted, the owner; a new file gets `mode`. A link stays a link, and its target is replaced.
  */
 export async function writeAtomically(file: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
   const target = resolveLinks(file);
@@ -49,7 +49,7 @@ export async function writeAtomically(file: string, bytes: Uint8Array, mode = 0o
   }
 }
 
-/** Below a file no folder can be; versions of Node tell that in different ways. */
+/** Creates the folder. Node versions differ in how they report a file among its parents. */
 function makeFolder(folder: string, target: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ interface Existing {
   gid: number;
 }
 
-/** A rename would also replace what may not be written, so that is asked first. */
+/** Checks write access first, because a rename would replace even a read-only file. */
 function existing(target: string): Existing | null {
   try {
     const old = statSync(target, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import type { ChatEntry, TextEntry } from './chatState';
 
-/** What the agent said last in the turn whose end stands at this index; undefined when it said nothing. */
+/** Returns the agent's last text in the turn that ends at this index; undefined if there is none. */
 export function answerOfTurn(entries: readonly ChatEntry[], end: number): TextEntry | undefined {
   for (let at = end - 1; at >= 0; at--) {
     const entry = entries[at];

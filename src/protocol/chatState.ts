@@ -1,6 +1,6 @@
 /**
- * What a chat panel shows, as plain data. The host folds every HostEvent into it with `reduceChat`, the panel does the
- * same, and so a panel can be thrown away and rebuilt at any time.
+ * The state of a chat panel, as plain data. Host and panel both fold every HostEvent into it with `reduceChat`, so a panel can be
+ * discarded and rebuilt at any time.
  */
 import type { PanelCommand } from './commands';
 import type { ContextItem } from './messageItem';
@@ -9,31 +9,31 @@ export interface ChatState {
   sessionId: string;
   title: string;
   entries: readonly ChatEntry[];
-  /** The run under way, or null when the agent is idle. */
+  /** The run in progress; null when the agent is idle. */
   run: RunStatus | null;
-  /** True when the last run was cut off (crash, reload, broken stream) and `run/resume` would go on with it. */
+  /** True if the last run was interrupted (crash, reload, broken stream) and `run/resume` can continue it. */
   canResume: boolean;
   approvals: readonly PendingApproval[];
   questions: readonly PendingQuestion[];
-  /** Messages that the run under way has not taken yet, oldest first. */
+  /** Messages that the current run has not picked up yet, oldest first. */
   queued: readonly QueuedMessage[];
   todos: readonly TodoItem[];
   setup: ChatSetup;
   model: ModelChoice;
   approvalMode: ApprovalMode;
-  /** Changes that were applied at once and that the person has neither kept nor undone. */
+  /** Changes that were applied without asking and that the user has neither kept nor undone. */
   toReview: readonly FileToReview[];
   usage: ChatUsage;
   welcome: Welcome;
 }
 
-/** What went with a message, as it is shown. */
+/** Display form of an item sent with a message. */
 export interface SentItem {
   kind: ContextItem['kind'] | 'input' | 'command' | 'image';
   label: string;
-  /** What the person should know of it; null for nothing. */
+  /** Something the user should know about it; null if there is nothing. */
   note: string | null;
-  /** Of a picture: a `data:` address. */
+  /** For images: a `data:` URL. */
   thumbnail: string | null;
 }
 
@@ -47,7 +47,7 @@ export type ChatEntry =
   UserEntry | TextEntry | ThinkingEntry | ToolEntry | AgentEntry | GraphEntry | NoticeEntry | TurnEntry;
 
 interface EntryBase {
-  /** Unique in the session; stable over reloads. */
+  /** Unique in the session; stable across reloads. */
   id: string;
 }
 
@@ -56,14 +56,14 @@ export interface UserEntry extends EntryBase {
   text: string;
   /** Milliseconds since the epoch. */
   time: number;
-  /** True when it was sent while a run was under way. */
+  /** True if it was sent during a run. */
   steering: boolean;
   items: readonly SentItem[];
 }
 
 export interface TextEntry extends EntryBase {
   kind: 'text';
-  /** The agent's name, shown as heading of the turn. */
+  /** The agent's name, shown as the heading of the turn. */
   agent: string;
   /** Markdown. */
   text: string;
@@ -85,29 +85,29 @@ export interface ToolEntry extends EntryBase {
   kind: 'tool';
   tool: string;
   category: ToolCategory;
-  /** What it does is shown in another place: only when it went wrong does it have a line of its own. */
+  /** Its effects are shown elsewhere, so it gets its own line only if it failed. */
   quiet?: true;
-  /** It runs a program by a name and arguments of its own, and no line of a shell. */
+  /** It runs a program with a name and arguments of its own instead of a shell line. */
   isScript?: true;
-  /** How several in a row are told of in one line; absent of a tool that says nothing of it. */
+  /** How consecutive calls are summarized in one line; absent if the tool does not specify it. */
   counted?: 'file' | 'search' | 'list' | 'page' | 'other';
-  /** One line for the card: "Read src/date.ts 1–40". */
+  /** The card's one-line title: "Read src/date.ts 1–40". */
   title: string;
   status: ToolStatus;
-  /** When it began to run, milliseconds since the epoch; null before. */
+  /** When it started running, in milliseconds since the epoch; null before. */
   startedAt: number | null;
   durationMs: number | null;
-  /** The tail of the live output while it runs. */
+  /** The end of the live output while it runs. */
   output: string;
   detail: ToolDetail | null;
 }
 
-/** What a card shows when it is opened. */
+/** The contents of an expanded card. */
 export type ToolDetail =
-  /** `background`: the id of the command that was started there; `repeated`: it was not run, as the same came to the same before. */
+  /** `background`: id of the command started in the background. `repeated`: not run, because the same call had the same result before. */
   | { kind: 'text'; text: string; background?: string; repeated?: true }
   | { kind: 'file'; path: string; firstLine: number; lastLine: number; text: string }
-  /** `leftOut`: from what was written to what had been proposed, where the person made something else of it. */
+  /** `leftOut`: the diff from what was written to what had been proposed, if the user changed it. */
   | { kind: 'change'; diff: FileDiff; leftOut?: FileDiff }
   | {
       kind: 'command';
@@ -116,14 +116,14 @@ export type ToolDetail =
       exitCode: number | null;
       signal: string | null;
       timedOut: boolean;
-      /** Where the whole output is, when it was too long to show. */
+      /** Path of the complete output if it was too long to show. */
       outputPath: string | null;
     };
 
 export interface FileDiff {
   /** Relative to the workspace, with forward slashes. */
   path: string;
-  /** True when the file did not exist before. */
+  /** True if the file did not exist before. */
   created: boolean;
   added: number;
   removed: number;
@@ -131,81 +131,81 @@ export interface FileDiff {
 }
 
 export interface DiffHunk {
-  /** First line on each side, from 1. */
+  /** First line on each side, 1-based. */
   oldStart: number;
   newStart: number;
-  /** Each line begins with ' ', '+' or '-'. */
+  /** Each line starts with ' ', '+' or '-'. */
   lines: readonly string[];
 }
 
-/** An agent that the chat's own one started. What those do that it starts itself counts as its own. */
+/** An agent started by the chat's agent. What its own child agents do counts as its own. */
 export interface AgentEntry extends EntryBase {
   kind: 'agent';
   agent: string;
-  /** Where its whole transcript is. */
+  /** The session with its complete transcript. */
   sessionId: string;
-  /** What it was told to do. */
+  /** The task it was given. */
   task: string;
   status: 'running' | TurnEntry['outcome'];
-  /** What it does now: "Read src/date.ts". Empty when that is not known, and in the end. */
+  /** Its current activity: "Read src/date.ts". Empty when unknown and after the end. */
   activity: string;
   startedAt: number;
   durationMs: number | null;
   tokens: number;
-  /** In USD; 0 while nothing is known of it. */
+  /** In USD; 0 while unknown. */
   costUsd: number;
-  /** What it said in the end, Markdown, or why it failed; null before. */
+  /** Its final answer, as Markdown, or why it failed; null before. */
   answer: string | null;
 }
 
-/** The graph that the chat's agent is, and what its nodes did. */
+/** The graph run by a graph agent, with what its nodes did. */
 export interface GraphEntry extends EntryBase {
   kind: 'graph';
-  /** Of the run of the graph. */
+  /** Id of the graph's run. */
   graphId: string;
   name: string;
   status: 'running' | TurnEntry['outcome'];
   startedAt: number;
   durationMs: number | null;
-  /** In the order in which they began. */
+  /** In the order they started. */
   nodes: readonly GraphNodeRow[];
 }
 
-/** One time that a node ran. */
+/** One execution of a node. */
 export interface GraphNodeRow {
   node: string;
-  /** From 0; nodes of the same step run at the same time. */
+  /** 0-based; nodes of the same step run in parallel. */
   step: number;
   status: 'running' | 'done' | 'failed';
   startedAt: number;
   durationMs: number | null;
   tokens: number;
   costUsd: number;
-  /** Of a map: so many of its items are done. */
+  /** For a map: the number of finished items. */
   items: { done: number; of: number } | null;
-  /** Where it goes on, or why it failed. */
+  /** Where it continues, or why it failed. */
   note: string;
-  /** Where the transcript of the agent is that worked on it. */
+  /** The session with the transcript of the agent that worked on it. */
   sessionId: string | null;
 }
 
 export interface NoticeEntry extends EntryBase {
   kind: 'notice';
-  /** `quiet`: nothing that the person has to act on. */
+  /** `quiet`: requires no action by the user. */
   level: 'quiet' | 'info' | 'warning' | 'error';
   /** What happened and why. */
   text: string;
-  /** What the person can do about it, as a button. */
+  /** What the user can do about it, shown as a button. */
   action: NoticeAction | null;
-  /** More to read, which is opened. */
+  /** More details, shown on demand. */
   detail?: { title: string; text: string };
 }
 
 export type NoticeAction = { label: string; command: PanelCommand } | { label: string; resume: true };
 
-/** A file that was changed without asking, with what of it is left to review. */
+/** A file changed without asking, with what is left to review. */
 export interface FileToReview {
-  /** The run that changed it last. */
+  /** The last run that changed it. */
   runId: string;
   /** Relative to the workspace, with forward slashes. */
   path: string;
@@ -213,14 +213,14 @@ export interface FileToReview {
   removed: number;
 }
 
-/** The end of a turn, for the one-glance summary. */
+/** The end of a turn, summarizing it at a glance. */
 export interface TurnEntry extends EntryBase {
   kind: 'turn';
   runId: string;
-  /** The person's message that began it; null when that is not known. */
+  /** The user message that started it; null if unknown. */
   messageId: string | null;
   outcome: 'completed' | 'cancelled' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
-  /** In which it began; null when that is not known. */
+  /** The mode at its start; null if unknown. */
   mode: WorkMode | null;
   durationMs: number;
   inputTokens: number;
@@ -234,37 +234,37 @@ export interface RunStatus {
   agent: string;
   startedAt: number;
   state: 'thinking' | 'answering' | 'running-tool' | 'waiting-for-approval' | 'waiting-for-answer' | 'stopping';
-  /** What it is waiting for or doing, as words for the status line: "Running npm test". Empty: say it by `state`. */
+  /** What it is doing or waiting for, for the status line: "Running npm test". Empty: derive it from `state`. */
   activity: string;
 }
 
 export interface PendingApproval {
   approvalId: string;
-  /** The tool entry it belongs to; of an agent that was started, the entry of that. */
+  /** The tool entry it belongs to; for a started agent, that agent's entry. */
   entryId: string;
   agent: string;
   tool: string;
   category: ToolCategory;
-  /** What is asked, one line. */
+  /** What is being asked, as one line. */
   title: string;
-  /** Which rule of which scope made it ask, one sentence. */
+  /** The rule, with its scope, that caused the question, as one sentence. */
   reason: string;
-  /** True when nothing but the approval mode asks, so that the reason is told only to those who want to know. */
+  /** True if only the approval mode asks, so that the reason is shown only on request. */
   usual: boolean;
   /** For edits. */
   diff: FileDiff | null;
-  /** Of the parts of `diff` (see diffParts), those that the person left out. */
+  /** The parts of `diff` (see diffParts) that the user excluded. */
   leftOut: readonly number[];
-  /** The tool entries of the edits that were asked for at the same time, in their order; one when it is alone. */
+  /** Tool entries of the edits requested at the same time, in order; just one if it is alone. */
   together: readonly string[];
   /** For commands. */
   command: string | null;
-  /** The rules that "always" could add, narrowest first. */
+  /** The rules that "always" can add, narrowest first. */
   always: readonly AlwaysOption[];
 }
 
 export interface AlwaysOption {
-  /** How long and how far the rule holds. */
+  /** How long and how broadly the rule applies. */
   scope: 'session' | 'workspace' | 'user';
   /** The exact rule: "“npm test” with harmless options in this session". */
   label: string;
@@ -275,7 +275,7 @@ export interface PendingQuestion {
   entryId: string;
   agent: string;
   question: string;
-  /** `choice`: one option or a free answer. `checkbox`: any number of options. `confirm`: yes or no. `input`: free. */
+  /** `choice`: one option or free text. `checkbox`: any number of options. `confirm`: yes or no. `input`: free text. */
   kind: 'choice' | 'checkbox' | 'confirm' | 'input';
   options: readonly string[];
 }
@@ -286,28 +286,28 @@ export interface TodoItem {
   done: boolean;
 }
 
-/** What is asked before it is done: everything; edits and commands; commands, edits being reviewed after; commands; nothing. */
-/** What the agent may do at all, whatever is approved. In `ask` and `plan` it only reads. */
+/** The mode of an agent: what it can do at all, regardless of approvals. In `ask` and `plan` it only reads. */
 export type WorkMode = 'ask' | 'plan' | 'agent';
 
+/** What asks first: everything; edits and commands; commands, with edits reviewed afterwards; commands; nothing. */
 export type ApprovalMode = 'everything' | 'edits-and-commands' | 'review-after' | 'commands' | 'nothing';
 
-/** Who answers in a session, and what it was given. */
+/** Who answers in a session, and what it uses. */
 export interface ChatSetup {
-  /** Its name. */
+  /** The agent's name. */
   agent: string;
-  /** False: it answers because nobody chose another. */
+  /** False if it is only the default. */
   isChosen: boolean;
-  /** As the session says it, else the agent. */
+  /** As set in the session, or else by the agent. */
   mode: WorkMode;
   role: string | null;
-  /** Names of the skills that are loaded, in the order of loading. */
+  /** Names of the loaded skills, in load order. */
   skills: readonly string[];
-  /** What goes with each message until it is unpinned. */
+  /** Sent with every message until unpinned. */
   pinned: readonly ContextItem[];
-  /** What the agent proposes to begin with, before what fits the workspace. */
+  /** Conversation starters of the agent, shown before those for the workspace. */
   starters: readonly string[];
-  /** The session whose agent started this one, with its title once that is known; null for a session of the person. */
+  /** The session whose agent started this one, with its title once known; null for a session of the user. */
   parent: { sessionId: string; title: string } | null;
 }
 
@@ -315,24 +315,24 @@ export interface ModelChoice {
   /** `provider:model`. */
   id: string;
   label: string;
-  /** True for the scripted tour, which the panel must say. */
+  /** True for the scripted tour, which the panel must indicate. */
   scripted: boolean;
 }
 
 export interface ChatUsage {
   inputTokens: number;
   outputTokens: number;
-  /** Tokens of the last request, and of the model's window when it is known. */
+  /** Tokens of the last request, and the size of the model's context window if known. */
   contextTokens: number;
   contextWindow: number | null;
-  /** Of the session, in USD; null while a price is not known. */
+  /** Of the session, in USD; null while a price is unknown. */
   costUsd: number | null;
 }
 
-/** What the panel shows while there are no entries. */
+/** Contents of the panel while there are no entries. */
 export interface Welcome {
   workspaceName: string | null;
-  /** "AGENTS.md", "Git repository": what was found to work with. */
+  /** What was found to work with: "AGENTS.md", "Git repository". */
   found: readonly string[];
   starters: readonly string[];
 }

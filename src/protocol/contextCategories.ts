@@ -2,20 +2,20 @@ import { t } from '../base/l10n';
 
 const CATEGORIES = ['file', 'folder', 'symbol', 'agent', 'terminal', 'resource'] as const;
 
-/** A kind of thing to which `@` can be narrowed: what is typed before a colon, as in `@file:date`. */
+/** A category that narrows `@`: the text before a colon, as in `@file:date`. */
 export type ContextCategory = (typeof CATEGORIES)[number];
 
 interface CategoryWords {
   name: ContextCategory;
-  /** Of the row that leads there, and of its group. */
+  /** Label of the category's row and group. */
   label: string;
   icon: string;
   detail: string;
-  /** Said where none fits. */
+  /** Shown when nothing matches. */
   none: string;
 }
 
-/** In the order in which they are offered. */
+/** Returns the categories in display order. */
 export function contextCategories(): readonly CategoryWords[] {
   return [
     {
@@ -63,10 +63,10 @@ export function contextCategories(): readonly CategoryWords[] {
   ];
 }
 
-/** What was typed after `@`: the category that it is narrowed to, and the words that are looked for. */
+/** Splits what was typed after `@` into its category and search words. */
 export function readContextQuery(query: string): { only: ContextCategory | null; words: string } {
   const category = CATEGORIES.find((name) => query.toLowerCase().startsWith(`${name}:`));
-  // The address of a file is no search for files.
+  // The address of a file is not a search for files.
   if (!category || query.startsWith('file://')) return { only: null, words: query };
   return { only: category, words: query.slice(category.length + 1) };
 }

@@ -1,6 +1,6 @@
 import type { FileDiff } from './chatState';
 
-/** Changed lines without an unchanged one between them; from 0, each end after the last. */
+/** Consecutive changed lines. 0-based, with exclusive ends. */
 export interface DiffPart {
   oldStart: number;
   oldEnd: number;
@@ -8,7 +8,7 @@ export interface DiffPart {
   newEnd: number;
 }
 
-/** What of a diff can be taken or left on its own, in order. */
+/** Returns the parts of a diff that can be taken or left individually, in order. */
 export function diffParts({ hunks }: FileDiff): DiffPart[] {
   return hunks.flatMap(({ oldStart, newStart, lines }) => {
     const parts: DiffPart[] = [];

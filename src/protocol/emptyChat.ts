@@ -1,6 +1,6 @@
 import type { ChatState } from './chatState';
 
-/** A chat in which nothing has happened. */
+/** Returns the state of a chat in which nothing has happened. */
 export function emptyChat(
   session: Pick<ChatState, 'sessionId' | 'setup' | 'model' | 'approvalMode' | 'welcome'>,
 ): ChatState {

@@ -12,7 +12,7 @@ function isEvent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
-/** `firstSeq` numbers the first of `events`; the others follow without a gap. */
+/** `firstSeq` numbers the first of `events`; the others follow without gaps. */
 const events = z.object({
   kind: z.literal('events'),
   sessionId: z.string(),
@@ -20,24 +20,24 @@ const events = z.object({
   events: z.array(z.custom<HostEvent>(isEvent)),
 });
 /**
- * The host shows another session in this panel: the panel asks `chat/open` for it. What lies over the chat stays, as the list
- * in which the shown session was deleted; with `focus-composer` after it the person is brought to the chat.
+ * The host shows another session in this panel, so the panel requests `chat/open` for it. Whatever covers the chat stays open,
+ * such as the list in which the previous session was deleted; a following `focus-composer` brings the user to the chat.
  */
 const showSession = z.object({ kind: z.literal('show-session'), sessionId: z.string() });
-/** The host asks the panel to put the keyboard focus into the composer, also from under the list of sessions. */
+/** The host asks the panel to focus the composer, even if the list of sessions covers it. */
 const focusComposer = z.object({ kind: z.literal('focus-composer') });
-/** The host asks the panel to send these along with the message that is being typed. */
+/** The host asks the panel to attach these to the message being typed. */
 const addItems = z.object({ kind: z.literal('add-items'), items: messageItems });
 
-/** What the person looks at in the editor, which the panel offers to send along; null for nothing. */
+/** What the user is looking at in the editor, which the panel offers to attach; null for nothing. */
 const nearby = z.object({ kind: z.literal('nearby'), item: z.nullable(contextItem) });
 
-/** The host asks the panel to open a part of it that is closed by itself. */
+/** The host asks the panel to open a part that is closed by default. */
 const showPart = z.object({ kind: z.literal('show-part'), part: z.enum(['find', 'sessions']) });
 
-/** The person pressed a key of the editor that answers what waits: the panel answers what they can have seen, and shows the rest. */
+/** The user pressed an editor key that answers a pending request. The panel answers what the user can have seen, and shows the rest. */
 const answerWaiting = z.object({ kind: z.literal('answer-waiting'), answer: z.enum(['once', 'reject']) });
-/** The next thing that waits gets the focus, else the composer. */
+/** Focuses the next pending request, or else the composer. */
 const goOn = z.object({ kind: z.literal('go-on') });
 
 const toHost = request;
@@ -58,17 +58,17 @@ export type ResponseEnvelope = z.infer<typeof response>;
 export type EventsEnvelope = z.infer<typeof events>;
 export type PanelEnvelope = z.infer<typeof toPanel>;
 
-/** A message of the panel, or undefined when it is none of ours. */
+/** Parses a message from the panel; undefined if it is not one of Cairn's. */
 export function parseRequestEnvelope(message: unknown): RequestEnvelope | undefined {
   return z.safeParse(toHost, message).data;
 }
 
-/** A message of the host, or undefined when it is none of ours (the editor posts some of its own). */
+/** Parses a message from the host; undefined if it is not one of Cairn's (the editor posts some too). */
 export function parsePanelEnvelope(message: unknown): PanelEnvelope | undefined {
   return z.safeParse(toPanel, message).data;
 }
 
-/** One end of the wire between host and panel. Messages arrive in order or not at all. */
+/** One end of the connection between host and panel. Messages arrive in order or not at all. */
 export interface Port {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): Disposable;

@@ -1,6 +1,6 @@
 /**
- * How one node leads to another: `next` and the answers of an approval (`route`, `other`); `fallback` after a failure; `branch`
- * from a map to what it runs for each item; `script` where a script says so while it runs.
+ * How one node leads to another: `next`, and the answers of an approval (`route`, `other`); `fallback` after a failure; `branch`
+ * from a map to what it runs for each item; `script` for a target that a script determines at run time.
  */
 export type WayKind = 'next' | 'route' | 'other' | 'fallback' | 'branch' | 'script';
 
@@ -8,17 +8,17 @@ export interface DrawnWay {
   readonly from: string;
   readonly to: string;
   readonly kind: WayKind;
-  /** Of an approval: the answer. */
+  /** For an approval: the answer. */
   readonly label?: string;
 }
 
-/** What of a graph makes how it is laid out, and nothing else: while it is the same, the drawing is. */
+/** Everything that determines a graph's layout, and nothing else: the same shape has the same drawing. */
 export interface GraphShape {
-  /** Where it begins; may name no node. */
+  /** The start node; may be unknown. */
   readonly start: string;
-  /** Ids, in the order of the file. */
+  /** Node ids, in file order. */
   readonly nodes: readonly string[];
-  /** What names a node that is not among them is left out. */
+  /** Ways to or from unknown nodes are ignored. */
   readonly ways: readonly DrawnWay[];
 }
 
@@ -27,35 +27,35 @@ export interface DrawnPoint {
   readonly y: number;
 }
 
-/** A node, or several that are drawn as one; x and y are those of its middle. */
+/** A node, or several drawn as one; x and y are its center. */
 export interface DrawnBox extends DrawnPoint {
-  /** Of the node; of a group that of its first node. */
+  /** The node's id; for a group, that of its first node. */
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** The ids in a group, in their order; null: it is a single node. */
+  /** Ids of the group's nodes, in order; null for a single node. */
   readonly members: readonly string[] | null;
 }
 
 export interface DrawnLine extends DrawnWay {
-  /** By the ids of boxes. Of groups so many ways are drawn as one. */
+  /** `from` and `to` are ids of boxes. Number of ways drawn as this line, for groups. */
   readonly count: number;
-  /** It leads back to where a run has been, so it makes a loop. */
+  /** Leads back to an earlier node, forming a loop. */
   readonly isBack: boolean;
-  /** From the edge of one box to that of the other. */
+  /** From the edge of one box to the edge of the other. */
   readonly points: readonly DrawnPoint[];
-  /** The middle of the label. */
+  /** The center of the label. */
   readonly labelAt?: DrawnPoint;
 }
 
-/** A graph laid out, from its upper left corner. */
+/** The layout of a graph, relative to its top left corner. */
 export interface GraphDrawing {
   readonly width: number;
   readonly height: number;
-  /** From top to bottom, and in a row from left to right. */
+  /** From top to bottom, and from left to right within a row. */
   readonly boxes: readonly DrawnBox[];
   readonly lines: readonly DrawnLine[];
 }
 
-/** Above so many nodes, those of the same and of neighbouring rows are drawn as groups. */
+/** Larger graphs are drawn with nodes of the same and adjacent rows grouped. */
 export const MOST_BOXES = 150;

@@ -6,12 +6,12 @@ export type GraphFormat = (typeof GRAPH_FORMATS)[number];
 
 const id = z.string().check(z.maxLength(100_000));
 
-/** What a page with a graph asks its host for. */
+/** What a graph page requests from its host. */
 export const graphActions = [
-  /** Goes to where a node stands. */
+  /** Goes to a node's definition. */
   z.object({ kind: z.literal('show-node'), node: id }),
   z.object({ kind: z.literal('show-line'), line: z.int().check(z.minimum(1)) }),
-  /** Draws a group as the nodes that it is; of one that is drawn so, as a group again. */
+  /** Draws a group as its individual nodes, or as a group again. */
   z.object({ kind: z.literal('toggle-group'), group: id }),
   z.object({ kind: z.literal('run-graph') }),
   /** Shows what a node did in a step of a run. */
@@ -20,17 +20,17 @@ export const graphActions = [
   z.object({ kind: z.literal('pause-run') }),
   z.object({ kind: z.literal('stop-run') }),
   z.object({ kind: z.literal('continue-run') }),
-  /** Does a run again from a step. `state`: as the person wrote it, in JSON; null: as it was. */
+  /** Runs again from a step. `state`: as edited by the user, in JSON; null to keep it unchanged. */
   z.object({
     kind: z.literal('retry-run'),
     step: z.int().check(z.minimum(0)),
     state: z.nullable(z.string().check(z.maxLength(1_000_000))),
   }),
-  /** Asks for another run, to show it beside this one. */
+  /** Asks for another run to compare with this one. */
   z.object({ kind: z.literal('compare-run') }),
   z.object({ kind: z.literal('hide-comparison') }),
   z.object({ kind: z.literal('open-transcript'), sessionId: z.string().check(z.maxLength(200)) }),
-  /** `data`: text, of a picture in Base64; of a format that the host writes nothing. */
+  /** `data`: text, or Base64 for an image; empty for formats that the host writes. */
   z.object({
     kind: z.literal('export-graph'),
     format: z.enum(GRAPH_FORMATS),
@@ -40,66 +40,66 @@ export const graphActions = [
 
 export interface GraphNodeView {
   readonly id: string;
-  /** As it is written; may be empty. */
+  /** As written; may be empty. */
   readonly type: string;
   readonly description: string;
-  /** It is named, but written nowhere. */
+  /** The node is referenced but not defined. */
   readonly isMissing: boolean;
 }
 
 export interface GraphProblemView {
-  /** Null: it is of no node. */
+  /** Null if it does not belong to a node. */
   readonly node: string | null;
   readonly line: number;
   readonly isError: boolean;
   readonly text: string;
 }
 
-/** `around`: it failed, and its fallback led around that. `stopped`: the run ended before it did. */
+/** `around`: it failed, and its fallback was taken. `stopped`: the run ended first. */
 export type VisitState = 'running' | 'asking' | 'done' | 'around' | 'failed' | 'stopped';
 
-/** A node that a map runs for its items: how many came to what there. `around` as above. */
+/** A node that a map runs for its items, with the number of items in each state. `around` as above. */
 export interface BranchItems {
   readonly node: string;
-  /** So many did not come to it. */
+  /** Items that did not reach it. */
   readonly left: number;
   readonly begun: number;
   readonly done: number;
   readonly around: number;
   readonly failed: number;
   readonly stopped: number;
-  /** So many were tried more than once. */
+  /** Items that were tried more than once. */
   readonly retried: number;
 }
 
-/** One time that a node ran. Times are milliseconds since the epoch. */
+/** One execution of a node. Times are milliseconds since the epoch. */
 export interface VisitView {
   readonly node: string;
   readonly step: number;
   readonly state: VisitState;
-  /** From when on a branch waited for it to begin. */
+  /** When a branch began waiting for it to start. */
   readonly waitedFrom: number;
   readonly beganAt: number;
-  /** Null: it has no end yet. */
+  /** Null while it has not ended. */
   readonly endedAt: number | null;
   readonly asks: readonly { readonly from: number; readonly to: number | null }[];
   readonly tries: number;
-  /** Of a map, so many are done. */
+  /** For a map: number of finished items. */
   readonly items: number;
-  /** Of these, so many by their fallback. */
+  /** Number of those that took their fallback. */
   readonly itemsAround: number;
   readonly branches: readonly BranchItems[];
   readonly tokens: number;
   readonly costUsd: number;
-  /** Where it went on. */
+  /** Where the run continued. */
   readonly targets: readonly string[];
-  /** Why it failed, or was stopped. */
+  /** Why it failed or was stopped. */
   readonly message: string | null;
-  /** Where the transcript of the agent is that worked on it. */
+  /** The session with the transcript of the agent that worked on it. */
   readonly sessionId: string | null;
 }
 
-/** One use of a tool. `item`: of a map, from 1; null: of the node itself. */
+/** A tool call. `item`: 1-based item of a map; null for the node itself. */
 export interface VisitCallView {
   readonly tool: string;
   readonly title: string;
@@ -108,29 +108,29 @@ export interface VisitCallView {
   readonly item: number | null;
 }
 
-/** What is known of one visit beside that, as text. */
+/** Further details of a visit, as text. */
 export interface VisitDetailView {
   readonly node: string;
   readonly step: number;
   readonly prompt: string | null;
   readonly output: string | null;
-  /** What the agents that worked on it called. */
+  /** Tool calls of the agents that worked on it. */
   readonly calls: readonly VisitCallView[];
-  /** So many more were made. */
+  /** Number of calls that are not listed. */
   readonly moreCalls: number;
   /** The state before it, as JSON. */
   readonly before: string;
-  /** That is all of it, so that it can be changed. */
+  /** Whether `before` is complete, so that it can be edited. */
   readonly isWhole: boolean;
-  /** What it changed; null: the key was not there. */
+  /** Its changes to the state; null if the key did not exist. */
   readonly changes: readonly { readonly key: string; readonly before: string | null; readonly after: string }[];
   /** Why nothing more is known. */
   readonly problem: string | null;
 }
 
-/** A run of a graph, as far as it came. */
+/** A run of a graph, up to its current point. */
 export interface GraphRunView {
-  /** `interrupted`: it has no end, and nobody carries it out. */
+  /** `interrupted`: it has not ended, but no process is running it. */
   readonly state: 'running' | 'asking' | 'interrupted' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
   readonly prompt: string;
   readonly beganAt: number;
@@ -139,50 +139,50 @@ export interface GraphRunView {
   readonly costUsd: number;
   /** Its answer, or why it ended without one. */
   readonly end: string | null;
-  /** In the order in which they began. */
+  /** In the order they started. */
   readonly visits: readonly VisitView[];
   readonly detail: VisitDetailView | null;
   readonly comparison: RunComparisonView | null;
 }
 
-/** Of a node in one of two runs that are compared. */
+/** A node in one of two compared runs. */
 export type ComparedVisitView = Pick<VisitView, 'state' | 'tokens' | 'costUsd' | 'targets'> & {
   readonly durationMs: number | null;
 };
 
-/** A run beside another one, node by node. */
+/** A run compared with another, node by node. */
 export interface RunComparisonView {
   readonly with: Pick<GraphRunView, 'state' | 'prompt' | 'beganAt'>;
   readonly rows: readonly {
     readonly node: string;
-    /** Null: it did not run there, or not so often. */
+    /** Null if it did not run there, or not as often. */
     readonly one: ComparedVisitView | null;
     readonly other: ComparedVisitView | null;
     readonly differs: boolean;
-    /** What each wrote, where that is not the same; null: nothing under that key. */
+    /** Keys to which they wrote different values; null if one wrote nothing. */
     readonly changes: readonly { readonly key: string; readonly one: string | null; readonly other: string | null }[];
   }[];
 }
 
-/** A graph as it is drawn; all that a page of it shows. */
+/** A graph as drawn: everything its page shows. */
 export interface GraphView {
   readonly page: 'graph';
   readonly name: string;
   readonly start: string;
-  /** In the order of the file. */
+  /** In file order. */
   readonly nodes: readonly GraphNodeView[];
   readonly ways: readonly DrawnWay[];
-  /** Null: nothing could be drawn yet. */
+  /** Null if nothing could be drawn yet. */
   readonly drawing: GraphDrawing | null;
-  /** Groups that are drawn as nodes. */
+  /** Groups that are drawn as individual nodes. */
   readonly opened: readonly string[];
   readonly problems: readonly GraphProblemView[];
-  /** The node in which the caret of the editor is. */
+  /** The node at the editor's cursor. */
   readonly current: string | null;
-  /** Why what is drawn is not what the file says. */
+  /** Why the drawing does not match the file. */
   readonly note: string | null;
-  /** There is an agent that can be run. */
+  /** Whether there is an agent to run. */
   readonly canRun: boolean;
-  /** Null: it is the file that is shown, and no run. */
+  /** Null if the page shows the file instead of a run. */
   readonly run: GraphRunView | null;
 }

@@ -5,10 +5,10 @@ import { Emitter } from '../base/emitter';
 import { type PanelEnvelope, parsePanelEnvelope, type Port } from './envelope';
 import type { HostApi, HostMethod } from './hostApi';
 
-/** What arrives unasked. */
+/** Messages other than responses. */
 export type HostMessage = Exclude<PanelEnvelope, { kind: 'response' }>;
 
-/** The panel's side of the wire. A request rejects with the host's sentence when its handler failed. */
+/** The panel's end of the connection. A request rejects with the host's message if its handler fails. */
 export class HostClient implements Disposable {
   private readonly waiting = new Map<number, Deferred<unknown>>();
   private readonly disposables = new DisposableStore();
@@ -28,7 +28,7 @@ export class HostClient implements Disposable {
     const answer = new Deferred<unknown>();
     this.waiting.set(id, answer);
     this.port.post({ kind: 'request', id, method, params });
-    // The one cast of the wire: host and panel are built from the same HostApi and ship together.
+    // The only cast in the protocol: host and panel are built from the same HostApi and ship together.
     return (await answer.promise) as HostApi[M]['result'];
   }
 
@@ -53,7 +53,7 @@ export class HostClient implements Disposable {
   }
 }
 
-/** HostClient.request, handed to the actions, which are its only callers. */
+/** HostClient.request, as passed to the actions, its only callers. */
 export type RequestHost = <M extends HostMethod>(
   method: M,
   params: HostApi[M]['params'],

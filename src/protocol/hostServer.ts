@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { type PanelEnvelope, parseRequestEnvelope, type Port, type RequestEnvelope } from './envelope';
 import { type Handlers, type HostMethod, hostApiParams } from './hostApi';
 
-/** The host's side of the wire: finds the handler, checks the parameters, turns a throw into an error answer. */
+/** The host's end of the connection: finds the handler, checks the parameters, and turns exceptions into error responses. */
 export class HostServer implements Disposable {
   private readonly listening: Disposable;
 
@@ -20,7 +20,7 @@ export class HostServer implements Disposable {
     });
   }
 
-  /** Tells the panel something it did not ask for. */
+  /** Sends the panel a message other than a response. */
   post(message: Exclude<PanelEnvelope, { kind: 'response' }>): void {
     this.port.post(message);
   }
@@ -50,7 +50,7 @@ async function dispatch(handlers: Handlers, method: HostMethod, params: unknown)
   const parsed = z.safeParse(hostApiParams[method], params);
   if (!parsed.success)
     throw new Error(t('The panel sent bad parameters for "{0}": {1}', method, z.prettifyError(parsed.error)));
-  // The one cast of this side: the compiler cannot pair a method with its own schema, though both have the same key.
+  // The only cast on this side: the compiler cannot pair a method with its schema, even though both have the same key.
   const handler = handlers[method] as (params: unknown) => Promise<unknown>;
   return handler(parsed.data);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const label = z.string().check(z.minLength(1), z.maxLength(500));
 const line = z.int().check(z.minimum(1));
 
-/** Something to look at that the person sends along by its place; the host reads it when the message is sent. */
+/** Something that the user attaches by its location; the host reads it when the message is sent. */
 export const contextItem = z.object({
   kind: z.enum([
     'file',
@@ -18,13 +18,13 @@ export const contextItem = z.object({
     'agent',
   ]),
   label,
-  /** A path relative to the workspace or absolute, or the address of a page, a resource or an unsaved document; empty for "all". */
+  /** A path, absolute or relative to the workspace, or the address of a page, a resource or an unsaved document; empty for "all". */
   target: z.string().check(z.maxLength(4_000)),
-  /** Lines meant, both counted. */
+  /** The relevant lines, inclusive. */
   lines: z.optional(z.object({ first: line, last: line })),
-  /** Of a resource: the id of the MCP server that has it. */
+  /** For a resource: the id of its MCP server. */
   server: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
-  /** What the person should know of it, such as that it is too long to send along whole. */
+  /** Something the user should know, such as that it is too long to send in full. */
   note: z.optional(z.string().check(z.maxLength(500))),
 });
 const imageItem = z.object({
@@ -33,11 +33,11 @@ const imageItem = z.object({
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   /** Base64. */
   data: z.string().check(z.minLength(1), z.maxLength(8_000_000)),
-  /** A small copy for the screen, as a `data:` address. */
+  /** A small copy for display, as a `data:` URL. */
   thumbnail: z.string().check(z.regex(/^data:image\//), z.maxLength(100_000)),
 });
 
-/** So many go with each message of a session at most. */
+/** Maximum number of items sent with every message of a session. */
 export const MAX_PINNED = 10;
 
 export const messageItem = z.union([contextItem, imageItem]);
@@ -45,10 +45,10 @@ export const messageItems = z.array(messageItem).check(z.maxLength(50));
 
 export type ContextItem = z.infer<typeof contextItem>;
 export type ImageItem = z.infer<typeof imageItem>;
-/** What the person sends along with a message. */
+/** An item that the user attaches to a message. */
 export type MessageItem = z.infer<typeof messageItem>;
 
-/** The same thing twice in one message says no more than once. */
+/** Whether two items are the same, so that one is redundant in a message. */
 export function sameItem(a: MessageItem, b: MessageItem): boolean {
   if (a.kind === 'image' || b.kind === 'image')
     return a.kind === b.kind && 'data' in a && 'data' in b && a.data === b.data;
@@ -56,7 +56,7 @@ export function sameItem(a: MessageItem, b: MessageItem): boolean {
   return a.kind === b.kind && a.target === b.target && a.server === b.server && sameLines;
 }
 
-/** What of a kept value still fits. */
+/** Returns the items in a stored value that are still valid. */
 export function keptItems(value: unknown): MessageItem[] {
   return Array.isArray(value) ? value.flatMap((one) => z.safeParse(messageItem, one).data ?? []) : [];
 }

@@ -6,7 +6,7 @@ interface WorkModeWords {
   hint: string;
 }
 
-/** What the modes are called wherever a person meets them, and what the agent does in them. */
+/** Returns the user-visible name of a mode, and what the agent does in it. */
 export function workModeWords(mode: WorkMode): WorkModeWords {
   switch (mode) {
     case 'ask':

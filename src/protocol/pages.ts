@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { graphActions, type GraphView } from './graphPage';
 
-/** What usage is grouped by in the plot and the table below it. */
+/** How usage is grouped in the plot and the table below it. */
 export const USAGE_GROUPS = ['model', 'agent', 'folder'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** So many days can be looked at, today among them. */
+/** The available periods in days, including today. */
 export const USAGE_DAYS = [7, 30, 90, 365] as const;
 
 const named = z.nullable(z.string().check(z.maxLength(4000)));
@@ -14,7 +14,7 @@ const usageFilter = z.object({
   days: z.union(USAGE_DAYS.map((days) => z.literal(days))),
   by: z.enum(USAGE_GROUPS),
   measure: z.enum(['cost', 'tokens']),
-  /** Null: every one. */
+  /** Null for all. */
   model: named,
   agent: named,
   folder: named,
@@ -23,7 +23,7 @@ export type UsageFilter = z.infer<typeof usageFilter>;
 
 const ruleText = z.string().check(z.minLength(1), z.maxLength(1000));
 
-/** What a rule that a person adds is about. */
+/** What a rule added by the user applies to. */
 export const RULE_SUBJECTS = ['command', 'path', 'host', 'tool'] as const;
 export type RuleSubject = (typeof RULE_SUBJECTS)[number];
 export const RULE_ACTIONS = ['allow', 'ask', 'deny'] as const;
@@ -37,24 +37,24 @@ const newRule = z.object({
 });
 export type NewRule = z.infer<typeof newRule>;
 
-/** How models hear of the tools of an MCP server. */
+/** How models learn about the tools of an MCP server. */
 export const TOOL_OFFERS = ['always', 'search', 'off'] as const;
 export type ToolOffer = (typeof TOOL_OFFERS)[number];
 
-/** What can be done with an MCP server. */
+/** Actions on an MCP server. */
 export const SERVER_ACTS = ['allow', 'sign-in', 'start', 'stop', 'log', 'open', 'sign-out', 'forbid'] as const;
 export type ServerAct = (typeof SERVER_ACTS)[number];
 
 const serverId = z.string().check(z.maxLength(1000));
 
-/** What a page in an editor tab asks its host for. */
+/** What a page in an editor tab requests from its host. */
 export const pageAction = z.discriminatedUnion('kind', [
-  /** The page is there and wants to be told what to show. */
+  /** The page is loaded and asks what to show. */
   z.object({ kind: z.literal('ready') }),
-  /** Only what is chosen: more may be chosen before the view of it is there. */
+  /** Contains only the changed filters, because more may change before the view is updated. */
   z.object({ kind: z.literal('filter-usage'), change: z.partial(usageFilter) }),
   z.object({ kind: z.literal('export-usage') }),
-  /** By the id that the view gave it. */
+  /** By the id from the view. */
   z.object({ kind: z.literal('remove-rule'), id: z.string() }),
   z.object({ kind: z.literal('narrow-rule'), id: z.string() }),
   z.object({ kind: z.literal('add-rule'), rule: newRule }),
@@ -65,9 +65,9 @@ export const pageAction = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('offer-tools'),
     server: serverId,
-    /** Null: all that have no choice of their own. */
+    /** Null: all tools without a choice of their own. */
     tool: z.nullable(z.string().check(z.maxLength(200))),
-    /** Null: as it would be if nobody had chosen. */
+    /** Null: back to the default. */
     offer: z.nullable(z.enum(TOOL_OFFERS)),
   }),
   z.object({ kind: z.literal('add-server') }),
@@ -75,7 +75,7 @@ export const pageAction = z.discriminatedUnion('kind', [
 ]);
 export type PageAction = z.infer<typeof pageAction>;
 
-/** All that has a name in common. */
+/** Totals of everything with the same name. */
 export interface UsageRow {
   name: string;
   requests: number;
@@ -84,18 +84,18 @@ export interface UsageRow {
   outputTokens: number;
   /** As far as prices are known. */
   costUsd: number;
-  /** Requests whose price is not known. */
+  /** Number of requests with an unknown price. */
   unpriced: number;
 }
 
 export interface UsageView {
   page: 'usage';
   filter: UsageFilter;
-  /** What can be chosen, most costly first. */
+  /** Available choices, most expensive first. */
   choices: Readonly<Record<UsageGroup, readonly string[]>>;
-  /** What the colours of the plot stand for; the last may be all others together. */
+  /** What the plot's colors represent; the last may combine all others. */
   series: readonly string[];
-  /** Each day of the period, in order, with a value for each of the series. */
+  /** Every day of the period, in order, with a value per series. */
   plot: readonly { day: string; values: readonly number[] }[];
   /** Days without requests are left out. */
   days: readonly UsageRow[];
@@ -106,18 +106,18 @@ export interface UsageView {
 }
 
 export interface RuleRow {
-  /** For the page that shows it. */
+  /** Identifies it on its page. */
   id: string;
-  /** "allow execute_command: npm test with harmless options" */
+  /** For example "allow execute_command: npm test with harmless options". */
   text: string;
   action: RuleAction;
-  /** Where it comes from, in the words of whoever wrote it; may be empty. */
+  /** Its origin, as stated by its author; may be empty. */
   because: string;
-  /** How often it decided lately, and what it decided on last; null when it did not. */
+  /** How often it decided recently, and its last decision; null if none. */
   used: { times: number; last: string; at: number } | null;
-  /** The person wrote it, and can take it back here. */
+  /** The user added it and can remove it here. */
   isOwn: boolean;
-  /** What it would be with one step less; null when there is no such step. */
+  /** The rule narrowed by one step; null if there is no such step. */
   narrower: string | null;
 }
 
@@ -128,32 +128,29 @@ export interface RuleGroup {
 
 export interface PermissionsView {
   page: 'permissions';
-  /** Of the session in which they hold. */
+  /** The session the rules apply to. */
   session: string;
   workspace: string;
   agent: string;
   groups: readonly RuleGroup[];
-  /** What would become of a command line now. */
+  /** The current decision on a command line. */
   tried: { line: string; action: RuleAction; reason: string } | null;
-  /** How many days of decisions were looked at. */
+  /** Number of days of decisions that were evaluated. */
   days: number;
-  /** What is wrong with files of rules. */
+  /** Problems in rule files. */
   problems: readonly string[];
 }
 
 export interface ServerToolRow {
   name: string;
-  /** In the words of the server. */
+  /** As described by the server. */
   description: string;
   offer: ToolOffer;
-  /** Somebody chose that for this tool alone. */
+  /** Chosen for this tool individually. */
   isChosen: boolean;
 }
 
-/**
- * `waits` and `changed` to be allowed; `configured`: its tools are not known; `known`: it does not run; `started`: it runs and
- * was not called.
- */
+/** `waits` and `changed`: to be allowed; `configured`: tools unknown; `known`: not running; `started`: running, not called yet. */
 export type ServerStateName =
   | ('waits' | 'changed' | 'denied' | 'off')
   | ('configured' | 'known' | 'starting' | 'started' | 'called')
@@ -162,26 +159,26 @@ export type ServerStateName =
 export interface ServerRow {
   id: string;
   state: ServerStateName;
-  /** Why it failed, and what can be done; else empty. */
+  /** Why it failed and what to do; otherwise empty. */
   why: string;
-  /** What the person allowed before it was changed; null when it was not. */
+  /** What the user had allowed before it changed; null if it did not change. */
   before: string | null;
-  /** All that is started, or reached. */
+  /** Everything that is started or connected to. */
   launch: string;
-  /** "mcp.json:3" */
+  /** For example "mcp.json:3". */
   source: string;
   from: 'person' | 'program' | 'workspace';
   calls: number;
-  /** Of these. */
+  /** Number of failed calls. */
   failures: number;
-  /** How long one took; null while none is over. */
+  /** Average duration of a call; null until one has finished. */
   averageMs: number | null;
   last: { tool: string; at: number; ms: number; hasFailed: boolean } | null;
-  /** Null: by the size of its tools. */
+  /** Null: depends on the size of its tools. */
   offer: ToolOffer | null;
-  /** Null: not known yet. */
+  /** Null while unknown. */
   tools: readonly ServerToolRow[] | null;
-  /** Of what models are told with each request, about. */
+  /** Approximate size of what models are told with each request. */
   tokens: number;
   resources: number;
   prompts: number;
@@ -191,12 +188,12 @@ export interface ServerRow {
 export interface ServersView {
   page: 'servers';
   servers: readonly ServerRow[];
-  /** What is wrong with files of servers. */
+  /** Problems in server files. */
   problems: readonly string[];
 }
 
-/** All that a page shows. */
+/** Everything a page shows. */
 export type PageView = UsageView | PermissionsView | GraphView | ServersView;
 
-/** What the host tells a page: all of its view at first, then what of it is not as before, as whole values. */
+/** What the host sends a page: first the whole view, then changed properties with their full values. */
 export type PageMessage = { view: PageView } | { changes: Partial<PageView> } | { failure: string };

@@ -1,21 +1,21 @@
 import { isRecord } from '../base/isRecord';
 import { t } from '../base/l10n';
 
-/** The message box that the panel's document has before the panel's code: the panel's own box goes on with what is typed there. */
+/** The message box in the panel's document before the panel's code has loaded. The panel's own box takes over what was typed in it. */
 export const EARLY_BOX = 'early-message';
 
-/** What an empty message box says. */
+/** Returns the placeholder of an empty message box. */
 export const messageHint = (): string => t('Ask Cairn (@ for context, / for commands)');
 
-/** On the body of the panel's document while it stands in the view, whose title has the buttons that a tab's header has itself. */
+/** Set on the body of the panel's document while it is in the view, whose title bar has the buttons that a tab shows in its own header. */
 export const IN_VIEW = 'data-in-view';
 
-/** Of the element with which a document hands the translations to its scripts. */
+/** Id of the element through which a document passes translations to its scripts. */
 export const TRANSLATIONS = 'translations';
 
 /**
- * A bundle of translations as `setTranslations` takes it. Whatever is no text counts as missing and does not take the others with
- * it; of a bundle that is broken as a whole nothing is left. By hand: a schema for it would bring 12 KiB to the panel.
+ * Parses a bundle of translations for `setTranslations`. Values that are not text are ignored individually; returns undefined if
+ * the bundle itself is invalid. Handwritten, because a schema would add 12 KiB to the panel.
  */
 export function readTranslations(bundle: unknown): ReadonlyMap<string, string> | undefined {
   if (!isRecord(bundle)) return undefined;

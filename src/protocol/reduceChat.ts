@@ -2,12 +2,12 @@ import { assertNever } from '../base/assertNever';
 import type { ChatEntry, ChatState, GraphNodeRow } from './chatState';
 import type { HostEvent } from './hostEvent';
 
-/** Live output kept in a card; the whole of it is in the result or in a file. */
+/** Maximum live output kept in a card; all of it is in the result or a file. */
 const OUTPUT_TAIL = 8_000;
 
 /**
- * Folds one event into the chat. Pure: what did not change keeps its identity, so a view can compare by reference.
- * Both sides run it, and therefore show the same. An event about an entry that is not there changes nothing.
+ * Applies one event to the chat. Pure: unchanged parts keep their identity, so a view can compare by reference. Both sides use it
+ * and therefore show the same. An event about an unknown entry changes nothing.
  */
 export function reduceChat(state: ChatState, event: HostEvent): ChatState {
   if ('entryId' in event) return withEntry(state, event.entryId, (entry) => reduceEntry(entry, event));
@@ -79,13 +79,13 @@ function reduceEntry(entry: ChatEntry, event: EntryEvent): ChatEntry {
   }
 }
 
-/** Searched from the end, as those that change are among the last. */
+/** Searches from the end, because the rows that change are among the last. */
 function withRow(rows: readonly GraphNodeRow[], row: GraphNodeRow): readonly GraphNodeRow[] {
   const at = rows.findLastIndex(({ node, step }) => node === row.node && step === row.step);
   return at < 0 ? [...rows, row] : rows.with(at, row);
 }
 
-/** Searched from the end, because what changes is nearly always among the last entries. */
+/** Searches from the end, because nearly always one of the last entries changes. */
 function withEntry(state: ChatState, id: string, change: (entry: ChatEntry) => ChatEntry): ChatState {
   const index = state.entries.findLastIndex((entry) => entry.id === id);
   const entry = state.entries[index];

@@ -1,31 +1,31 @@
 import type { PanelCommand } from './commands';
 import { SLASH_RECORDS } from './slashRecords';
 
-/** What `/` offers in the composer. */
+/** A command offered after `/` in the composer. */
 export interface SlashCommand {
   name: string;
   description: string;
-  /** What it stands under in the list. */
+  /** Its group in the list. */
   group: 'session' | 'agent' | 'settings';
   command: PanelCommand;
-  /** What words after it name; without them the person is asked. Absent: it takes none. */
+  /** What the words after it name; without them the user is asked. Absent if it takes none. */
   takes?: 'agent' | 'role';
 }
 
-/** With their descriptions in the language of the person. */
+/** Returns the commands with their descriptions in the user's language. */
 export function slashCommands(): readonly SlashCommand[] {
   return SLASH_RECORDS.map((one) => Object.assign({}, one, { description: one.description() }));
 }
 
-/** What a text says in commands: one to run, what looks like one and cannot be, or nothing, so that it is a message. */
+/** How a text is interpreted: a command to run, an invalid command, or otherwise a message. */
 export type SlashText =
   | { kind: 'command'; command: SlashCommand }
   | { kind: 'choice'; takes: 'agent' | 'role'; name: string }
-  /** `isKnown`: there is such a command, but it takes no words. */
+  /** `isKnown`: the command exists but takes no arguments. */
   | { kind: 'unknown'; name: string; isKnown: boolean }
   | { kind: 'message' };
 
-/** A path at the beginning is no command; neither is a text after a space. */
+/** Parses a text. A path at the start is not a command, nor is a text that starts with a space. */
 export function readSlashText(text: string): SlashText {
   const [, name, rest = ''] = /^\/([a-z][a-z-]*)(\s[^]*)?$/i.exec(text) ?? [];
   if (name === undefined) return { kind: 'message' };

@@ -3,13 +3,13 @@ import ts from 'typescript';
 import { unitFolders } from '../tasks/unitFolders';
 import { sourceFiles } from './sourceFiles';
 
-/** Unit tests that may measure how long something takes, and why. */
+/** Unit tests that may measure elapsed time → why. */
 const MEASURE: Readonly<Record<string, string>> = {
   'test/host/reviewedTurns.test.ts': 'processor time only, and thirty times what is needed',
   'test/node/nodeClock.test.ts': 'it is about the clock itself, which must not wake too early',
 };
 
-/** What tells the time for no other use than to measure. */
+/** Clock functions whose only purpose is to measure elapsed time. */
 const STOPWATCH = /^(?:performance\.\w+|process\.(?:hrtime(?:\.bigint)?|cpuUsage|uptime)|console\.time(?:End|Log)?)$/;
 
 describe('the unit tests', () => {
@@ -40,7 +40,7 @@ describe('the unit tests', () => {
   }
 });
 
-/** True when a stopwatch is called, or one reading of the clock is taken from another. */
+/** Returns true if a stopwatch function is called or one clock reading is subtracted from another. */
 function measures(node: ts.Node, tree: ts.SourceFile): boolean {
   if (ts.isCallExpression(node) && STOPWATCH.test(node.expression.getText(tree))) return true;
   const isDifference = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.MinusToken;
@@ -48,7 +48,10 @@ function measures(node: ts.Node, tree: ts.SourceFile): boolean {
   return ts.forEachChild(node, (child) => measures(child, tree) || undefined) ?? false;
 }
 
-/** `Date.now()`, `new Date()`, what such a date gives, and names of these. */
+/**
+ * Whether the expression is `Date.now()`, `new Date()`, the `getTime()` or `valueOf()` of such a date, or a variable set to one
+ * of these.
+ */
 function isReading(node: ts.Expression, tree: ts.SourceFile): boolean {
   if (ts.isNewExpression(node)) return node.getText(tree) === 'new Date()';
   if (ts.isIdentifier(node)) return namesReading(node.text, tree, tree);
@@ -58,7 +61,7 @@ function isReading(node: ts.Expression, tree: ts.SourceFile): boolean {
   return node.getText(tree) === 'Date.now()';
 }
 
-/** True when a variable of that name is declared with a reading, also as one of several. */
+/** Returns true if a variable with this name is initialized with a clock reading, directly or by array destructuring. */
 function namesReading(name: string, node: ts.Node, tree: ts.SourceFile): boolean {
   if (ts.isVariableDeclaration(node) && node.initializer !== undefined) {
     const { initializer, name: declared } = node;

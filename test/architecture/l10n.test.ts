@@ -6,10 +6,10 @@ import { l10nBundle, sentences } from '../tasks/l10nBundle';
 import { sourceFiles, treeOf } from './sourceFiles';
 import { wordsOutside } from './wordsOutside';
 
-/** Where everything that a person is shown goes through `t`. */
+/** The folders in which every user-visible text goes through `t`. */
 const FOLDERS = ['src/chat', 'src/host', 'src/protocol', 'webview'];
 
-/** What looks like words and is none for a person: why → file and how it begins. */
+/** Literals that look like user-visible text but are not: reason → file and the beginning of the text. */
 const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'names a key of a row or of the keyboard, or what nobody sees': [
     ['src/host/customize/contentCompletion.ts', 'Suggest values'],
@@ -153,7 +153,7 @@ describe('What a person is shown', () => {
       if (words === undefined) return [`${place} translates what is no literal`];
       const wanted = new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index)));
       const isEach = [...wanted].every((index) => index < wanted.size);
-      // Without values it is for elements to stand in.
+      // Without values, the placeholders are filled with elements.
       const isFilled = values === 0 || !isCounted || wanted.size === values;
       return isEach && isFilled ? [] : [`${place} has other placeholders than values: “${words}”`];
     });

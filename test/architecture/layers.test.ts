@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type SourceFile, sourceFiles } from './sourceFiles';
 
-/** Layer → our layers that it may import, and the packages it may import. */
+/** Layer → the layers of Cairn and the packages that it may import. */
 const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (string | RegExp)[] }> = {
   base: { ours: ['base'], packages: ['yaml', /^zod\//] },
   protocol: { ours: ['base', 'protocol'], packages: ['zod/mini'] },
@@ -62,7 +62,7 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
   extension: { ours: ['node', 'host', 'library'], packages: ['vscode'] },
 };
 
-/** A folder of the engine imports only from folders to its left; files of engine/ itself see all of them. */
+/** A folder of the engine imports only from folders listed before it; the files directly in engine/ may import from all of them. */
 const ENGINE_ORDER = [
   'messages',
   'llm',
@@ -88,11 +88,11 @@ const ENGINE_ORDER = [
   'authoring',
   'import',
 ];
-/** Leaves that every folder of the engine may import. */
+/** Leaf modules that every folder of the engine may import. */
 const ENGINE_LEAVES = ['ports', 'alarm', 'engineError', 'checkPlugin'].map((name) => `src/engine/${name}.ts`);
 
 const DOOR = 'src/engine/index.ts';
-/** What only programs need, apart so that the extension does not load it. */
+/** What only programs need, kept separate so that the extension does not load it. */
 const LIBRARY_DOOR = 'src/engine/library.ts';
 
 describe('layers', () => {
@@ -164,7 +164,7 @@ function mayImport(from: string, target: string, allowed: readonly string[]): bo
   if (target === 'package.json') return allowed.includes('manifest');
   if (/^assets\/.*\.(md|yaml|frontMatter)$/.test(target)) return layerOf(from) === 'engine';
   if (/^webview\/.*\.css$/.test(target)) return layerOf(from) === 'webview';
-  // Outside the engine there is one way in.
+  // Other layers import the engine only through its entry points.
   if (layerOf(target) === 'engine' && layerOf(from) !== 'engine') {
     return allowed.includes(target === DOOR ? 'door' : target === LIBRARY_DOOR ? 'library-door' : '');
   }

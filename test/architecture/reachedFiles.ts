@@ -1,13 +1,16 @@
 import type { SourceFile } from './sourceFiles';
 
 export interface ReachedOptions {
-  /** Paths of the files to begin with. */
+  /** Paths of the starting files. */
   from: Iterable<string>;
-  /** Goes by what the program loads; else also by what only the compiler reads. */
+  /** True to follow only imports that the program loads; false to follow type-only imports as well. */
   atRuntime: boolean;
 }
 
-/** Paths of all files that these import, themselves or through others, with the file that led there first; '' for those to begin with. */
+/**
+ * Returns the paths of all files that these files import, directly or transitively, each with the file that first imported it; ''
+ * for the starting files.
+ */
 export function reachedFiles(
   files: readonly SourceFile[],
   { from, atRuntime }: ReachedOptions,

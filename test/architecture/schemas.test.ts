@@ -8,7 +8,7 @@ import { ownFile, repositoryFile } from '../../src/engine/permissions/permission
 import { repoRoot } from '../editor/repoRoot';
 import { graphJsonSchema } from '../tasks/graphSchema';
 
-/** What editors check while the person writes, and what Cairn takes: file in assets/schemas → schema. */
+/** File in assets/schemas, which editors validate against while the user types → the schema that Cairn itself accepts. */
 const SCHEMAS = {
   'permissions.json': () => draft7('Permission rules of Cairn', ownFile),
   'repositoryPermissions.json': () => draft7('Permission rules that a repository adds to Cairn', repositoryFile),

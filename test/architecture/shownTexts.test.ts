@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { type SourceFile, sourceFiles } from './sourceFiles';
 
-/** What puts text into the page past the components, and the files that may, because what they are given is safe or made so there. */
+/**
+ * APIs that write text into the page without going through a component, and the files that may use them because their input is
+ * safe or made safe there.
+ */
 const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
   textContent: [
     ...['webview/transcript/announcer.ts', 'webview/markdown/codeBlock.ts', 'webview/markdown/highlighter.ts'],
@@ -41,7 +44,10 @@ const INTO_THE_PAGE: Readonly<Record<string, readonly string[]>> = {
 
 const HELPERS = 'src/host/shown';
 
-/** What the editor shows words by, and the files that may, because they make safe what they are given or have only our own words. */
+/**
+ * APIs through which the editor displays text, and the files that may use them because they sanitize their input or show only
+ * Cairn's own text.
+ */
 const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   showInformationMessage: [`${HELPERS}/notify.ts`, `${HELPERS}/askInDialog.ts`],
   showWarningMessage: [`${HELPERS}/notify.ts`, `${HELPERS}/askInDialog.ts`],
@@ -82,7 +88,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   ],
   CodeAction: ['src/host/customize/contentDocuments.ts', 'src/host/editor/fixActions.ts'],
   FileDecoration: ['src/host/customize/customizations.ts'],
-  // Also fields of our own data go by these names.
+  // Fields of Cairn's own data have these names too.
   title: ['src/host/chat/chatEditorPanels.ts', 'src/chat/eventProjector.ts', `${HELPERS}/askText.ts`],
   prompt: [`${HELPERS}/askText.ts`],
   text: ['src/host/editor/diffReview.ts', 'src/host/status/chatStatus.ts'],
@@ -99,7 +105,7 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
       ...['DocumentLink', 'message', 'label', 'placeholder', 'isTrusted', 'supportThemeIcons'],
     ].map((name) => [name, []]),
   ),
-  // Of the lists that the helper opens.
+  // For the lists that the helper opens.
   items: [`${HELPERS}/pickList.ts`],
 };
 
@@ -130,7 +136,7 @@ interface Use {
   path: string;
 }
 
-/** Uses outside of the files that may, and files named here that have none. */
+/** Returns the uses outside the allowed files, and the allowed files that have no such use. */
 function strangers(found: readonly Use[], allowed: Readonly<Record<string, readonly string[]>>): string[] {
   const wrong = found.filter(({ name, path }) => Object.hasOwn(allowed, name) && !allowed[name]?.includes(path));
   const idle = Object.entries(allowed).flatMap(([name, paths]) =>
@@ -144,7 +150,7 @@ function strangers(found: readonly Use[], allowed: Readonly<Record<string, reado
   ];
 }
 
-/** Names of what is assigned to, called and constructed, and of commands of the editor. */
+/** Returns the names of the properties assigned to, the methods called, the classes constructed, and the editor commands mentioned. */
 function writes({ tree }: SourceFile): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node) => {
@@ -161,7 +167,7 @@ function writes({ tree }: SourceFile): string[] {
   return names;
 }
 
-/** `TreeItem` of `vscode.TreeItem`. */
+/** Returns `TreeItem` for `vscode.TreeItem`. */
 function lastName(expression: ts.Expression): string {
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 }

@@ -4,15 +4,15 @@ import ts from 'typescript';
 import { repoRoot } from '../editor/repoRoot';
 
 export interface SourceImport {
-  /** From the repository for our own files, else the package's specifier. */
+  /** Path relative to the repository for Cairn's own files, otherwise the package's specifier. */
   target: string;
   ours: boolean;
-  /** True when the compiler erases it. */
+  /** True if the compiler erases the import. */
   typeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** From the repository, with forward slashes. */
+  /** Relative to the repository, with forward slashes. */
   path: string;
   text: string;
   tree: ts.SourceFile;
@@ -22,10 +22,10 @@ export interface SourceFile {
 type Specifier = Pick<SourceImport, 'typeOnly'> & { specifier: string };
 type ParsedSource = Pick<SourceFile, 'text' | 'tree'> & { specifiers: readonly Specifier[] };
 
-/** Several tests of a process look at the same files. */
+/** Cached because several tests of a process read the same files. */
 const parsed = new Map<string, ParsedSource>();
 
-/** Our TypeScript below these folders of the repository. */
+/** Returns Cairn's TypeScript files below these folders of the repository. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -52,7 +52,7 @@ function parse(path: string): ParsedSource {
   return { text, tree, specifiers: specifiersOf(tree) };
 }
 
-/** What the compiler makes of a text. */
+/** Parses a source text with the TypeScript compiler. */
 export function treeOf(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }

@@ -8,7 +8,7 @@ import { type SourceFile, sourceFiles } from './sourceFiles';
 
 const HERE = 'test/architecture/tests.test.ts';
 
-/** Started by nothing of ours, and kept all the same. */
+/** Files that no script or test starts, kept for manual use → why. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'test/tasks/mocha.ts': 'runs a few bundles while somebody works on their tests',
   'test/webview/preview/screenshots.ts': 'takes pictures of the panel while somebody draws it',
@@ -48,7 +48,7 @@ describe('every file of the tests', () => {
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
-/** All that starts one goes through this package, and all that looks for one through these files. */
+/** Code that launches a browser imports this package, and code that locates one is in these files. */
 function startsBrowser({ path, imports }: SourceFile): boolean {
   return (
     imports.some(({ target, typeOnly }) => target.startsWith('playwright') && !typeOnly) ||
@@ -56,20 +56,20 @@ function startsBrowser({ path, imports }: SourceFile): boolean {
   );
 }
 
-/** From the test that needs it to a file. */
+/** Returns the import path from the test to the file. */
 function wayTo(path: string, reached: ReadonlyMap<string, string>): string {
   const way = [path];
   for (let from = reached.get(path) ?? ''; from !== ''; from = reached.get(from) ?? '') way.unshift(from);
   return way.join(' → ');
 }
 
-/** The tasks that the scripts of package.json start. */
+/** Returns the tasks that the scripts of package.json start. */
 function scripts(): string[] {
   const text = readFileSync(join(repoRoot, 'package.json'), 'utf8');
   return [...text.matchAll(/test\/tasks\/run\.mjs (\w+)/g)].map(([, task = '']) => `test/tasks/${task}.ts`);
 }
 
-/** True when a text has a file run: by its path, as a task, or as a program of the benchmark. */
+/** Whether a text causes the file to run: by its path, as a task, or as a program of the benchmark. */
 function names(text: string, path: string): boolean {
   const name = basename(path, '.ts');
   if (text.includes(`'${path}'`) || text.includes(`'test/tasks/run.mjs', '${name}'`)) return true;

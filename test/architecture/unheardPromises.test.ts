@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { sourceFiles, treeOf } from './sourceFiles';
 
-/** Calls that nobody has to hear of, wherever they stand, and why. */
+/** Calls whose promise may be ignored anywhere → why. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
   notify: 'only shows a notification, and a problem of it could only be told by another one',
   'vscode.commands.executeCommand(setContext)': 'the editor takes every value of a context key',
   'webview.postMessage': 'gives false to a page that is gone',
 };
 
-/** Single ones. */
+/** Calls whose promise may be ignored in one file only → why. */
 const HERE: Readonly<Record<string, string>> = {
   'src/host/commands/setupCommands.ts: showRole':
     'opens a document of our own, also for a role that is gone; it can reject where no role can be read, and then nothing opens',
@@ -56,7 +56,7 @@ describe('promises of the host that nobody waits for', () => {
   }
 });
 
-/** The names of calls whose promise is left alone without a catch at its end. */
+/** Returns the names of the calls whose promise is discarded without a final catch. */
 function unheard(tree: ts.SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node) => {
@@ -69,7 +69,7 @@ function unheard(tree: ts.SourceFile): string[] {
   return found;
 }
 
-/** True when the last thing that can reject is caught. */
+/** Returns true if a rejection of the whole chain is caught. */
 function isCaught({ expression, arguments: given }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const { name, expression: before } = expression;
@@ -78,7 +78,7 @@ function isCaught({ expression, arguments: given }: ts.CallExpression): boolean 
   return name.text === 'finally' && ts.isCallExpression(before) && isCaught(before);
 }
 
-/** `mcp.servers.then` of `mcp.servers().then(…)`, from the part of the editor or of an object that it belongs to. */
+/** Returns `mcp.servers.then` for `mcp.servers().then(…)`, starting at the object or the editor namespace that the call belongs to. */
 function nameOf({ expression, arguments: [first] }: ts.CallExpression): string {
   const name = pathOf(expression);
   if (name === undefined) return 'a function of its own';

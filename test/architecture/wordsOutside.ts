@@ -1,33 +1,33 @@
 import ts from 'typescript';
 import type { SourceFile } from './sourceFiles';
 
-/** Words that are shown as they stand in the code. */
+/** A text in the code that is shown without being translated. */
 export interface WordsOutside {
   path: string;
   line: number;
   words: string;
 }
 
-/** Attributes of elements and components that a person reads or hears. */
+/** Attributes of elements and components that the user sees or that a screen reader speaks. */
 const SHOWN_ATTRIBUTES = /^(?:title|aria-label|placeholder|label|alt|words|head|summary)$/;
-/** Attributes that hold names, never words. */
+/** Attributes that contain names, never text. */
 const NAMES =
   /^(?:class|id|role|key|type|name|icon|kind|command|d|style|dir|for|rel|href|xmlns|viewBox|data-.*|aria-.*)$/;
-/** Properties of what the editor and the panel show. */
+/** Properties whose text the editor or the panel shows. */
 const SHOWN_PROPERTIES =
   /^(?:label|detail|description|tooltip|title|placeHolder|placeholder|prompt|question|hint|text|words|warning|reason)$/;
-/** What shows its words, each with the first argument that is words. */
+/** Functions that show their arguments → the index of the first argument that is text. */
 const SHOWS: Readonly<Record<string, number>> = { notify: 1, withCancel: 0, askInDialog: 1, askSecret: 0, askText: 0 };
-/** For the log, which is English, and for what the browser and the engine take by name. */
+/** Calls that log, which is always in English, or that pass names to the browser or the engine. */
 const QUIET =
   /(?:^|\.)(?:log\??\.\w+|querySelector(?:All)?|closest|matches|dispatch|setAttribute|createElement|join|split|startsWith|endsWith|includes|executeCommand|getConfiguration|get|set|has|on|require|replace|replaceAll|test)$/;
 
-/** A capital letter that begins a word or a sentence. */
+/** Matches a text that begins with a capitalized word. */
 const BEGINS = /^[^A-Za-z]*[A-Z][a-z]+(?:[ ,.…:;?’“”()–]|$)/;
-/** Two words, the first of which may be a number, and one a value. */
+/** Matches two words; either may be a placeholder, and the first may be a number. */
 const TWO_WORDS = /[A-Za-z\d\0][,.:;”)]? +[(“]?[A-Za-z\0]/;
 
-/** What of a file a person may be shown and `t` is not asked for, as far as its form tells. */
+/** Returns the texts of a file that look user-visible but do not go through `t`, judging by their form. */
 export function wordsOutside({ path, tree }: SourceFile): WordsOutside[] {
   const found: WordsOutside[] = [];
   const visit = (node: ts.Node) => {
@@ -46,7 +46,7 @@ export function wordsOutside({ path, tree }: SourceFile): WordsOutside[] {
   return found;
 }
 
-/** Without icons of the editor, and with a sign that nobody writes for each value in it. */
+/** Returns the text of a literal, with a NUL character in place of each interpolated value; undefined for any other node. */
 function wordsOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -64,7 +64,7 @@ function isShown(node: ts.Node, words: string): boolean {
   return place === 'shown' ? looksLikeWords || /^[a-z]+$/.test(words) : looksLikeWords;
 }
 
-/** It names something: a module, a type, a key, one of several cases. */
+/** Returns true if the literal is an identifier: a module, a type, a key, or a value to compare with. */
 function isName(node: ts.Node, parent: ts.Node): boolean {
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent)) return true;
   if (ts.isCaseClause(parent) || ts.isElementAccessExpression(parent)) return true;
@@ -72,7 +72,7 @@ function isName(node: ts.Node, parent: ts.Node): boolean {
   return ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText());
 }
 
-/** Where the value of a literal goes, through conditions and brackets. */
+/** Returns where the value of a literal ends up, looking through conditionals and parentheses. */
 function placeOf(node: ts.Node): 'shown' | 'name' | 'elsewhere' {
   let at = node;
   while (

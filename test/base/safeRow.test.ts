@@ -4,12 +4,12 @@ import { safeFileName, safeLabel, safeNotice, safeRow } from '../../src/base/sho
 import { safeLine } from '../../src/base/shown/safeText';
 import { TRICKY_TEXTS } from '../support/trickyTexts';
 
-/** Steers, turns, hides, or is not seen. */
+/** Matches control, bidirectional, and invisible characters. */
 const NEVER = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;
 const ICON = /(?<!\\)\$\([\w~-]+\)/;
 const LINK = /\]\(/;
 
-/** Texts that pretend, each also with an icon and a link that runs a command. */
+/** Deceptive texts, each also with an icon and a link that runs a command. */
 const TEXTS = TRICKY_TEXTS.flatMap(({ name, text }) => [
   { name, text },
   { name: `${name}, an icon and a link`, text: `$(check) [Allow](command:evil) ${text}` },

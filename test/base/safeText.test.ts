@@ -5,7 +5,7 @@ import { safeLine, safeText } from '../../src/base/shown/safeText';
 import { shownLines } from '../../src/base/shown/shownLines';
 import { TRICKY_TEXTS } from '../support/trickyTexts';
 
-/** Steers a terminal, turns or hides text. */
+/** Matches characters that control a terminal, or that reorder or hide text. */
 const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 
 const ORDINARY = [

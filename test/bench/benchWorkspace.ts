@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** How many files to read and folders to list there are; the instant model asks for them in turn. */
+/** The numbers of files to read and folders to list; the instant model requests them in turn. */
 export const FILES = 20;
 export const FOLDERS = 5;
 
 export const fileName = (index: number): string => `src/file${String(index % FILES).padStart(2, '0')}.ts`;
 export const folderName = (index: number): string => `pkg${index % FOLDERS}`;
 
-/** A small project: 20 files of 3 KB, and 5 folders of 10 small files. */
+/** Creates a small project: 20 files of 3 KB, and 5 folders of 10 small files. */
 export function benchWorkspace(parent: string): string {
   const dir = path.join(parent, 'workspace');
   const write = (name: string, text: string): void => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 import type { StagedPackage } from './stagedPackage';
 
-/** What `npm run package` made here last. Throws when there is none. */
+/** Returns the latest output of `npm run package`. Throws if there is none. */
 export function builtPackage(): StagedPackage {
   const vsix = path.join(repoRoot, 'cairn.vsix');
   if (!existsSync(vsix)) throw new Error(`${vsix} does not exist: make it with npm run package.`);

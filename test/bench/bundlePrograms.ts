@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
 
-/** The programs of the benchmark as files that Node runs, bundled into `dir`. */
+/** The programs of the benchmark as files that Node can run, bundled into `dir`. */
 export interface BenchPrograms {
   readonly floorAgent: string;
   readonly instantModel: string;
@@ -14,7 +14,7 @@ export async function bundlePrograms(dir: string): Promise<BenchPrograms> {
   const bundle = async (name: string, format: 'esm' | 'cjs'): Promise<string> => {
     const outfile = path.join(dir, `${name}.${format === 'esm' ? 'mjs' : 'cjs'}`);
     const entryPoints = [path.join(repoRoot, 'test', 'bench', 'programs', `${name}.ts`)];
-    // Minified, as the command line it is compared with.
+    // Minified, like the command line that it is compared with.
     await build({ entryPoints, outfile, format, bundle: true, minify: true, platform: 'node', target: 'node20' });
     return outfile;
   };

@@ -7,7 +7,7 @@ import { repoRoot } from '../editor/repoRoot';
 
 const read = (path: string): string => readFileSync(join(repoRoot, path), 'utf8');
 
-/** The groups that have ratios with a budget: what RESULTS.md calls them, what the benchmark does, and what measures them. */
+/** The groups that have ratios with a budget: the name in RESULTS.md, the name in the benchmark, and the file that measures them. */
 const GROUPS = [
   { said: 'command line', group: 'cli', file: 'test/bench/measureCommandLine.ts' },
   { said: 'search', group: 'search', file: 'test/bench/programs/searchRows.ts' },
@@ -39,7 +39,7 @@ describe('the ratios that CI holds', () => {
   });
 });
 
-/** True where a ratio is made with a budget, which `ratioRow` takes last. */
+/** Returns true if the code creates a ratio with a budget, which is the last argument of `ratioRow`. */
 function hasRatio(node: ts.Node): boolean {
   if (ts.isCallExpression(node) && node.expression.getText() === 'ratioRow' && node.arguments.length > 3) return true;
   if (ts.isObjectLiteralExpression(node)) {

@@ -3,7 +3,7 @@ import { cleanEnvironment } from '../editor/cleanEnvironment';
 import { OwnedProcess } from '../editor/ownedProcess';
 import type { ModelReport } from './programs/modelReport';
 
-/** The instant model in a process of its own, so that its work is not counted with that of a measured program. */
+/** The instant model in its own process, so that its work does not count toward the measured program. */
 export class InstantModelServer {
   private constructor(
     private readonly process: OwnedProcess,
@@ -21,12 +21,12 @@ export class InstantModelServer {
       throw new Error(`The instant model ended with exit code ${String(code)}.`);
     });
     const first: unknown[] = await Promise.race([once(stdout, 'data'), ended]);
-    // From now on its end is told by the requests that fail.
+    // From here on, failing requests reveal that the process has ended.
     ended.catch(() => undefined);
     return new InstantModelServer(process, String(first[0]).trim());
   }
 
-  /** The base URL for one run of so many tool turns. */
+  /** Returns the base URL for one run with `turns` tool turns. */
   url(run: string, turns: number): string {
     return `${this.address}/run/${run}/${turns}/v1`;
   }

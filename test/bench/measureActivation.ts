@@ -12,9 +12,9 @@ import type { StagedPackage } from './stagedPackage';
 
 const BUDGET_MS = 50;
 
-/** The panel is hidden at first, so that our code is not loaded in the rush of a window's start but when it is asked for. */
+/** Hides the panel at first, so that Cairn's code is loaded on demand and not during the busy startup of the window. */
 const HIDDEN = { 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
-/** What an extension host does by itself after its start is over by then. */
+/** By then the extension host has finished its own startup work. */
 const CALM_MS = 3000;
 
 interface Times {
@@ -27,8 +27,8 @@ interface Activation extends Times {
 }
 
 /**
- * What the editor itself says it spent on our code: reading and running the bundle (Load Code), and `activate` (Call
- * Activate). Each window has an extension host of its own; the packaged extension is installed, as a user's is.
+ * Measures what the editor reports for Cairn's code: reading and running the bundle (Load Code), and `activate` (Call Activate).
+ * Each window has its own extension host; the packaged extension is installed as it would be for a user.
  */
 export async function measureActivation(built: StagedPackage, windows: number, scratch: string): Promise<Row[]> {
   const cache = path.join(scratch, 'cache');
@@ -36,7 +36,7 @@ export async function measureActivation(built: StagedPackage, windows: number, s
   const session = await EditorSession.start({ vsix: [built.vsix()], settings: HIDDEN, env });
   try {
     const seen: Activation[] = [];
-    // The first window of a fresh editor does much else meanwhile, and has to compile our code: it is not counted.
+    // The first window of a fresh editor has other startup work and must compile Cairn's code, so it is not counted.
     for (let index = 0; index <= windows; index++) {
       const window = await session.openWindow();
       await delay(CALM_MS);
@@ -68,7 +68,7 @@ export async function measureActivation(built: StagedPackage, windows: number, s
   }
 }
 
-/** Resolves when the compiled code is kept for the next window, as it is a few seconds after every first one. */
+/** Resolves once the compiled code is cached for the next window, which happens a few seconds after the first one opens. */
 async function keptCode(cache: string): Promise<void> {
   const isKept = (): boolean | undefined =>
     (existsSync(cache) && readdirSync(cache, { recursive: true }).some(isCode)) || undefined;
@@ -81,7 +81,7 @@ function row(what: string, values: readonly number[]): Row {
   return { what, value: median(values), range: rangeOf(values), unit: 'ms', digits: 0 };
 }
 
-/** Activates the extension; gives the CPU time of the whole extension host meanwhile, all threads. */
+/** Activates the extension and returns the CPU time that the whole extension host (all threads) used while doing so. */
 function activate(window: EditorWindow): Promise<number> {
   return window.ev(async ({ extension }) => {
     if (!extension || extension.isActive) throw new Error('The extension was active before it was asked for.');
@@ -92,7 +92,7 @@ function activate(window: EditorWindow): Promise<number> {
   });
 }
 
-/** From the editor's own "Startup Performance" document, whose table has a row for each extension. */
+/** Reads the editor's own "Startup Performance" document, whose table has a row for each extension. */
 async function readTimes(window: EditorWindow): Promise<Times> {
   await window.startCommand('perfview.show');
   return until("the extension's row in the editor's performance view", () => findRow(window), 60_000);

@@ -11,7 +11,7 @@ import type { StagedPackage } from './stagedPackage';
 const TURNS = 50;
 const BUDGET = { turn: 2, start: 2.5, memory: 2, requestKb: 9.5, addedPercent: 120, bytes: 1.35 };
 
-/** The costs of one program: without a tool turn, and with `TURNS` of them, one of each for every round. */
+/** The costs of one program without tool turns and with `TURNS` of them, one entry per round. */
 interface Costs {
   readonly program: Program;
   readonly none: RunCost[];
@@ -19,8 +19,8 @@ interface Costs {
 }
 
 /**
- * The command line beside the floor program, interleaved in one go, since only what ran at the same time on the same
- * machine can be compared. One round more than counted warms up.
+ * Measures the command line against the floor program, interleaved, since only runs on the same machine at the same time are
+ * comparable. One extra, uncounted round warms up.
  */
 export async function measureCommandLine({ dist }: StagedPackage, rounds: number, scratch: string): Promise<Row[]> {
   const programs = await bundlePrograms(path.join(scratch, 'programs'));
@@ -99,7 +99,7 @@ function rowsOf(cairn: Costs, floor: Costs): Row[] {
 
 const firstRequestKb = ({ none }: Costs): number[] => none.map(({ firstBytes }) => firstBytes / 1000);
 
-/** In bytes, for the same calls and results. */
+/** The request bytes added per turn relative to the floor, in percent, for the same calls and results. */
 function addedPercents(cairn: Costs, floor: Costs): number[] {
   const added = ({ many }: Costs) => many.map(({ firstBytes, lastBytes }) => (lastBytes - firstBytes) / TURNS);
   const least = added(floor);

@@ -12,14 +12,14 @@ import type { Row } from './row';
 import { type Program, type RunCost, type RunPlaces, runProgram } from './runProgram';
 import type { StagedPackage } from './stagedPackage';
 
-/** With 14 tools each, but for the last, these are 181. */
+/** With 14 tools each, except for the first, which has 13, they have 181 tools. */
 const SERVERS = 13;
 const BUDGET_MS = 5;
 
 /**
- * What MCP servers cost: a run of the command that calls none of them, with 13 configured and known, with one among them that never
- * answers and of which nothing is known, and with none, by turns; then what `programs/mcpRows.ts` measures. One round more than
- * counted warms up.
+ * Measures what MCP servers cost: runs of the command that call none of them, in rotation with no servers, with 13 configured and
+ * known servers, and with one of those replaced by an unknown server that never answers; then what `programs/mcpRows.ts`
+ * measures. One extra, uncounted round warms up.
  */
 export async function measureMcp({ dist }: StagedPackage, rounds: number, scratch: string): Promise<Row[]> {
   const server = path.join(scratch, 'manyTools.mjs');
@@ -57,7 +57,7 @@ export async function measureMcp({ dist }: StagedPackage, rounds: number, scratc
   ];
 }
 
-/** In another order each time, so that none is always the one after which the machine is warm. */
+/** Rotates the order each round, so that no configuration always runs on a warmed-up machine. */
 async function runRound(main: string, costs: Map<string, RunCost[]>, round: number, places: RunPlaces): Promise<void> {
   const folders = [...costs.keys()];
   const first = (round + folders.length) % folders.length;

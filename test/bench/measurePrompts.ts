@@ -4,9 +4,9 @@ import { repoRoot } from '../editor/repoRoot';
 import { programRows } from './programRows';
 import type { Row } from './row';
 
-/** What each built-in agent sends before anything is said, in tokens. */
+/** Measures the tokens that each built-in agent sends before the conversation starts. */
 export function measurePrompts(scratch: string): Promise<Row[]> {
-  // The library reads its agents beside the folder that it was bundled into.
+  // The library reads its agents from a folder next to the one that contains the bundle.
   cpSync(path.join(repoRoot, 'assets'), path.join(scratch, 'assets'), { recursive: true });
   return programRows('promptRows', 1, scratch);
 }

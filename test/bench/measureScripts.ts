@@ -6,12 +6,12 @@ import { median, rangeOf } from './median';
 import type { Row } from './row';
 import type { StagedPackage } from './stagedPackage';
 
-/** As many as a folder may have. */
+/** The maximum for a folder. */
 const TOOLS = 500;
 
 /**
- * How long `cairn tools list` takes with 500 tools, half of them in Python and half in TypeScript: when nothing is known of them,
- * when all is known, and without any. One round more than counted warms up.
+ * Measures `cairn tools list` with 500 tools, half of them in Python and half in TypeScript: with nothing cached, with everything
+ * cached, and without any tools. One extra, uncounted round warms up.
  */
 export async function measureScripts({ dist }: StagedPackage, rounds: number, scratch: string): Promise<Row[]> {
   const full = path.join(scratch, 'with-tools');

@@ -22,8 +22,9 @@ const FILES = Object.fromEntries(
 );
 
 /**
- * What sessions at work cost in one extension host of the real editor, beside the host with the panel open and no run: its heap
- * and its buffers after a collection. Each session has read its files, one a turn, and is in the middle of an answer.
+ * Measures the memory of active sessions in one extension host of the real editor, relative to a host with the panel open and no
+ * run: its heap and buffers after garbage collection. Each session has read its files, one per turn, and is in the middle of an
+ * answer.
  */
 export async function measureSessionMemory(built: StagedPackage): Promise<Row[]> {
   const model = await startModelServer([{ when: () => true, step: answer }]);
@@ -54,7 +55,7 @@ export async function measureSessionMemory(built: StagedPackage): Promise<Row[]>
   }
 }
 
-/** A file after the other, then words that do not end. */
+/** Reads one file after another, then starts an answer that never ends. */
 function answer({ messages }: ModelRequest): Step {
   if (!messages.some(({ text }) => text.includes(GO))) return { say: 'A title' };
   const read = readsIn(messages);
@@ -64,7 +65,7 @@ function answer({ messages }: ModelRequest): Step {
 
 const readsIn = (messages: ModelRequest['messages']): number => messages.flatMap(({ results }) => results).length;
 
-/** Starts runs until so many are in the middle of their last answer. */
+/** Starts runs until `sessions` of them are in the middle of their last answer. */
 async function work(window: EditorWindow, model: ModelServer, sessions: number): Promise<void> {
   const atWork = (): number => model.requests.filter(({ messages }) => readsIn(messages) === READS).length;
   for (let started = atWork(); started < sessions; started++) await start(window);
@@ -82,7 +83,7 @@ function start(window: EditorWindow): Promise<null> {
   }, GO);
 }
 
-/** Of the extension host, after a collection. */
+/** Returns the heap and buffers of the extension host after garbage collection. */
 function usedMib(window: EditorWindow): Promise<number> {
   return window.ev(async () => {
     const v8 = process.getBuiltinModule('node:v8');
@@ -90,7 +91,7 @@ function usedMib(window: EditorWindow): Promise<number> {
     v8.setFlagsFromString('--expose-gc');
     const collect: unknown = vm.runInNewContext('gc');
     if (typeof collect !== 'function') throw new Error('There is no way to collect garbage.');
-    // What is only let go of with a task is gone at the second.
+    // Objects that are only released by a later task are collected by the second pass.
     Reflect.apply(collect, undefined, []);
     await new Promise((resolve) => setImmediate(resolve));
     Reflect.apply(collect, undefined, []);

@@ -7,10 +7,10 @@ import type { StagedPackage } from './stagedPackage';
 
 /** In KiB. */
 const BUDGETS: Readonly<Record<string, number>> = { 'webview.js': 380 };
-/** In KiB: `extension.js`, which the editor loads, with `host.js` and the parts that this loads at once. */
+/** In KiB: `extension.js`, which the editor loads, with `host.js` and the chunks that it loads immediately. */
 const AT_ONCE = 400;
 
-/** The sizes of everything that is shipped in dist/. The parts of a bundle have names that change with what is in them. */
+/** Returns the sizes of everything shipped in dist/, except the chunks of `host.js`, whose names change with their content. */
 export function measureSizes({ dist }: StagedPackage): Row[] {
   const root = path.dirname(dist);
   const atOnce = ['dist/extension.js', ...loadedAtOnce(root, 'host')];

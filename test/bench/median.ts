@@ -1,4 +1,4 @@
-/** The middle of the values. Throws when there is none. */
+/** Returns the median. Throws if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const low = sorted[(sorted.length - 1) >> 1];
@@ -11,7 +11,7 @@ export function rangeOf(values: readonly number[]): readonly [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** What 95 of 100 values are at most. Throws when there is none. */
+/** Returns the 95th percentile. Throws if there are no values. */
 export function p95(values: readonly number[]): number {
   const found = [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
   if (found === undefined) throw new Error('There is no p95 of nothing.');

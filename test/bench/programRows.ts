@@ -7,8 +7,8 @@ import { contentPlugin } from '../tasks/contentPlugin';
 import type { Row } from './row';
 
 /**
- * The rows that a program of `programs/` prints, which measures parts of the engine in a process of its own. Throws with its
- * words when it fails.
+ * Runs a program of `programs/`, which measures parts of the engine in its own process, and returns the rows that it prints.
+ * Throws with its output if it fails.
  */
 export async function programRows(name: string, rounds: number, scratch: string): Promise<Row[]> {
   const outfile = path.join(scratch, 'programs', `${name}.mjs`);
@@ -25,7 +25,7 @@ export async function programRows(name: string, rounds: number, scratch: string)
     plugins: [await contentPlugin()],
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   });
-  // Found here, because a program runs where no packages are.
+  // Resolved here, because the program runs where no packages are installed.
   const args = [outfile, String(rounds), scratch, ripgrepHere()];
   const { code, output } = await runCommand(process.execPath, args, { cwd: scratch, timeoutMs: 300_000 });
   const last = output.trim().split('\n').at(-1) ?? '';

@@ -1,13 +1,13 @@
-/** One line of the table: something measured, and what it may be at most. */
+/** One line of the table: a measurement and its budget. */
 export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** Decimals that mean something. */
+  /** The number of significant decimals. */
   readonly digits: number;
-  /** Smallest and largest of the runs that the value is the median of. */
+  /** The minimum and maximum of the runs that the value is the median of. */
   readonly range?: readonly [number, number];
-  /** At most this much. */
+  /** The maximum allowed value. */
   readonly budget?: number;
 }
 
@@ -16,12 +16,12 @@ export function verdictOf({ value, budget }: Row): 'met' | 'not met' | '' {
   return value <= budget ? 'met' : 'not met';
 }
 
-/** By how much a ratio of times may be over its budget, as two things that run by turns never have quite the same machine. */
+/** The factor by which a ratio of times may exceed its budget, since two alternating programs never see exactly the same machine. */
 const NOISE = 1.25;
 
 /**
- * True when a row breaks its budget: a ratio by more than its noise, a size or an amount by anything. Times alone are another
- * on each machine, and only the table tells whether they are met.
+ * Returns true if a row exceeds its budget: a ratio by more than `NOISE`, a size or an amount by any margin. Absolute times
+ * differ between machines, so only the table says whether they are met.
  */
 export function isBroken({ value, unit, budget }: Row): boolean {
   if (budget === undefined || unit === 'ms') return false;

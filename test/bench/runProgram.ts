@@ -6,7 +6,7 @@ import type { InstantModelServer } from './instantModelServer';
 
 const PROMPT = 'Look around in this project and tell me what you see.';
 
-/** A program that is measured: its arguments for Node and its environment. */
+/** A program to measure: its arguments for Node and its environment. */
 export interface Program {
   readonly name: string;
   args(run: { url: string; workspace: string; prompt: string }): readonly string[];
@@ -17,25 +17,25 @@ export interface RunPlaces {
   readonly model: InstantModelServer;
   readonly exitReport: string;
   readonly workspace: string;
-  /** New folders are made here. */
+  /** The folder in which new folders are created. */
   readonly scratch: string;
 }
 
-/** What one run took. */
+/** The cost of one run. */
 export interface RunCost {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakMib: number;
-  /** Of its first and of its last request, and of all together. */
+  /** Sizes of the first and the last request, and of all requests together. */
   readonly firstBytes: number;
   readonly lastBytes: number;
   readonly allBytes: number;
 }
 
-/** Runs the program once against the instant model. Throws when it did not do all of its turns and end well. */
+/** Runs the program once against the instant model. Throws if it did not complete all of its turns or failed. */
 export async function runProgram(program: Program, turns: number, places: RunPlaces): Promise<RunCost> {
   const { model, exitReport, workspace, scratch } = places;
-  // Of its own in each run; what a program keeps beside it, in its home, is there in the next run as it is for a person.
+  // A new folder for each run; `HOME` is shared between runs, so a program finds what it stored there, as it would for a user.
   const home = mkdtempSync(path.join(scratch, `${program.name}-`));
   const run = path.basename(home);
   const url = model.url(run, turns);

@@ -5,16 +5,16 @@ import { runCommand } from '../editor/runCommand';
 
 const NOT_COPIED = new Set(['node_modules', 'dist', '.build', '.git', '.vscode-test']);
 
-/** A production build and its package. */
+/** A production build and the package made from it. */
 export interface StagedPackage {
   readonly dist: string;
-  /** The package. Throws with the words of the `package` task when it made none. */
+  /** Returns the path of the package. Throws with the output of the `package` task if it produced none. */
   vsix(): string;
 }
 
 /**
- * Packages a copy of the repository with its own `package` task, so that a build or a watch that runs here meanwhile
- * changes nothing of what is measured. A package beyond its budget is made all the same. Throws when there is no build.
+ * Packages a copy of the repository with its own `package` task, so that a concurrent build or watch in the original does not
+ * affect the measurement. A package that exceeds its budget is still built. Throws if there is no build.
  */
 export async function stagedPackage(parent: string): Promise<StagedPackage> {
   const stage = path.join(parent, 'cairn');

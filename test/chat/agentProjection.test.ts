@@ -40,7 +40,7 @@ describe('agents in a chat', () => {
     leadsOnce('middle', 'Found it.'),
     says('lead', (request) => leadStep(request)),
   ];
-  // Written as functions so that each agent goes on as far as its own conversation has come.
+  // Functions of the request, so that each agent proceeds as far as its own conversation has come.
   function leadsOnce(agent: string, last: string) {
     return says(agent, (request) => {
       const results = request.messages.flatMap((message) => message.results.map(({ text }) => text));
@@ -96,7 +96,7 @@ describe('agents in a chat', () => {
         [1, ['deep.txt +2', 'own.txt +1', 'shared.txt +1']],
       );
       const [after] = line(await reopened(world));
-      // Two agents write at the same time, so either may be first.
+      // Two agents write concurrently, so the order may vary.
       const byPath = (one: typeof turn) => one?.files.toSorted((a, b) => a.path.localeCompare(b.path));
       assert.deepEqual([after?.commands, byPath(after)], [turn?.commands, byPath(turn)]);
     });

@@ -22,7 +22,7 @@ describe('What a panel is told of a stream', () => {
       assert.deepEqual(told, ['a']);
       await next.promise;
       assert.deepEqual(told, ['a', 'bc']);
-      // The frame that began with this message is not over.
+      // The frame that began with this message is still open.
       next = new Deferred<void>();
       buffer.push([said('d')]);
       assert.deepEqual(told, ['a', 'bc']);

@@ -15,7 +15,7 @@ async function untilSaid(chat: LiveChat, ...texts: string[]): Promise<void> {
   await until(`the chat to say ${texts.join()}`, () => said(chat).join() === texts.join());
 }
 
-/** An idle chat that a panel shows, in a window that has heard of nothing but its own runs. */
+/** An idle chat that a panel shows, in a window that only knows about its own runs. */
 async function shownElsewhere(world: EngineWorld): Promise<LiveChat> {
   const chat = await openChat(await world.restart());
   chat.followOthers();

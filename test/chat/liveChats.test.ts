@@ -150,7 +150,7 @@ describe('the chats of a window', () => {
       };
       const all = [await shown(), await shown(), await shown()];
       await collectGarbage();
-      // Something may still hold the one that was looked at last.
+      // The last chat may still be referenced, so it is not checked.
       assert.deepEqual(
         all.slice(0, -1).map((one) => one.deref() === undefined),
         [true, true],

@@ -7,14 +7,14 @@ import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 
-/** What a panel shows after a run that it watched. */
+/** Returns what a panel shows after it has watched a run. */
 async function watch(world: EngineWorld, input: string): Promise<ChatState> {
   const projector = new EventProjector();
   const { events } = await world.play(input);
   return events.flatMap((event) => projector.project(event)).reduce(reduceChat, emptyChat('s'));
 }
 
-/** What a panel shows that is opened after a restart. */
+/** Returns what a panel shows if it is opened after a restart. */
 async function reopen(world: EngineWorld): Promise<ChatState> {
   const { engine } = await world.restart();
   const projector = new EventProjector();
@@ -24,7 +24,7 @@ async function reopen(world: EngineWorld): Promise<ChatState> {
     .reduce(reduceChat, emptyChat('s'));
 }
 
-/** Without what only the watching panel can know: times while it ran, and output as it came. */
+/** Removes what only a watching panel knows: the times during the run, and the streamed output. */
 function lasting(entry: ChatEntry): unknown {
   if (entry.kind === 'tool') return { ...entry, startedAt: null, durationMs: null, output: '' };
   if (entry.kind === 'thinking') return { ...entry, durationMs: null };

@@ -23,12 +23,12 @@ const FILES = {
 /** Costs 0.025 USD. */
 const usage = { input: 10_000, output: 0 };
 
-/** Each answer uses the same. */
+/** Adds the same usage to each answer. */
 function sameFor(step: StoryStep): (request: ModelRequest) => Step {
   return (request) => ({ ...(typeof step === 'function' ? step(request) : step), usage });
 }
 
-/** A panel that is open all the time. */
+/** A panel that stays open throughout. */
 class Watched {
   private readonly projector = new EventProjector();
   private readonly told: HostEvent[] = [];
@@ -82,7 +82,8 @@ describe('what a chat says that its session cost', () => {
         await watched.follow(world.run('again', LEAD)).outcome;
         await watched.follow(world.run(undefined, { ...LEAD, compacts: true })).outcome;
         const all = world.server.requests.length;
-        // Three and one of the lead, one of the worker and its summary, the title, and the shortened conversation.
+        // Three requests plus one by the lead, one by the worker and one for its summary, one for the title, and one for the
+        // compacted conversation.
         assert.equal(all, 8);
         assert.equal(watched.usage.inputTokens, all * 10_000);
         assert.equal(watched.usage.costUsd?.toFixed(3), (all * 0.025).toFixed(3));

@@ -16,7 +16,7 @@ import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroup
 const ports = nodePorts();
 const builtin = builtinTools({ ...ports, commands: new BackgroundCommands(ports.processes, ports.clock) });
 
-/** A tool that nothing of Cairn knows but by its definition. */
+/** A tool that Cairn knows only by its definition. */
 function newTool(traits: ToolTraits) {
   return defineTool({
     name: 'acme_look',
@@ -30,7 +30,7 @@ function newTool(traits: ToolTraits) {
   });
 }
 
-/** The chat after so many calls of it, of which the last is `under way` or over. */
+/** Returns the chat after this many calls of the tool; the last one is `under way` or has finished with the given outcome. */
 function chatWith(traits: ToolTraits, calls: number, last: 'under way' | 'ok' | 'error') {
   const tool = newTool(traits);
   const projector = new EventProjector((name) => (name === tool.name ? tool.traits : undefined));

@@ -17,7 +17,7 @@ async function untilWaits(chat: LiveChat, ...texts: string[]): Promise<void> {
   await until(`${texts.join()} to wait`, () => Promise.resolve(waiting(chat).join() === texts.join()));
 }
 
-/** A chat whose first message waits until the other window has ended. */
+/** Opens a chat whose first message waits for the other window's run to end. */
 async function firstWaits(world: EngineWorld) {
   const other = await otherWindow(world);
   const chat = await openChat(world);

@@ -5,7 +5,7 @@ import type { Terminal } from '../../src/cli/terminal';
 import type { KnownServer } from '../../src/engine';
 import { type OneServer, withOneMcpServer } from '../support/oneMcpServer';
 
-/** What a person reads of a server of the folder with these arguments. */
+/** Returns what the user sees about a server of the folder with these arguments. */
 async function shown(...args: readonly string[]): Promise<string | undefined> {
   let server: KnownServer | undefined;
   const more = { command: 'node', args, cwd: undefined };

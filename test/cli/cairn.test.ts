@@ -153,7 +153,7 @@ describe('the command cairn', function () {
         let pressed = false;
         const { status, err } = await cairn([...model, '--approve', 'all', 'wait'], {
           onError: (text, kill) => {
-            // Once: a second Ctrl+C would end the process at once.
+            // Only once: a second Ctrl+C would end the process immediately.
             if (pressed || !text.includes('› Run')) return;
             pressed = true;
             kill(signal);
@@ -166,7 +166,7 @@ describe('the command cairn', function () {
       }));
 
   it('says that its answer could not be written, and exits with 1', function () {
-    // A file that is always full is a thing of Linux.
+    // `/dev/full`, which is always full, exists only on Linux.
     if (process.platform !== 'linux') this.skip();
     return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
       const { status, err } = await cairn([...model, 'hi'], { before: 'exec >/dev/full' });
@@ -178,7 +178,7 @@ describe('the command cairn', function () {
   it('does its work all the same when nobody reads its answer any more', function () {
     if (process.platform === 'win32') this.skip();
     return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
-      // A pipe whose reader has gone.
+      // A pipe whose reader has closed it.
       const { status, err } = await cairn([...model, 'hi'], { before: 'mkfifo answer; : <answer & exec >answer' });
       assert.doesNotMatch(err, /could not be written/);
       assert.equal(status, 0, err);

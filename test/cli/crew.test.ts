@@ -9,7 +9,7 @@ import { inShell } from './inShell';
 
 const headless = ['-m', 'openai:test-model', '--approve', 'all'];
 
-/** A repository with two files that were changed since its only commit. */
+/** Creates a repository with two files that have changed since its only commit. */
 function changedRepository(folder: string): void {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], { cwd: folder });
@@ -22,9 +22,9 @@ function changedRepository(folder: string): void {
   writeFileSync(join(folder, 'use.js'), "import { parse } from './date.js';\nparse('y');\n");
 }
 
-/** The answers of the tools so far. */
+/** The tool results so far. */
 const heard = ({ messages }: ModelRequest) => messages.flatMap(({ results }) => results.map(({ text }) => text));
-/** The next step of an agent by how often its model was asked. */
+/** Picks an agent's next step by the number of times its model has been called. */
 const inOrder =
   (...steps: ((request: ModelRequest) => Step)[]) =>
   (request: ModelRequest) => {
@@ -77,7 +77,7 @@ describe('the crew on the command line', function () {
 
   let release: (name: string) => void = () => undefined;
 
-  /** That of date.js, once it knows the other, warns that of use.js, which looks only then. */
+  /** The reviewer of date.js warns the reviewer of use.js once it knows about it; the latter checks its inbox only after that. */
   function reviewer(request: ModelRequest): Step {
     const results = heard(request).join('\n');
     const looks = (hold: string) => ({ ...call('agent__check_inbox'), hold });
@@ -144,7 +144,7 @@ describe('the crew on the command line', function () {
       ],
       async ({ cairn, server }) => {
         const run = cairn([...headless, '-a', 'sisyphus', 'Make the parser strict.']);
-        // Two of sisyphus, and one of each that it started, none of which has been answered.
+        // Two requests by sisyphus and one by each of the three agents that it started; those three are still unanswered.
         await server.untilRequests(5);
         server.release('looked');
         const { status, out, err } = await run;

@@ -4,7 +4,7 @@ import { repoRoot } from '../editor/repoRoot';
 
 const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
 
-/** Copies the folder of a tool to where that tool keeps it below a home; gives its place. */
+/** Copies the fixture of a tool to the place below a home where that tool keeps its files; returns that place. */
 export async function homeWith({ folder }: { folder: string }, tool: string, below = '.config'): Promise<string> {
   const place = join(folder, below, below === '.config' ? tool : '');
   await mkdir(place, { recursive: true });
@@ -12,7 +12,7 @@ export async function homeWith({ folder }: { folder: string }, tool: string, bel
   return place;
 }
 
-/** Every file below, with what it holds and when it was changed. */
+/** Returns every file below a folder with its modification time and content. */
 export async function stateOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

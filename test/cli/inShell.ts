@@ -18,18 +18,18 @@ interface Result {
 type OnText = (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 
 interface CallOptions {
-  /** Standard input; without it there is none. */
+  /** Standard input; none if omitted. */
   input?: string;
-  /** A line of sh that comes before the command in its process, such as `ulimit`. */
+  /** A line of sh that runs before the command in the same process, such as `ulimit`. */
   before?: string;
-  /** Takes from root, when that runs the tests, the right to read and write whatever it likes. */
+  /** Drops root's ability to read and write every file, if the tests run as root. */
   withoutRoot?: boolean;
-  /** A file that standard input comes from. */
+  /** A file to redirect standard input from. */
   inputFile?: string;
   env?: NodeJS.ProcessEnv;
-  /** Told all of standard error whenever there is more. */
+  /** Called with all of standard error so far whenever more arrives. */
   onError?: OnText;
-  /** Told all of standard output whenever there is more. */
+  /** Called with all of standard output so far whenever more arrives. */
   onOutput?: OnText;
 }
 
@@ -37,14 +37,14 @@ interface Shell {
   folder: string;
   server: ModelServer;
   cairn: (args: readonly string[], options?: CallOptions) => Promise<Result>;
-  /** The command with a person before it. */
+  /** Runs the command interactively in a terminal. */
   terminal: (
     args: readonly string[],
     options?: { env?: NodeJS.ProcessEnv; columns?: number; rows?: number },
   ) => OnTerminal;
 }
 
-/** The built command in a folder of its own, with a scripted model. */
+/** Runs the built command in its own folder with a scripted model. */
 export async function inShell(story: Story, use: (shell: Shell) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'cairn-cli-'));
   const server = await startModelServer(story);
@@ -55,7 +55,7 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
       CAIRN_CONFIG_DIR: join(root, 'config'),
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: 'test-key',
-      // Whatever runs on this machine.
+      // Nothing listens here, even if the machine runs Ollama.
       OLLAMA_HOST: '127.0.0.1:9',
     };
     await use({
@@ -74,7 +74,7 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
           const line = before === undefined ? command : ['sh', '-c', `${before}; exec "$0" "$@"`, ...command];
           const child = spawn(line[0] ?? '', line.slice(1), {
             cwd: root,
-            // A test that gave up leaves nothing behind.
+            // A test that times out leaves no process behind.
             timeout: 60_000,
             killSignal: 'SIGKILL',
             env: { ...base, ...env },

@@ -10,7 +10,7 @@ describe('the command under load', function () {
   this.timeout(300_000);
 
   it('loses nothing that it acknowledged when it is killed, its disk fills up and its network breaks', async function () {
-    // Processes of Windows are ended in other ways.
+    // Windows ends processes differently.
     if (process.platform === 'win32') this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'cairn-farm-'));
     const seed = Date.now() % 1_000_000;

@@ -19,7 +19,7 @@ initial_state: { list: [x, y] }
 
 const RUN = ['-m', 'openai:test-model', '--trust', '--output', 'stream-json'];
 
-/** What hangs in each process, and what of the same step is to be done before it is killed. */
+/** For each process, the request that hangs, and what the same step must have printed before the process is killed. */
 const KILLS: readonly { hanging: string; done: RegExp }[] = [
   { hanging: 'First go', done: /"type":"node-started"/ },
   { hanging: 'Right [First go]', done: /"type":"node-finished"[^\n]*"node":"left"/ },

@@ -14,7 +14,7 @@ const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const node = process.execPath;
 const run = ['-m', 'openai:test-model', '--approve', 'all'];
 const call = (name: string, input: Record<string, unknown>) => ({ call: [{ name, arguments: input }] });
-/** What the model heard of its calls. */
+/** The results of the calls as the model received them. */
 const heard = (requests: readonly ModelRequest[]) =>
   (requests.at(-1)?.messages ?? []).flatMap(({ results }) => results.map(({ text }) => text));
 const offered = (requests: readonly ModelRequest[]) => requests[0]?.tools ?? [];

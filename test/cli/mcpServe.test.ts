@@ -27,9 +27,9 @@ const listSchema = z.object({ tools: z.array(z.object({ name: z.string(), descri
 interface Served {
   link: McpLink;
   folder: string;
-  /** What it said of how far it was. */
+  /** The progress messages received so far. */
   progress: string[];
-  /** Lets the model go on where its answer is held. */
+  /** Lets the model continue an answer that is held. */
   release: (hold: string) => void;
   call: (
     name: string,
@@ -39,7 +39,7 @@ interface Served {
   ) => Promise<z.infer<typeof resultSchema>>;
 }
 
-/** The command as a server, reached as any program reaches one. */
+/** Starts the command as a server and connects to it as any client would. */
 function withServe(story: Story, args: readonly string[], use: (served: Served) => Promise<void>): Promise<void> {
   return inShell(story, async ({ folder, server }) => {
     const env = {

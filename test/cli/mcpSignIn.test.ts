@@ -9,14 +9,14 @@ const open = { env: { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' } }
 const run = ['-m', 'openai:test-model', '--approve', 'all'];
 type Shell = Parameters<Parameters<typeof inShell>[1]>[0];
 
-/** Five calls at once, then the end. */
+/** Makes five calls at once, then finishes. */
 const callsFive = (request: ModelRequest) =>
   request.messages.some(({ results }) => results.length > 0)
     ? { say: 'That is me.' }
     : { call: Array.from({ length: 5 }, () => ({ name: 'mcp__own__whoami', arguments: {} })) };
 const heard = (request: ModelRequest) => request.messages.flatMap(({ results }) => results.map(({ text }) => text));
 
-/** Signs in as a person does, in a browser that opens what the command prints. */
+/** Signs in as a user would, by opening the address that the command prints. */
 function login({ cairn }: Shell): ReturnType<Shell['cairn']> {
   let isOpen = false;
   const onError = (text: string) => {

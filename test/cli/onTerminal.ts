@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 import { Emitter } from '../../src/base/emitter';
 
-/** The command in a terminal, with its screen as bytes came to it. */
+/** The command running in a terminal, with the raw bytes of its output. */
 export interface OnTerminal {
-  /** Everything that was written so far. */
+  /** All output so far. */
   readonly screen: string;
   type(keys: string): void;
-  /** Resolves once what came after `from` characters fits; gives the place behind it. Rejects when the command ends first. */
+  /** Resolves once the output after `from` characters matches; returns the position after the match. Rejects if the command ends first. */
   seen(pattern: RegExp, from?: number): Promise<number>;
   /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
@@ -21,7 +21,7 @@ interface TerminalRun {
   rows?: number;
 }
 
-/** util-linux' `script` makes the terminal. */
+/** Runs the command in a pseudoterminal created by util-linux's `script`. */
 export function onTerminal(args: readonly string[], { folder, env, columns = 80, rows = 24 }: TerminalRun): OnTerminal {
   const quoted = [process.execPath, join(repoRoot, 'dist', 'cairn.mjs'), ...args].map(
     (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,

@@ -6,14 +6,14 @@ import { processIn } from '../support/processIn';
 import { processesIn } from '../soak/processesIn';
 import { inShell } from './inShell';
 
-/** A command, a child of it that takes no notice of signals, and one that left the group; each writes its number down. */
+/** A command, a child of it that ignores signals, and one that has left its process group; each writes its process id to a file. */
 const FAMILY = [
   `echo $$ > pids/leader`,
   `(trap '' TERM INT HUP; sh -c 'echo $PPID > pids/stubborn'; while :; do sleep 300; done) &`,
   `setsid sh -c 'echo $$ > pids/apart; sleep 300' &`,
   `wait`,
 ].join('\n');
-/** Kills Cairn once it has started a command, before it could do anything about it. */
+/** Kills Cairn as soon as it has spawned a command, before it can react. */
 const KILLED_WHILE_STARTING = `
 const processes = require('node:child_process');
 const { spawn } = processes;
@@ -37,7 +37,7 @@ async function untilNobodyWorksIn(folder: string): Promise<void> {
   while ((await processesIn(folder)).length > 0) await new Promise(setImmediate);
 }
 
-/** Plays a command that does not end, does something to Cairn, and waits for every process of the command to be gone. */
+/** Runs a command that does not end, does something to Cairn, and waits until every process of the command is gone. */
 async function ends(
   command: Record<string, unknown>,
   how: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
@@ -71,7 +71,7 @@ async function ends(
       return Promise.resolve();
     }));
 
-  // The watcher counts along which start is the next, also past one that failed.
+  // The watcher counts starts to know which is next; the count must also include a start that failed.
   const earlier = [{ command: 'true' }, { command: 'true', background: true }, { command: `: ${'x'.repeat(200_000)}` }];
   for (const [when, before] of [
     ['', []],

@@ -109,7 +109,7 @@ describe('runs of graphs on the command line', function () {
     ['pause', 'paused'],
   ] as const)
     it(`${what} when another process asks for it, and go on later`, () => {
-      // What was stopped in the middle is asked again.
+      // A request that was stopped midway is sent again.
       const again = what === 'stop' ? [{ say: 'B' }] : [];
       const story = [{ say: 'A' }, { say: 'B', hold: 'second' }, ...again, { say: 'C' }];
       return inShell(story, async ({ cairn, folder, server }) => {

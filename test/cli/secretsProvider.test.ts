@@ -4,11 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inShell } from './inShell';
 
-/** The key that the scripted model takes. */
+/** The key that the scripted model accepts. */
 const VALUE = 'test-key';
 const NO_KEY = { OPENAI_API_KEY: '' };
 
-/** How each program gives a value, and what it was asked. */
+/** How each program outputs a value, and the arguments that it was called with. */
 const PROGRAMS = [
   {
     program: 'aws',
@@ -47,7 +47,7 @@ const PROGRAMS = [
 describe('secrets of a provider that has a program', function () {
   this.timeout(60_000);
 
-  /** A program on PATH of which `body` is the script; the words of each call are lines of the file `asked`. */
+  /** Installs a program on PATH with `body` as its script; each call appends its arguments as a line to the file `asked`. */
   const install = async (folder: string, program: string, body: string) => {
     await mkdir(join(folder, 'bin'), { recursive: true });
     const script = `#!/bin/sh\n{ printf '%s|' "$@"; echo; } >> "${folder}/asked"\n${body}\n`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoryStep } from '../support/modelServer/story';
 import { inShell } from './inShell';
 
-/** Each changes the line that its prompt names, and says what it was told of it. */
+/** Each agent changes the line that its prompt names, then answers with the result. */
 const step: StoryStep = ({ messages, lastText }) => {
   const name = messages.find(({ role }) => role === 'user')?.text ?? '';
   const change = { path: 'a.txt', old_string: `${name}\n`, new_string: `${name} done\n` };

@@ -12,7 +12,7 @@ describe('the command cairn and its key', function () {
   });
 
   it('does not tell the key when a command looks at the environment of its parent', () => {
-    // Where there is no ps, what it reads.
+    // Without ps, reads the file that ps would read.
     const look = 'ps eww -p $1 || tr "\\0" "\\n" < /proc/$1/environ; echo looked';
     const story = [
       { call: [{ name: 'execute_command', arguments: { command: 'sh look.sh $PPID' } }] },

@@ -74,7 +74,7 @@ describe('questions on a terminal', () => {
   });
 });
 
-/** A keyboard and a screen as a terminal has them; `asked` waits for so many prompts. */
+/** The input and output of a terminal; `asked` waits until `count` prompts have appeared. */
 function keyboard() {
   const output = Object.assign(new PassThrough(), { isTTY: true });
   let screen = '';

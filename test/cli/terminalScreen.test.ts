@@ -10,12 +10,12 @@ const ASKED = /Allow it\? \[y\]es, \[n\]o, a1… for always, or a reason why not
 const MORE = /\d+ more lines\. Press Enter to show them, or n to reject: \x1b\[\d+G/;
 const ASKED_OR_MORE = new RegExp(`${ASKED.source}|${MORE.source}`);
 
-/** What the line editor of Node writes around a question. */
+/** Escape sequences that Node's readline writes around a question. */
 const EDITOR = /\x1b\[\d*[GJK]/g;
-/** Steers a terminal, turns or hides text. */
+/** Matches characters that control a terminal, or that reorder or hide text. */
 const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 
-/** As it stands on the screen, with the returns of line ends taken away. */
+/** The text as it appears on the screen, without the carriage returns of line ends. */
 const plain = (bytes: string) => bytes.replace(EDITOR, '').replace(/\r+\n/g, '\n');
 
 function inParts<T>(all: readonly T[], size: number): T[][] {
@@ -40,13 +40,13 @@ function checkQuestion(shown: string, { name, text, hidden }: TrickyText): void 
 describe('the screen of a terminal', function () {
   this.timeout(150_000);
   before(function () {
-    // The terminals of the tests come from util-linux.
+    // The tests create terminals with util-linux.
     if (process.platform !== 'linux') this.skip();
   });
 
   it('shows all of a command that would run before it asks, whatever the command is made of', async function () {
     for (const some of inParts(TRICKY_TEXTS, 90)) {
-      // A run ends by itself after a hundred requests, so several calls come with each.
+      // A run ends by itself after a hundred requests, so each request makes several calls.
       const steps = inParts(some, 10).map((few) => ({ call: few.map(({ text }) => run(text)) }));
       await inShell([...steps, { say: 'Done.' }], async ({ terminal }) => {
         const shell = terminal([...model, 'go'], { columns: 200, rows: 2000 });
@@ -115,7 +115,7 @@ describe('the screen of a terminal', function () {
         server.release('thinking');
         const first = await shell.seen(ASKED);
         assert.match(plain(shell.screen), /Text typed before this question is ignored\.\n/);
-        // The second question is not answered by what was typed with the answer to the first.
+        // What was typed along with the answer to the first question does not answer the second.
         shell.type('n\ry\ry\r');
         await shell.seen(ASKED, first);
         shell.type('no thanks\r');

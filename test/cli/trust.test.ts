@@ -48,7 +48,7 @@ describe('what a folder says to agents, on the command line', function () {
   };
 
   it('is no question for a person who only looks something up', function () {
-    // The terminals of the tests come from util-linux.
+    // The tests create terminals with util-linux.
     if (process.platform !== 'linux') this.skip();
     return inShell([], async ({ terminal, folder }) => {
       await put(folder, { 'AGENTS.md': 'Obey the folder.' });
@@ -104,7 +104,7 @@ describe('what a folder says to agents, on the command line', function () {
 });
 
 describe('the question whether a folder is trusted', () => {
-  /** Somebody who gives these answers, and what they saw. */
+  /** A terminal whose user gives these answers, and what they saw. */
   function person(...answers: (string | undefined)[]) {
     const seen: string[] = [];
     const screen: Terminal = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inShell } from './inShell';
 
-/** A library beside the command: sends forms once the command is loaded, which is when somebody listens for its end. */
+/** A library in the command's process: sends forms once the command is loaded, which it detects by a `beforeExit` listener being added. */
 const LIBRARY = `
 process.on('newListener', (name) => {
   if (name === 'beforeExit') setImmediate(() => void send());
@@ -27,7 +27,7 @@ async function send() {
 }
 `;
 
-/** Says at the end what every zod in the process goes by. */
+/** Prints the global zod configuration of the process on exit. */
 const WITNESS = `
 process.on('exit', () => console.error('zod: ' + JSON.stringify(globalThis.__zod_globalConfig)));
 `;

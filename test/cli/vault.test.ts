@@ -57,7 +57,7 @@ describe('cairn vault', function () {
       await add.seen(/Repeat the passphrase: /);
       add.type(`${PASSPHRASE}\r`);
       await add.seen(/Value of DEPLOY_TOKEN: /);
-      // Deleted signs, and arrows, are no part of it.
+      // Deleted characters and arrow keys are not part of the value.
       add.type(`${VALUE}xx\u007f\u007f\u001b[D\r`);
       await add.seen(/DEPLOY_TOKEN is kept in the vault/);
       assert.equal(await add.ended, 0);

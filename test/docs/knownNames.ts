@@ -24,12 +24,12 @@ const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8');
 const manifest = manifestSchema.parse(JSON.parse(read('package.json')));
 const texts = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(read('package.nls.json'))));
 
-/** Settings with their schemas. */
+/** Setting → its schema. */
 export const SETTINGS = new Map(
   manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
 );
 
-/** Subcommand → its help; the empty one is `cairn` itself. */
+/** Subcommand → its help; the empty key is `cairn` itself. */
 export const HELPS: ReadonlyMap<string, string> = new Map([
   ['', HELP],
   ['import', IMPORT_HELP],
@@ -38,10 +38,10 @@ export const HELPS: ReadonlyMap<string, string> = new Map([
   ['tools', TOOLS_HELP],
   ['vault', VAULT_HELP],
 ]);
-/** Those that pass the options of a run on. */
+/** Commands that also accept the options of a run. */
 const RUNNERS = /^cairn (?:mcp serve|runs (?:resume|retry))\b/;
 
-/** Every text of the product, in which names that have no list of their own must occur. */
+/** All text of the product; names that have no list of their own must occur in it. */
 const corpus = ['src', 'webview', 'assets', 'test/tasks'].flatMap((folder) =>
   readdirSync(join(repoRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|ya?ml|json|sh|py)$/.test(name))
@@ -53,7 +53,7 @@ const product = [...corpus, ...names, read('package.json'), read('esbuild.mjs')]
 const models = z.array(z.object({ id: z.string() })).parse(parse(read('assets/models.yaml')));
 const slashNames = slashCommands().map(({ name }) => `/${name}`);
 const chords = manifest.contributes.keybindings.map(({ key }) => key);
-/** Keys that the editor or the panel has without the manifest. */
+/** Keys that the editor or the panel handles without an entry in the manifest. */
 const KEYS = ['enter', 'shift+enter', 'ctrl+enter', 'escape', 'cmd', 'ctrl', 'ctrl+c'];
 
 const keysOf = (file: string, part: string) =>
@@ -63,7 +63,7 @@ const fieldsIn = (file: string) =>
     ([, key = '']) => key,
   );
 
-/** What the first column of a table holds, by its head: a table of another head is refused. */
+/** Header of a table's first column → what the column may contain; tables with any other header are rejected. */
 export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   Setting: [...SETTINGS.keys()],
   Command: texts,
@@ -76,7 +76,7 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   'Server key': fieldsIn('src/engine/mcp/serverFiles.ts'),
   'Rule key': fieldsIn('src/engine/permissions/permissionRule.ts'),
   'Configuration key': fieldsIn('src/node/config/configSchema.ts'),
-  // Compared row by row.
+  // Compared row by row in a separate test.
   Provider: 'free',
   'Value of `cairn.approvalMode`': z.array(z.string()).parse(SETTINGS.get('cairn.approvalMode')?.['enum']),
   Page: 'free',
@@ -88,7 +88,7 @@ export const TABLES: Readonly<Record<string, readonly string[] | 'free'>> = {
   Place: 'free',
 };
 
-/** What is wrong with a text between backticks; undefined: the product has it. */
+/** Returns what is wrong with a text between backticks; undefined if it is a name of the product. */
 export function codeProblem(code: string, page: Page): string | undefined {
   if (/^cairn(?: |$)/.test(code)) return lineProblem(code);
   if (/^--?[a-z][\w-]*(?:[ =]|$)/.test(code)) return anyOption(code) ? undefined : 'no help names this option';
@@ -101,7 +101,7 @@ export function codeProblem(code: string, page: Page): string | undefined {
   return isNamed(code, page) ? undefined : 'neither the product nor a block of the page has it';
 }
 
-/** What is wrong with a label of the editor, such as `Cairn: Open Chat`; undefined: there is one. */
+/** Returns what is wrong with a label of the editor, such as `Cairn: Open Chat`; undefined if the label exists. */
 export function labelProblem(label: string): string | undefined {
   const [, title] = /^Cairn: (.+)$/s.exec(label.replace(/\s+/g, ' ')) ?? [];
   if (title !== undefined) return texts.includes(title) ? undefined : 'no command has this title';
@@ -109,14 +109,14 @@ export function labelProblem(label: string): string | undefined {
   return texts.some((text) => text.includes(shown)) || product.includes(shown) ? undefined : 'nothing is labelled so';
 }
 
-/** What is wrong with a line that begins with `cairn`; undefined: the help names all of it. */
+/** Returns what is wrong with a line that begins with `cairn`; undefined if the help documents all of it. */
 export function lineProblem(line: string): string | undefined {
   const words = line.split(/\s+/);
   const sub = HELPS.has(words[1] ?? '') ? (words[1] ?? '') : '';
   const help = `${HELPS.get(sub) ?? ''}${RUNNERS.test(line) ? HELP : ''}`;
   const verb = words[2] ?? '';
   if (sub !== '' && /^[a-z]/.test(verb) && !help.includes(`cairn ${sub} ${verb}`)) return `there is no ${sub} ${verb}`;
-  // What comes after the name of a server belongs to the server.
+  // What follows the name of a server belongs to the server's own command.
   const own = /^cairn mcp add /.test(line) ? line.split(/ [a-z]\w* (?:npx|node|https?:)/)[0] : line.split(/["']/)[0];
   const options = [...(own ?? '').matchAll(/(?<= )(--?[a-z][\w-]*)(?:[ =](\S+))?/g)];
   for (const [, option = '', value = ''] of options) {
@@ -129,7 +129,7 @@ export function lineProblem(line: string): string | undefined {
   return undefined;
 }
 
-/** What an option takes, where the help lists that; undefined: there is no such option. */
+/** Returns the values that an option accepts if the help lists them, or an empty array; undefined if the option does not exist. */
 function choicesOf(option: string, help: string): readonly string[] | undefined {
   const named = new RegExp(`(?<=^|[\\s,])${option}(?=[\\s,]|$)(?: ([\\w|-]+(?: or [\\w-]+)*))?`, 'gm');
   const found = [...`${help}\n--help -h`.matchAll(named)];
@@ -160,7 +160,7 @@ function variableProblem(name: string, page: Page): string | undefined {
   return isField || isNamed(name, page) ? undefined : 'nothing reads this variable';
 }
 
-/** A model of OpenAI and Anthropic must be in our list; others have theirs. */
+/** Returns what is wrong with the name of a model. OpenAI and Anthropic models must be in Cairn's list; other providers have their own. */
 function modelProblem(code: string): string | undefined {
   const provider = code.split(':')[0] ?? '';
   if (models.some(({ id }) => id === code)) return undefined;
@@ -168,7 +168,7 @@ function modelProblem(code: string): string | undefined {
   return isOpen ? undefined : 'there is no such model';
 }
 
-/** A path without what readers fill in, and a longer text word by word. */
+/** Whether the product has the name: for a path, without the parts that readers fill in; for a longer text, word by word. */
 function isNamed(code: string, page: Page): boolean {
   const bare = code
     .replace(/^~\/(?:\.config\/cairn\/)?/, '')

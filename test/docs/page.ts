@@ -6,28 +6,28 @@ import { repoRoot } from '../editor/repoRoot';
 /** A block of code in a page. */
 export interface Snippet {
   language: string;
-  /** What follows the language: `file=PATH` for a file that readers write, or a word such as `shown`. */
+  /** The text after the language: `file=PATH` for a file that readers write, or a word such as `shown`. */
   info: string;
   text: string;
 }
 
-/** A page of the documents, taken apart. */
+/** A parsed page of the documentation. */
 export interface Page {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   path: string;
   snippets: readonly Snippet[];
-  /** Texts between backticks, those in tables too. */
+  /** Texts between backticks, including those in tables. */
   codes: readonly string[];
   /** Texts in italics: titles and labels of the editor and the panel. */
   labels: readonly string[];
   links: readonly string[];
-  /** What a link may name after `#`. */
+  /** Targets that a link may name after `#`. */
   anchors: readonly string[];
-  /** Heads of the first columns of the tables, with the cells of each row. */
+  /** Header of the first column of each table, with the cells of each row. */
   tables: readonly { head: string; rows: readonly (readonly string[])[] }[];
 }
 
-/** The pages of `docs/`, from the root of the repository. */
+/** Paths of the pages of `docs/`, relative to the root of the repository. */
 export const DOC_PAGES = readdirSync(join(repoRoot, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
@@ -78,7 +78,7 @@ function isA<T extends MarkedToken['type']>(token: Token, type: T): token is Ext
   return token.type === type;
 }
 
-/** As GitHub names a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()

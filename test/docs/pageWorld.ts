@@ -8,19 +8,19 @@ import { type ModelServer, startModelServer } from '../support/modelServer/model
 import type { Story } from '../support/modelServer/story';
 import type { Page, Snippet } from './page';
 
-/** What a reader of a page has: a home, an open folder, and the command. */
+/** The environment of a reader of a page: a home, an open folder, and the command. */
 export interface PageWorld {
   folder: string;
   server: ModelServer;
-  /** Runs lines of the shell in the folder, up to the first that fails. */
+  /** Runs shell lines in the folder, up to the first that fails. */
   shell: (lines: string) => Promise<CommandResult>;
 }
 
 const PASSPHRASE = 'heap of grey stones';
-/** Files that a page takes for granted. */
+/** Files that the pages assume to exist. */
 const GIVEN = { 'src/date.ts': 'export const today = () => new Date();\n', 'notes.md': 'A heron.\n' };
 
-/** A new home with all the files of a page, and a scripted model. */
+/** Creates a new home with all the files of a page, and a scripted model. */
 export async function inPageWorld(page: Page, story: Story, use: (world: PageWorld) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'cairn-docs-'));
   const server = await startModelServer(story);
@@ -34,7 +34,7 @@ export async function inPageWorld(page: Page, story: Story, use: (world: PageWor
     await chmod(join(bin, 'cairn'), 0o755);
     await mkdir(join(folder, 'node_modules'), { recursive: true });
     await symlink(repoRoot, join(folder, 'node_modules', 'cairn'), 'junction');
-    // Servers that `npx` would load from npm.
+    // Servers that `npx` would otherwise download from npm.
     for (const name of ['@modelcontextprotocol', '.bin']) {
       await symlink(join(repoRoot, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
     }
@@ -60,14 +60,14 @@ export async function inPageWorld(page: Page, story: Story, use: (world: PageWor
   }
 }
 
-/** The files that a page has its readers write. */
+/** Returns the files that a page tells its readers to write. */
 export function filesOf({ snippets }: Page): { path: string; text: string }[] {
   return snippets.flatMap(({ info, text }) =>
     info.startsWith('file=') ? [{ path: info.slice('file='.length), text: `${text}\n` }] : [],
   );
 }
 
-/** Lines of the shell that are run, and what stands below them as their output. */
+/** Returns the shell lines to run, each with the output that the page shows below them. */
 export function sessionsOf({ snippets }: Page): { lines: string; output: readonly string[] }[] {
   return snippets.flatMap((snippet, index) => {
     if (!isRun(snippet)) return [];
@@ -76,7 +76,7 @@ export function sessionsOf({ snippets }: Page): { lines: string; output: readonl
   });
 }
 
-/** `sh shown` is only looked through, where a line needs a browser, a person or the network. */
+/** `sh shown` blocks are only checked, because their lines need a browser, a user, or the network. */
 export const isRun = ({ language, info }: Snippet): boolean => language === 'sh' && info === '';
 
 const pathIn = (path: string, home: string) =>

@@ -15,14 +15,14 @@ import { filesOf, inPageWorld, isRun, sessionsOf } from './pageWorld';
 
 const TSC = join(repoRoot, 'node_modules', 'typescript7', 'bin', 'tsc');
 const ANYTHING: Story = [{ when: () => true, step: { say: 'Done.' } }];
-/** Calls the tool when it is told that, and says what came of it. */
+/** Calls the tool when the message begins with `what`, then answers with the result. */
 const calling = (what: string, name: string, input: Record<string, unknown>) => ({
   when: ({ messages, tools }: ModelRequest) => tools.length > 0 && messages.some(({ text }) => text.startsWith(what)),
   step: ({ lastText }: ModelRequest) =>
     lastText.startsWith(what) ? { call: [{ name, arguments: input }] } : { say: `Calling ${name}: ${lastText}` },
 });
 const running = (what: string, command: string) => calling(what, 'execute_command', { command });
-/** What the model answers where the lines of a page need more than a word. */
+/** The model's answers on pages whose lines need more than a fixed word. */
 const STORIES: Readonly<Record<string, Story>> = {
   'docs/graphs.md': [
     {
@@ -42,7 +42,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   'docs/approvals.md': [running('Delete the notes', 'rm notes.md'), running('Push it', 'git push'), ...ANYTHING],
 };
 
-/** What a folder with these files is asked, and what it must not answer. */
+/** The check to run on a folder that contains these files, and the output that it must not print. */
 const CHECKS = [
   {
     of: /^\.cairn\/(?:agents|skills|roles)\//,
@@ -70,7 +70,7 @@ const EXTENSION = `${publisher}.${name}`;
 
 const settingsFile = z.record(z.string(), z.unknown());
 
-/** What is wrong with files that the command has no check for. */
+/** Returns what is wrong with files that no command of Cairn checks. */
 function fileProblems({ path, text }: { path: string; text: string }): string[] {
   if (path.endsWith('settings.json')) {
     return Object.entries(settingsFile.parse(JSON.parse(text))).flatMap(([name, value]) => {
@@ -88,7 +88,7 @@ function fileProblems({ path, text }: { path: string; text: string }): string[] 
   return [];
 }
 
-/** What the compiler says of the programs of a page. */
+/** Returns what the compiler reports about the programs of a page. */
 async function compilerProblems(page: Page): Promise<string> {
   const programs = page.snippets.filter(
     ({ language }) => ['ts', 'js', 'mjs'].includes(language) && !page.path.endsWith('tools.md'),
@@ -138,7 +138,7 @@ async function checkFiles(page: Page): Promise<void> {
 describe('the snippets of docs/', function () {
   this.timeout(120_000);
   before(function () {
-    // The lines are for bash.
+    // The lines are written for bash.
     if (process.platform === 'win32') this.skip();
   });
 

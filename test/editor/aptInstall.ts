@@ -1,7 +1,10 @@
 import { findOnPath } from './findOnPath';
 import { runCommand } from './runCommand';
 
-/** Installs a Debian package where this is root on such a system, and nothing elsewhere. Never rejects: whoever needs the package looks for it again. */
+/**
+ * Installs a Debian package if the process is root and has `apt-get`; otherwise a no-op. Never rejects: callers check for the
+ * package again.
+ */
 export async function aptInstall(name: string, say: (line: string) => void): Promise<void> {
   if (process.getuid?.() !== 0 || findOnPath('apt-get') === undefined) return;
   say(`Installing the Debian package ${name} …`);

@@ -8,11 +8,12 @@ export interface BrowserContextOptions {
   readonly trace?: boolean;
 }
 
-/** A browser profile of its own in the browser that all tests of this process share. */
+/** Creates a browser profile in the browser that all tests of this process share. */
 export async function browserContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: options.viewport ?? usualViewport });
-  // Without pictures of each frame and each step's document, which cost more than the steps: `keepEvidence` takes the last ones.
+  // No screenshot of each frame or snapshot of each step, which cost more than the steps themselves: `keepEvidence` captures the
+  // final ones.
   if (options.trace) await context.tracing.start({ screenshots: false, snapshots: false });
   return context;
 }

@@ -2,14 +2,14 @@ import type { Story as ModelStory } from '../support/modelServer/story';
 import { type ChapterOptions, type ScenePart, SharedWindow } from './sharedWindow';
 import { type Tell, tellStory } from './tellStory';
 
-/** A mocha test in the window of the chapter: the model's part, and what happens. */
+/** Defines a mocha test in the chapter's window, from the model's part and the actions of the test. */
 type Scene = (title: string, part: ModelStory | ScenePart, tell: Tell) => void;
 
 /**
- * Stories that are told in one window, since opening it takes longer than most of them. Before each everything is taken back that the one
- * before has done; where something stays the next has a window of its own (`SharedWindow`). What is about
- * trust, the environment, what a window is opened with or several windows is a `story`. Chapters with the same options share the window, also those
- * of several files.
+ * Defines stories that share one window, since opening a window takes longer than most of them. Before each story, everything
+ * that the previous one did is reset; if something cannot be reset, the next story gets a new window (`SharedWindow`). A test
+ * about trust, the environment, the options of a window, or several windows is a `story` instead. Chapters with the same options
+ * share the window, even across files.
  */
 export function chapter(options: ChapterOptions): Scene {
   return (title, part, tell) => {

@@ -1,13 +1,14 @@
 import type { Locator } from 'playwright-core';
 
-/** What is used here of an element of the page. */
+/** The part of a page element that is used here. */
 interface Clickable {
   addEventListener(type: 'click', listener: () => void, options: { once: boolean }): void;
 }
 
 /**
- * Clicks once, and tells whether the click came to the button itself. It does not when the button is drawn anew between the halves of the
- * click, or when the panel keeps a press from what has just moved: a person sees that nothing happened, and clicks again.
+ * Clicks once and returns whether the click reached the button itself. It does not if the button is re-rendered between mouse
+ * down and mouse up, or if the panel ignores clicks on something that has just moved; a user would notice that nothing happened
+ * and click again.
  */
 export async function clickReaches(button: Locator, timeout = 5000): Promise<boolean> {
   const element = await button.elementHandle({ timeout });
@@ -20,10 +21,10 @@ export async function clickReaches(button: Locator, timeout = 5000): Promise<boo
   try {
     await element.click({ timeout });
   } catch (error) {
-    // On a slow machine a click may be given up though it has come through.
+    // On a slow machine Playwright may give up on a click that did arrive.
     if ((await clicks().catch(() => 0)) > 0) return true;
     throw error;
   }
-  // The click may have taken the whole document away, and with it what was seen there.
+  // The click may have replaced the whole document, along with the recorded clicks.
   return (await clicks().catch(() => 1)) > 0;
 }

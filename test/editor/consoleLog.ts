@@ -1,14 +1,14 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 
-/** Where a line comes from a webview's document. The editor's own lines come from its workbench. */
+/** Source URLs of lines from a webview's document. The editor's own lines come from its workbench. */
 const WEBVIEW = /fake\.html|vscode-resource|vscode-webview/;
-/** Printed while marking up hostile Markdown, or by the editor's own frame around a webview. */
+/** Printed while rendering hostile Markdown, or by the editor's own frame around a webview. */
 const NOISE = /service ?worker|allow-scripts and allow-same-origin|style-src-attr/i;
 const PROPOSED = /CANNOT use API proposal|is a proposed |enabledApiProposals/i;
-/** The helper extension of the tests, whose name also begins with ours. */
+/** The helper extension of the tests, whose name also begins with `cairn`. */
 const BRIDGE = /cairn-tests\.bridge/;
 
-/** Collects the console of a window from its first line. */
+/** Collects the console output of a window from its first line. */
 export class ConsoleLog {
   private readonly all: string[] = [];
   private readonly ours: string[] = [];
@@ -18,7 +18,7 @@ export class ConsoleLog {
     page.on('pageerror', this.addError);
   }
 
-  /** Stops listening, when the page is to show another window. */
+  /** Stops listening so that the page can show another window. */
   end(): void {
     this.page.off('console', this.addMessage);
     this.page.off('pageerror', this.addError);
@@ -29,12 +29,12 @@ export class ConsoleLog {
     return this.all;
   }
 
-  /** Errors that name the extension or come from its panel; the editor prints many of its own. */
+  /** Errors that name the extension or come from its panel; the editor prints many unrelated ones. */
   get errors(): readonly string[] {
     return this.ours;
   }
 
-  /** Lines that say the extension uses API or menus which a released editor refuses. */
+  /** Lines that say that the extension uses APIs or menus that a released editor rejects. */
   get proposedApi(): readonly string[] {
     return this.all.filter((line) => PROPOSED.test(line) && /cairn/i.test(line));
   }

@@ -4,10 +4,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { until } from './until';
 
-/** Longer than the slowest install seen, so that the second of two processes waits for the first to finish. */
+/** Longer than the slowest install observed, so that a second process waits for the first to finish. */
 const LOCK_TIMEOUT_MS = 15 * 60_000;
 
-/** Where downloaded editors are kept between clones: CAIRN_EDITOR_CACHE, or a folder in the user's cache. */
+/** Returns the folder that keeps downloaded editors across clones: CAIRN_EDITOR_CACHE, or a folder in the user's cache. */
 function editorCacheDir(): string {
   const chosen = process.env['CAIRN_EDITOR_CACHE'];
   return chosen
@@ -16,8 +16,8 @@ function editorCacheDir(): string {
 }
 
 /**
- * The folder `name` of the cache, filled by `install` the first time. `install` fills a folder beside it that is renamed
- * at the end, so an interrupted install is never taken for a good one; a second process waits for the first.
+ * Returns the folder `name` of the cache; on first use, `install` fills it. It fills a temporary folder next to it, which is
+ * renamed at the end, so an interrupted install is never mistaken for a complete one; a second process waits for the first.
  */
 export async function editorCache(name: string, install: (dir: string) => Promise<void>): Promise<string> {
   const target = path.join(editorCacheDir(), name);
@@ -56,7 +56,7 @@ async function lock(dir: string): Promise<() => Promise<void>> {
   return () => rm(dir, { recursive: true, force: true });
 }
 
-/** True when the process that holds the lock is gone. A lock without a pid is being written, unless it is old. */
+/** Returns true if the process that holds the lock is gone. A lock without a pid is still being written, unless it is old. */
 async function isAbandoned(dir: string, owner: string): Promise<boolean> {
   try {
     process.kill(Number(await readFile(owner, 'utf8')), 0);

@@ -11,21 +11,21 @@ import { runCommand } from './runCommand';
 
 export interface EditorServerOptions {
   readonly install: ServerInstall;
-  /** Everything the editor writes goes here. */
+  /** The folder to which the editor writes everything. */
   readonly dataDir: string;
-  /** Over the defaults of `editorSettings`; a value of undefined takes the default out. Only for a new data folder. */
+  /** Overrides of the defaults in `editorSettings`; undefined removes a default. Applied only to a new data folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Packaged extensions to install before the start. */
+  /** Packaged extensions to install before the server starts. */
   readonly vsix?: readonly string[];
-  /** Folders of other extensions to put in as they are, such as `example` for `example/package.json`. */
+  /** Folders of other extensions to copy unchanged, such as `example` for `example/package.json`. */
   readonly extensions?: readonly string[];
-  /** The folder of the extensions that the editor comes with, instead of its own. */
+  /** The folder of built-in extensions to use instead of the editor's own. */
   readonly builtIn?: string;
-  /** The environment of the server, its extension hosts and terminals; by default a clean one. */
+  /** The environment of the server, its extension hosts, and its terminals; a clean one by default. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A fixed port, to start again where an earlier server ran. */
+  /** A fixed port, to restart where an earlier server ran. */
   readonly port?: number;
-  /** Whether functions can be sent into its extension hosts; true without it. */
+  /** Whether functions can be sent into the extension hosts; true by default. */
   readonly bridge?: boolean;
 }
 
@@ -37,12 +37,12 @@ export class EditorServer {
     readonly port: number,
   ) {}
 
-  /** Resolves when the server answers; the port is free and picked by the system unless one is given. */
+  /** Resolves once the server responds; the system picks a free port unless one is given. */
   static async start(options: EditorServerOptions): Promise<EditorServer> {
     await prepareDataDir(options);
     const args = [options.install.main, '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
     args.push('--without-connection-token', '--accept-server-license-terms', '--server-data-dir', options.dataDir);
-    // Without the smoke-test driver the page ignores which extension is under development.
+    // Without the smoke-test driver the page ignores the extension under development.
     args.push('--telemetry-level', 'off', '--enable-smoke-test-driver');
     if (options.builtIn !== undefined) args.push('--builtin-extensions-dir', options.builtIn);
     const process = new OwnedProcess(options.install.node, args, {
@@ -54,7 +54,7 @@ export class EditorServer {
     return new EditorServer(process, options, port);
   }
 
-  /** Resolves when the server has ended, by itself or by `stop`. */
+  /** Resolves once the server has exited, by itself or by `stop`. */
   get exited(): Promise<number | null> {
     return this.process.exited;
   }
@@ -68,13 +68,13 @@ export class EditorServer {
     return [path.join(this.options.dataDir, 'server.log'), path.join(this.options.dataDir, 'data', 'logs')];
   }
 
-  /** What runs below the server: extension hosts, watchers of files, terminals. */
+  /** The process ids below the server: extension hosts, file watchers, terminals. */
   processes(): readonly number[] {
     const { pid } = this.process.child;
     return pid === undefined ? [] : processTree(pid);
   }
 
-  /** Forgets all that windows have kept on disk, and their logs; the user has these settings then. Only while no window is open. */
+  /** Deletes all window state from disk, including logs, and replaces the user's settings. Call only while no window is open. */
   async resetUserData(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const data = path.join(this.options.dataDir, 'data');
     const logs = path.join(data, 'logs');
@@ -88,18 +88,18 @@ export class EditorServer {
     await writeSettings(this.options.dataDir, settings);
   }
 
-  /** Ends the server, its extension hosts and its terminals. */
+  /** Stops the server, its extension hosts, and its terminals. */
   async stop(): Promise<void> {
     await this.process.stop();
   }
 
-  /** Ends them at once, when nothing of their data is wanted any more. */
+  /** Kills them immediately, for when none of their data is needed anymore. */
   async kill(): Promise<void> {
     this.process.kill();
     await this.process.exited;
   }
 
-  /** Kills the server as a crash would, and starts another on the same port and data. */
+  /** Kills the server as a crash would and starts another one on the same port and data. */
   async restart(): Promise<EditorServer> {
     await this.kill();
     return EditorServer.start({ ...this.options, port: this.port });
@@ -107,7 +107,7 @@ export class EditorServer {
 }
 
 async function prepareDataDir(options: EditorServerOptions): Promise<void> {
-  // The second start on the same data keeps what the editor has written since.
+  // A second start on the same data keeps the settings that the editor has written since.
   await writeSettings(options.dataDir, options.settings).catch(() => undefined);
   if (options.bridge ?? true) await installBridge(path.join(options.dataDir, 'extensions'));
   for (const folder of options.extensions ?? []) {
@@ -120,7 +120,7 @@ async function prepareDataDir(options: EditorServerOptions): Promise<void> {
   }
 }
 
-/** Rejects when the user has settings already. */
+/** Rejects if the user already has settings. */
 async function writeSettings(dataDir: string, settings: EditorServerOptions['settings']): Promise<void> {
   const userDir = path.join(dataDir, 'data', 'User');
   await mkdir(userDir, { recursive: true });
@@ -128,7 +128,10 @@ async function writeSettings(dataDir: string, settings: EditorServerOptions['set
   await writeFile(path.join(userDir, 'settings.json'), text, { flag: 'wx' });
 }
 
-/** Sockets and caches that the editor leaves behind go with the data. Elsewhere a socket's path would get too long. */
+/**
+ * Keeps the sockets and caches that the editor leaves behind in the data folder. Linux only: elsewhere the socket path would be
+ * too long.
+ */
 async function temporaryFolder(dataDir: string): Promise<Record<string, string>> {
   if (process.platform !== 'linux') return {};
   const dir = path.join(dataDir, 'tmp');

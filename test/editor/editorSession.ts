@@ -13,34 +13,34 @@ import { WorkspaceFolder } from './workspaceFolder';
 
 export interface SessionOptions {
   readonly workspace?: 'sample' | 'empty';
-  /** Files written into the folder before it is opened. */
+  /** Files to write into the folder before it is opened. */
   readonly files?: Readonly<Record<string, string>>;
-  /** User settings over the harness's own. */
+  /** User settings that override the test defaults. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Environment of the extension host; CAIRN_CONFIG_DIR is always a folder of this session. */
+  /** The environment of the extension host; CAIRN_CONFIG_DIR is always a folder of this session. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Packaged extensions to install; the repository is then not opened as the extension under development. */
+  /** Packaged extensions to install; in that case the repository is not opened as the extension under development. */
   readonly vsix?: readonly string[];
-  /** Folders of other extensions to put in as they are. */
+  /** Folders of other extensions to copy unchanged. */
   readonly extensions?: readonly string[];
-  /** The extension under development, instead of the repository. */
+  /** The extension under development, if not the repository. */
   readonly developmentPath?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Records a trace of the browser, to be kept when something fails. */
+  /** Records a trace of the browser, to keep if something fails. */
   readonly trace?: boolean;
 }
 
-/** What a session runs in. */
+/** The editor and browser that a session runs in. */
 interface Place {
   readonly server: EditorServer;
   readonly browser: BrowserContext;
-  /** Of the first window; each further one has a page of its own. */
+  /** The page of the first window; each further window has its own. */
   readonly page?: Page;
-  /** `asNew`: nothing was done to the server or the page themselves, so that others might go on with them. */
+  /** `asNew`: the server and the page themselves are unchanged, so that other sessions may reuse them. */
   leave(asNew: boolean): Promise<void>;
 }
 
-/** An editor as if it were new: its own user data, browser profile and folder. Everything is gone after `close`. */
+/** An editor in a fresh state: its own user data, browser profile, and folder. `close` removes everything. */
 export class EditorSession {
   readonly windows: EditorWindow[] = [];
   private restarted: EditorServer | undefined;
@@ -52,15 +52,15 @@ export class EditorSession {
     private readonly place: Place,
   ) {}
 
-  /** In an editor that only this session uses. */
+  /** Starts a session in an editor of its own. */
   static start(options: SessionOptions = {}): Promise<EditorSession> {
     return EditorSession.open(options, (home) => ownPlace(home, options));
   }
 
-  /** In the editor of the sessions before, when nothing in the options wants one of its own. */
+  /** Starts a session in the editor of earlier sessions, unless an option needs a separate one. */
   static startInKept(options: SessionOptions): Promise<EditorSession> {
     const { vsix, extensions, developmentPath, env } = options;
-    // Terminals have the server's environment, which is fixed.
+    // Terminals use the server's environment, which is fixed.
     const isSpecial = [vsix, extensions, developmentPath, env?.['SHELL']].some((each) => each !== undefined);
     return isSpecial ? EditorSession.start(options) : EditorSession.open(options, () => keptPlace(options));
   }
@@ -88,7 +88,7 @@ export class EditorSession {
     return configIn(this.home);
   }
 
-  /** Opens a window on the session's folder, or on another one, and waits until it can be used. */
+  /** Opens a window on the session's folder or another one, and waits until it is ready. */
   async openWindow(folder = this.workspace.path): Promise<EditorWindow> {
     const developmentPath = this.options.vsix ? undefined : (this.options.developmentPath ?? repoRoot);
     const window = await EditorWindow.open({
@@ -104,12 +104,12 @@ export class EditorSession {
     return window;
   }
 
-  /** Kills the server like a crash and starts it again on the same address and data. Reload the windows afterwards. */
+  /** Kills the server like a crash and restarts it on the same address and data. Reload the windows afterward. */
   async restartServer(): Promise<void> {
     this.restarted = await this.server.restart();
   }
 
-  /** `failed`: the editor may be in any state, and nobody else must get it. */
+  /** `failed`: the editor may be in any state and must not be reused. */
   async close(failed = false): Promise<void> {
     for (const { console } of this.windows) console.end();
     await this.restarted?.kill();

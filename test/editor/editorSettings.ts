@@ -1,4 +1,4 @@
-/** The user settings of a quiet editor: trusted folder, nothing in the way, nothing that wants the network. */
+/** User settings for a quiet editor: a trusted folder, no distractions, no network access. */
 export const editorSettings: Readonly<Record<string, unknown>> = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
@@ -13,7 +13,7 @@ export const editorSettings: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'git.openRepositoryInParentFolders': 'never',
-  // In a browser the editor saves by itself after a second, which no story waits for.
+  // In a browser the editor saves automatically after a second, which no story waits for.
   'files.autoSave': 'off',
   'terminal.integrated.gpuAcceleration': 'off',
 };

@@ -13,17 +13,17 @@ import { windowAddress } from './windowAddress';
 export interface EditorWindowOptions {
   readonly server: EditorServer;
   readonly browser: BrowserContext;
-  /** A page to open it in, instead of a new one. */
+  /** An existing page to open the window in, instead of a new one. */
   readonly page?: Page | undefined;
-  /** The folder to open; an empty window without it. */
+  /** The folder to open; an empty window if omitted. */
   readonly folder?: string;
-  /** The extension's folder; none when a packaged extension was installed. */
+  /** The extension's folder; omitted if a packaged extension is installed. */
   readonly developmentPath?: string;
-  /** Environment of this window's extension host. */
+  /** The environment of this window's extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A module whose `run()` the editor calls in its extension host, as with @vscode/test-electron. */
+  /** A module whose `run()` the editor calls in its extension host, as @vscode/test-electron does. */
   readonly testsPath?: string;
-  /** Set before the page loads, for tests that listen to it. */
+  /** Called before the page loads, for tests that listen to it. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const THEMES: Readonly<Record<Theme, string>> = {
   'high-contrast-light': 'Default High Contrast Light',
 };
 
-/** One window of the editor: a page, and a way into its extension host. */
+/** One window of the editor: a page, and access to its extension host. */
 export class EditorWindow {
   private constructor(
     readonly page: Page,
@@ -44,7 +44,7 @@ export class EditorWindow {
     private readonly bridge: BridgeClient,
   ) {}
 
-  /** Opens the window; `ready` tells when it can be used. */
+  /** Opens the window; call `ready` to wait until it can be used. */
   static async open(options: EditorWindowOptions): Promise<EditorWindow> {
     const page = options.page ?? (await options.browser.newPage());
     page.setDefaultTimeout(40_000);
@@ -57,7 +57,7 @@ export class EditorWindow {
     return window;
   }
 
-  /** Resolves when the workbench is drawn, its extension host answers, and the extension is known to it. */
+  /** Resolves once the workbench is rendered, its extension host responds, and the extension is known to it. */
   async ready(): Promise<void> {
     await this.page.locator('.part.statusbar').waitFor({ timeout: 60_000 });
     const known = (): Promise<boolean> => this.ev(({ extension }) => extension !== undefined);
@@ -65,8 +65,8 @@ export class EditorWindow {
   }
 
   /**
-   * Runs a function in the extension host. It is sent as text: it sees none of the variables around it, only
-   * the bridge's context and the argument; argument and result travel as JSON.
+   * Runs a function in the extension host. The function is sent as source text, so it can access only the bridge's context and
+   * the argument, not the variables around it; argument and result travel as JSON.
    */
   ev<Result, Argument = undefined>(
     run: (context: BridgeContext, argument: Argument) => Result | PromiseLike<Result>,
@@ -75,7 +75,7 @@ export class EditorWindow {
     return this.bridge.call(run, argument);
   }
 
-  /** Runs a command of the editor and waits for it. For one that waits for a person, use `startCommand`. */
+  /** Runs a command of the editor and waits for it. For a command that waits for the user, use `startCommand`. */
   async command(id: string, ...args: readonly unknown[]): Promise<void> {
     await this.ev(({ vscode }, call) => vscode.commands.executeCommand(call.id, ...call.args).then(() => null), {
       id,
@@ -83,7 +83,7 @@ export class EditorWindow {
     });
   }
 
-  /** Starts a command without waiting for its end, as one that shows a message or a list ends only when a person answers. */
+  /** Starts a command without waiting for it, since one that shows a message or a list only ends once the user responds. */
   async startCommand(id: string, ...args: readonly unknown[]): Promise<void> {
     await this.ev(
       ({ vscode }, call) => {
@@ -94,7 +94,7 @@ export class EditorWindow {
     );
   }
 
-  /** Sets a user setting, as a person would in the settings editor. */
+  /** Changes a user setting, as the user would in the settings editor. */
   async setSetting(name: string, value: unknown): Promise<void> {
     await this.ev(
       ({ vscode }, set) =>
@@ -116,7 +116,7 @@ export class EditorWindow {
     });
   }
 
-  /** Reloads the whole window through the editor's own command, which keeps what the window has stored. */
+  /** Reloads the whole window with the editor's own command, which keeps the state of the window. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.startCommand('workbench.action.reloadWindow');
@@ -125,15 +125,18 @@ export class EditorWindow {
     await this.ready();
   }
 
-  /** Throws every webview's document away; the panel must come back by itself. */
+  /** Discards the document of every webview; the panel must recover by itself. */
   async reloadWebviews(): Promise<void> {
     const before = this.page.frames().filter((frame) => frame.url().includes('fake.html'));
     await this.command('workbench.action.webview.reloadWebviewAction');
-    // Until then a step could still meet the old document.
+    // Until then a step could still find the old document.
     await until('the webviews to be replaced', () => Promise.resolve(before.every((frame) => frame.isDetached())));
   }
 
-  /** Kills the extension host as a crash would. The editor restarts an installed extension's host, not a developed one's. */
+  /**
+   * Kills the extension host as a crash would. The editor restarts the host of an installed extension, but not of one under
+   * development.
+   */
   async killExtensionHost(): Promise<void> {
     const pid = await this.ev(() => process.pid);
     await this.bridge.forget();
@@ -147,7 +150,7 @@ export class EditorWindow {
     await shown.waitFor();
   }
 
-  /** Drags the border of the panel's side bar until it is `pixels` wide (the editor's floor is 170). */
+  /** Drags the border of the panel's side bar until it is `pixels` wide (the editor's minimum is 170). */
   async setPanelWidth(pixels: number): Promise<void> {
     const reached = async (): Promise<boolean> =>
       Math.abs(((await this.sideBar().boundingBox())?.width ?? 0) - pixels) <= 4;
@@ -157,18 +160,18 @@ export class EditorWindow {
   private async dragBorder(pixels: number): Promise<void> {
     const box = await this.sideBar().boundingBox();
     if (box === null) throw new Error('The side bar with the panel is hidden: open the panel first.');
-    // The border can be held on the four pixels before the side bar.
+    // The border can be dragged within the four pixels before the side bar.
     const border = box.x - 2;
     const y = box.y + box.height / 2;
     await this.page.mouse.move(border, y);
     await this.page.mouse.down();
     await this.page.mouse.move(border + box.width - pixels, y, { steps: 8 });
     await this.page.mouse.up();
-    // Off the border, which is drawn wide and blue while the mouse is over it.
+    // Moves away from the border, which is drawn wide and blue on hover.
     await this.page.mouse.move(5, 5);
   }
 
-  /** The side bar that holds the panel. */
+  /** The side bar that contains the panel. */
   sideBar(): Locator {
     return this.page.locator('.part.auxiliarybar');
   }

@@ -5,8 +5,8 @@ import { repoRoot } from './repoRoot';
 const UPDATES = 'https://update.code.visualstudio.com/api/releases/stable';
 
 /**
- * The program of a desktop VS Code, downloaded by @vscode/test-electron; undefined, with a sentence why, where there is no
- * display or the download server does not answer within five seconds.
+ * Returns the program of a desktop VS Code, downloaded by @vscode/test-electron; undefined, after reporting the reason, if there
+ * is no display or the download server does not respond within five seconds.
  */
 export async function electronEditor(say: (line: string) => void): Promise<string | undefined> {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {

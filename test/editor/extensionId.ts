@@ -1,2 +1,2 @@
-/** The extension under test, as the editor names it: publisher and name of package.json. */
+/** Identifier of the extension under test: the publisher and name in package.json. */
 export const extensionId = 'cairn-agents.cairn';

@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServerInstall } from './provisionServer';
 
-/** In no story, and read by every window: those with code that runs, and all languages and colours. */
+/** Built-in extensions that no story needs but every window reads: those that run code, and all languages and colors. */
 const LEFT_OUT = new Set([
   'bat',
   'clojure',
@@ -80,8 +80,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * A folder below `dataDir` with the extensions that the editor comes with, less those that no story needs: each window reads all of
- * them and tells its extension host about them, which takes as long as what Cairn does there.
+ * Creates a folder below `dataDir` with the editor's built-in extensions, except those that no story needs: each window reads all
+ * of them and announces them to its extension host, which takes as long as Cairn's own startup there.
  */
 export async function fewerExtensions({ main }: ServerInstall, dataDir: string): Promise<string> {
   const all = path.join(path.dirname(path.dirname(main)), 'extensions');

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The full path of the first of `names` that is a program on PATH. */
+/** Returns the full path of the first of `names` that is a program on PATH. */
 export function findOnPath(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean);
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];

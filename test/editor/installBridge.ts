@@ -14,7 +14,7 @@ const MANIFEST = {
   capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
 };
 
-/** Puts the bridge among the extensions of an editor. Must come before its server starts: the folder is read only then. */
+/** Installs the bridge among the extensions of an editor. Call before its server starts: the folder is only read at startup. */
 export async function installBridge(extensionsDir: string): Promise<void> {
   const dir = path.join(extensionsDir, 'cairn-tests.bridge-0.0.1');
   await mkdir(dir, { recursive: true });

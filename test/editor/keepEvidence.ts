@@ -5,8 +5,8 @@ import type { EditorWindow } from './editorWindow';
 import { repoRoot } from './repoRoot';
 
 /**
- * Keeps what helps to understand a failure under `.build/failures/<name>/`: a screenshot, the console and the documents of each
- * window, the trace, the editor's logs. Returns that folder. Never rejects: the failure itself matters more.
+ * Saves diagnostics for a failure to `.build/failures/<name>/`: a screenshot, the console, and the documents of each window, the
+ * trace, and the editor's logs. Returns that folder. Never rejects: the failure itself matters more.
  */
 export async function keepEvidence(name: string, session: EditorSession): Promise<string> {
   const dir = path.join(repoRoot, '.build', 'failures', name.replace(/[^\w-]+/g, '-').slice(0, 80));
@@ -27,7 +27,7 @@ export async function keepEvidence(name: string, session: EditorSession): Promis
   return path.relative(repoRoot, dir);
 }
 
-/** The workbench and each panel as they are drawn, to be looked into. */
+/** Saves the current DOM of the workbench and each panel for inspection. */
 async function keepDocuments({ page }: EditorWindow, name: string): Promise<void> {
   const panels = page.frames().filter((frame) => frame.url().includes('fake.html'));
   const files = [page.mainFrame(), ...panels].map(async (frame, index) =>

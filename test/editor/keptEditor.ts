@@ -10,13 +10,13 @@ import { provisionServer } from './provisionServer';
 import { until } from './until';
 import { usualViewport } from './usualViewport';
 
-/** A server and a page grow a little with each window; after so many the next story gets new ones. */
+/** A server and a page grow a little with each window, so after this many uses the next story gets new ones. */
 const MOST_USES = 20;
 /** On the empty part of the activity bar, where a resting mouse hovers over nothing. */
 const AT_REST = { x: 20, y: 500 };
-/** Not the cache of resources, which are the editor's own files: that is what makes the next window quick. */
+/** Without the HTTP cache of the editor's own resources, which makes the next window open quickly. */
 const STORAGE = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
-/** Those that wait: one or two, as a shared window keeps its own while a story has another. */
+/** Idle editors: one or two, since a shared window keeps its own while a story uses another. */
 const kept: KeptEditor[] = [];
 
 export interface KeptEditorOptions {
@@ -25,10 +25,10 @@ export interface KeptEditorOptions {
 }
 
 /**
- * A server and a page of a browser that stories use one after the other, since starting them anew costs more than most
- * stories. Each story opens its own window in the page, with a new extension host. Before the next one everything that a
- * story can have left is taken out: user data, the browser's storage, processes. When something cannot be taken out, the
- * editor ends and the next story starts another.
+ * A server and a browser page that stories use one after the other, since starting new ones costs more than most stories. Each
+ * story opens its own window in the page, with a new extension host. Before the next story, everything that a story may have left
+ * is removed: user data, browser storage, processes. If something cannot be removed, the editor is shut down and the next story
+ * starts another.
  */
 export class KeptEditor {
   private uses = 0;
@@ -39,7 +39,7 @@ export class KeptEditor {
     readonly page: Page,
   ) {}
 
-  /** The editor that was given back last, or a new one, with these settings of the user. Nobody else has it meanwhile. */
+  /** Returns the most recently returned editor, or a new one, with these user settings. The caller has exclusive use of it. */
   static async borrow({ settings = {}, viewport = usualViewport }: KeptEditorOptions): Promise<KeptEditor> {
     const editor = (await KeptEditor.takeKept(settings)) ?? (await KeptEditor.start(settings));
     await editor.page.setViewportSize(viewport);
@@ -53,18 +53,18 @@ export class KeptEditor {
     return editor;
   }
 
-  /** Ends the editors that wait for the next story. */
+  /** Shuts down all idle editors. */
   static async endKept(): Promise<void> {
     await Promise.all(kept.splice(0).map((editor) => editor.end()));
   }
 
-  /** After a story that went well. */
+  /** Call after a story that succeeded. */
   static async giveBack(editor: KeptEditor): Promise<void> {
     if (await editor.isAsNew()) kept.push(editor);
     else await editor.end();
   }
 
-  /** True when the next story may have it: it is not worn out, and nothing of the last one is left. */
+  /** Returns true if the next story may use the editor: it has not reached its limit of uses and nothing of the last story is left. */
   private async isAsNew(): Promise<boolean> {
     this.uses += 1;
     if (this.uses >= MOST_USES) return false;
@@ -74,7 +74,7 @@ export class KeptEditor {
     );
   }
 
-  /** After a story that failed, or that did something to the server or the page themselves. */
+  /** Call after a story that failed or that changed the server or the page themselves. */
   async end(): Promise<void> {
     await this.browser.close();
     await this.server.kill();
@@ -90,7 +90,7 @@ export class KeptEditor {
     return new KeptEditor(server, browser, await browser.newPage());
   }
 
-  /** Takes out what the story left; rejects when something stays. */
+  /** Removes what the story left; rejects if something remains. */
   private async clean(): Promise<void> {
     const { page, browser, server } = this;
     await browser.tracing.stopChunk();
@@ -103,7 +103,7 @@ export class KeptEditor {
     const devtools = await browser.newCDPSession(page);
     await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGE });
     await devtools.detach();
-    // Extension hosts end with their window. What stays, such as the host of terminals, is not for another story.
+    // Extension hosts end with their window. Anything that remains, such as the terminal host, must not reach another story.
     await until('the processes of the window to end', () => server.processes().length === 0, 3000);
   }
 }

@@ -6,9 +6,9 @@ const running = new Set<OwnedProcess>();
 let guarded = false;
 
 /**
- * A process that does not outlive this one: it and its children end with `stop()`, when this process exits, and when it is
- * interrupted. `exited` resolves with the exit code (null after a signal) and never rejects; a command that
- * cannot be started counts as exit code 127.
+ * A child process that does not outlive this one: it and its children end on `stop()`, when this process exits, and when it is
+ * interrupted. `exited` resolves with the exit code (null after a signal) and never rejects; a command that cannot be started
+ * counts as exit code 127.
  */
 export class OwnedProcess {
   readonly child: ChildProcess;
@@ -34,17 +34,17 @@ export class OwnedProcess {
     return this.alive;
   }
 
-  /** Ends the whole tree: asks first, then forces what is left after three seconds. */
+  /** Ends the whole tree: sends SIGTERM first, then kills what is left after three seconds. */
   async stop(): Promise<void> {
     if (!this.alive || this.child.pid === undefined) return;
-    // Listed before the first signal: orphans lose their place in the tree.
+    // Listed before the first signal, because orphans drop out of the tree.
     const tree = [this.child.pid, ...listTree(this.child.pid)];
     endAll(tree, 'SIGTERM');
     await until('a process tree to end', () => !tree.some(isRunning), 3000).catch(() => endAll(tree, 'SIGKILL'));
     await this.exited;
   }
 
-  /** Kills the tree at once; for the last moments of this process. */
+  /** Kills the tree immediately, for use while this process exits. */
   kill(): void {
     if (this.child.pid === undefined) return;
     endAll([this.child.pid, ...listTree(this.child.pid)], 'SIGKILL');
@@ -70,7 +70,7 @@ function endAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL'): void {
       if (process.platform === 'win32') execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { timeout: 5000 });
       else process.kill(pid, signal);
     } catch {
-      continue; // It has ended already.
+      continue; // It has already ended.
     }
   }
 }

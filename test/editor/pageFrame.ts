@@ -2,7 +2,7 @@ import type { Frame } from 'playwright-core';
 import type { EditorWindow } from './editorWindow';
 import { until } from './until';
 
-/** The document of a page of Cairn in an editor tab, by its title. */
+/** Returns the document of one of Cairn's pages in an editor tab, by its title. */
 export function pageFrame(window: EditorWindow, title: string): Promise<Frame> {
   return until(`the page ${title}`, async () => {
     for (const frame of window.page.frames()) {

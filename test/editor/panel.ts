@@ -10,26 +10,27 @@ import { until } from './until';
 export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
 
 /**
- * Cairn's panel as a person uses it. The webview's document may be replaced at any time, so it is looked up for each step
- * and nothing of it is kept.
+ * Cairn's panel from the user's point of view. The webview's document may be replaced at any time, so each step looks it up again
+ * and nothing of it is cached.
  */
 export class Panel {
   constructor(readonly window: EditorWindow) {}
 
-  /** Opens the panel and waits until a message could be typed. */
+  /** Opens the panel and waits until the user could type a message. */
   async open(): Promise<void> {
-    // With the first view the command ends late, and moves the focus until then.
+    // The first time the view opens, the command finishes late and moves the focus until then.
     await Promise.all([
       this.window.command('cairn.openChat'),
       until('the panel to be drawn', async () => (await this.composer()).isVisible(), 60_000),
     ]);
-    // The message box gets the focus last of all, after the end of the command. It may have had it before, which would tell nothing.
+    // The message box is focused last, after the command has finished. It may have been focused before, so blur it first to make
+    // the check meaningful.
     for (const frame of await this.findFrames()) await frame.evaluate('document.activeElement?.blur()');
     await this.window.command('cairn.openChat');
     await until('the message box to have the focus', () => this.hasFocus());
   }
 
-  /** The panel's document of this moment. */
+  /** Returns the current document of the panel. */
   frame(timeoutMs = 60_000): Promise<Frame> {
     return until("the panel's document", () => this.findFrame(), timeoutMs);
   }
@@ -38,18 +39,18 @@ export class Panel {
     return (await this.frame()).locator(selector);
   }
 
-  /** The message box of the panel, not the one that stands in for it until the panel is there. */
+  /** The real message box of the panel, not the placeholder shown until the panel has loaded. */
   async composer(): Promise<Locator> {
     const frame = await this.frame();
     return frame.getByRole('textbox', { name: 'Message', exact: true }).and(frame.locator('[data-role=message]'));
   }
 
-  /** A button by its exact name. */
+  /** Finds a button by its exact name. */
   async button(name: string): Promise<Locator> {
     return (await this.frame()).getByRole('button', { name, exact: true });
   }
 
-  /** Presses the first button of that name, until a press has come to it. */
+  /** Presses the first button with this name, retrying until a click reaches it. */
   async press(name: string, within?: string): Promise<void> {
     await this.pressOne(name, async () => {
       const scope = (await this.frame()).locator(within ?? 'body').first();
@@ -57,7 +58,7 @@ export class Panel {
     });
   }
 
-  /** Presses what is found, until a press has come to it. */
+  /** Presses the element that `find` returns, retrying until a click reaches it. */
   async pressOne(what: string, find: () => Promise<Locator>): Promise<void> {
     await until(`“${what}” to be pressed`, async () => clickReaches(await find()));
   }
@@ -71,7 +72,7 @@ export class Panel {
     });
     let isPressed = false;
     await until('the message to be sent', async () => {
-      // On a slow machine a click may be given up though it has come through.
+      // On a slow machine Playwright may give up on a click that did arrive.
       if (isPressed && (await (await this.composer()).inputValue({ timeout: 5000 })) !== text) return true;
       isPressed = true;
       return clickReaches((await this.button('Send')).first());
@@ -82,12 +83,12 @@ export class Panel {
     await this.press('Stop');
   }
 
-  /** The transcript as drawn now. A long one is drawn in part only. */
+  /** The transcript as currently rendered. A long one is only rendered in part. */
   async entries(): Promise<Entry[]> {
     return readEntries(await this.frame());
   }
 
-  /** Waits until an entry of the kind (of any kind without one) holds the text, and returns it. */
+  /** Waits until an entry of the kind (or any kind if omitted) contains the text, and returns it. */
   waitForText(text: string | RegExp, kind?: string, timeoutMs = 60_000): Promise<Entry> {
     const holds = (entry: Entry): boolean =>
       (kind === undefined || entry.kind === kind) &&
@@ -95,7 +96,7 @@ export class Panel {
     return this.waitForEntry(`an entry with ${String(text)}`, holds, timeoutMs);
   }
 
-  /** Waits for a tool card in one of the states. */
+  /** Waits until a tool card is in one of these states. */
   waitForTool(tool: string, status: ToolStatus | readonly ToolStatus[], timeoutMs = 60_000): Promise<Entry> {
     const wanted: readonly string[] = typeof status === 'string' ? [status] : status;
     const holds = (entry: Entry): boolean => entry.tool === tool && wanted.includes(entry.status ?? '');
@@ -107,7 +108,7 @@ export class Panel {
     return this.textOf('[data-approval-id]', timeoutMs);
   }
 
-  /** Allows the first open approval, with whichever of its two words it has, and waits until it is closed. */
+  /** Approves the first open approval, whether its button says Allow or Accept, and waits until it is closed. */
   async approve(): Promise<void> {
     await this.waitForApproval();
     await this.closing('data-approval-id', async (block) => {
@@ -117,14 +118,14 @@ export class Panel {
     });
   }
 
-  /** Presses what accepts edits: at first that shows them to their end, one after the other. */
+  /** Presses the button that accepts edits: the first presses scroll to the end of each edit in turn. */
   async accept(name: string): Promise<void> {
     const isGone = async (): Promise<boolean> => (await (await this.button(name)).count()) === 0;
     const press = async (): Promise<void> => pressToAllow((await this.button(name)).first());
     await repeatUntil(`“${name}” to be taken`, press, isGone);
   }
 
-  /** Rejects the first open approval, with a reason or without one. */
+  /** Rejects the first open approval, optionally with a reason. */
   async reject(reason?: string): Promise<void> {
     await this.waitForApproval();
     await this.closing('data-approval-id', async () => {
@@ -134,7 +135,7 @@ export class Panel {
     });
   }
 
-  /** Types the reason that is asked for, and sends it. */
+  /** Types the requested reason and sends it. */
   async giveReason(reason: string): Promise<void> {
     await until('the reason to be typed', async () => {
       const box = (await this.frame()).getByRole('textbox', { name: 'Reason', exact: true });
@@ -144,7 +145,7 @@ export class Panel {
     await this.press('Send reason');
   }
 
-  /** Answers the first open question: with an option, when one has that name, or by typing. */
+  /** Answers the first open question: chooses the option with that name if there is one, otherwise types the text. */
   async answer(text: string): Promise<void> {
     await this.waitForQuestion();
     const question = (await this.locate('[data-question-id]')).first();
@@ -161,42 +162,42 @@ export class Panel {
     });
   }
 
-  /** Waits for a question and returns its words and its options. */
+  /** Waits for a question and returns its text and options. */
   async waitForQuestion(timeoutMs = 60_000): Promise<string> {
     return this.textOf('[data-question-id]', timeoutMs);
   }
 
-  /** The names of the first open question's options. */
+  /** Returns the names of the first open question's options. */
   async questionOptions(): Promise<string[]> {
     const names = await (await this.locate('[data-question-id]')).first().getByRole('button').allInnerTexts();
     return names.map((name) => name.trim()).filter((name) => name !== 'Answer' && name !== '');
   }
 
-  /** Presses a button in the title of the view. */
+  /** Presses a button in the title bar of the view. */
   async pressInTitle(name: string): Promise<void> {
     const { page } = this.window;
     await page.locator('.part.auxiliarybar .title').getByRole('button', { name, exact: true }).click();
   }
 
-  /** Shows the list of sessions, from the title of the view. */
+  /** Opens the session history from the title bar of the view. */
   async openHistory(): Promise<void> {
     await this.pressInTitle('Session History');
     await (await this.locate('.sessions-search')).first().waitFor();
   }
 
-  /** Begins a session, from the title of the view. */
+  /** Starts a new session from the title bar of the view. */
   async newSession(): Promise<void> {
     await this.pressInTitle('New Session');
     await until('an empty session', async () => (await this.entries()).length === 0);
   }
 
-  /** Opens the session of that title from the panel's own list. */
+  /** Opens the session with this title from the panel's own list. */
   async openSession(title: string): Promise<void> {
     await this.openHistory();
     await this.takeSession(title);
   }
 
-  /** Takes a session from the panel's list, which is open. */
+  /** Chooses a session from the panel's list, which must be open. */
   async takeSession(title: string | RegExp): Promise<void> {
     const row = async (): Promise<Locator> => (await this.locate('.session-row')).filter({ hasText: title }).first();
     await repeatUntil(
@@ -206,7 +207,7 @@ export class Panel {
     );
   }
 
-  /** Opens the first or the last card of an agent that is folded, until it shows these words. */
+  /** Expands the first or the last collapsed agent card and waits until it shows the text. */
   async unfold(which: 'first' | 'last', text: string): Promise<void> {
     await repeatUntil(
       `the ${which} agent's card to be unfolded`,
@@ -226,20 +227,20 @@ export class Panel {
     return (await (await this.locate('[data-role=session-title]')).first().innerText()).trim();
   }
 
-  /** Presses the model button and takes the row of the editor's list that holds the text. */
+  /** Presses the model button and chooses the row of the editor's list that contains the text. */
   async chooseModel(text: string): Promise<void> {
     await this.pressOne('the model', async () => (await this.locate('[data-role=model]')).first());
     await this.pick(text);
   }
 
-  /** Takes a row of the editor's list that is open. */
+  /** Chooses a row of the editor's open list. */
   async pick(text: string): Promise<void> {
     const list = this.window.page.locator('.quick-input-widget:visible');
-    // A long list is drawn in part only.
+    // A long list is only rendered in part, so filter it first.
     await list.locator('input.input').fill(text);
     const row = list.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
     await row.waitFor();
-    // Another list or a text box may follow in the same widget.
+    // Another list or a text box may appear next in the same widget.
     await repeatUntil(
       `the row “${text}” to be taken`,
       () => row.click({ timeout: 5000 }),
@@ -248,7 +249,7 @@ export class Panel {
     );
   }
 
-  /** Types into the editor's text box once it is there. */
+  /** Types into the editor's text box once it is open. */
   typeInput(text: string): Promise<void> {
     return new TextBox(this.window).type(text);
   }
@@ -274,7 +275,7 @@ export class Panel {
     });
   }
 
-  /** Of the first that matches, once there is one; asked again while the document is being replaced. */
+  /** Returns the text of the first match once there is one; retries while the document is being replaced. */
   private textOf(selector: string, timeoutMs: number): Promise<string> {
     return until(
       `${selector} in the panel`,
@@ -283,7 +284,7 @@ export class Panel {
     );
   }
 
-  /** Does something to the first block with that attribute, given by a selector, and waits until that very block is gone. */
+  /** Acts on the first block with that attribute, passing its selector, and waits until that same block is closed. */
   private async closing(attribute: string, act: (selector: string) => Promise<void>): Promise<void> {
     const id = await until(`the ${attribute} of a block`, async () =>
       (await this.locate(`[${attribute}]`)).first().getAttribute(attribute, { timeout: 3000 }),
@@ -294,7 +295,7 @@ export class Panel {
     await until(`the block ${id} to be closed`, gone);
   }
 
-  /** There may be several panels, of which the one that was asked for need not come first. */
+  /** With several panels, the requested one may not come first. */
   private async hasFocus(): Promise<boolean> {
     const inBox = "document.hasFocus() && document.activeElement?.dataset.role === 'message'";
     for (const frame of await this.findFrames()) if (await frame.evaluate<boolean>(inBox)) return true;
@@ -309,7 +310,7 @@ export class Panel {
     const found: Frame[] = [];
     for (const frame of this.window.page.frames()) {
       if (!frame.url().includes('fake.html') || (await frame.title()) !== 'Cairn') continue;
-      // A document that is still loading beside the shown one has the same title.
+      // A document that is loading next to the visible one has the same title.
       const element = await frame.frameElement();
       if ((await element.getAttribute('id')) === 'active-frame') found.push(frame);
     }

@@ -17,7 +17,7 @@ const MAC_APPS = [
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
-/** A browser of the Chromium family that is here: CAIRN_CHROMIUM, one that is installed, or Playwright's. */
+/** Returns a Chromium-based browser that is already available: CAIRN_CHROMIUM, an installed one, or Playwright's. */
 export function presentChromium(): string | undefined {
   const chosen = process.env['CAIRN_CHROMIUM'];
   if (chosen) {
@@ -31,6 +31,6 @@ function playwrightsOwn(): string {
   try {
     return chromium.executablePath();
   } catch {
-    return ''; // Playwright knows no browser for this platform.
+    return ''; // Playwright has no browser for this platform.
   }
 }

@@ -1,7 +1,7 @@
 import type { EditorWindow } from './editorWindow';
 import { repeatUntil } from './repeatUntil';
 
-/** Presses keys one after the other, as often as it takes while the editor is busy with something else. */
+/** Presses keys one after the other, repeating the chord while the editor is too busy to react. */
 export function pressChord(
   { page }: EditorWindow,
   keys: readonly string[],

@@ -1,7 +1,7 @@
 import type { EditorWindow } from './editorWindow';
 import { repeatUntil } from './repeatUntil';
 
-/** Presses a button of the editor's own dialogue, and waits until the dialogue is gone. */
+/** Presses a button of the editor's own dialog and waits until the dialog is closed. */
 export async function pressInDialog({ page }: EditorWindow, label: string): Promise<void> {
   const button = page.locator('.monaco-dialog-box').getByRole('button', { name: label, exact: true });
   await button.waitFor();

@@ -3,12 +3,12 @@ import { clickReaches } from './clickReaches';
 import { repeatUntil } from './repeatUntil';
 import { until } from './until';
 
-/** A card that has just come can be answered by then, when all of it is in view. */
+/** By then a new card that is fully visible can be answered. */
 const SHOWN_MS = 2000;
-/** An end that a press has shown counts as seen by then. */
+/** By then an end that a press has scrolled into view counts as seen. */
 const SEEN = { againMs: 1000, totalMs: 30_000 };
 
-/** Presses what allows something, as a person does: as long as its end was not seen, a press only shows more of it. */
+/** Presses an approving button as the user would: until the end of the content has been seen, a press only reveals more of it. */
 export async function pressToAllow(button: Locator): Promise<void> {
   const isEnabled = () => button.isEnabled({ timeout: 5000 });
   const isShown = await until('it to be allowed', isEnabled, SHOWN_MS).catch(() => false);

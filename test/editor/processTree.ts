@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes below `pid`, at any depth, not `pid` itself. Synchronous, so that it can be used while Node exits. */
+/** Returns the processes below `pid` at any depth, without `pid` itself. Synchronous, so that it can run while Node exits. */
 export function processTree(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const [child, parent] of process.platform === 'linux' ? readProc() : readPs()) {
@@ -20,18 +20,18 @@ export function processTree(pid: number): number[] {
 
 type ChildAndParent = readonly [number, number];
 
-/** Read from /proc rather than with `ps`, which small containers do not have. */
+/** Reads /proc because small containers do not have `ps`. */
 function readProc(): ChildAndParent[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): ChildAndParent[] => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The second field, the command, may hold spaces and brackets: count from its last bracket.
+        // The second field, the command, may contain spaces and parentheses, so split after its last parenthesis.
         const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
         return [[Number(name), Number(parent)]];
       } catch {
-        return []; // The process ended while the list was read.
+        return []; // The process ended while the list was being read.
       }
     });
 }

@@ -5,8 +5,9 @@ import { repoRoot } from './repoRoot';
 import { runCommand } from './runCommand';
 
 /**
- * A browser of the Chromium family: one that is here, one that Playwright can fetch, or Debian's package when this is root.
- * Rejects with what to do when there is none. Never within a test, whose time would not be enough for an installation.
+ * Returns a Chromium-based browser: one that is already available, one that Playwright can download, or Debian's package if the
+ * process is root. Rejects with instructions if there is none. Never call it within a test, whose timeout is too short for an
+ * installation.
  */
 export async function provisionChromium(say: (line: string) => void): Promise<string> {
   const found = presentChromium() ?? (await fetchWithPlaywright(say)) ?? (await installWithApt(say));

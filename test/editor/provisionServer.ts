@@ -7,18 +7,18 @@ import { runCommand } from './runCommand';
 
 const SERVER_VERSION = '4.139.1';
 const NODE_VERSION = '24.21.0';
-/** Raised when the steps below change, so that caches made by the old ones are left alone. */
+/** Increment when the steps below change, so that caches from older steps are not reused. */
 const RECIPE = 1;
-/** The server starts without kerberos, which wants system headers and only serves proxies. */
+/** Kerberos is left out: the server starts without it, it needs system headers, and it only serves proxies. */
 const NATIVE_MODULES = ['node-pty', '@vscode/spdlog', '@vscode/native-watchdog', '@parcel/watcher'];
 
-/** An installed editor server: VS Code's own, from the npm package code-server, and the Node it runs on. */
+/** An installed editor server (VS Code's own, from the npm package code-server) and the Node that it runs on. */
 export interface ServerInstall {
   readonly node: string;
   readonly main: string;
 }
 
-/** The editor server, installed from the npm registry the first time (about 50 s and 800 MB), saying each step. */
+/** Returns the editor server; on first use, installs it from the npm registry (about 50 s and 800 MB) and reports each step. */
 export async function provisionServer(say: (line: string) => void): Promise<ServerInstall> {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `editor-${SERVER_VERSION}-node-${NODE_VERSION}-${platform}-${process.arch}-r${RECIPE}`;
@@ -77,7 +77,7 @@ async function npm(cwd: string, cacheDir: string, args: readonly string[]): Prom
   const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited),
     PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`,
-    // Headers of the Node that will load the modules; without this they are downloaded from nodejs.org.
+    // Headers of the Node that will load the modules; otherwise they are downloaded from nodejs.org.
     npm_config_nodedir: path.dirname(path.dirname(node)),
   };
   const result = await runCommand('npm', [...args, '--no-audit', '--no-fund'], { cwd, env, timeoutMs: 10 * 60_000 });

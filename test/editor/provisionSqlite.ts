@@ -1,7 +1,10 @@
 import { aptInstall } from './aptInstall';
 import { findOnPath } from './findOnPath';
 
-/** The program sqlite3, which the tests of the agent for databases ask; rejects with what to do when there is none on Linux. */
+/**
+ * Ensures that the program sqlite3, which the database agent's tests use, is available; on Linux, rejects with instructions if it
+ * is not.
+ */
 export async function provisionSqlite(say: (line: string) => void): Promise<void> {
   if (findOnPath('sqlite3') !== undefined) return;
   await aptInstall('sqlite3', say);

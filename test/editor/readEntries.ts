@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 
-/** One entry of the transcript, as drawn. */
+/** One rendered entry of the transcript. */
 export interface Entry {
   readonly id: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface Entry {
   readonly streaming: boolean;
 }
 
-/** The entries of the panel's transcript, in order, read in one step so that they belong together. */
+/** Returns the entries of the panel's transcript in order, read in a single step so that they are consistent. */
 export async function readEntries(frame: Frame): Promise<Entry[]> {
   return frame.locator('[role=feed] article[data-kind]').evaluateAll((elements: DrawnElement[]) =>
     elements.map((element) => {
@@ -29,7 +29,7 @@ export async function readEntries(frame: Frame): Promise<Entry[]> {
   );
 }
 
-/** The part of a DOM element that is read in the page; the tests are compiled without the DOM. */
+/** The part of a DOM element that is read in the page; the tests are compiled without the DOM types. */
 interface DrawnElement {
   readonly innerText: string;
   getAttribute(name: string): string | null;

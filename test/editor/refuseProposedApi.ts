@@ -4,14 +4,14 @@ import path from 'node:path';
 const WORKBENCH = 'out/vs/code/browser/workbench/workbench.js';
 const EXTENSION_HOST = 'out/vs/workbench/api/node/extensionHostProcess.js';
 
-/** `isProposedApiEnabled`, made to say yes to everything, followed by the function that throws when it says no. */
+/** Matches `isProposedApiEnabled`, patched to always return true, before the function that throws if it returns false. */
 const ALWAYS_ALLOWED =
   /function ([\w$]+)\(([\w$]+),([\w$]+)\)\{return ?!0\}(?=function [\w$]+\([\w$]+,[\w$]+\)\{if\(!\1\([\w$]+,[\w$]+\)\)throw new Error\(`Extension '\$\{[^}]*\}' CANNOT use API proposal)/;
 const ALLOWED_FOR_ALL = /this\._envEnablesProposedApiForAll=!0/;
 
 /**
- * Makes the editor server in `serverDir` refuse proposed API, as a user's editor does. The server as published allows all
- * of it, so that an extension which uses it would pass every test here and fail for everybody.
+ * Makes the editor server in `serverDir` reject proposed API, as a user's editor does. The published server allows all of it, so
+ * an extension that uses it would pass every test here and fail for every user.
  */
 export async function refuseProposedApi(serverDir: string): Promise<void> {
   const honest = 'function $1($2,$3){return!!($2.enabledApiProposals&&$2.enabledApiProposals.includes($3))}';

@@ -1,12 +1,13 @@
 import { until } from './until';
 
-/** `again`: long after what a click does, also on a machine that has much else to do. */
+/** `againMs`: far longer than the effect of a click takes, even on a busy machine. */
 const LIMITS = { againMs: 10_000, totalMs: 60_000 };
 
 /**
- * Does something and waits until its effect is seen. It is done again only while it rejects without an effect, as a click on what
- * is gone just then does: a button that takes a click and does nothing fails the test. `redrawn` says that this is a part of the
- * editor which is drawn anew at any moment, and swallows a click then; it is done again after a while.
+ * Performs an action and waits until its effect is visible. The action is repeated only while it rejects without an effect, as a
+ * click on an element that has just disappeared does: a button that accepts a click and does nothing fails the test. `redrawn`
+ * marks a part of the editor that may be re-rendered at any moment and then swallows a click; in that case the action is repeated
+ * after a while.
  */
 export async function repeatUntil(
   what: string,
@@ -18,7 +19,7 @@ export async function repeatUntil(
   let tries = 0;
   let done = 0;
   const attempt = async (): Promise<boolean> => {
-    // An attempt that threw may have come through all the same.
+    // An attempt that threw may still have taken effect.
     if (tries > 0 && (await hasEffect())) return true;
     tries += 1;
     await act();

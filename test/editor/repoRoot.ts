@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this repository. Bundles run from `.build/`, so it is found by its contents and not by a fixed depth. */
+/** The root folder of this repository. Bundles run from `.build/`, so it is found by its contents and not by a fixed depth. */
 export const repoRoot = findRepoRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 function findRepoRoot(folder: string): string {

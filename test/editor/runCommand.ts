@@ -5,17 +5,17 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** Copy the output to ours as it comes. It is collected in any case. */
+  /** Also copies the output to this process's own as it arrives. It is collected in any case. */
   readonly echo?: boolean;
 }
 
 export interface CommandResult {
   readonly code: number;
-  /** Standard output and errors, in the order they came. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string;
 }
 
-/** Runs a command to its end, without input. Never rejects: a time-out or a missing command is an exit code with words. */
+/** Runs a command to completion, without input. Never rejects: a timeout or a missing command results in an exit code and a message. */
 export async function runCommand(
   command: string,
   args: readonly string[],

@@ -13,7 +13,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** One headless browser for all tests of this process. It ends with the process, or with `closeSharedBrowser`. */
+/** Returns the headless browser that all tests of this process share. It is closed with the process or by `closeSharedBrowser`. */
 export function sharedBrowser(): Promise<Browser> {
   launched ??= provisionChromium(console.log).then((executablePath) =>
     chromium.launch({ executablePath, args: QUIET }),

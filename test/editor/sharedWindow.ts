@@ -13,23 +13,23 @@ import { userSettings } from './userSettings';
 
 export type ChapterOptions = Pick<SessionOptions, 'workspace' | 'files' | 'settings' | 'viewport'>;
 
-/** What one scene has besides its chapter: settings and files are there when it begins, and gone after it. */
+/** What one scene adds to its chapter: settings and files are in place when it begins and removed after it. */
 export interface ScenePart {
   readonly model: ModelStory;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What is drawn late is drawn by then; otherwise the window is not as new. */
+/** By then late rendering has finished; otherwise the window is not considered clean. */
 const SOON_MS = 5000;
 /** A window grows a little with each session. */
 const MOST_SCENES = 30;
-/** What agents, skills, roles and instructions are made of. */
+/** Files that define agents, skills, roles, and instructions. */
 const CONTENT = /^\.|AGENTS\.md|CLAUDE\.md/;
-/** Of the configuration folder: what every story adds to. */
+/** Entries of the configuration folder to which every story adds. */
 const GROWING = new Set(['sessions', 'usage', 'audit.jsonl']);
 
-/** All of a new window that a story could notice a difference of. */
+/** The state of a new window that could affect a story. */
 interface Traces {
   readonly panel: string;
   readonly status: string;
@@ -37,7 +37,10 @@ interface Traces {
   readonly config: string;
 }
 
-/** A window that stories use one after the other. It is looked at before the first one, and has to look the same before each further one. */
+/**
+ * A window that stories use one after the other. Its state is recorded before the first story and must be the same again before
+ * each further one.
+ */
 export class SharedWindow {
   private static current: SharedWindow | undefined;
   private scenes = 0;
@@ -52,7 +55,7 @@ export class SharedWindow {
     private readonly files: ReadonlyMap<string, string>,
   ) {}
 
-  /** The window of these options, if it can be made as new, or another. */
+  /** Returns the current window if it matches these options and can be reset, otherwise a new one. */
   static async take(options: ChapterOptions): Promise<SharedWindow> {
     const { current } = SharedWindow;
     if (current?.key === keyOf(opened(options)) && (await current.isAsNew())) return current;
@@ -61,7 +64,7 @@ export class SharedWindow {
     return SharedWindow.current;
   }
 
-  /** Closes the window that is kept; `failed` when it may be in any state. */
+  /** Closes the current window; `failed` if it may be in any state. */
   static async end(failed = false): Promise<void> {
     const { current } = SharedWindow;
     SharedWindow.current = undefined;
@@ -69,13 +72,13 @@ export class SharedWindow {
     await current?.model.close();
   }
 
-  /** A model with this part, where the window looks for one, and what else the scene begins with. */
+  /** Sets up a scene: returns a model with this script at the address that the window uses, and puts its files and settings in place. */
   async play(options: ChapterOptions, { model, settings = {}, files = {} }: ScenePart): Promise<ModelServer> {
     this.scenes += 1;
     this.model = this.model.handOver([...model, TITLES]);
     await this.write({ ...options.files, ...files });
     for (const [name, value] of Object.entries(settings)) await this.window.setSetting(name, value);
-    // The one that is there was begun with the settings before.
+    // The current session was started with the previous settings.
     if (Object.keys(settings).length > 0) await this.window.command('cairn.newSession');
     return this.model;
   }
@@ -125,7 +128,7 @@ export class SharedWindow {
     await window.command('cairn.newSession');
     await panel.open();
     await this.removeSessions();
-    // What was typed goes along into a new session.
+    // Text in the message box carries over to a new session.
     await (await panel.composer()).fill('', { timeout: SOON_MS });
     let differing = '';
     const isSame = async (): Promise<boolean> => {
@@ -137,7 +140,10 @@ export class SharedWindow {
     });
   }
 
-  /** With what they used. The one that the panel shows has no history yet; the list of them is read anew each time that somebody opens it. */
+  /**
+   * Removes sessions and their usage records. The session that the panel shows has no history yet; the session list is read again
+   * each time it is opened.
+   */
   private async removeSessions(): Promise<void> {
     const root = path.join(this.session.configDir, 'sessions');
     const folders = (await readdir(root)).map((id) => path.join(root, id));
@@ -146,7 +152,10 @@ export class SharedWindow {
     await Promise.all([...told, used].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
   }
 
-  /** What agents, skills and roles are made of is read in the background, so that nobody could tell when it has been. */
+  /**
+   * Fails if a file that defines agents, skills, or roles has changed: these are read in the background, so there is no way to
+   * tell when that has happened.
+   */
   private async putFilesBack(): Promise<void> {
     const now = await this.session.workspace.snapshot();
     const changed = [...now].filter(([file, text]) => this.files.get(file) !== text).map(([file]) => file);
@@ -158,7 +167,7 @@ export class SharedWindow {
     await this.write(Object.fromEntries([...this.files].filter(([file, text]) => now.get(file) !== text)));
   }
 
-  /** The editor keeps the text of a file for minutes after nobody shows it, and hears of the new one a little later. */
+  /** The editor keeps the text of a file for minutes after it is closed and picks up a new one with a delay. */
   private async write(files: Readonly<Record<string, string>>): Promise<void> {
     const { workspace } = this.session;
     const now = await workspace.snapshot();
@@ -177,7 +186,7 @@ export class SharedWindow {
   }
 }
 
-/** Other files are there when a scene begins, so that chapters with others can have the same window. */
+/** All other files are written when a scene begins, so that chapters with different ones can share a window. */
 function opened(options: ChapterOptions): ChapterOptions {
   const files = Object.entries(options.files ?? {}).filter(([file]) => CONTENT.test(file));
   return { ...options, files: Object.fromEntries(files) };
@@ -187,17 +196,17 @@ function keyOf({ workspace, files, settings, viewport }: ChapterOptions): string
   return JSON.stringify([workspace, files, settings, viewport]);
 }
 
-/** What waits for a review would wait in the next story, too. */
+/** Changes left to review would otherwise carry over to the next story. */
 async function keepChanges(window: EditorWindow, panel: Panel): Promise<void> {
   const isReviewed = async (): Promise<boolean> =>
     !/to review/.test(await (await panel.locate('main.panel')).innerText({ timeout: SOON_MS }));
   if (await isReviewed()) return;
-  // Where nothing is left by then, the command ends only when somebody has read that.
+  // If nothing is left by then, the command only ends once the user has dismissed the message.
   await window.startCommand('cairn.keepAll');
   await until('all changes to be kept', isReviewed, SOON_MS);
 }
 
-/** Also those with text that is not saved, and terminals. */
+/** Also closes editors with unsaved text, and terminals. */
 async function closeEditors(window: EditorWindow): Promise<void> {
   const isClosed = (): Promise<boolean> =>
     window.ev(async ({ vscode }) => {
@@ -230,7 +239,7 @@ async function textIn(file: string): Promise<string> {
   return `${path.basename(file)}: ${await readFile(file, 'utf8').catch(() => 'a folder')}`;
 }
 
-/** The first that is not the same, with the first line that was otherwise; empty when there is none. */
+/** Returns the first part that differs, with its first differing line; empty if there is none. */
 function differenceOf(before: Traces, now: Traces): string {
   for (const name of ['panel', 'status', 'layout', 'config'] as const) {
     const was = before[name].split('\n');

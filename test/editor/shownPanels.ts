@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
 import type { EditorWindow } from './editorWindow';
 
-/** The documents of all panels that are drawn, with what stands in them. */
+/** Returns the documents of all rendered panels with their text. */
 export async function shownPanels(window: EditorWindow): Promise<{ frame: Frame; text: string }[]> {
   const frames = window.page.frames().filter((frame) => frame.url().includes('fake.html'));
   const drawn = await Promise.all(

@@ -10,7 +10,7 @@ import { type Tell, TITLES, tellStory } from './tellStory';
 
 export interface StoryOptions extends SessionOptions {
   readonly timeoutMs?: number;
-  /** What the model says. It stands behind both vendors' addresses, with a key in the environment unless `key` is false. */
+  /** The model's script. It serves both vendors' addresses, with a key in the environment unless `key` is false. */
   readonly model?: ModelStory;
   readonly key?: boolean;
 }
@@ -22,8 +22,8 @@ atEnd.add(async () => {
 });
 
 /**
- * A mocha test in an editor where nothing is left of earlier ones. It fails, besides for its own reasons, when the extension uses proposed API. After a
- * failure the evidence stays under `.build/failures/`.
+ * Defines a mocha test in an editor without leftovers of earlier tests. It also fails if the extension uses proposed API. After a
+ * failure the diagnostics are kept under `.build/failures/`.
  */
 export function story(title: string, tell: Tell): void;
 export function story(title: string, options: StoryOptions, tell: Tell): void;

@@ -7,22 +7,22 @@ import { keepEvidence } from './keepEvidence';
 import { Panel } from './panel';
 import type { WorkspaceFolder } from './workspaceFolder';
 
-/** What a story is told with: an editor as if it were new, with one window on the sample project. */
+/** What a story works with: an editor in a fresh state, with one window on the sample project. */
 export interface Story {
   readonly session: EditorSession;
   readonly window: EditorWindow;
   readonly panel: Panel;
   readonly workspace: WorkspaceFolder;
-  /** The model of the option `model`; one that answers nothing without it. */
+  /** The model from the option `model`; without it, a model that answers nothing. */
   readonly model: ModelServer;
 }
 
 export type Tell = (story: Story) => Promise<void>;
 
-/** The panel has the model name a new session; no story is about that unless it says so with a step of its own. */
+/** Fails the requests with which the panel has the model name a new session; a story that tests titles adds its own step for them. */
 export const TITLES: ModelStory[number] = { when: ({ tools }) => tools.length === 0, step: { fail: { status: 400 } } };
 
-/** Tells a story within the time of its test. It fails, besides for its own reasons, when the extension uses proposed API; the evidence is kept then. */
+/** Runs a story within the timeout of its test. It also fails if the extension uses proposed API. On failure the diagnostics are kept. */
 export async function tellStory(
   test: Context,
   session: EditorSession,
@@ -30,7 +30,7 @@ export async function tellStory(
   open: () => Promise<EditorWindow>,
   tell: Tell,
 ): Promise<void> {
-  // Mocha's own time-out does not stop the test, so a little before it the story is failed from here, with evidence.
+  // Mocha's own timeout does not stop the test, so the story fails itself shortly before it, with diagnostics.
   const limit = test.timeout() - 15_000;
   const play = async (): Promise<void> => {
     const window = await open();

@@ -3,11 +3,11 @@ import type { EditorWindow } from './editorWindow';
 import { repeatUntil } from './repeatUntil';
 import { until } from './until';
 
-/** The text box in which the editor asks for words. It may follow a list in the same widget, whose input is none. */
+/** The text box in which the editor asks for input. It may follow a list in the same widget, whose filter input does not count. */
 export class TextBox {
   constructor(private readonly window: EditorWindow) {}
 
-  /** Types into it once it is there. */
+  /** Types into the text box once it is open. */
   async type(text: string): Promise<void> {
     await until('the text box of the editor to be filled', async () => {
       if ((await this.widget().count()) === 0) return false;
@@ -17,7 +17,7 @@ export class TextBox {
     });
   }
 
-  /** Types into it and confirms it with Enter. */
+  /** Types into the text box and confirms it with Enter. */
   async give(text: string): Promise<void> {
     await this.type(text);
     const isTaken = async (): Promise<boolean> =>

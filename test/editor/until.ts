@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks `probe` again and again until it answers with something truthy, and returns that. A probe that throws counts as
- * "not yet". Rejects after `timeoutMs`, naming what was waited for and the last error of the probe.
+ * Polls `probe` until it returns a truthy value, and returns that value. A probe that throws counts as "not yet". Rejects after
+ * `timeoutMs` with a description of what it waited for and the last error of the probe.
  */
 export async function until<T>(what: string, probe: () => Promise<T> | T, timeoutMs = 40_000): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;

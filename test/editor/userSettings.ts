@@ -5,10 +5,10 @@ import type { EditorWindow } from './editorWindow';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Those that count at once and leave nothing behind, so that they can be put back in an open window. */
+/** Settings that take effect immediately and leave nothing behind, so that they can be restored in an open window. */
 const PUT_BACK = /^(cairn\.|workbench\.colorTheme$)/;
 
-/** The settings of a user as they are kept: their own, and those of the machine that the extension host runs on. */
+/** The stored settings of a user: their own and those of the machine that the extension host runs on. */
 export const userSettings = {
   async read(server: EditorServer): Promise<Settings> {
     const files = ['User', 'Machine'].map((scope) => path.join(server.options.dataDir, 'data', scope, 'settings.json'));
@@ -16,7 +16,7 @@ export const userSettings = {
     return { ...user, ...machine };
   },
 
-  /** Sets what differs from `wanted` back through the editor; rejects where a window is known to keep traces of it. */
+  /** Restores the settings that differ from `wanted` through the editor; rejects for a setting of which a window may keep traces. */
   async putBack(server: EditorServer, window: EditorWindow, wanted: Settings): Promise<void> {
     const now = await userSettings.read(server);
     const names = new Set([...Object.keys(now), ...Object.keys(wanted)]);
@@ -27,7 +27,7 @@ export const userSettings = {
   },
 };
 
-/** None where there is no file: the editor makes that of the machine with its first setting. */
+/** Returns no settings if the file does not exist: the editor creates the machine's file with its first setting. */
 async function readSettings(file: string): Promise<Settings> {
   const value: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,2 +1,2 @@
-/** The size of a window that has none of its own. */
+/** The default size of a window. */
 export const usualViewport = { width: 1400, height: 900 };

@@ -3,11 +3,11 @@ export interface WindowAddressOptions {
   readonly folder?: string;
   readonly developmentPath?: string;
   readonly testsPath?: string;
-  /** Environment of the window's extension host. */
+  /** The environment of the window's extension host. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The address that opens a window of an editor server, with the extension to load in it. */
+/** Returns the address that opens a window of an editor server with the extension to load in it. */
 export function windowAddress(options: WindowAddressOptions): string {
   const remote = `vscode-remote://${options.host}`;
   const payload: [string, string][] = [['skipWelcome', 'true']];

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repoRoot } from './repoRoot';
 
-/** A folder of its own for one test, made from the sample project or empty. Paths are relative to it. */
+/** A separate folder for one test, copied from the sample project or empty. Paths are relative to it. */
 export class WorkspaceFolder {
   private constructor(
     readonly path: string,
     private readonly parent: string,
   ) {}
 
-  /** A copy of the sample project, or an empty folder, with `files` written over it. */
+  /** Creates a copy of the sample project or an empty folder, then writes `files` over it. */
   static async create(
     from: 'sample' | 'empty',
     files: Readonly<Record<string, string>> = {},
   ): Promise<WorkspaceFolder> {
-    // Resolved, since a temporary folder behind a link has another path in the editor than here.
+    // Resolved because a temporary folder behind a symbolic link has a different path in the editor.
     const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'workspace-')));
-    // The name that the editor's title shows.
+    // The name appears in the editor's title.
     const dir = path.join(parent, 'sundial');
     await mkdir(dir);
     const folder = new WorkspaceFolder(dir, parent);
@@ -48,7 +48,7 @@ export class WorkspaceFolder {
     return existsSync(this.resolve(file));
   }
 
-  /** Every file's text, by path. */
+  /** Returns the text of every file by path. */
   async snapshot(): Promise<Map<string, string>> {
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

@@ -7,7 +7,7 @@ import type { EngineWorld } from '../support/engineWorld';
 import { withWorld } from '../support/engineWorld';
 import type { StepCall } from '../support/modelServer/story';
 
-/** What the model is told of the calls it made in its first answer. */
+/** Returns the results, as the model received them, of the calls in its first answer. */
 const told = (world: EngineWorld) =>
   (world.server.requests[1]?.messages ?? []).flatMap(({ results }) => results.map(({ text }) => text));
 
@@ -30,7 +30,7 @@ describe('a file that a tool cannot take', () => {
         ],
       },
       async (world) => {
-        // Nobody could read it within the time of a test.
+        // Far too large to be read within the timeout of a test.
         await truncate(join(world.folder, 'huge.log'), 1_000_000_000_000);
         assert.equal((await world.play('read')).outcome.kind, 'completed');
         assert.equal(told(world).length, 3);
@@ -100,7 +100,7 @@ describe('a full disk', () => {
     if (!existsSync('/dev/full')) this.skip();
     return withWorld({ story: [{ say: 'Kept.' }] }, async (world) => {
       const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
-      // Every write to it fails as on a disk without space.
+      // Every write to it fails as on a full disk.
       await symlink('/dev/full', history);
       const { outcome } = await world.play('precious words');
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'session');
@@ -151,7 +151,7 @@ describe('a key', () => {
     ));
 });
 
-/** Everything that is kept below a folder. */
+/** Returns the text of all files below a folder. */
 async function textBelow(...folder: string[]): Promise<string> {
   const entries = await readdir(join(...folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -8,7 +8,7 @@ import { call, resultsIn } from './agents/team/teamStory';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
 
-/** A tool of an extension, which says what it deleted. */
+/** A tool of an extension that reports what it deleted. */
 function deletes(permission?: PluginTool['permission']): PluginTool {
   return {
     name: 'acme_delete',
@@ -20,7 +20,7 @@ function deletes(permission?: PluginTool['permission']): PluginTool {
   };
 }
 
-/** What becomes of a call by an agent with these lines of `permission`. */
+/** Makes a call as an agent with these lines in `permission`; returns the outcome. */
 async function called(lines: readonly string[], input: object, permission?: PluginTool['permission']): Promise<string> {
   const head = ['---', 'permission:', ...lines.map((line) => `  ${line}`), '---', 'You.'];
   const { agent, problems } = await loader.readText(head.join('\n'), 'cleaner');

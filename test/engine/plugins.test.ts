@@ -166,7 +166,7 @@ describe('a tool that others bring', () => {
     }));
 });
 
-/** What is refused as it is registered, with the words of why; what stays is usable. */
+/** Checks that each registration is rejected with a matching message and that everything else stays usable. */
 function refused(cases: readonly (readonly [(engine: Engine) => unknown, RegExp])[]): () => Promise<void> {
   return () =>
     withWorld({ story: [{ say: 'Fine.' }] }, async (world) => {
@@ -181,7 +181,7 @@ function refused(cases: readonly (readonly [(engine: Engine) => unknown, RegExp]
     });
 }
 
-/** As JavaScript would have it, where nobody checks types. */
+/** Registers a value without type checks, as JavaScript would. */
 const untyped = (register: string, value: unknown) => (engine: Engine) => {
   const method: unknown = Reflect.get(engine, register);
   assert.ok(typeof method === 'function');

@@ -14,7 +14,7 @@ describe('files of agents, skills and roles', () => {
     await rm(at('.claude'), { recursive: true, force: true });
   });
 
-  /** Writes a file with a bar where the caret is, and opens it. */
+  /** Writes a file in whose text a bar marks the caret, and opens it. */
   async function open(file: string, text: string): Promise<[vscode.TextDocument, vscode.Position]> {
     await mkdir(path.dirname(at(file)), { recursive: true });
     await writeFile(at(file), text.replace('|', ''));
@@ -61,7 +61,7 @@ describe('files of agents, skills and roles', () => {
   });
 
   it('have their problems while nobody has them open, until they are put right', async () => {
-    // The editor still holds the documents of the tests before, as they were.
+    // The editor still has the documents of earlier tests, in their old state.
     const file = '.cairn/roles/brief.md';
     await mkdir(path.dirname(at(file)), { recursive: true });
     await writeFile(at(file), '---\nanswr: code\n---\nBe short.\n');

@@ -9,14 +9,14 @@ const call = async (name: string, input: object) => {
   return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 };
 
-/** Whether somebody answers for the tool: it then says what is wrong with its input. */
+/** Whether the tool is registered: if so, it reports what is wrong with its input. */
 const isOffered = (name: string) =>
   call(name, { wrong: true }).then(
     () => false,
     (error: unknown) => String(error).includes('wrong is unknown'),
   );
 
-/** What the setting says is taken over a moment later. */
+/** A change of the setting takes effect a moment later. */
 const offer = async (names: readonly string[] | undefined, tool: string, isThere: boolean) => {
   await settings().update('editorTools', names, vscode.ConfigurationTarget.Global);
   while ((await isOffered(tool)) !== isThere) await new Promise(setImmediate);

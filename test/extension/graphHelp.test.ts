@@ -34,7 +34,7 @@ describe('graph.yaml in the editor', () => {
   let count = 0;
   before(async () => {
     await vscode.extensions.getExtension('cairn-agents.cairn')?.activate();
-    // What knows names in graphs is loaded some time after the start.
+    // Help for names in graphs is loaded some time after startup.
     const [{ uri }, position] = await open(GRAPH.replace('next: work', 'next: wo|rk'));
     await until('the definition of a node', async () => (await definitions(uri, position)).length > 0);
   });
@@ -43,7 +43,7 @@ describe('graph.yaml in the editor', () => {
     await rm(path.join(root, '.cairn'), { recursive: true, force: true });
   });
 
-  /** Opens a graph of its own, with the caret behind the first place where that text is followed by the mark. */
+  /** Opens a new graph in whose text a bar marks the caret. */
   async function open(text: string): Promise<[vscode.TextDocument, vscode.Position]> {
     count += 1;
     const file = path.join(root, `.cairn/agents/steps-${count}/graph.yaml`);

@@ -58,7 +58,7 @@ describe('the ledger of what is to review', () => {
     return document;
   }
 
-  /** As a person types: in the editor, not saved. */
+  /** Types as the user would: in the editor, without saving. */
   async function type(document: vscode.TextDocument, line: number, words: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, document.lineAt(line - 1).range, words);
@@ -129,11 +129,11 @@ describe('the ledger of what is to review', () => {
     it(`is done with a file ${where} that git put back, and with one that somebody removed`, async () => {
       if (isOpen) await open();
       await write('first', text({ 2: 'two' }));
-      // In one go, as git does it: the editor may look at a file that is half written.
+      // Replaced atomically, as git does: otherwise the editor may see a half-written file.
       await writeFile(`${path}.new`, text());
       await rename(`${path}.new`, path);
       await until('nothing to be left', async () => ledger.files.length === 0);
-      // The editor takes over what is on disk a little later.
+      // The editor picks up the file on disk a little later.
       await until('the editor to follow', async () => openText() === text() || !isOpen);
       await write('second', text({ 3: 'three' }));
       await rm(path);
@@ -294,5 +294,5 @@ describe('the ledger of what is to review', () => {
 });
 
 function ignore(): void {
-  // What is logged is of no interest here.
+  // Log output is irrelevant here.
 }

@@ -4,8 +4,8 @@ import Mocha from 'mocha';
 import { specReporter } from '../tasks/specReporter';
 
 /**
- * Called by the editor in its extension host: runs every test that was bundled with this file with mocha. The report goes into the
- * file that CAIRN_TEST_REPORT names; rejects when a test failed, which the editor turns into its exit code.
+ * Called by the editor in its extension host: runs every test bundled with this file in mocha. Writes the report to the file that
+ * CAIRN_TEST_REPORT names; rejects if a test fails, which the editor turns into its exit code.
  */
 export async function run(): Promise<void> {
   const report = process.env['CAIRN_TEST_REPORT'];

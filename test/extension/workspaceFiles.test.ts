@@ -92,7 +92,7 @@ describe('files as the person sees them', () => {
     await rm(path);
     await write('on disk\n');
     assert.equal(await readFile(path, 'utf8'), 'on disk\n');
-    // A command may do that, of which the editor hears later.
+    // A command may change the file, which the editor notices only later.
     await writeFile(path, 'put back\n');
     await write('on disk\n');
     assert.equal(await readFile(path, 'utf8'), 'on disk\n');
@@ -131,7 +131,7 @@ describe('files as the person sees them', () => {
       await withTrash.trash?.(path);
       await assert.rejects(readFile(path));
     } catch (error) {
-      // This editor has none.
+      // This editor has no trash.
       assert.match(String(error), /a\.txt could not be moved to the trash, so it is left where it is: .*explorer\./);
       assert.equal(await readFile(path, 'utf8'), 'on disk\n');
     }

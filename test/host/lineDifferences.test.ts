@@ -5,7 +5,7 @@ import { seededRandom } from '../support/seededRandom';
 
 const random = seededRandom(13);
 const pick = (below: number) => Math.floor(random() * below);
-/** Few words, so that many lines are the same. */
+/** Few different words, so that many lines are equal. */
 const someLines = () => Array.from({ length: 1 + pick(8) }, () => `${pick(4)}`);
 
 function edited(lines: readonly string[]): string[] {
@@ -16,7 +16,7 @@ function edited(lines: readonly string[]): string[] {
   return all.length > 0 ? all : [''];
 }
 
-/** What says how one text became another: in order, each a change, with a line between that is the same. */
+/** Asserts that the hunks turn one text into the other: in order, each a real change, with an equal line between any two. */
 function assertDiffer(
   hunks: readonly LineHunk[],
   from: readonly string[],
@@ -32,7 +32,7 @@ function assertDiffer(
   });
 }
 
-/** Lines that count how often one of them is looked at. */
+/** Lines that count how often an element is read. */
 function counted(lines: readonly string[], reads: { count: number }): readonly string[] {
   return new Proxy(lines, {
     get(target, key, receiver) {

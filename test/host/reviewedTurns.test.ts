@@ -13,7 +13,7 @@ function lines(changes: Readonly<Record<number, string>> = {}): string {
 
 const turn = (runId: string) => ({ sessionId: 's', runId, title: `turn ${runId}` });
 
-/** A file after turns one, two, … made it each of these texts; null when it was removed. */
+/** A file after turns 1, 2, … each produced one of these texts; null if removed. */
 function afterTurns(...texts: (string | null)[]): ReviewedFile {
   const file = new ReviewedFile('/a.txt', lines());
   texts.forEach((text, index) => agent(file, String(index + 1), text));
@@ -24,14 +24,14 @@ function agent(file: ReviewedFile, runId: string, text: string | null): void {
   file.agentChanged(file.text === null ? null : bytes(file.text), text, turn(runId));
 }
 
-/** Undoes a turn as the editor does, and says whether something of it had to stay. */
+/** Undoes a turn like the editor does, and returns whether some of it had to stay. */
 function undo(file: ReviewedFile, runId: string): boolean {
   const { content, left } = file.undoTurn(runId);
   file.personChanged(content.text);
   return left;
 }
 
-/** Changes, removes or adds one to three lines at one or two places. */
+/** Changes, removes, or adds one to three lines at one or two places. */
 function someEdit(text: string, random: () => number, word: string): string {
   const all = text.split('\n');
   for (let places = random() < 0.5 ? 1 : 2; places > 0; places--) {
@@ -42,7 +42,7 @@ function someEdit(text: string, random: () => number, word: string): string {
   return all.join('\n');
 }
 
-/** Four turns of changes here and there, and an order of them. */
+/** A file after four turns of random changes, and a random order of them. */
 function afterSomeTurns(random: () => number): { file: ReviewedFile; order: string[] } {
   const texts: string[] = [];
   for (let index = 1; index <= 4; index++) texts.push(someEdit(texts.at(-1) ?? lines(), random, `${index}`));
@@ -50,7 +50,7 @@ function afterSomeTurns(random: () => number): { file: ReviewedFile; order: stri
   return { file: afterTurns(...texts), order: order.map(({ runId }) => runId) };
 }
 
-/** A file of five thousand lines, of which each turn changed some at five places. */
+/** A file of 5,000 lines, some of which each turn changed at five places. */
 function afterHundredTurns(): ReviewedFile {
   const random = seededRandom(7);
   let all = Array.from({ length: 5000 }, (_, index) => `line ${index} with some words in it`);
@@ -66,7 +66,7 @@ function afterHundredTurns(): ReviewedFile {
   return file;
 }
 
-/** What is known of differences is found again by comparing what there is. */
+/** Asserts that the differences are the same when recomputed from the stored file. */
 function assertSameAfterReload(file: ReviewedFile, message: string): void {
   const again = new ReviewedFile(file.path, file.text, layersOf(storedLayers(file), file.text));
   assert.deepEqual(
@@ -338,7 +338,7 @@ describe('turns that changed one file', () => {
       assert.ok(!file.settled);
     }
     const { user, system } = process.cpuUsage(start);
-    // A tenth of it on a machine of today; what is compared as a whole takes a hundred times as long.
+    // A current machine needs a tenth of this; comparing whole files takes a hundred times as long.
     const milliseconds = (user + system) / 1000 / typed;
     assert.ok(milliseconds < 300, `${milliseconds} ms for a key`);
   });
@@ -364,7 +364,7 @@ describe('turns that changed one file', () => {
     for (let round = 0; round < 300; round++) {
       const { file, order } = afterSomeTurns(random);
       for (const runId of order) undo(file, runId);
-      // What had to stay lay below others; from above all of it can be undone.
+      // What had to stay was below other turns. From the top down, everything can be undone.
       for (const runId of turnsOf(file).toReversed()) assert.equal(undo(file, runId), false, `round ${round}`);
       assert.equal(file.text, lines(), `round ${round}`);
     }

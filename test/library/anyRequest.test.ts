@@ -4,7 +4,7 @@ import { withWorld } from '../support/engineWorld';
 import { join } from 'node:path';
 import { type AgentLoop, createEngine, EngineError, startRun } from '../../src/library';
 
-/** As from a program whose types nobody checked. */
+/** As passed by a program whose types were not checked. */
 const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
 const isInvalid = (names: RegExp) => (error: unknown) =>
   EngineError.is(error, 'invalid-input') && names.test(error.message);
@@ -84,7 +84,7 @@ describe('a run that a program asks for', () => {
 });
 
 describe('an agent that is a program, with what its methods do not take', () => {
-  /** What its loop is told. */
+  /** The answer of an agent with this loop, or its outcome as JSON if it did not complete. */
   function told(loop: AgentLoop): Promise<string> {
     let answer = '';
     return withWorld({ story: [{ say: 'Said.' }] }, async (world) => {

@@ -167,7 +167,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.match(result.text, /only a run can wait/);
     }));
 
-  /** A tool that ends when it is stopped, and tells when it has begun. */
+  /** A tool that runs until it is stopped and reports when it has started. */
   function endless(began: () => void): PluginTool {
     return {
       name: 'acme_wait',

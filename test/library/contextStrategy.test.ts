@@ -16,18 +16,21 @@ import {
   textOf,
 } from '../../src/library';
 
-/** What a model is asked, message by message; a call says its name. */
+/** What was sent to the model, message by message; a call is represented by its name. */
 type Sent = readonly string[];
 
 interface World {
   engine: Engine;
   sent: Sent[];
   say: (input: string) => Promise<{ kind: string; message?: string; reason?: string }>;
-  /** What stands on the disk. */
+  /** The messages stored on disk. */
   history: () => Promise<readonly Message[]>;
 }
 
-/** An engine with a strategy and a model that counts its answers; `call` makes it list the folder first, `refuse` find all too long. */
+/**
+ * An engine with a strategy and a model that counts its answers. `call` makes the model list the folder first; `refuse` makes it
+ * reject everything as too long.
+ */
 async function withStrategy(contextStrategy: ContextStrategy | undefined, use: (world: World) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-strategy-'));
   const engine = createEngine({
@@ -75,7 +78,7 @@ async function withStrategy(contextStrategy: ContextStrategy | undefined, use: (
   }
 }
 
-/** As plain JavaScript may do it. */
+/** As plain JavaScript might return it. */
 function nothing(): FittedContext {
   const given: unknown = undefined;
   const isFitted = (value: unknown): value is FittedContext => value === given;

@@ -14,7 +14,7 @@ import {
   startRun,
 } from '../../src/library';
 
-/** A model that does what it is told to by its number of messages, and keeps what it was asked. */
+/** A model that writes a file, then answers with the tool's result, and records its requests. */
 function scripted(asked: LlmRequest[]): Provider {
   return {
     id: 'scripted',

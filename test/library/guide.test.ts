@@ -14,14 +14,14 @@ async function programOf(name: string): Promise<string> {
   return blocks.find((code) => code.startsWith(`// ${name} `)) ?? assert.fail(`The guide has no ${name}`);
 }
 
-/** Runs a program of the guide in an empty folder, as a newcomer would. */
+/** Runs a program from the guide in an empty folder, as a new user would. */
 async function withProgram(
   name: string,
   story: Story,
   use: (ran: { output: string; server: ModelServer; root: string }) => void | Promise<void>,
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'cairn-guide-'));
-  // Beside our package, so that it finds it by its name.
+  // Inside the package's folder, so that the program resolves the package by name.
   await mkdir(join(repoRoot, '.build'), { recursive: true });
   const programs = await mkdtemp(join(repoRoot, '.build', 'guide-'));
   const server = await startModelServer(story);

@@ -49,7 +49,7 @@ export { EngineError, defineTool, rule, ToolFailure, type ToolOutput };
 const NAMES = `import { createEngine, startRun, type AgentEvent, type PermissionRule, type RunLimits } from 'cairn';
 const engine = createEngine();
 `;
-/** Each is wrong by itself. */
+/** Each line is an error on its own. */
 const WRONG = [
   `createEngine({ wrokspace: '.' });`,
   `createEngine({ settings: 5 });`,
@@ -93,7 +93,7 @@ describe('the package', function () {
       const { code, output } = await runCommand(program, args, { cwd, timeoutMs: 100_000 });
       assert.equal(code, 0, output);
     }
-    // Of the compiler's, nothing else is there: not even zod.
+    // The compiler's own type packages are linked, and nothing else, not even zod.
     for (const name of ['node', 'undici-types']) {
       const from = name === 'node' ? join('@types', name) : name;
       await symlink(join(repoRoot, 'node_modules', from), join(folder, 'node_modules', from));

@@ -17,7 +17,7 @@ import type { StepCall } from '../support/modelServer/story';
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'a\n' } };
 const question = { name: 'user__input', arguments: { question: 'Which colour?' } };
 
-/** An engine as a program has it, whose model makes one call and repeats what became of it. */
+/** An engine as a program creates it, whose model makes one call and repeats its result. */
 function withProgram(
   call: StepCall,
   options: LibraryOptions,
@@ -48,7 +48,7 @@ function withProgram(
 }
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
-/** As from a program whose types nobody checked. */
+/** As passed by a program whose types were not checked. */
 const anyAnswer = (value: unknown) => z.custom<ApprovalAnswer>(() => true).parse(value);
 
 describe('what a program answers approvals with', () => {

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { sourceFiles } from '../architecture/sourceFiles';
 import * as library from '../../src/library';
 
-/** What programs can rely on: a name is taken away, or added, here as well. */
+/** The names that programs rely on. Adding or removing an export requires changing this list. */
 const VALUES = [
   'AgentLoader',
   'AgentRuntimeBuilder',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { PluginTool } from '../../src/library';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 
-/** As from a program whose types nobody checked. */
+/** As passed by a program whose types were not checked. */
 const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
 
 describe('a tool of a program that does not say what it touches', () => {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A change of one node: what stands in its place; a statement is left out when nothing does. */
+/** A change of one node: its replacement, or undefined to remove a statement. */
 export interface Change {
   readonly place: ts.Node;
   readonly replacement: string | undefined;
@@ -19,7 +19,7 @@ const OTHER_OPERATOR: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.MinusToken]: '+',
 };
 
-/** What can be changed about one node itself; its children have changes of their own. */
+/** The possible changes of the node itself. Its children have their own. */
 export function changesOf(node: ts.Node): Change[] {
   return [
     ...negatedCondition(node),
@@ -48,7 +48,7 @@ function otherOperator(node: ts.Node): Change[] {
   const [left, right] = [node.left.getText(), node.right.getText()];
   if (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return [{ place: node, replacement: left }];
   const operator = OTHER_OPERATOR[node.operatorToken.kind];
-  // Words are put together with + as well, which has no opposite.
+  // Strings are also joined with +, which has no opposite.
   if (operator === undefined || (operator === '-' && /['"`]/.test(left + right))) return [];
   return [{ place: node, replacement: `(${left}) ${operator} (${right})` }];
 }
@@ -83,7 +83,7 @@ function otherConstant(node: ts.Node): Change[] {
   return ts.isStringLiteral(node) && isDecisive(node) ? [{ place: node, replacement: "''" }] : [];
 }
 
-/** Not a sentence for people, nor what a comparison has a change of its own for. */
+/** Neither a sentence for users nor part of a comparison, which has its own change. */
 function isDecisive(node: ts.StringLiteral): boolean {
   if (node.text === '' || node.text.includes(' ')) return false;
   return !ts.isBinaryExpression(node.parent) && !ts.isCaseClause(node.parent) && !ts.isLiteralTypeNode(node.parent);

@@ -6,7 +6,7 @@ import { findMutants } from './findMutants';
 import type { Mutant } from './mutant';
 import type { MutatedModule } from './mutatedModules';
 
-/** Some of a module's mutants by their ids: the same ones for the same seed, as long as the module stays as it is. */
+/** Picks some of a module's mutants, keyed by id. The same seed yields the same ones as long as the module is unchanged. */
 export function chooseMutants(module: MutatedModule, count: number, seed: number): ReadonlyMap<number, Mutant> {
   const random = seededRandom(seed);
   const ranked = module.files

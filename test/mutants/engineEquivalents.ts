@@ -1,6 +1,6 @@
 import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 
-/** Of the engine; each was looked at. */
+/** Equivalents in the engine. Each was checked by hand. */
 export const engineEquivalents: readonly Equivalent[] = [
   {
     file: 'src/engine/run/runTurn.ts',

@@ -1,7 +1,7 @@
-/** A change that no test can notice. */
+/** A change that no test can detect. */
 export interface Equivalent {
   readonly file: string;
-  /** The whole line, without what it is indented by. */
+  /** The whole line, without indentation. */
   readonly line: string;
   readonly change: string;
   readonly why: string;

@@ -4,7 +4,7 @@ import { frontEquivalents } from './frontEquivalents';
 import { mcpEquivalents } from './mcpEquivalents';
 import { permissionEquivalents } from './permissionEquivalents';
 
-/** Known ones. They count as explained, not as noticed. */
+/** The known equivalents. They count as explained, not as detected. */
 export const equivalents: readonly Equivalent[] = [
   ...engineEquivalents,
   ...mcpEquivalents,

@@ -4,7 +4,7 @@ import { changesOf } from './changesOf';
 
 const MAX_SHOWN = 60;
 
-/** Every change of a source that can be tried, in the order of the text. */
+/** Returns every change of a source that can be tried, in source order. */
 export function findMutants(file: string, text: string): Mutant[] {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kindOf(file));
   const lines = text.split('\n');

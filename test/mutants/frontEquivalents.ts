@@ -3,7 +3,7 @@ import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 const LOOKED_AT_AGAIN = 'It only saves work: what belongs into the view is looked at again.';
 const HIDDEN_ONES = 'A choice: which hidden entries, and how many, are kept in the document.';
 
-/** Of the editor’s side, the panel and what they speak; each was looked at. */
+/** Equivalents in the editor side, the panel, and their protocol. Each was checked by hand. */
 export const frontEquivalents: readonly Equivalent[] = [
   {
     file: 'src/protocol/reduceChat.ts',

@@ -1,6 +1,6 @@
 import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 
-/** Of MCP servers. */
+/** Equivalents in the code for MCP servers. */
 export const mcpEquivalents: readonly Equivalent[] = [
   {
     file: 'src/engine/mcp/mcpServers.ts',

@@ -1,13 +1,13 @@
 import type { Suite, Test } from 'mocha';
 
-/** One name for a test over all files. */
+/** A name for a test that is unique across files. */
 export function testName(test: Test | Suite): string {
   return `${test.file ?? ''} ${test.fullTitle()}`;
 }
 
 /**
- * Notes which mutants are reached while each test runs. What is reached while a suite begins counts for all of its tests;
- * what is reached while the files are loaded for none.
+ * Records which mutants are reached by each test. Those reached by a suite's setup count for all of its tests; those reached
+ * while files load count for none.
  */
 export class MetMutants {
   private readonly met = new Map<Test | Suite, Set<number>>();

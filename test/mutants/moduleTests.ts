@@ -11,14 +11,14 @@ import type { MutatedModule } from './mutatedModules';
 import { switchesPlugin } from './switchesPlugin';
 import { type TestOutcome, testOutcomeSchema, type TestRun } from './testRun';
 
-/** Of this process, so that two may be at work at the same time. */
+/** Includes the process id, so that two runs do not collide. */
 const NAME = `mutants-${process.pid}`;
 const ROOT = path.join(repoRoot, '.build', NAME);
 
-/** How a run of tests ended; `died` and `hung` are ends without an outcome. */
+/** How a test run ended; `died` and `hung` yield no outcome. */
 export type TestEnd = TestOutcome | 'died' | 'hung';
 
-/** The tests of one module, bundled once with all of its mutants, of which each run turns on one or none. */
+/** The tests of one module, bundled once with all of its mutants. Each run activates one mutant or none. */
 export class ModuleTests {
   private runs = 0;
 
@@ -40,7 +40,7 @@ export class ModuleTests {
     return new ModuleTests(bundles, panel);
   }
 
-  /** Runs tests in a process of their own, which is ended with its children when the time is up. */
+  /** Runs tests in a separate process, which is killed with its children when the time is up. */
   async run(what: Omit<TestRun, 'bundles' | 'panel'>, limitMs: number): Promise<TestEnd> {
     const name = path.join(ROOT, `run-${(this.runs += 1)}`);
     const [request, outcome] = [`${name}.json`, `${name}-outcome.json`];
@@ -58,12 +58,12 @@ export class ModuleTests {
     return limit.signal.aborted ? 'hung' : 'died';
   }
 
-  /** Removes what was bundled. */
+  /** Removes the bundles. */
   static async end(): Promise<void> {
     await rm(ROOT, { recursive: true, force: true });
   }
 
-  /** In the order of the tests: the first that is named runs first. */
+  /** In the order of the tests, so that the first one named runs first. */
   private bundlesOf(tests: readonly string[] | undefined): string[] {
     if (!tests) return [...this.bundles];
     const firstTest = (bundle: string): number => tests.findIndex((name) => name.includes(path.basename(bundle)));

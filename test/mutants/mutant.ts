@@ -1,16 +1,16 @@
-/** One change of one place, which the tests should notice. */
+/** A change at one place that the tests should detect. */
 export interface Mutant {
-  /** Of the source, relative to the repository. */
+  /** Path of the source, relative to the repository. */
   readonly file: string;
   readonly line: number;
-  /** The whole line, by which the place is known again when lines above it come or go. */
+  /** The whole line, which identifies the place when lines above are added or removed. */
   readonly lineText: string;
-  /** What is done, for people: `a < b → a <= b`. */
+  /** A readable description: `a < b → a <= b`. */
   readonly change: string;
-  /** It stands outside of functions, so that it is reached while the file is loaded and never again. */
+  /** Whether the place is outside any function, so that it is reached only while the file loads. */
   readonly isAtLoad: boolean;
   readonly start: number;
   readonly end: number;
-  /** What stands there instead; a statement is left out when there is none. */
+  /** The replacement; undefined to remove a statement. */
   readonly replacement: string | undefined;
 }

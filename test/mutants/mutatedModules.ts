@@ -1,16 +1,16 @@
 export interface MutatedModule {
   readonly name: string;
   readonly files: readonly string[];
-  /** Test files, or folders of them, that are about these files. */
+  /** Test files, or folders of them, that cover these files. */
   readonly tests: readonly string[];
-  /** The files belong to the panel, which the tests open in a browser. */
+  /** Whether the files belong to the panel, which the tests open in a browser. */
   readonly inPanel?: boolean;
 }
 
 const permissions = 'src/engine/permissions';
 const run = 'src/engine/run';
 
-/** The modules whose mistakes would cost people most, each with the tests that should notice. */
+/** The modules where mistakes would be most costly, each with the tests that should detect them. */
 export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'permissions/shell',

@@ -2,7 +2,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryDir } from '../tasks/temporaryDir';
 
-/** Makes tests of this process open a panel with one mutant on. Which ones it meets is not told: the page is no part of the process. */
+/**
+ * Makes the tests of this process open a panel with one mutant active. Reached mutants are not recorded, because the page runs
+ * outside this process.
+ */
 export function panelWithMutant(panel: string, mutant: number | undefined): void {
   const folder = path.join(temporaryDir('panel-'), 'panel');
   mkdirSync(folder);

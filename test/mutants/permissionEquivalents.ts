@@ -1,6 +1,6 @@
 import type { Equivalent } from './equivalent';
 
-/** Of permissions; each was looked at. */
+/** Equivalents in permissions. Each was checked by hand. */
 export const permissionEquivalents: readonly Equivalent[] = [
   {
     file: 'src/engine/permissions/shell/judgeCommand.ts',

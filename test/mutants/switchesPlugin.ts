@@ -5,7 +5,7 @@ import { repoRoot } from '../editor/repoRoot';
 import type { Mutant } from './mutant';
 import { withSwitches } from './withSwitches';
 
-/** Puts the mutants, by their ids, into the sources while they are bundled; no file is changed. */
+/** Inserts the mutants, keyed by id, into the sources while they are bundled. No file is changed. */
 export function switchesPlugin(mutants: ReadonlyMap<number, Mutant>): Plugin {
   const files = new Map<string, Map<number, Mutant>>();
   for (const [id, mutant] of mutants) {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** What a process with the tests of one module is asked for. */
+/** The request to a process that runs one module's tests. */
 export const testRunSchema = z.object({
   bundles: z.array(z.string()),
-  /** The mutant that is tried; without one the run tells which mutants each test meets. */
+  /** The active mutant. Without one, the run reports which mutants each test reaches. */
   mutant: z.optional(z.number()),
-  /** The tests to run, as `testName` names them; without it all. */
+  /** The tests to run, named by `testName`; all if undefined. */
   tests: z.optional(z.array(z.string())),
   testTimeoutMs: z.number(),
   /** The panel's scripts with their mutants, for tests that open the panel. */
@@ -17,5 +17,5 @@ export const testOutcomeSchema = z.object({
   failed: z.array(z.string()),
   tests: z.array(z.object({ name: z.string(), seconds: z.number(), met: z.array(z.number()) })),
 });
-/** What came of it. */
+/** The outcome of a run. */
 export type TestOutcome = z.infer<typeof testOutcomeSchema>;

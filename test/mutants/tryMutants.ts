@@ -5,33 +5,33 @@ import type { Mutant } from './mutant';
 import type { MutatedModule } from './mutatedModules';
 import type { TestOutcome } from './testRun';
 
-/** Seconds that a run may take beside its tests. */
+/** Seconds that a run may take in addition to its tests. */
 const START_S = 20;
 const FIRST_RUN_MS = 10 * 60_000;
-/** A machine that is busy with other things makes no mutant look noticed. */
+/** Generous, so that a busy machine does not make a mutant look detected. */
 const TIMES_AS_LONG = 6;
 
-/** What trying some mutants of a module came to. */
+/** The result of trying some of a module's mutants. */
 export interface ModuleResult {
   readonly name: string;
   readonly tried: number;
   readonly noticed: number;
-  /** Of those noticed, the ones at which a process broke down or came to no end. */
+  /** How many of the detected mutants made the process crash or hang. */
   readonly broken: number;
   readonly unnoticed: readonly Mutant[];
-  /** Nobody can notice them; `equivalents.ts` says why. */
+  /** Mutants that cannot be detected; `equivalents.ts` says why. */
   readonly explained: readonly Mutant[];
 }
 
 export interface TryOptions {
   readonly count: number;
   readonly seed: number;
-  /** Test processes at the same time. */
+  /** Number of concurrent test processes. */
   readonly processes: number;
   readonly print: (line: string) => void;
 }
 
-/** Tries mutants of a module: first the tests run without any, which tells who meets which mutant, then once for each. */
+/** Tries mutants of a module. Runs the tests without any first to learn which tests reach which mutants, then once per mutant. */
 export async function tryMutants(module: MutatedModule, options: TryOptions): Promise<ModuleResult> {
   const mutants = chooseMutants(module, options.count, options.seed);
   const tests = await ModuleTests.bundle(module, mutants);
@@ -49,7 +49,7 @@ export async function tryMutants(module: MutatedModule, options: TryOptions): Pr
       else if (isExplained(mutant)) result.explained.push(mutant);
       else {
         result.unnoticed.push(mutant);
-        // At once, so that a run which is cut off has told something.
+        // Printed at once, so that an interrupted run still reports something.
         options.print(`  not noticed: ${described(mutant)}`);
       }
       if (typeof end === 'string') result.broken += 1;
@@ -86,7 +86,7 @@ function isExplained({ file, lineText, change }: Mutant): boolean {
   return equivalents.some((one) => one.file === file && one.line === lineText && one.change === change);
 }
 
-/** Which tests meet which mutants, the quickest first. */
+/** Which tests reach which mutants, fastest first. */
 class Meeting {
   private readonly tests: TestOutcome['tests'];
 
@@ -105,7 +105,7 @@ class Meeting {
     return this.isMetByLoading(id) ? this.tests : meeting;
   }
 
-  /** What stands outside of functions is reached once, for all tests: also where the first of them loads the file. */
+  /** Code outside functions is reached once for all tests, while the first of them loads the file. */
   private isMetByLoading(id: number): boolean {
     return this.mutants.get(id)?.isAtLoad === true;
   }

@@ -18,7 +18,7 @@ const SOURCE = `
   [judge(1, false), judge(2, false), [2, 3].some((count) => judge(count, true) === 'none'), told.length];
 `;
 
-/** What the source comes to with one mutant on, or none. */
+/** The result of the source with one mutant active, or none. */
 function result(mutants: readonly Mutant[], on?: Mutant): string {
   const numbered = new Map(mutants.entries());
   const { code } = transformSync(withSwitches(SOURCE, numbered), { loader: 'ts' });

@@ -1,18 +1,18 @@
 import type { Mutant } from './mutant';
 
-/** Asks the process whether a mutant is the one that is tried; the runner of the tests defines it. */
+/** Tells whether a mutant is the active one. Defined by the test runner. */
 export const SWITCH = 'globalThis.isMutant';
 
 interface Insertion {
   readonly at: number;
-  /** Of what is inserted at the same place, the lowest comes first. */
+  /** At the same position, the lowest comes first. */
   readonly order: number;
   readonly text: string;
 }
 
 /**
- * A source with all of its mutants, each of which is asked for when the place is reached: so one bundle serves them all. Only
- * adds text, so that what lies in one another stays in one another.
+ * Returns a source with all of its mutants, each behind a check at run time, so that one bundle serves them all. Only inserts
+ * text, so that nesting is preserved.
  */
 export function withSwitches(text: string, mutants: ReadonlyMap<number, Mutant>): string {
   const insertions = [...mutants].flatMap(([id, mutant]) => around(id, mutant));
@@ -32,7 +32,7 @@ function around(id: number, { start, end, replacement }: Mutant): Insertion[] {
     replacement === undefined
       ? [`{ if (!${SWITCH}(${id})) `, ' }']
       : [`(${SWITCH}(${id}) ? (${replacement}) : (`, '))'];
-  // What ends somewhere comes before what begins there; the shorter ends first, the longer begins first.
+  // At the same position, ends come before starts; shorter mutants end first, and longer ones start first.
   return [
     { at: start, order: 1e9 - length, text: before },
     { at: end, order: length - 1e9, text: after },

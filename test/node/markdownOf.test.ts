@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporaryFolder';
 const page = (html: string, signal = new AbortController().signal) =>
   markdownOf({ html, url: 'https://example.org/a/', worker: PAGE_WORKER }, signal);
 
-/** Pages that are made to take all time, all memory or all stack. */
+/** Pages designed to exhaust time, memory, or the stack. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'elements 2,000 deep': `${'<div>'.repeat(2000)}the words${'</div>'.repeat(2000)}`,
   'elements 100,000 deep that never end': `${'<b>'.repeat(100_000)}the words`,
@@ -36,7 +36,7 @@ describe('a hostile page', function () {
         turns += 1;
       }
       assert.match((await done).markdown, /the words/);
-      // What lays a page out on our own thread would leave a single one.
+      // Laying out the page on the main thread would leave only one turn.
       if (!(await done).isPlain) assert.ok(turns > 2, `${turns} turns`);
     });
   }
@@ -65,7 +65,7 @@ describe('a hostile page', function () {
   });
 });
 
-/** How many this process has beside its own. */
+/** The number of worker threads of this process. */
 function threads(): number {
   return z.object({ workers: z.array(z.unknown()) }).parse(process.report.getReport()).workers.length;
 }

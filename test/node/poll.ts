@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until something is so; fails with `what` when it is not in time. */
+/** Waits until a condition holds. Fails with `what` if it takes too long. */
 export async function poll(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isSo())) {

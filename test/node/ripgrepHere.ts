@@ -1,6 +1,6 @@
 import { rgPath } from '@vscode/ripgrep';
 
-/** The ripgrep that comes with the development dependencies. */
+/** The ripgrep from the development dependencies. */
 export function ripgrepHere(): string {
   return rgPath;
 }

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder of its own for one test; its path holds no links. */
+/** A separate folder for one test, whose path contains no links. */
 export interface TemporaryFolder {
   path: string;
-  /** Writes files by their relative paths, with the folders they need. */
+  /** Writes files by relative path, creating folders as needed. */
   write(files: Record<string, string | Uint8Array>): Promise<void>;
   remove(): Promise<void>;
 }

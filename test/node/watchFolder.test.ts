@@ -18,7 +18,7 @@ describe('watching a folder', () => {
       told += 1;
     });
   };
-  /** Does something, and waits until it is told of. */
+  /** Does something and waits until it is reported. */
   const tellsOf = async (what: string, work: () => Promise<unknown>) => {
     const before = told;
     await work();

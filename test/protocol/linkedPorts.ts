@@ -2,7 +2,7 @@ import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
 import type { Port } from '../../src/protocol/envelope';
 
-/** Two ports in memory that reach each other as postMessage does: later, and as a copy. For tests and previews. */
+/** Two connected in-memory ports that behave like postMessage: asynchronous, and copying. For tests and previews. */
 export function linkedPorts(): [Port, Port] {
   const rethrow = (error: unknown) => {
     throw error;

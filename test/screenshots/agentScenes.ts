@@ -7,7 +7,7 @@ import { advised, ASK_CREW, atWork, brokenFile, brokenText, building, customFile
 import type { Scene } from './scene';
 import { turnEnds } from './turnEnds';
 
-/** The scenes in which agents are chosen, written and at work. */
+/** The scenes in which agents are chosen, written, and working. */
 export const agentScenes: readonly Scene[] = [
   {
     name: 'agents',
@@ -145,7 +145,7 @@ async function askCrew(panel: Panel, window: EditorWindow): Promise<void> {
   await panel.send(ASK_CREW);
 }
 
-/** Takes a row of a list, which is there once the files have been read. */
+/** Takes a row of a list, which appears once the files have been read. */
 async function choose(window: EditorWindow, command: string, name: string): Promise<void> {
   const list = new QuickList(window);
   await list.open(command);
@@ -154,7 +154,7 @@ async function choose(window: EditorWindow, command: string, name: string): Prom
   await list.row(name).click();
 }
 
-/** The file with the caret after `mode: pr`, where values are completed. */
+/** Opens the file with the caret after `mode: pr`, where values are completed. */
 async function showBroken(window: EditorWindow): Promise<void> {
   await window.ev(async ({ vscode }, file) => {
     const [found] = await vscode.workspace.findFiles(file);

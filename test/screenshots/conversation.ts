@@ -1,6 +1,6 @@
 import type { StepCall } from '../support/modelServer/story';
 
-/** The words of the conversations in the pictures, about the sample project. Fixed, so that the pictures stay comparable. */
+/** The text of the conversations in the screenshots, about the sample project. Fixed, so that screenshots stay comparable. */
 export const WHY = 'Why does parseDate accept 30 February?';
 
 export const lookAround: readonly StepCall[] = [
@@ -9,7 +9,7 @@ export const lookAround: readonly StepCall[] = [
   { name: 'fs_grep', arguments: { pattern: 'new Date\\(', path: 'src' } },
 ];
 
-/** What has arrived of a longer answer. */
+/** The part of a longer answer that has arrived so far. */
 export const HALF_ANSWER = `The last phrase in \`src/phrases.ts\` hands the text to \`new Date\`, and **JavaScript rolls over**: the 30th of February becomes the 2nd of March. Nothing looks at the result afterwards.
 
 Two ways to refuse it:
@@ -60,13 +60,13 @@ I compare it with what was typed, in \`src/phrases.ts\`.`;
 
 const CHECK_FILE = 'scripts/check.mjs';
 export const checkCommand: StepCall = { name: 'execute_command', arguments: { command: `node ${CHECK_FILE}` } };
-/** The same, but not finished before the picture is taken. */
+/** The same, but still running when the screenshot is taken. */
 export const slowCheckCommand: StepCall = {
   name: 'execute_command',
   arguments: { command: `node ${CHECK_FILE} --watch` },
 };
 
-/** A stand-in for a test run, which needs nothing but Node and always prints the same. */
+/** Stands in for a test run. Needs nothing but Node and always prints the same. */
 export const files: Readonly<Record<string, string>> = {
   [CHECK_FILE]: `const passed = [
   'understands phrases that are counted from today',

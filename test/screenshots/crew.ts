@@ -3,7 +3,7 @@ import type { ModelRequest } from '../support/modelServer/modelRequest';
 import type { Step, WhenStep } from '../support/modelServer/story';
 import { edit, lookAround } from './conversation';
 
-/** The words of the crew in the pictures, about the sample project. */
+/** The text of the agent team in the screenshots, about the sample project. */
 export const ASK_CREW = 'Refuse dates that do not exist. Look before you build.';
 
 const CALLERS = 'Who calls parseDate, and what do they do with undefined?';
@@ -26,7 +26,7 @@ const found: Step = {
 
 const advice = `**Compare the day afterwards.** It is one line, needs no table of months, and cannot be wrong in leap years.`;
 
-/** Titles, so that the list of sessions reads as a person's does. */
+/** Titles, so that the list of sessions looks like a user's. */
 export const titles: WhenStep = {
   when: ({ tools }) => tools.length === 0,
   step: { say: 'Refuse dates that do not exist' },
@@ -35,7 +35,7 @@ export const titles: WhenStep = {
 const plan = ['todo__init', { todos: ['Find what depends on it', 'Choose the way', 'Build and test it'] }] as const;
 const asks = [spawn('explore', CALLERS), spawn('explore', PHRASES), spawn('oracle', ADVICE)];
 
-/** Asks until all that were started have answered, which in the pictures they do at once or never. */
+/** Collects from all started agents, which in the screenshots answer at once or never. */
 function collects(request: ModelRequest): Step {
   return calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
 }
@@ -58,7 +58,7 @@ const leads = (first: Step, last: (request: ModelRequest) => Step): WhenStep =>
     return last(request);
   });
 
-/** One has answered, one reads, one thinks. */
+/** One has answered, one is reading, and one is thinking. */
 export const atWork = [
   titles,
   explorer({ say: 'The last one, ', hold: 'never', usage }),
@@ -87,7 +87,7 @@ export const building = [
   ),
 ];
 
-/** All have answered, and it ends with that. */
+/** All have answered, and the turn ends with the conclusion. */
 export const advised = [
   ...allAnswer,
   leads(calls(...asks), () => ({
@@ -96,7 +96,7 @@ export const advised = [
   })),
 ];
 
-/** Files of a workspace that knows its own agents, skills and roles. */
+/** Files of a workspace with its own agents, skills, and roles. */
 export const customFiles: Readonly<Record<string, string>> = {
   '.cairn/agents/almanac.md': `---
 description: Knows the calendar and the phrases of Sundial
@@ -137,7 +137,7 @@ Explain why before what, and end with a question.
 `,
 };
 
-/** An agent with two mistakes in it, one of them in the middle of a word. */
+/** An agent with two mistakes, one of them in a half-typed word. */
 export const brokenFile = '.cairn/agents/release-notes.md';
 export const brokenText = `---
 descripton: Writes what has changed for people
@@ -149,7 +149,7 @@ You write release notes: what has changed for people, in plain words.
 `;
 
 export const graphFile = '.cairn/agents/release-notes/graph.yaml';
-/** A workflow with all that a drawing has: a fan-out, a map, a question and a loop. */
+/** A graph with everything that a drawing can have: a fan-out, a map, a question, and a loop. */
 export const graphText = `name: release-notes
 description: Writes the notes of a release, and has them approved
 version: "1.1"

@@ -1,4 +1,4 @@
-/** The parts of gifenc 1.0.3 that are used here; it has no types of its own. */
+/** The parts of gifenc 1.0.3 used here, which has no types of its own. */
 declare module 'gifenc' {
   export type Color = [red: number, green: number, blue: number];
   interface GifFrame {
@@ -7,7 +7,7 @@ declare module 'gifenc' {
     transparentIndex?: number;
     /** Milliseconds. */
     delay?: number;
-    /** 1: what stands stays below the next frame. */
+    /** 1: the frame stays below the next one. */
     dispose?: number;
   }
   interface GifStream {

@@ -3,21 +3,21 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
 interface Frame {
-  /** All of them of the same size. */
+  /** All frames have the same size. */
   readonly image: PNG;
-  /** So long it stood, in milliseconds. */
+  /** How long the frame was shown, in milliseconds. */
   stood: number;
 }
 
-/** No player shows less, and the eye takes no more in. */
+/** Players do not support less, and the eye does not notice more. */
 const STEP_MS = 100;
-/** One color of the 256 says that nothing changed. */
+/** One of the 256 colors marks unchanged pixels. */
 const COLORS = 255;
-/** So many of them are exactly as drawn. */
+/** The number of colors reproduced exactly. */
 const EXACT = 160;
 const SAME = 255;
 
-/** Takes one picture of a page after the other, until it is told to stop, and makes a moving picture of those that differ. */
+/** Takes screenshots of a page until stopped, and makes an animated GIF of those that differ. */
 export class Movie {
   private readonly frames: Frame[] = [];
   private recording: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export class Movie {
     await this.recording;
   }
 
-  /** The moving picture, which begins anew at its end. The last frame stands for `restMs` more. */
+  /** The GIF, which loops. The last frame is shown for `restMs` longer. */
   gif(restMs: number): Uint8Array {
     const last = this.frames.at(-1);
     if (!last) throw new Error('Nothing was recorded: call start() first.');
@@ -71,12 +71,12 @@ function encode(frames: readonly Frame[]): Uint8Array {
   return gif.bytes();
 }
 
-/** What stays as it was is left out, which is most of a window. */
+/** Leaves out unchanged pixels, which are most of a window. */
 function changesFrom(before: Uint8Array, index: Uint8Array): Uint8Array {
   return index.map((color, at) => (color === before[at] ? SAME : color));
 }
 
-/** Surfaces of an editor have few colors, and near each other: those are kept as they are, and only the rest is brought together. */
+/** An editor's surfaces have few colors, which are close to each other. Those are kept exactly, and only the rest is quantized. */
 class Colors {
   readonly palette: Color[];
   private readonly nearest = new Map<number, number>();

@@ -6,10 +6,10 @@ import { turnEnds } from './turnEnds';
 /** As fast as models answer. */
 const STREAM = { chunk: 4, pauseMs: 40 };
 const KEY_MS = 45;
-/** So long a person reads before deciding. */
+/** How long a user reads before deciding. */
 const READ_MS = 1800;
 
-/** From a wish to a checked change: what the moving picture of the README shows. */
+/** From a request to a checked change, as shown in the README's animation. */
 export const movieScene: Scene = {
   name: 'movie',
   story: [

@@ -14,20 +14,20 @@ import type { Scene } from './scene';
 import { LISTS, type Shot, WINDOWS } from './shots';
 
 const SIZE = { width: 1440, height: 900 };
-/** Small enough that its words can still be read where it is shown smaller. */
+/** Small enough that the text stays readable when scaled down. */
 const FILM = { width: 1200, height: 720 };
 const FILM_PANEL = 440;
 const FILM_FILE = 'cairn.gif';
-/** So long its end stands before it begins anew. */
+/** How long the last frame is shown before the GIF restarts. */
 const REST_MS = 4000;
 const MODEL = 'openai:gpt-5';
-/** The one key that the scripted model takes. */
+/** The only key that the scripted model accepts. */
 const KEY = 'test-key';
 
-/** Nothing in the window that belongs to this machine or to the tests. */
+/** Hides from the window whatever depends on this machine or on the tests. */
 const SETTINGS = { 'cairn.model': MODEL, 'remote.autoForwardPorts': false };
 
-/** Plays scenes in one real editor, with the package installed as a user's is, and takes their pictures. */
+/** Plays scenes in a real editor, with the package installed like a user's, and takes their screenshots. */
 export class Photographer {
   private constructor(
     private readonly session: EditorSession,
@@ -47,7 +47,7 @@ export class Photographer {
     return new Photographer(session, window, panel, folder);
   }
 
-  /** Plays the scene once and takes all of its pictures. The folder is as before afterwards. */
+  /** Plays the scene once and takes all of its screenshots. Restores the folder afterwards. */
   async take(scene: Scene, shots: readonly Shot[]): Promise<void> {
     await this.stage(scene, async () => {
       await scene.play(this.panel, this.window);
@@ -55,7 +55,7 @@ export class Photographer {
     });
   }
 
-  /** Plays the scene once and keeps a moving picture of it. */
+  /** Plays the scene once and records a GIF of it. */
   async film(scene: Scene): Promise<void> {
     const { page } = this.window;
     await page.setViewportSize(FILM);
@@ -78,7 +78,7 @@ export class Photographer {
     }
   }
 
-  /** Sets the scene: its files, its model and an empty chat. The folder is as before afterwards. */
+  /** Sets up the scene: its files, its model, and an empty chat. Restores the folder afterwards. */
   private async stage(scene: Scene, act: () => Promise<void>): Promise<void> {
     const before = await this.session.workspace.snapshot();
     for (const [file, text] of Object.entries(scene.files ?? {})) await this.session.workspace.write(file, text);
@@ -102,7 +102,7 @@ export class Photographer {
     }
   }
 
-  /** An empty session keeps what was chosen and typed for it. */
+  /** An empty session keeps what was chosen and typed in it. */
   private async takeBackSetup(): Promise<void> {
     await (await this.panel.composer()).fill('');
     const removes = (await this.panel.frame()).getByRole('button', { name: /^Remove / });
@@ -113,7 +113,7 @@ export class Photographer {
     });
   }
 
-  /** Makes the folder hold these files and no others. */
+  /** Makes the folder contain exactly these files. */
   private async restore(before: ReadonlyMap<string, string>): Promise<void> {
     const { workspace } = this.session;
     for (const file of (await workspace.snapshot()).keys()) {
@@ -127,7 +127,7 @@ export class Photographer {
     await closeSharedBrowser();
   }
 
-  /** One file in the editor, so that the window shows work and not a wall. */
+  /** Opens one file in the editor, so that the window does not look empty. */
   private async openFile(): Promise<void> {
     await this.window.command('workbench.action.closeAllEditors');
     await this.window.ev(async ({ vscode }, file) => {
@@ -165,7 +165,7 @@ export class Photographer {
     console.log(`  ${name}  ${Math.round((await stat(path.join(this.folder, name))).size / 1024)} KB`);
   }
 
-  /** True when the panel's transcript has stopped moving: what follows a new width or theme takes a few frames. */
+  /** Whether the panel's transcript has stopped moving. A new width or theme takes a few frames to settle. */
   private async isSettled(): Promise<boolean> {
     const shape = async (): Promise<string> => {
       const entries = await (await this.panel.locate('[role=feed]')).boundingBox();

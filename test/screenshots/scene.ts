@@ -2,20 +2,20 @@ import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import type { Story } from '../support/modelServer/story';
 
-/** A moment of a conversation that is worth a picture. */
+/** A moment of a conversation worth a screenshot. */
 export interface Scene {
-  /** As the files are named. */
+  /** Used in file names. */
   readonly name: string;
-  /** What the scripted model says in it. */
+  /** What the scripted model does. */
   readonly story: Story;
-  /** Default: the scripted model, under the name of a real one. */
+  /** Defaults to the scripted model, named like a real one. */
   readonly model?: string;
-  /** Written into the folder for it, and taken away after. */
+  /** Files added to the folder for the scene and removed afterwards. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Leads an empty chat to that moment, where it stays until the run is stopped. */
+  /** Brings an empty chat to the moment, which lasts until the run is stopped. */
   play(panel: Panel, window: EditorWindow): Promise<void>;
-  /** What has to be done anew before each picture, as a new theme closes what is open over the text. */
+  /** Repeated before each screenshot, for example because a new theme closes what is open over the text. */
   pose?(window: EditorWindow): Promise<void>;
-  /** Puts away what it has opened besides the session and the editors. */
+  /** Closes what the scene opened in addition to the session and editors. */
   after?(window: EditorWindow, panel: Panel): Promise<void>;
 }

@@ -23,7 +23,7 @@ import { walkthroughScenes } from './walkthroughScenes';
 const ANSWER = HALF_ANSWER + REST_OF_ANSWER;
 const proposal: Step = { say: INTRODUCE_EDIT, call: [edit], usage: { input: 19_100, output: 240 } };
 
-/** Every scene, in the order they are played. */
+/** All scenes, in the order in which they are played. */
 export const scenes: readonly Scene[] = [
   {
     name: 'empty',

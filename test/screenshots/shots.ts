@@ -1,21 +1,24 @@
 import type { Theme } from '../editor/editorWindow';
 
-/** One picture: a scene in a theme, with the panel so many pixels wide. */
+/** A screenshot of a scene in a theme, with the panel at a width in pixels. */
 export interface Shot {
   readonly scene: string;
   readonly theme: Theme;
   readonly width: number;
-  /** Only so many pixels at the bottom of it. */
+  /** Limits the screenshot to this many pixels from the bottom. */
   readonly height?: number;
-  /** Where the picture is kept, from `media/`; by default among the other pictures, by the names of its scene and theme. */
+  /**
+   * Where the screenshot is saved, relative to `media/`. Defaults to a name made of its scene and theme, in the folder of the
+   * other screenshots.
+   */
   readonly file?: string;
 }
 
-/** The scenes of which the whole window is in the picture. */
+/** Scenes whose screenshots show the whole window. */
 export const WINDOWS: readonly string[] = ['window', 'customizations', 'graph', 'broken-agent'];
-/** The scenes of which only the list that is open is in the picture. */
+/** Scenes whose screenshots show only the open list. */
 export const LISTS: readonly string[] = ['models'];
-/** The least that a side bar is used with. */
+/** The smallest usable width of a side bar. */
 const LEAST = 240;
 const NARROW = 280;
 const WIDE = 700;
@@ -24,7 +27,7 @@ const THEMES: readonly Theme[] = ['dark', 'light', 'high-contrast', 'high-contra
 
 const shot = (scene: string, theme: Theme, width: number): Shot => ({ scene, theme, width });
 
-/** The pictures that are kept: each scene narrow and wide, each theme with cards, code and notices. */
+/** The screenshots kept in the repository: each scene narrow and wide, each theme with cards, code, and notices. */
 export const keptShots: readonly Shot[] = [
   shot('empty', 'dark', NARROW),
   shot('empty', 'light', WIDE),
@@ -62,7 +65,7 @@ export const keptShots: readonly Shot[] = [
   shot('broken-agent', 'light', USUAL),
 ];
 
-/** Each step of the walkthrough in light and dark. */
+/** Each step of the walkthrough, in light and dark. */
 const walkthrough = Object.entries({ chat: 'finished', model: 'models', context: 'context', review: 'approval' });
 export const walkthroughShots: readonly Shot[] = walkthrough.flatMap(([step, scene]) =>
   (['dark', 'light'] as const).map((theme) => ({
@@ -72,7 +75,7 @@ export const walkthroughShots: readonly Shot[] = walkthrough.flatMap(([step, sce
   })),
 );
 
-/** Every scene in every theme, narrow and wide: for looking through after a change of the panel. */
+/** Every scene in every theme, narrow and wide, to look through after a change of the panel. */
 export function allShots(scenes: readonly string[]): Shot[] {
   const panels = scenes.filter((scene) => !WINDOWS.includes(scene));
   const inThemes = panels.flatMap((scene) =>

@@ -2,7 +2,7 @@ import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 import type { Scene } from './scene';
 
-/** The scenes of the walkthrough that no other picture shows. */
+/** Scenes of the walkthrough that appear in no other screenshot. */
 export const walkthroughScenes: readonly Scene[] = [
   {
     name: 'models',
@@ -10,7 +10,7 @@ export const walkthroughScenes: readonly Scene[] = [
     play: () => Promise.resolve(),
     async pose(window) {
       const list = new QuickList(window);
-      // The one of the picture before stands through a change of the theme.
+      // The previous screenshot's list stays open through a change of theme.
       if (await list.input().isVisible()) await list.dismiss();
       await list.open('cairn.chooseModel');
       await list.waitForRow('GPT-5');

@@ -21,19 +21,19 @@ export interface EditorFarmOptions {
 
 export interface EditorFarmReport {
   kills: number;
-  /** Messages that the panel had shown as taken. */
+  /** Messages that the panel had shown as accepted. */
   shown: number;
   problems: string[];
 }
 
-/** What the editor starts for itself, such as its servers for languages, ends when the editor does. */
+/** The editor's own child processes, such as language servers, end with the editor. */
 const OF_EDITOR = /\/lib\/vscode\//;
-/** A run is running, or has just ended, when its host is killed. */
+/** Maximum delay before a host is killed, so that a run is active or has just ended. */
 const RUN_MS = 2500;
 
 /**
- * Talks with an agent in a real editor, kills the extension host at random moments and opens the window again; then looks for
- * messages that the panel had shown and no session has, for files of half a write and for processes that are left.
+ * Talks to an agent in a real editor, kills the extension host at random moments, and reopens the window. Then looks for messages
+ * that the panel had shown but no session contains, for half-written files, and for processes that are left.
  */
 export async function editorFarm(options: EditorFarmOptions): Promise<EditorFarmReport> {
   const random = seededRandom(options.seed);
@@ -60,7 +60,7 @@ export async function editorFarm(options: EditorFarmOptions): Promise<EditorFarm
   }
 }
 
-/** The messages that the panel showed, one for each kill. */
+/** Returns the messages that the panel showed, one per kill. */
 async function killHosts(
   session: EditorSession,
   { kills, minutes, onProgress }: EditorFarmOptions,
@@ -85,7 +85,7 @@ async function killHosts(
   return shown;
 }
 
-/** The session opens once more, and takes a message. */
+/** Checks that the session opens again and accepts a message. */
 async function lastMessage({ windows, configDir }: EditorSession): Promise<void> {
   const window = windows[0];
   if (!window) throw new Error('The farm has no window.');

@@ -11,48 +11,48 @@ import { type CommandPlace, startCommand, type StartedCommand } from './startedC
 
 export interface FarmOptions {
   seed: number;
-  /** It ends after so many kills, or when the time is up. */
+  /** Ends after this many kills or when the time is up. */
   kills: number;
   minutes: number;
   /** An empty folder. */
   folder: string;
   sessions: number;
-  /** Commands at work at the same time; more than sessions, so that some are in one together. */
+  /** Concurrent commands. More than there are sessions, so that some share one. */
   writers: number;
-  /** Told now and then how far it is. */
+  /** Called now and then with the progress. */
   onProgress: (text: string) => void;
 }
 
 export interface FarmReport {
   runs: number;
   kills: number;
-  /** Of the kills, those of a run that had its session. */
+  /** How many of the kills hit a run that had its session. */
   inRun: number;
   fills: number;
   /** Answers of the model whose connection broke. */
   cuts: number;
   /** How the disk was filled. */
   disk: string;
-  /** In all sessions, when all was over. */
+  /** The total in all sessions at the end. */
   messages: number;
-  /** Files of writes that were killed, which have not taken any place. */
+  /** Leftover temporary files of killed writes. */
   aside: number;
   problems: string[];
 }
 
 const FILLED_MS = 300;
-/** Whoever comes last has to wait for nobody. */
+/** The last run must not have to wait for any other. */
 const LAST_MS = 45_000;
 
 /**
- * Runs the built command in a few sessions, several in one, kills it at random moments, fills the disk and breaks the
- * connections of its model meanwhile; then judges what is left.
+ * Runs the built command in a few sessions, several at a time in one, kills it at random moments, fills the disk, and breaks the
+ * model's connections. Then judges what is left.
  */
 export class Farm {
   private readonly started: StartedCommand[] = [];
   private readonly counts = { kills: 0, inRun: 0, fills: 0 };
   private readonly deadline: number;
-  /** How long a run takes on this machine now, so that kills hit all of it. */
+  /** How long a run currently takes on this machine, so that kills hit every phase of it. */
   private usualMs = 0;
 
   private constructor(
@@ -128,7 +128,7 @@ export class Farm {
     }
   }
 
-  /** While it starts, while it waits for the session, or while it works. */
+  /** While it starts, waits for the session, or works. */
   private async killLater(one: StartedCommand): Promise<void> {
     if (this.random() < 0.8) await one.begun;
     const over = new AbortController();
@@ -159,7 +159,7 @@ export class Farm {
     }
   }
 
-  /** Every session opens, and is free at once, though those that had it were killed. */
+  /** Every session opens and is free at once, although the processes that held it were killed. */
   private async lastRuns(): Promise<string[]> {
     const problems: string[] = [];
     for (let number = 0; number < this.options.sessions; number++) {

@@ -1,17 +1,17 @@
 import type { Step, Story } from '../support/modelServer/story';
 
-/** What a file of the farm ends with, so that half of one can be told. */
+/** The end of every file in the farm, so that half-written ones can be detected. */
 export const FILE_END = '\nthe end\n';
 
 export interface FarmModel {
   story: Story;
-  /** How many of its answers broke off. */
+  /** The number of answers that broke off. */
   cuts: () => number;
-  /** From now on it answers at once. */
+  /** From then on, the model answers at once. */
   calmDown: () => void;
 }
 
-/** A model that writes files, runs commands, keeps to-dos, answers at length, and whose network breaks now and then. */
+/** A model that writes files, runs commands, keeps to-dos, gives long answers, and whose connection breaks now and then. */
 export function farmModel(random: () => number): FarmModel {
   let answers = 0;
   let cuts = 0;
@@ -33,14 +33,14 @@ export function farmModel(random: () => number): FarmModel {
 function callOf(random: () => number, answers: number) {
   const dice = random();
   const file = `file-${Math.floor(random() * 6)}.txt`;
-  // What was lost with a kill has to be read before it can be written again.
+  // What was lost in a kill must be read before it can be written again.
   if (dice < 0.1) return { name: 'fs_read', arguments: { path: file } };
   if (dice < 0.5) {
     const contents = `${`line of answer ${answers}\n`.repeat(200 + Math.floor(random() * 1000))}${FILE_END.slice(1)}`;
     return { name: 'fs_write', arguments: { path: file, contents } };
   }
   if (dice < 0.75) return { name: 'todo__init', arguments: { todos: ['one', 'two'] } };
-  // Some outlive every run, which is then killed with them.
+  // Some commands outlive every run and are killed with it.
   const seconds = dice < 0.8 ? 600 : random() / 3;
   return { name: 'execute_command', arguments: { command: `echo ${answers}; sleep ${seconds}` } };
 }

@@ -2,24 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Room for the sessions, so little that it can be used up in a moment. */
+/** Enough for the sessions, but small enough to fill up in a moment. */
 const SIZE = '64m';
-/** Of a file, in blocks of 512 bytes, where no disk can be made: what a run writes next does not fit any more. */
+/** The file size limit in blocks of 512 bytes where no disk can be mounted. A run's next write exceeds it. */
 const LIMIT_BLOCKS = 64;
 
-/** A folder whose disk can be filled. */
+/** A folder on a disk that can be filled. */
 export interface FillableDisk {
   folder: string;
-  /** For the report. */
+  /** A description for the report. */
   how: string;
   fill: () => Promise<void>;
   free: () => Promise<void>;
-  /** A line of sh that comes before some of the commands; null where the disk itself is filled. */
+  /** A line of sh to run before some of the commands; null if the disk itself is filled. */
   limit: string | null;
   dispose: () => Promise<void>;
 }
 
-/** A small disk in memory where one can be mounted; else commands may now and then write only small files. */
+/** A small in-memory disk where one can be mounted. Otherwise, commands may write only small files now and then. */
 export async function fillableDisk(folder: string): Promise<FillableDisk> {
   await mkdir(folder);
   const nothing = () => Promise.resolve();
@@ -33,7 +33,7 @@ export async function fillableDisk(folder: string): Promise<FillableDisk> {
     folder,
     how: `a disk of ${SIZE} in memory (tmpfs), filled to the last byte`,
     fill: async () => {
-      // It takes what there is, and then fails.
+      // Takes all the space there is, then fails.
       await writeFile(filler, Buffer.alloc(Number.parseInt(SIZE, 10) * 1024 * 1024)).catch(() => undefined);
     },
     free: () => rm(filler, { force: true }),

@@ -5,18 +5,18 @@ import { sessionMetadataSchema } from '../../src/engine/sessions/sessionEntry';
 import { FILE_END } from './farmModel';
 import { acknowledged, type StartedCommand } from './startedCommand';
 
-/** What writes of files and locks that were killed leave, until somebody comes by who may take it away. */
+/** Left by killed writes of files and locks until another process may remove it. */
 const ASIDE = /\.tmp$/;
 
 export interface Judgement {
-  /** In all sessions. */
+  /** The total in all sessions. */
   messages: number;
-  /** Files that were to take the place of others, or become a lock, and whose writers were killed. */
+  /** Files whose writers were killed before the files replaced others or became locks. */
   aside: number;
   problems: string[];
 }
 
-/** Looks at what is on the disk when all is over. */
+/** Inspects what is on disk at the end. */
 export async function judgeFarm(
   config: string,
   workspace: string,

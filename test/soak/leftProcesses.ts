@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { processesIn } from './processesIn';
 
-/** After a kill what was started is ended by what watches over it. */
+/** After a kill, a watching process ends what was started. */
 const WATCHED_MS = 15_000;
 
-/** A problem for each process, but for those expected, that still works in a folder when there was time for it to end. */
+/** Returns a problem for each process, except expected ones, still working in a folder after it had time to end. */
 export async function leftProcesses(folder: string, expected?: RegExp): Promise<string[]> {
   const end = performance.now() + WATCHED_MS;
   for (;;) {

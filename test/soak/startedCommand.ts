@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Deferred } from '../../src/base/deferred';
 import { repoRoot } from '../editor/repoRoot';
 
-/** What is read of an event: of messages, the id by which they are found again. */
+/** The parts of an event that are read; of messages, the id that identifies them. */
 const eventSchema = z.object({
   type: z.string(),
   message: z.exactOptional(z.union([z.string(), z.object({ id: z.string() })])),
@@ -18,22 +18,22 @@ export interface CommandPlace {
   modelUrl: string;
 }
 
-/** One `cairn` that works in a session. */
+/** A `cairn` process working in a session. */
 export interface StartedCommand {
   session: string;
-  /** What it told so far, whole lines only. */
+  /** Events so far, from complete lines only. */
   events: readonly Event[];
   error: () => string;
-  /** Null when it was killed. */
+  /** Null if it was killed. */
   status: () => number | null;
-  /** Resolves when it has the session, or has ended. */
+  /** Resolves once it has the session or has ended. */
   begun: Promise<void>;
   ended: Promise<void>;
-  /** False when it had ended by itself. */
+  /** Returns false if it had already ended on its own. */
   kill: () => boolean;
 }
 
-/** `before` is a line of sh that comes first in its process. */
+/** `before` is a line of sh that its process runs first. */
 export function startCommand(
   place: CommandPlace,
   session: string,
@@ -51,7 +51,7 @@ export function startCommand(
       CAIRN_CONFIG_DIR: place.config,
       OPENAI_BASE_URL: place.modelUrl,
       OPENAI_API_KEY: 'test-key',
-      // Whatever runs on this machine.
+      // Unreachable, even if an Ollama runs on this machine.
       OLLAMA_HOST: '127.0.0.1:9',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +78,7 @@ export function startCommand(
   };
 }
 
-/** The messages that it said are in the session. */
+/** The messages that it reported to be in the session. */
 export function acknowledged({ events }: StartedCommand): string[] {
   return events.flatMap(({ type, message }) =>
     (type === 'message-taken' || type === 'reply-finished') && typeof message === 'object' ? [message.id] : [],

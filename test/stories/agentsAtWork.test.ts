@@ -9,7 +9,7 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const guide = (description: string, words: string) =>
   `---\ndescription: ${description}\nconversation_starters: [${words}?]\n---\nYou are guide. ${words}.\n`;
 
-/** Types a new text into a file in the editor and saves it. */
+/** Replaces a file's text in the editor and saves it. */
 async function rewrite(window: EditorWindow, path: string, text: string): Promise<void> {
   await window.ev(
     async ({ vscode }, given) => {

@@ -13,7 +13,7 @@ const freely = { 'cairn.approvalMode': 'nothing' };
 const files = { 'notes.txt': 'mine\n' };
 const written = [{ call: [read] }, { call: [write] }, { say: 'Written.' }];
 
-/** As another extension does it, also while a dialogue stands before everything else. */
+/** Runs as another extension would, even while a modal dialog is open. */
 async function runMeanwhile(window: EditorWindow, title: string): Promise<void> {
   await window.ev(async ({ vscode }, wanted) => {
     const cairn = await vscode.extensions.getExtension<CairnApi>('cairn-agents.cairn')?.activate();

@@ -279,7 +279,7 @@ describe('a key binding', () => {
 });
 
 describe('a template', () => {
-  // Last, since nobody could tell when the new skill is forgotten again.
+  // Last, because there is no way to tell when the new skill is forgotten again.
   const scene = chapter({ settings, files });
 
   scene('becomes a new skill and a new role by command', [], async ({ panel, window, workspace }) => {

@@ -13,14 +13,14 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const recipes = { 'src/deep/recipe.txt': 'flour\n', 'out/recipe.txt': 'ignored\n', '.gitignore': 'out/\n' };
 const git = promisify(execFile);
 
-/** Types after what is there, as a person does, and takes a row of the list. */
+/** Types after the existing text, like a user, and takes a row of the list. */
 async function complete(panel: Panel, text: string, row: string | RegExp): Promise<void> {
   await (await panel.composer()).focus();
   await (await panel.composer()).pressSequentially(text);
   await takeOption(panel, row);
 }
 
-/** Takes a row of the list that is open, once no more rows come, which would move it away under the mouse. */
+/** Takes a row of the open list once no more rows arrive, which would move it from under the mouse. */
 async function takeOption(panel: Panel, row: string | RegExp): Promise<void> {
   const options = (await panel.frame()).getByRole('option');
   const option = (await panel.frame()).getByRole('option', { name: row }).first();
@@ -38,7 +38,7 @@ async function takeOption(panel: Panel, row: string | RegExp): Promise<void> {
   );
 }
 
-/** A picture on the clipboard, pasted into the composer. */
+/** Copies an image to the clipboard and pastes it into the composer. */
 async function pastePicture(panel: Panel): Promise<void> {
   const frame = await panel.frame();
   await frame.evaluate(`(async () => {
@@ -53,7 +53,7 @@ async function pastePicture(panel: Panel): Promise<void> {
   await until('the picture', async () => (await panel.button('Remove Picture')).isVisible());
 }
 
-/** Says what the test's model is like. The setting belongs to the machine, so it is none that a window starts with. */
+/** Configures the test's model. The setting is machine-scoped, so a window cannot start with it. */
 function describeModel(window: EditorWindow, more: object): Promise<null> {
   return window.ev(
     async ({ vscode }, models) => {
@@ -364,7 +364,7 @@ describe('the composer', () => {
     },
   );
 
-  // Last, since what is said above the message stays.
+  // Last, because the notice above the message stays.
   scene(
     'does not send a picture to a model that sees none, and gives the message back',
     [],

@@ -41,7 +41,7 @@ describe('config.yaml in the editor', () => {
       );
       await panel.send('again');
       await panel.waitForText('By the setting.', 'text');
-      // The session may be given its name in between.
+      // A request that names the session may come in between.
       const again = model.requests.find(({ lastText }) => lastText === 'again');
       assert.match(JSON.stringify(again?.body), /"model":"of-setting"/);
     },

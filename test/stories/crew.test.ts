@@ -46,7 +46,7 @@ describe('the crew', () => {
       await panel.open();
       const list = new QuickList(window);
       await list.open('cairn.chooseAgent');
-      // A long list is drawn in part only.
+      // Long lists are rendered only in part.
       await list.input().fill('sisyphus');
       await list.waitForRow('Leads larger work');
       await panel.pick('sisyphus');
@@ -54,7 +54,7 @@ describe('the crew', () => {
       await panel.send('Who calls parseDate?');
       const cards = async (status: string) =>
         (await panel.entries()).filter((entry) => entry.kind === 'agent' && entry.status === status);
-      // Two of sisyphus, two of each explorer, one of the oracle, and none of the three has answered.
+      // Two from sisyphus, two from each explorer, and one from the oracle; none of the three has answered.
       await model.untilRequests(7);
       await until('three at work at once', async () => (await cards('running')).length === 3);
       model.release('looked');

@@ -9,12 +9,12 @@ import { until } from '../editor/until';
 const settings = { 'cairn.model': 'openai:test-model' };
 const agent = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
 
-/** A row of the Customizations view by what a screen reader says of it. */
+/** A row of the Customizations view, by its accessible name. */
 function row(window: EditorWindow, label: string | RegExp): Locator {
   return window.page.locator('.explorer-viewlet').getByRole('treeitem', { name: label });
 }
 
-/** Shows the view with as much room as there is: of a longer list only a part is drawn. */
+/** Shows the view as tall as possible, because long lists are rendered only in part. */
 async function openView(window: EditorWindow): Promise<void> {
   await window.startCommand('cairn.showCustomizations');
   await row(window, /^coder, built-in/).waitFor();
@@ -27,7 +27,7 @@ async function openView(window: EditorWindow): Promise<void> {
   );
 }
 
-/** Opens a group of the view, until one of its rows is shown. */
+/** Expands a group of the view until one of its rows is shown. */
 async function openGroup(window: EditorWindow, group: RegExp, child: string | RegExp): Promise<void> {
   await repeatUntil(
     `the group ${String(group)} to be opened`,
@@ -37,7 +37,7 @@ async function openGroup(window: EditorWindow, group: RegExp, child: string | Re
   );
 }
 
-/** Opens the menu of a row and takes an entry. */
+/** Opens a row's menu and takes an entry. */
 async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string): Promise<void> {
   const item = window.page.getByRole('menuitem', { name: entry });
   await repeatUntil(
@@ -46,14 +46,14 @@ async function takeFromMenu(window: EditorWindow, label: RegExp, entry: string):
     () => item.isVisible(),
     'redrawn',
   );
-  // A menu that has just opened takes no click yet.
+  // A menu does not accept clicks right after opening.
   await until(`the entry ${entry} to be taken`, async () => {
     if (await item.isVisible()) await item.click({ timeout: 2000 });
     return !(await item.isVisible());
   });
 }
 
-/** The text of the editor that has the focus, and the path that it is from. */
+/** The text and path of the focused editor. */
 function shown(window: EditorWindow): Promise<{ path: string; text: string; scheme: string } | undefined> {
   return window.ev(({ vscode }) => {
     const document = vscode.window.activeTextEditor?.document;
@@ -143,7 +143,7 @@ describe('the Customizations view', () => {
         assert.ok(before?.text.includes(part), part);
       }
       assert.ok(!before?.text.includes('`fs_write`'));
-      // What is not saved yet does not count, also when everything is read again.
+      // Unsaved changes do not count, even when everything is read again.
       await window.ev(async ({ vscode }, path) => {
         const edit = new vscode.WorkspaceEdit();
         edit.replace(vscode.Uri.file(path), new vscode.Range(0, 0, 100, 0), 'Half a sen');

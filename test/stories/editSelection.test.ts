@@ -16,10 +16,10 @@ const before = `${lines.join('\n')}\n`;
 const written = (changes: Readonly<Record<number, string>>) =>
   `${lines.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
 const options = { settings, files: { 'notes.txt': before }, viewport: { width: 1900, height: 1000 } };
-/** Lines 3 to 12 with two of them changed, in a fence. */
+/** Lines 3 to 12 with two of them changed, in a code fence. */
 const answer = `\`\`\`text\n${written({ 4: 'better four', 11: 'better eleven' }).split('\n').slice(2, 12).join('\n')}\n\`\`\``;
 
-/** Answers what is asked of a selection. */
+/** Answers requests to edit a selection. */
 function answers(step: Step, wish = ''): WhenStep {
   return {
     when: ({ lastText }) => lastText.includes('What the person wants of the part') && lastText.includes(wish),
@@ -31,7 +31,7 @@ function lens(window: EditorWindow, text: string): Locator {
   return window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: text });
 }
 
-/** Has lines of the file edited, from 1. */
+/** Has lines of the file edited, 1-based. */
 async function edit(window: EditorWindow, workspace: WorkspaceFolder, wish: string, first = 3, last = 12) {
   await select(window, workspace, first, last);
   const list = new QuickList(window);
@@ -56,7 +56,7 @@ async function select(
   );
 }
 
-/** Types into the file itself, as a person in another editor would. */
+/** Types into the file itself, as if in another editor. */
 function typeInFile(window: EditorWindow, workspace: WorkspaceFolder, line: number, text: string): Promise<null> {
   return window.ev(
     async ({ vscode }, typed) => {
@@ -98,7 +98,7 @@ async function waitForNoDiff(window: EditorWindow): Promise<void> {
 async function waitForNote(window: EditorWindow, text: string): Promise<void> {
   const note = window.page.locator('.notification-list-item', { hasText: text }).first();
   await until(`the note “${text}”`, async () => {
-    // The list closes by itself when its last note goes, such as the one of the progress.
+    // The list closes by itself when its last notification, such as the progress, disappears.
     await window.command('notifications.showList');
     return note.isVisible();
   });
@@ -263,7 +263,7 @@ describe('a selection that a person has edited', () => {
     async ({ window, workspace }) => {
       await select(window, workspace, 3, 12);
       await window.activate();
-      // Of other extensions, which would hide what is told last.
+      // Notifications of other extensions would hide the latest one.
       await window.command('notifications.clearAll');
       await window.startCommand('cairn.editSelection');
       await waitForNote(window, 'notes.txt cannot be edited');

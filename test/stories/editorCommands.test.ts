@@ -12,12 +12,12 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const files = { 'notes.txt': 'one\ntwo\nthree\n' };
 const git = promisify(execFile);
 
-/** What this test uses of the editor's Git extension. */
+/** The part of the editor's Git extension used here. */
 interface GitExtension {
   getAPI(version: 1): { openRepository(root: Uri): Promise<{ rootUri: Uri; inputBox: { value: string } } | null> };
 }
 
-/** Selects whole lines of a file in the editor, from 1. */
+/** Selects whole lines of a file in the editor, 1-based. */
 function select(window: EditorWindow, path: string, first: number, last: number): Promise<null> {
   return window.ev(
     async ({ vscode }, lines) => {
@@ -30,7 +30,7 @@ function select(window: EditorWindow, path: string, first: number, last: number)
   );
 }
 
-/** What goes with the message that is being typed. */
+/** The attachments of the message being typed. */
 async function chips(panel: Panel): Promise<string[]> {
   const list = (await panel.frame()).getByRole('list', { name: 'Attachments' });
   return list.getByRole('listitem').allInnerTexts();

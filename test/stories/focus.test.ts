@@ -12,7 +12,7 @@ const files = { 'code.txt': 'nothing is typed here\n' };
 const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'written\n' } });
 const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
 
-/** Puts the person into the text editor. */
+/** Focuses the text editor. */
 async function beginInCode(window: EditorWindow, path: string): Promise<void> {
   await window.ev(async ({ vscode }, file) => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
@@ -22,7 +22,7 @@ async function beginInCode(window: EditorWindow, path: string): Promise<void> {
   await until('the text editor to have the focus', isFocused);
 }
 
-/** What has the focus in the panel: the role of a control, the entry it stands in, or nothing. */
+/** What has the focus in the panel: a control's role, the entry it belongs to, or nothing. */
 async function focusInPanel(panel: Panel): Promise<string | null> {
   return (await panel.frame()).evaluate<string | null>(`(() => {
     const { activeElement } = document;
@@ -93,7 +93,7 @@ describe('the focus', () => {
       const list = new QuickList(window);
       await window.startCommand('workbench.action.quickOpen');
       await list.input().waitFor();
-      // As it comes late on a slow machine.
+      // Simulates its late arrival on a slow machine.
       for (const kind of ['focus-composer', 'go-on']) {
         const late = `new Promise((done) => {
           window.addEventListener('message', () => requestAnimationFrame(() => done(null)), { once: true });

@@ -15,7 +15,7 @@ const file = (agent: string) => `.cairn/agents/${agent}/graph.yaml`;
 const when = (test: (request: ModelRequest) => boolean, step: WhenStep['step']): WhenStep => ({ when: test, step });
 
 const ITEMS = Array.from({ length: 20 }, (_, at) => `item-${at + 1}`);
-/** Those that come first write a file each, which is asked about. */
+/** The first few write a file each, which requires approval. */
 const ASKING = ITEMS.slice(0, 5);
 const MAP = `name: many
 version: "1.1"
@@ -77,7 +77,7 @@ describe('the nodes of a graph', () => {
       await box(frame, /^one, 20 items: 3 running · 17 waiting$/).waitFor();
       await panel.waitForApproval();
       await box(frame, /^each, asking you · /).waitFor();
-      // Nothing else is begun while they wait.
+      // Nothing else is started while they wait.
       assert.equal(model.requests.length, 3);
       for (const item of ASKING) {
         await panel.waitForApproval();

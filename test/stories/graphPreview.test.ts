@@ -29,7 +29,7 @@ nodes:
 
 const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' } });
 
-/** Opens the file with the caret at the beginning of a line, from 1. */
+/** Opens the file with the caret at the start of a line, 1-based. */
 function open(window: EditorWindow, path: string, line: number): Promise<null> {
   return window.ev(
     async ({ vscode }, at) => {
@@ -45,7 +45,7 @@ function open(window: EditorWindow, path: string, line: number): Promise<null> {
   );
 }
 
-/** Puts a text in the place of a line of the active editor, from 1, as if it were typed. */
+/** Replaces a line of the editor, 1-based, as if typed. */
 function retype(window: EditorWindow, line: number, text: string): Promise<boolean> {
   return window.ev(
     async ({ vscode }, at) => {
@@ -79,7 +79,7 @@ describe('the preview of a graph', () => {
       const wrong = box(/^plan\. .*1 problem: .*Did you mean “gate”\?/);
       await wrong.waitFor();
       await box(/^gat, not in the file$/).waitFor();
-      // While it is no YAML the drawing stays, and says so.
+      // While it is not valid YAML, the drawing stays and says so.
       await retype(window, 11, '    next: [gate');
       await frame.getByText('This is the last version that could be read.').waitFor();
       assert.equal(await box(/^gat, not in the file$/).count(), 1);

@@ -24,7 +24,7 @@ describe('a run of a graph, steered from its page', () => {
     async ({ window, panel, model }) => {
       const frame = await beginGraph(window, panel, 'a tower');
       await box(frame, /^gate, asking you · /).waitFor();
-      // Beside the drawing, since there is room for both.
+      // Next to the drawing, because there is room for both.
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
       assert.equal(await lanes.count(), 2);
       await button(frame, 'Pause').press('Enter');

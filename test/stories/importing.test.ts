@@ -7,7 +7,7 @@ import { story } from '../editor/story';
 import { until } from '../editor/until';
 
 const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
-/** Where other tools look on this machine there is nothing of theirs. */
+/** The locations of other tools on this machine are redirected to an empty place. */
 const NOWHERE = join(FIXTURES, 'nowhere');
 const env = {
   COYOTE_CONFIG_DIR: join(FIXTURES, 'coyote'),

@@ -10,10 +10,10 @@ const files = { 'notes.txt': 'one\ntwo\n' };
 const edit = { name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'two', new_string: 'better' } };
 const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const command = { name: 'execute_command', arguments: { command: 'echo unwanted > made.txt' } };
-/** So many stops there are at most from one end of the panel to the other. */
+/** The maximum number of tab stops across the panel. */
 const MOST_STOPS = 60;
 
-/** How the control that has the focus is called. */
+/** The accessible name of the focused control. */
 async function focused(panel: Panel): Promise<string> {
   return (await panel.frame()).evaluate<string>(`(() => {
     const { activeElement } = document;
@@ -22,7 +22,7 @@ async function focused(panel: Panel): Promise<string> {
   })()`);
 }
 
-/** Goes from stop to stop until one of that name has the focus. */
+/** Moves focus from stop to stop until a control with that name has it. */
 async function tabTo(panel: Panel, name: RegExp, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   const seen: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {

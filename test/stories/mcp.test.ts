@@ -74,10 +74,10 @@ describe('MCP servers in the editor', () => {
           window.page.context().waitForEvent('page'),
           pressInDialog(window, 'Open in browser'),
         ]);
-        // This editor sends what is on this machine through an address of its own, which real sign-ins never are.
+        // This editor maps addresses on this machine to URLs of its own, which never happens in real sign-ins.
         await page.waitForURL(/authorize/);
 
-        // Any page can have the editor open an address of Cairn: that does nothing.
+        // Any web page can make the editor open a URI of Cairn. Nothing comes of it.
         const forged = await window.ev(async ({ vscode, extension }) => {
           const { uriScheme: scheme } = vscode.env;
           const authority = extension?.id ?? '';
@@ -172,7 +172,7 @@ describe('MCP servers in the editor', () => {
         .context()
         .waitForEvent('request', (request) => request.url().startsWith('https://log.example'));
       await panel.answer('Open the page');
-      // The editor asks about every site.
+      // The editor asks before opening any site.
       await pressInDialog(window, 'Open');
       const { searchParams } = new URL((await opened).url());
       assert.deepEqual(

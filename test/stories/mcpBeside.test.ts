@@ -21,7 +21,7 @@ async function allow(window: EditorWindow): Promise<void> {
   await window.page.getByText('The MCP server tides is ready and has 3 tools.').first().waitFor();
 }
 
-/** Types into the message and takes the row that then comes first. */
+/** Types into the message and takes the expected row once it is the first. */
 async function take(panel: Panel, text: string, row: string): Promise<void> {
   await (await panel.composer()).focus();
   await (await panel.composer()).pressSequentially(text);

@@ -51,7 +51,7 @@ describe('models over HTTP', () => {
       await panel.send('and now?');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
-      // A file may be replaced while it is read.
+      // A file may be replaced while it is being read.
       const kept = await until('the message to be kept', async () => {
         const text = await textBelow(session.configDir);
         return text.includes('and now?') ? text : undefined;
@@ -88,7 +88,7 @@ describe('models over HTTP', () => {
       await panel.giveInput('test-key');
       await window.command('notifications.showList');
       await window.page.locator('.notification-list-item', { hasText: 'Key works.' }).first().waitFor();
-      // It covers what sends the message.
+      // It covers the Send button.
       await window.command('notifications.hideList');
       await panel.send('hello');
       await panel.waitForText('The key fits.', 'text');
@@ -163,7 +163,7 @@ describe('models over HTTP', () => {
   );
 });
 
-/** All text of all files below a folder, but for those that are gone before they are read, as locks are. */
+/** The text of all files in a folder, except those deleted before they are read, such as locks. */
 async function textBelow(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));

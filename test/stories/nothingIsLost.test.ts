@@ -41,7 +41,7 @@ describe('nothing is lost', () => {
       await panel.send('tell me');
       await panel.waitForText('The beginning', 'text');
       await (await panel.composer()).fill('a draft that I was typing');
-      // The panel keeps its draft a moment after the last key.
+      // The panel saves its draft shortly after the last keystroke.
       await until('the draft to be kept', async () => (await draftOf(panel)) === 'a draft that I was typing');
       await window.reloadWebviews();
       await panel.waitForText('The beginning', 'text');

@@ -157,7 +157,8 @@ describe('panels and status', () => {
     },
   );
 
-  // With `chat.disableAIFeatures`, as in other stories, the editor shows its own chat there, which is empty then, until Cairn is chosen.
+  // With `chat.disableAIFeatures`, as set in other stories, the editor shows its own chat there, which is empty until Cairn is
+  // chosen.
   story(
     'never stands empty: chosen in a new profile, beside the chat of the editor, and whenever the window comes back with it',
     { settings: { ...settings, 'chat.disableAIFeatures': false }, model: [{ say: 'The answer.' }] },

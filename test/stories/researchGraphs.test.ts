@@ -21,7 +21,7 @@ const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'no
 
 describe('graphs that look things up, in the editor', () => {
   let web: SmallWeb;
-  /** Filled before the first story begins. */
+  /** Filled before the first story starts. */
   const env: Record<string, string> = {};
   before(async () => {
     web = await startSmallWeb(CANALS);

@@ -18,7 +18,7 @@ const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents } };
 const model = [{ call: [read] }, { call: [write] }, (request: { lastText: string }) => ({ say: request.lastText })];
 const options = { settings, files, viewport: { width: 1900, height: 1000 } };
 
-/** The diff of the edit that the agent proposes. */
+/** Opens the diff of the edit that the agent proposes. */
 async function openDiff(panel: Panel, window: EditorWindow): Promise<void> {
   await panel.open();
   await panel.send('make it better');
@@ -31,7 +31,7 @@ function lens(window: EditorWindow, text: string): Locator {
   return window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: text });
 }
 
-/** Takes one of the words above the changes, until that has had its effect. */
+/** Clicks a lens above a change until it has taken effect. */
 function takeLens(window: EditorWindow, text: string, at: number, hasEffect: () => Promise<boolean>): Promise<void> {
   return repeatUntil(
     `“${text}” to be taken`,
@@ -45,7 +45,7 @@ async function oneIsLeft(window: EditorWindow): Promise<boolean> {
   return (await lens(window, 'Undo').count()) === 1;
 }
 
-/** Types into the file itself, as a person in another editor would; saved when `save` is true. */
+/** Types into the file itself, as if in another editor; saved if `save` is true. */
 function typeInFile(window: EditorWindow, path: string, line: number, text: string): Promise<null> {
   return window.ev(
     async ({ vscode }, typed) => {
@@ -150,7 +150,7 @@ describe('review in the diff editor', () => {
     },
   );
 
-  // Last, since the approval waits on.
+  // Last, because the approval keeps waiting.
   scene('closes the diff of a proposal that is gone after a reload', model, async ({ panel, window }) => {
     await openDiff(panel, window);
     await typeInProposal(window);
@@ -162,7 +162,7 @@ describe('review in the diff editor', () => {
   });
 });
 
-/** So that the tab is not saved, and comes back with what was typed. */
+/** Leaves the tab unsaved, so that it is restored with the typed text. */
 function typeInProposal(window: EditorWindow): Promise<null> {
   return window.ev(async ({ vscode }) => {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'cairn-proposal');

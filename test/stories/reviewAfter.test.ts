@@ -31,7 +31,7 @@ async function openFile(window: EditorWindow, workspace: WorkspaceFolder, name: 
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
     return null;
   }, workspace.resolve(name));
-  // The editor's own commands, such as undo, mean the one that has the keyboard.
+  // The editor's own commands, such as undo, apply to the focused editor.
   await window.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
 }
 
@@ -39,7 +39,7 @@ function lens(window: EditorWindow, text: string): Locator {
   return window.page.locator('.editor-instance .codelens-decoration a', { hasText: text });
 }
 
-/** The text of a file as an editor has it. */
+/** A file's text as the editor has it. */
 function textOf(window: EditorWindow, workspace: WorkspaceFolder, name: string): Promise<string> {
   return window.ev(
     async ({ vscode }, path) => (await vscode.workspace.openTextDocument(path)).getText(),
@@ -53,7 +53,7 @@ async function writeAndWait(panel: Panel): Promise<void> {
   await panel.waitForText('Done.', 'text');
 }
 
-/** Takes one of the words above the changes, until so many changes are left. */
+/** Clicks a lens above the changes until this many changes are left. */
 async function takeLens(window: EditorWindow, text: string, at: number, left: number): Promise<void> {
   const isDone = async () => (await lens(window, 'Keep').count()) === left;
   await repeatUntil(
@@ -71,7 +71,7 @@ async function lensesAre(window: EditorWindow, count: number): Promise<void> {
 describe('review after', () => {
   const withFiles = { ...options, files: { ...options.files, 'old.txt': 'old\n', 'other.txt': 'one\n' } };
   const scene = chapter(withFiles);
-  // The editor does not always draw marks beside the lines of a file that was closed and opened again a moment before.
+  // The editor does not always draw gutter marks in a file that was just closed and reopened.
   const alone = (title: string, model: ModelStory, tell: Tell) => story(title, { ...withFiles, model }, tell);
 
   scene(
@@ -161,7 +161,7 @@ describe('review after', () => {
       await openFile(window, workspace, 'notes.txt');
       await panel.open();
       await panel.send('make it better');
-      // The run is in the middle: a command asks.
+      // The run is paused, because a command asks for approval.
       await panel.waitForApproval();
       await lensesAre(window, 2);
       await typeAtLine(window, workspace, 10, 'mine');
@@ -270,7 +270,7 @@ describe('review after', () => {
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'changed again later' });
       await note.filter({ hasText: 'notes.txt' }).first().waitFor();
-      // The list lies over what is to review.
+      // The list covers the changes to review.
       await window.command('notifications.hideList');
       await until('both turns to be left', async () => (await reviewRows(panel)).length === 2);
       await panel.press('Keep', SECOND_REVIEW);
@@ -291,7 +291,7 @@ async function writeTwice(panel: Panel): Promise<void> {
   await until('both turns to be left', async () => (await reviewRows(panel)).length === 2);
 }
 
-/** As a person types: through the document of the editor. */
+/** Changes the document in the editor, like a user typing. */
 function typeAtLine(window: EditorWindow, workspace: WorkspaceFolder, line: number, text: string): Promise<null> {
   return window.ev(
     async ({ vscode }, typed) => {

@@ -55,7 +55,7 @@ describe('runs', () => {
       await panel.waitForTool('execute_command', 'running');
       await panel.waitForText('begun', 'tool');
       await panel.press('Show in terminal');
-      // Drawn as elements of the page, which can be read.
+      // Rendered as DOM elements, which can be read.
       const written = () => window.page.locator('.terminal.xterm .xterm-rows').last().innerText({ timeout: 5000 });
       await until('what it wrote', async () => /\$.printf[^]*never[^]*begun/.test(await written()));
       const names = () => window.ev(({ vscode }) => vscode.window.terminals.map(({ name }) => name));

@@ -184,7 +184,7 @@ async function add(window: EditorWindow, panel: Panel, name: string, value: stri
   await seen(window, `Secret ${name} saved.`);
 }
 
-/** Does one thing with the only secret there is. */
+/** Applies an action to the only secret. */
 async function act(window: EditorWindow, panel: Panel, action: string): Promise<void> {
   await window.startCommand('cairn.manageSecrets');
   await panel.pick('DEPLOY_TOKEN');

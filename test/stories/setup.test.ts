@@ -21,7 +21,7 @@ const files = {
   '.cairn/skills/knots/SKILL.md': '---\nname: knots\ndescription: How to tie them\n---\nOver, under, through.',
   '.cairn/skills/maps/SKILL.md': '---\nname: maps\ndescription: How to read them\n---\nNorth is up.',
 };
-/** What the model was told by the request of that place, those for titles left out. */
+/** The system prompt of the nth request, not counting those for titles. */
 const systemOf = (model: ModelServer, at: number) =>
   model.requests.filter(({ tools }) => tools.length > 0)[at]?.messages[0]?.text ?? '';
 
@@ -33,13 +33,13 @@ async function choose(command: string, row: string, { panel, window }: { panel: 
   await panel.pick(row);
 }
 
-/** The list of skills, with all that the files of the stories bring. */
+/** Opens the list of skills, including all those from the stories' files. */
 async function openSkills(list: QuickList): Promise<void> {
   await list.open('cairn.chooseSkills');
   await list.waitForRow('How to tie them');
 }
 
-/** Types a command and runs it with the key. */
+/** Types a command and runs it with Enter. */
 async function enter(panel: Panel, text: string): Promise<void> {
   const composer = await panel.composer();
   await composer.fill(text);
@@ -264,7 +264,7 @@ describe('what a session is given', () => {
     },
   );
 
-  // Last, since a window cannot be had again without that agent.
+  // Last, because there is no way to get a window without that agent again.
   scene(
     'is an agent on its own model that begins anew each time, until it is gone',
     [{ say: 'Hello.' }, { say: 'Good evening.' }],

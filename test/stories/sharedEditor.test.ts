@@ -6,7 +6,7 @@ import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 
-/** All that the next story could notice of this one. */
+/** Everything of this story that the next one could notice. */
 function traces(window: EditorWindow) {
   return window.ev(({ vscode }) => {
     const read = vscode.workspace.getConfiguration();

@@ -17,7 +17,7 @@ import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
-/** The default agent, who leads here. */
+/** The default agent, which is the leader here. */
 const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYou are lead.' };
 const files = { ...leader, ...agentFile('explore'), ...agentFile('oracle') };
 

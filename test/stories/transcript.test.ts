@@ -158,7 +158,7 @@ describe('the transcript', () => {
     async ({ panel, workspace }) => {
       await panel.open();
       await panel.send('wait');
-      // The card shows the command, and with it the word, before the command has begun.
+      // The card shows the command, including this word, before it starts.
       const pid = await until('the command to begin', async () => Number(await workspace.read('pid.txt')));
       await panel.press('Stop command');
       await panel.waitForTool('execute_command', 'cancelled');
@@ -248,7 +248,7 @@ describe('code in the transcript', () => {
       await panel.open();
       await panel.send('some code');
       await panel.waitForText('touch ran.txt', 'text');
-      // The languages are a script of their own, which the editor has to let in.
+      // The languages are in a separate script, which the editor has to allow.
       await (await panel.locate('.hljs-keyword')).first().waitFor();
       await panel.press('Insert at cursor');
       const open = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');

@@ -53,7 +53,7 @@ describe('two windows on one session', () => {
       await panel.send('before');
       await panel.waitForText('Here I am.', 'text');
       await until('the run to be whole on disk', async () => (await kept(session, 'run-finished')).length === 1);
-      // The process of this test stands for the other window.
+      // This test's process acts as the other window.
       await writeFile(path.join(await folderOf(session), 'run.lock'), `${hostname()} ${process.pid} other`);
       await panel.send('from the second window');
       await until('the message to wait', async () => (await waiting(panel)).includes('from the second window'));
@@ -70,7 +70,7 @@ describe('two windows on one session', () => {
   );
 });
 
-/** The panel of a second window, on the session in which the first waits for the rest of an answer. */
+/** The panel of a second window, on a session in which the first one waits for the rest of an answer. */
 async function besideOneAtWork(panel: Panel, session: EditorSession): Promise<Panel> {
   await panel.open();
   await panel.send('from the first window');
@@ -82,18 +82,18 @@ async function besideOneAtWork(panel: Panel, session: EditorSession): Promise<Pa
 
 const FIRST = ['from the first window', HELD.say];
 
-/** The messages that wait, as they are shown. */
+/** The queued messages as shown. */
 async function waiting(panel: Panel): Promise<string> {
   return (await (await panel.locate('.queued')).allInnerTexts()).join('\n');
 }
 
-/** The lines of that type in the history of the one session. */
+/** The history lines of that type in the only session. */
 async function kept(session: EditorSession, type: string): Promise<string[]> {
   const lines = (await readFile(path.join(await folderOf(session), 'history.jsonl'), 'utf8')).split('\n');
   return lines.filter((line) => line.startsWith(`{"type":"${type}"`));
 }
 
-/** Of the one session. */
+/** The folder of the only session. */
 async function folderOf({ configDir }: EditorSession): Promise<string> {
   const sessions = path.join(configDir, 'sessions');
   const [id = '', ...others] = await readdir(sessions);

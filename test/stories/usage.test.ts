@@ -7,7 +7,7 @@ import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 
-/** What was used some days ago, as the record has it. */
+/** A usage record from some days ago. */
 function record(daysAgo: number, given: Record<string, unknown>): string {
   const time = Date.now() - daysAgo * 86_400_000;
   const whose = { time, folder: '/work/other', agent: 'sisyphus', model: 'anthropic:claude-opus-4-8' };
@@ -34,7 +34,7 @@ describe('use over time', () => {
       const frame = await pageFrame(window, 'Cairn Usage');
       const byModel = frame.getByRole('group', { name: 'Usage by model' });
       const row = byModel.getByRole('row', { name: /^openai:gpt-5\.4 1 12,345 0 678 \$0\.0\d$/ });
-      // The run is recorded at its end.
+      // A run is recorded when it ends.
       await repeatUntil(
         'the message to be counted',
         () => window.startCommand('cairn.showUsage'),

@@ -7,7 +7,7 @@ import { until } from '../editor/until';
 
 const file = '.cairn/agents/helper.md';
 
-/** Opens a file and puts the caret at a place, from 1. */
+/** Opens a file with the caret at a position, 1-based. */
 function open(window: EditorWindow, path: string, line: number, column: number): Promise<null> {
   return window.ev(
     async ({ vscode }, at) => {
@@ -20,7 +20,7 @@ function open(window: EditorWindow, path: string, line: number, column: number):
   );
 }
 
-/** What stands in the Problems view of our files: "3:1 Unknown key …". */
+/** The entries in the Problems view for Cairn's files: "3:1 Unknown key …". */
 function problems(window: EditorWindow): Promise<string[]> {
   return window.ev(({ vscode }) =>
     vscode.languages
@@ -34,7 +34,7 @@ function problems(window: EditorWindow): Promise<string[]> {
   );
 }
 
-/** Whether the editor is told of the key “mode” where a key may begin. */
+/** Whether the editor is offered the key "mode" where a key may start. */
 function offersMode(window: EditorWindow, path: string): Promise<boolean> {
   return window.ev(async ({ vscode }, at) => {
     const list = await vscode.commands.executeCommand<CompletionList>(
@@ -67,7 +67,7 @@ describe('writing an agent', () => {
       });
       await until('the key to be right', async () => (await text(window)).startsWith('---\ndescription: Helps'));
       await until('no problem', async () => (await problems(window)).length === 0);
-      // Not saved yet: the file on disk still has it.
+      // Not saved yet: the file on disk still contains it.
       assert.match(await workspace.read(file), /descripton/);
       await open(window, workspace.resolve(file), 2, 19);
       await window.page.keyboard.type('\nmode: primry');
@@ -85,7 +85,7 @@ describe('writing an agent', () => {
       const rows = list.locator('.monaco-list-row');
       await until('Cairn to be awake', () => window.ev(({ extension }) => extension?.isActive));
       await open(window, workspace.resolve(file), 2, 19);
-      // What knows the keys is loaded with the first such file.
+      // The completions are loaded with the first such file.
       await until('keys to be known', () => offersMode(window, workspace.resolve(file)));
       await window.page.keyboard.press('Enter');
       await rows.first().waitFor();

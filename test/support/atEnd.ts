@@ -3,8 +3,8 @@ declare global {
 }
 
 /**
- * What is done when a process has run its last test file, such as closing a browser that files use one after the other. Kept
- * with the process itself, since the files and what runs them are bundled apart.
+ * Runs work after a process's last test file, such as closing a browser that files share. Stored globally, because the files and
+ * their runner are bundled separately.
  */
 export const atEnd = {
   add(ending: () => Promise<void>): void {

@@ -6,7 +6,7 @@ import { LiveChats } from '../../src/chat/liveChats';
 import type { EngineWorld } from './engineWorld';
 import { memory } from './openChat';
 
-/** The chats of a window on that world; each that is opened is added to `opened`. */
+/** The chats of a window on that world. Each opened chat is added to `opened`. */
 export function chatsOf(
   { engine, folder, warnings }: EngineWorld,
   set: { approvalMode?: string } = {},

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Has Node give back the memory that nothing holds. What was looked at in this turn of the event loop counts as held. */
+/** Makes Node collect garbage. Anything accessed in this turn of the event loop still counts as reachable. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

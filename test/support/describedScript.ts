@@ -5,16 +5,16 @@ import { nodeSyntaxTrees } from '../../src/node/scripts/nodeSyntaxTrees';
 import { scriptPrograms } from './scriptPrograms';
 
 const trees = nodeSyntaxTrees(scriptPrograms.grammars);
-/** As Cairn describes scripts. */
+/** Describes scripts as Cairn does. */
 export const describeScript = scriptDescriber(() => Promise.resolve(trees));
 
-/** What is known of a script of that name. */
+/** The description of a script with that name. */
 export function described(name: string, text: string, kind: ScriptKind = 'tool') {
   const language = languageOf(name) ?? assert.fail();
   return describeScript({ path: `/tools/${name}`, language, text }, kind);
 }
 
-/** The one tool of a script in which nothing is wrong. */
+/** The only tool of a script without problems. */
 export async function only(name: string, text: string) {
   const { functions, problems } = await described(name, text);
   assert.deepEqual(problems, []);
@@ -23,7 +23,7 @@ export async function only(name: string, text: string) {
   return first;
 }
 
-/** The schema of the one parameter that a function has. */
+/** The schema of a function's only parameter. */
 export async function property(name: string, text: string) {
   const { inputSchema } = await only(name, text);
   const { properties, required } = inputSchema;

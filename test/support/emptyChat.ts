@@ -2,7 +2,7 @@ import type { ChatState } from '../../src/protocol/chatState';
 import { plainSetup } from './plainSetup';
 import { emptyChat as emptyState } from '../../src/protocol/emptyChat';
 
-/** A chat of the tour in which nothing has happened. */
+/** An empty chat of the tour. */
 export function emptyChat(sessionId: string): ChatState {
   return emptyState({
     sessionId,

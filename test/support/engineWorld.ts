@@ -28,20 +28,20 @@ import type { Story } from './modelServer/story';
 
 export interface WorldOptions {
   story?: Story;
-  /** File name → contents. */
+  /** Maps file names to contents. */
   files?: Readonly<Record<string, string>>;
   approvalMode?: ApprovalMode;
   /** Default: allow once. */
   approve?: (request: ApprovalRequest, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
   answer?: (question: Question, signal: AbortSignal) => QuestionAnswer | Promise<QuestionAnswer>;
   key?: string;
-  /** The only key that the model takes. Default: `test-key`. */
+  /** The only key that the model accepts. Default: `test-key`. */
   acceptedKey?: string;
-  /** Where overrides of agents stand. */
+  /** The environment in which overrides of agents are looked up. */
   environment?: Readonly<Record<string, string>>;
-  /** What else the environment of commands has. */
+  /** Additional environment variables of commands. */
   commandEnvironment?: Readonly<Record<string, string>>;
-  /** Of the person, about skills and to-dos. */
+  /** The user's settings. */
   settings?: {
     skills?: { enabled?: boolean; visible?: string[]; byDefault?: string[] };
     tools?: { visible?: string[]; enabled?: string[] };
@@ -52,30 +52,30 @@ export interface WorldOptions {
     reasoningEffort?: Effort;
     openai?: { api?: 'responses' | 'chat' };
   };
-  /** Known to the tools of every run. */
+  /** Available to the tools of every run. */
   metadata?: RunMetadata;
   resources?: Resources;
-  /** What becomes of calls that fail. */
+  /** How failing calls are handled. */
   toolErrors?: ToolErrorRecovery;
-  /** Of the program that the engine works in. */
+  /** Rules of the program that the engine runs in. */
   rules?: EngineParts['rules'];
-  /** Stands around each change of files. */
+  /** Wraps each change of files. */
   edits?: EngineParts['edits'];
-  /** Where sessions are kept. Default: on the disk. */
+  /** Where sessions are stored. Default: on disk. */
   sessions?: EngineParts['sessions'];
-  /** Where agents, skills and roles are looked for. Default: the workspace. */
+  /** Where agents, skills, and roles are looked for. Default: the workspace. */
   contentFolders?: readonly string[];
-  /** What commands are said to run in. */
+  /** The shell that commands are said to run in. */
   commandShell?: string;
-  /** Nobody is there to answer questions. */
+  /** Whether no user is there to answer questions. */
   isNobody?: boolean;
-  /** What the clock says. Default: the time. */
+  /** The clock's time. Default: the real time. */
   now?: () => number;
-  /** Waits by the clock. Default: as long as it is told to. */
+  /** Sleeps by the clock. Default: for the real duration. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Asked for each call. Default: one trusted folder. */
+  /** Called for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
-  /** What the program says of every agent. */
+  /** The program's settings for all agents. */
   agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource' | 'programFiles'>;
 }
 
@@ -86,16 +86,16 @@ export interface EngineWorld {
   /** The workspace. */
   folder: string;
   sessionsFolder: string;
-  /** Of the person's permission rules and the audit log. */
+  /** Contains the user's permission rules and the audit log. */
   configFolder: string;
   warnings: string[];
   /** The session that `run` uses. */
   sessionId: string;
   run(input: RunRequest['input'], request?: Partial<RunRequest>): AgentHandle;
-  /** Runs to the end and gives the outcome and everything that was told. */
+  /** Runs to the end and returns the outcome and all events. */
   play(input: RunRequest['input'], request?: Partial<RunRequest>): Promise<Played>;
   read(file: string): Promise<string>;
-  /** The same folders with a new engine, as after a restart. */
+  /** Opens the same folders with a new engine, as after a restart. */
   restart(): Promise<EngineWorld>;
 }
 
@@ -104,7 +104,7 @@ export interface Played {
   events: AgentEvent[];
 }
 
-/** Makes a world, hands it over, and takes it away again whatever happens. */
+/** Creates a world, passes it to `use`, and cleans up in any case. */
 export async function withWorld(options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'cairn-engine-'));
   const server = await startModelServer(options.story ?? [], {
@@ -190,7 +190,7 @@ function makeEngine(
         openai: { ...options.settings?.openai, baseUrl: server.url },
         anthropic: { baseUrl: server.url },
         custom: { baseUrl: server.url },
-        // Whatever runs on this machine.
+        // Unreachable, even if an Ollama runs on this machine.
         ollama: { baseUrl: 'http://127.0.0.1:9' },
       }),
     approvals: { ask: async (request, signal) => options.approve?.(request, signal) ?? { kind: 'once' } },

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
-/** The official server that has one of everything. */
+/** The official MCP server that has one of everything. */
 export const EVERYTHING = join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
-/** Runs it behind that port while it is used. */
+/** Runs the server on that port during `use`. */
 export async function everythingAt(
   kind: 'streamableHttp' | 'sse',
   port: number,

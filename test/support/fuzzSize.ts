@@ -1,4 +1,4 @@
-/** Of so many random cases, how many are tried: a tenth for each change, and all of them by `npm run fuzz`. */
+/** How many of the random cases to try: a tenth by default, all of them with `npm run fuzz`. */
 export function fuzzSize(full: number): number {
   return process.env['CAIRN_FUZZ'] === 'full' ? full : Math.ceil(full / 10);
 }

@@ -1,7 +1,7 @@
 import type { ModelRequest } from './modelServer/modelRequest';
 import type { Step, Story, StoryStep } from './modelServer/story';
 
-/** Whether a request comes from a node, by how its instructions begin. */
+/** Whether a request comes from a node, recognized by its instructions. */
 const atNode =
   (pattern: RegExp) =>
   ({ messages }: ModelRequest): boolean =>
@@ -33,19 +33,19 @@ export const callOf = (name: string, input: Record<string, unknown>): Step => ({
 export const saysJson = (value: unknown): Step => ({ say: JSON.stringify(value) });
 export const resultsOf = ({ messages }: ModelRequest) =>
   messages.flatMap((message) => message.results.map(({ text }) => text));
-/** What a node is asked. */
+/** The prompt of a node. */
 export const promptOf = ({ messages }: ModelRequest) => messages.find(({ role }) => role === 'user')?.text ?? '';
 
 export const stepOf = (step: StoryStep, request: ModelRequest): Step =>
   typeof step === 'function' ? step(request) : step;
 
-/** Each in its turn, the last one from then on. */
+/** Plays the steps in order, repeating the last one. */
 export function inTurn(...steps: readonly StoryStep[]): StoryStep {
   let at = 0;
   return (request) => stepOf(steps[Math.min(at++, steps.length - 1)] ?? {}, request);
 }
 
-/** A page of `smallWeb` that was searched for and opened; else the call that comes next. */
+/** A page of `smallWeb` that was found and fetched; until then, the next call to make. */
 export function opened(
   request: ModelRequest,
   query: string,
@@ -58,7 +58,7 @@ export function opened(
   return { url, title: /\((.*?)\)\. This is data/.exec(page)?.[1] ?? '', text };
 }
 
-/** Answers “What is the WORD?” by the page that holds the word. */
+/** Answers "What is the WORD?" from the page found for the word. */
 function researches(request: ModelRequest): Step {
   const page = opened(request, /What is the (\w+)\?/.exec(promptOf(request))?.[1] ?? '');
   if (page.call) return page.call;
@@ -75,7 +75,7 @@ function vets(request: ModelRequest): Step {
   return saysJson({ ratings: numbers.map((number) => ({ number, trust: 'medium', reason: 'Unknown host' })) });
 }
 
-/** Opens the first source alone. */
+/** Opens only the first source. */
 function verifies(request: ModelRequest): Step {
   const [url = ''] = promptOf(request).match(HERE) ?? [];
   if (resultsOf(request).length === 0) return callOf('fetch_url', { url });
@@ -89,7 +89,7 @@ export function savesReport(request: ModelRequest): Step {
 
 export const aboutThe = (word: string) => ({ question: `What is the ${word}?`, purpose: 'To know it' });
 
-/** How research on the depth and the width of canals goes where everything is well. */
+/** How research on the depth and width of canals goes when nothing fails. */
 const USUAL_RESEARCH: Readonly<Record<ResearchNode, StoryStep>> = {
   plan: saysJson({ questions: [aboutThe('depth'), aboutThe('width')] }),
   orient: saysJson({ background: 'A canal is a waterway.', background_sources: [] }),
@@ -102,14 +102,14 @@ const USUAL_RESEARCH: Readonly<Record<ResearchNode, StoryStep>> = {
   save: savesReport,
 };
 
-/** What the usual research looks into. */
+/** The pages for the usual research. */
 export const CANALS = {
   '/depth': { title: 'Depths', body: '<p>The depth is 4 metres.</p>' },
   '/width': { title: 'Widths', body: '<p>The width is 20 metres.</p>' },
   '/cost': { title: 'Costs', body: '<p>The cost was 7 million.</p>' },
 };
 
-/** The usual research, with other steps at some nodes. */
+/** The usual research, with different steps at some nodes. */
 export function researchStory(instead: Partial<Record<ResearchNode, StoryStep>>): Story {
   const steps = new Map(Object.entries({ ...USUAL_RESEARCH, ...instead }));
   return Object.entries(RESEARCH_NODES).map(([node, when]) => ({

@@ -3,7 +3,7 @@ import type { EditorWindow } from '../editor/editorWindow';
 import { pageFrame } from '../editor/pageFrame';
 import type { Panel } from '../editor/panel';
 
-/** A model plans, a person decides, and one of two ends is reached. */
+/** A model plans, the user decides, and one of two ends is reached. */
 export const FLOW = `name: flow
 start: plan
 nodes:
@@ -18,7 +18,7 @@ nodes:
   left: { type: end, output: "Nothing was done." }
 `;
 
-/** Has a graph answer, and shows its run. */
+/** Sends a message to a graph agent and shows its run. */
 export async function beginGraph(window: EditorWindow, panel: Panel, message: string, agent = 'flow'): Promise<Frame> {
   await panel.open();
   await window.startCommand('cairn.chooseAgent');
@@ -28,5 +28,5 @@ export async function beginGraph(window: EditorWindow, panel: Panel, message: st
   return pageFrame(window, `Graph run: ${agent}`);
 }
 
-/** The node of a run that is told of in these words. */
+/** The node of a run with this accessible name. */
 export const nodeBox = (frame: Frame, name: RegExp): Locator => frame.getByRole('button', { name });

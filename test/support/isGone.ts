@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** True when no process with that id is there any more, also where it has ended and nobody has noticed that yet. */
+/** Returns true if no process with that id exists or only a zombie is left of it. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { KeyedMutex } from '../../src/base/mutex';
 import type { SignInStore } from '../../src/engine';
 
-/** Sign-ins of one process, with what was hidden. */
+/** An in-memory store of sign-ins that also records what was hidden. */
 export function memorySignIns(): SignInStore & { kept: Map<string, string>; hidden: Set<string> } {
   const kept = new Map<string, string>();
   const hidden = new Set<string>();

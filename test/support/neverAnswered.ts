@@ -1,4 +1,4 @@
-/** Never answers, as a person who is away; rejects as the signal's own handlers do. */
+/** Never answers, like a user who is away. Rejects when the signal aborts. */
 export function neverAnswered(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), { once: true });

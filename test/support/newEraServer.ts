@@ -9,14 +9,14 @@ const message = z.looseObject({
   method: z._default(z.string(), ''),
 });
 
-/** What a server of the newer protocol says of its list of tools. */
+/** What a server of the newer protocol declares about its list of tools. */
 interface Says {
   ttlMs?: number;
-  /** It speaks the older protocol alone. */
+  /** Speaks only the older protocol. */
   isOld?: boolean;
 }
 
-/** An MCP server behind an address that speaks the newer protocol, or the older, and remembers what it was asked for. */
+/** An HTTP MCP server that speaks the newer protocol or the older one, and records what was requested. */
 export class NewEraServer {
   readonly asked: string[] = [];
   says: Says = {};

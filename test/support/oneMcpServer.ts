@@ -14,7 +14,7 @@ import { memorySignIns } from './memorySignIns';
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
-/** A clock that stands still until it is put on; what sleeps ends when its time has come. */
+/** A clock that stands still until it is moved forward. A sleep ends when its time has come. */
 class StandingClock {
   private time = 1_000_000;
   private readonly sleepers = new Set<{ until: number; wake: () => void }>();
@@ -34,7 +34,7 @@ class StandingClock {
     });
   }
 
-  /** How many sleep now. */
+  /** The number of pending sleeps. */
   get sleeping(): number {
     return this.sleepers.size;
   }
@@ -54,18 +54,18 @@ export interface OneServer {
   folder: TemporaryFolder;
   place: { workspace: string; isHeard: boolean };
   server: () => Promise<KnownServer>;
-  /** Those of another window. */
+  /** The servers of another window. */
   another: (use: (servers: McpServers) => Promise<void>) => Promise<void>;
-  /** The processes that were started so far. */
+  /** The ids of all processes started so far. */
   started: () => Promise<number[]>;
-  /** Keeps another value under that name, or forgets it. */
+  /** Changes the secret with that name, or deletes it. */
   setSecret: (name: string, value: string | undefined) => void;
   tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
-  /** What an agent hears of a call of one of its tools, and whether it failed. */
+  /** What an agent receives from calling one of the server's tools, and the status. */
   call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
 }
 
-/** One server `tides` with that fault, of the person or of the workspace. */
+/** Runs `use` with a server `tides` that has that fault, configured by the user or by the workspace. */
 export async function withOneMcpServer(
   fault: string,
   use: (world: OneServer) => Promise<void>,
@@ -77,7 +77,7 @@ export async function withOneMcpServer(
   const record = join(folder.path, 'started');
   const launch = { command: process.execPath, args: [FAULTY, fault, record], cwd: repoRoot };
   await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
-  // What `{{TIDES}}` stands for.
+  // The value of `{{TIDES}}`.
   const secrets = new Map([['TIDES', 'moon-and-sun-4711']]);
   const listeners = new Set<() => void>();
   const make = () => {
@@ -144,7 +144,7 @@ export async function untilGone(pid: number | undefined): Promise<void> {
   while (!isGone(pid ?? assert.fail())) await new Promise(setImmediate);
 }
 
-/** Puts the clock on until it is done. */
+/** Moves the clock forward until the work is done. */
 export async function hurried<T>(clock: OneServer['clock'], work: Promise<T>): Promise<T> {
   const state = { isOver: false };
   const over = () => (state.isOver = true);

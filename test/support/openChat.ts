@@ -7,7 +7,7 @@ import type { EngineWorld } from './engineWorld';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What an editor keeps for an extension over reloads: plain data, of which nobody else holds a part. */
+/** An editor's memory for an extension across reloads: plain data, copied on every access. */
 export function memory(): Memory {
   const kept = new Map<string, string>();
   return {
@@ -29,7 +29,7 @@ interface Opening {
   read?: ChatBeginning['read'];
 }
 
-/** A session as a window shows it that has just been opened. */
+/** A session as shown by a newly opened window. */
 export async function openChat(
   { engine, sessionId }: Pick<EngineWorld, 'engine' | 'sessionId'>,
   { of = sessionId, inMemory = memory(), read = () => Promise.resolve([]) }: Opening = {},

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
-/** The thread that turns pages into Markdown, as it is built. */
+/** The built worker that converts pages to Markdown. */
 export const PAGE_WORKER = join(repoRoot, 'dist', 'web.js');

@@ -1,6 +1,6 @@
 import type { ChatSetup } from '../../src/protocol/chatState';
 
-/** Of a session of the person in which nothing was chosen. */
+/** The setup of a user's session in which nothing was chosen. */
 export const plainSetup: ChatSetup = {
   agent: 'coder',
   isChosen: false,

@@ -1,4 +1,4 @@
-/** The process whose number a command writes into a file, once the number is there. */
+/** Waits for a command to write a process id to a file, and returns it. */
 export async function processIn(read: () => Promise<string>): Promise<number> {
   for (;;) {
     const text = await read().catch(() => '');

@@ -1,4 +1,4 @@
-/** The built-in agents that answer by a prompt of their own; the others are graphs. */
+/** The built-in agents that have a prompt of their own; the others are graphs. */
 export const PROMPTED_AGENTS = [
   'coder',
   'sisyphus',

@@ -5,17 +5,17 @@ import { text } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-/** What of it is another than usual. */
+/** How the server deviates from its usual behavior. */
 export interface ProtectedServerFaults {
-  /** Instead of its own metadata. */
+  /** Replaces the metadata. */
   metadata?: (usual: Record<string, unknown>) => unknown;
-  /** Says no to whoever wants to sign in. */
+  /** Refuses every sign-in. */
   refuses?: boolean;
-  /** Answers the first message of everyone; who it signs in, it tells only with a refusal, at an address of its own. */
+  /** Answers everyone's first messages. Names its authorization server only when refusing, at a non-standard address. */
   greets?: boolean;
-  /** Registers no client that comes back to another address than one of this machine's web. */
+  /** Registers only clients whose redirect URI is an `http:` address. */
   wantsWeb?: boolean;
-  /** Who it says it is when it sends somebody back. */
+  /** The issuer named in the redirect after a sign-in. */
   answersAs?: string;
 }
 
@@ -25,16 +25,16 @@ interface Grant {
 }
 
 /**
- * A real MCP server that wants people to sign in, and the authorization server that it names: clients register, PKCE is checked,
- * what renews a token is good for one use, and a second use takes the whole sign-in away, as RFC 9700 wants it.
+ * A real MCP server that requires users to sign in, with its authorization server: clients register, PKCE is checked, and a
+ * refresh token can be used once. A second use revokes the whole sign-in, as RFC 9700 requires.
  */
 export class ProtectedMcpServer {
   faults: ProtectedServerFaults = {};
-  /** How often tokens were renewed, and how often somebody tried with what was used before. */
+  /** How often tokens were refreshed, and how often an already used refresh token was tried. */
   renewals = 0;
   reuses = 0;
   readonly registered: unknown[] = [];
-  /** Which rights were asked for, one sign-in after the other. */
+  /** The requested scopes, one entry per sign-in. */
   readonly scopes: (string | null)[] = [];
   private readonly codes = new Map<string, Grant>();
   private readonly refreshTokens = new Map<string, Grant & { used: boolean }>();
@@ -61,12 +61,12 @@ export class ProtectedMcpServer {
     return `${this.origin}/mcp`;
   }
 
-  /** From now on no token is taken that was given before; each can be renewed. */
+  /** Invalidates all access tokens. Each can be refreshed. */
   expireTokens(): void {
     this.accessTokens.clear();
   }
 
-  /** Neither can it be renewed. */
+  /** Also prevents refreshing. */
   forgetSignIns(): void {
     this.expireTokens();
     this.refreshTokens.clear();
@@ -171,7 +171,7 @@ export class ProtectedMcpServer {
       return grant;
     }
     this.reuses++;
-    // Somebody may have stolen it: all that came of the same sign-in is over.
+    // The token may have been stolen, so everything from the same sign-in is revoked.
     for (const [token, family] of this.accessTokens) if (family === grant?.family) this.accessTokens.delete(token);
     for (const [token, { family }] of this.refreshTokens)
       if (family === grant?.family) this.refreshTokens.delete(token);

@@ -4,18 +4,18 @@ import { repeatUntil } from '../editor/repeatUntil';
 import { TextBox } from '../editor/textBox';
 import { until } from '../editor/until';
 
-/** A list or an input box of the editor, as a person uses it. */
+/** A list or input box of the editor, operated like a user does. */
 export class QuickList {
   constructor(private readonly window: EditorWindow) {}
 
-  /** Runs a command that opens one, and waits for it. The one of a step before is not taken for it. */
+  /** Runs a command that opens a list and waits for it, after the previous list has closed. */
   async open(command: string): Promise<void> {
     await this.widget().waitFor({ state: 'hidden' });
     await this.window.startCommand(command);
     await this.input().waitFor();
   }
 
-  /** The rows that are drawn, headings included. */
+  /** The rendered rows, including headings. */
   async rows(): Promise<string[]> {
     return (await this.widget().locator('.monaco-list-row').allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
   }
@@ -30,14 +30,14 @@ export class QuickList {
     return this.widget().locator('.monaco-list-row', { hasText: text }).first();
   }
 
-  /** Presses one of the buttons that a row has while the mouse is over it. */
+  /** Presses a button that a row shows while hovered. */
   async pressButton(row: string, name: string | RegExp): Promise<void> {
     await this.row(row).hover({ timeout: 5000 });
     const buttons = this.row(row).locator('.quick-input-list-entry-action-bar');
     await buttons.getByRole('button', { name }).first().click({ timeout: 5000 });
   }
 
-  /** Checks or unchecks a row of a list with boxes. */
+  /** Checks or unchecks a row of a list with checkboxes. */
   async toggle(text: string): Promise<void> {
     await this.input().fill(text);
     const checked = (): Promise<string | null> => this.row(text).getAttribute('aria-checked', { timeout: 5000 });
@@ -51,17 +51,17 @@ export class QuickList {
     await this.input().fill('');
   }
 
-  /** Types what a text box asks for. */
+  /** Types the answer into a text box. */
   answer(text: string): Promise<void> {
     return new TextBox(this.window).give(text);
   }
 
-  /** Takes what is checked. */
+  /** Accepts the checked rows. */
   async accept(): Promise<void> {
     await this.closeWith('Enter');
   }
 
-  /** Takes what is checked, with the mouse. */
+  /** Accepts the checked rows with the mouse. */
   pressOk(): Promise<void> {
     const press = (): Promise<void> => this.widget().getByRole('button', { name: 'OK' }).click({ timeout: 5000 });
     return repeatUntil('the list to be closed', press, () => this.widget().isHidden(), 'redrawn');

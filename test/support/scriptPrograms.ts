@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 import { ASSETS_FOLDER } from './assetsFolder';
 
-/** What scripts are described and run with, as the build leaves it. */
+/** The build output with which scripts are described and run. */
 export const scriptPrograms = {
   assets: join(ASSETS_FOLDER, 'scripts'),
   moduleRunner: join(repoRoot, 'dist/runScript.mjs'),

@@ -9,11 +9,11 @@ import { scriptPrograms } from './scriptPrograms';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 interface Scripts extends WorldOptions {
-  /** In Cairn's own folder. */
+  /** Files in Cairn's configuration folder. */
   own?: Readonly<Record<string, string>>;
   secrets?: Readonly<Record<string, string>>;
   env?: Readonly<Record<string, string>>;
-  /** Other tools than scripts. */
+  /** Tools other than scripts. */
   beside?: ToolSource;
 }
 
@@ -23,15 +23,15 @@ export interface ScriptWorld extends Omit<EngineWorld, 'play' | 'read' | 'restar
   restart: () => Promise<EngineWorld>;
   own: TemporaryFolder;
   asked: ApprovalRequest[];
-  /** Values that scripts were given and nobody is to be shown. */
+  /** Values given to scripts that must not be shown. */
   hidden: string[];
-  /** What the model was told of its calls. */
+  /** The results of calls that the model received. */
   heard: () => string[];
-  /** What it was offered first. */
+  /** The tools offered to the model at first. */
   offered: () => readonly string[];
 }
 
-/** An engine with scripts; the person is asked for nothing that may run unasked. */
+/** An engine with scripts, which asks nothing about what may run without approval. */
 export async function withScripts(options: Scripts, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
   const own = await temporaryFolder();
   await own.write(options.own ?? {});
@@ -74,6 +74,6 @@ export async function withScripts(options: Scripts, use: (world: ScriptWorld) =>
   }
 }
 
-/** What the person is warned of. */
+/** The warnings shown to the user. */
 export const warnings = (events: readonly { type: string }[]) =>
   events.flatMap((event) => (event.type === 'notice' && 'text' in event ? [String(event.text)] : []));

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same for the same seed, so that a failure can be had again. */
+/** Returns a generator of numbers in [0, 1). The same seed yields the same numbers, so that failures can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

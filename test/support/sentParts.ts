@@ -10,7 +10,7 @@ const bodySchema = z.looseObject({
   input: z.array(z.looseObject({ content: blocks })).optional(),
 });
 
-/** What a request says, piece by piece in the order in which a vendor reads it, without the marks that say what to cache. */
+/** The contents of a request, part by part in the order in which a vendor reads them, without cache marks. */
 export function sentParts({ body }: ModelRequest): string[] {
   const { tools, system, instructions, messages, input } = bodySchema.parse(body);
   const said = (messages ?? input ?? []).flatMap(({ content, ...rest }) => {
@@ -21,7 +21,7 @@ export function sentParts({ body }: ModelRequest): string[] {
   return [...tools.map((tool) => textOf(tool)), ...told.map((block) => textOf(block)), ...said];
 }
 
-/** How many characters two requests have in common from their beginning, and whether that is all of the first. */
+/** How many leading characters two requests have in common, and whether that is all of the first. */
 export function commonPrefix(before: readonly string[], after: readonly string[]): { length: number; whole: boolean } {
   const differs = before.findIndex((part, index) => part !== after[index]);
   const same = differs < 0 ? before : before.slice(0, differs);

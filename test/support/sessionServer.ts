@@ -9,11 +9,11 @@ export interface SessionServer {
   url: string;
   /** How many sessions were opened, and how often its tool was called. */
   counts: { opened: number; calls: number };
-  /** From now on no session is known that was opened before; with `always`, none that will be, neither. */
+  /** Forgets all sessions opened so far; with `always`, future ones too. */
   forget: (always?: boolean) => void;
 }
 
-/** An MCP server behind an address that keeps a session for each client, as the protocol lets it. */
+/** An HTTP MCP server that keeps a session per client, as the protocol permits. */
 export async function withSessionServer(use: (server: SessionServer) => Promise<void>): Promise<void> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const counts = { opened: 0, calls: 0 };

@@ -7,16 +7,16 @@ interface SmallPage {
 }
 
 export interface SmallWeb {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** What tools that search need in their environment. */
+  /** The environment variables that search tools need. */
   environment: Readonly<Record<string, string>>;
-  /** The paths that were asked for, with what was searched for. */
+  /** The requested paths, including search terms. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Pages on this machine, and a search for them: whatever holds one of the words is found. */
+/** Serves pages on this machine and a search that finds every page containing one of the words. */
 export async function startSmallWeb(pages: Readonly<Record<string, SmallPage>>): Promise<SmallWeb> {
   const asked: string[] = [];
   let url = '';
@@ -51,7 +51,7 @@ export async function startSmallWeb(pages: Readonly<Record<string, SmallPage>>):
   };
 }
 
-/** Lets pages of this machine be fetched, which only a rule that names it does. */
+/** Allows fetching pages from this machine, which only a rule that names it does. */
 export const FETCHES_HERE = {
   tool: 'fetch_url',
   action: 'allow',

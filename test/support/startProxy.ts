@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A proxy of this machine. */
+/** A proxy on this machine. */
 export interface TestProxy {
   readonly port: number;
-  /** What it was asked for, in order: `GET http://host/path` or `CONNECT host:port`, and with which sign-in. */
+  /** The requests in order: `GET http://host/path` or `CONNECT host:port`, and their proxy credentials. */
   readonly asked: { what: string; signIn: string | undefined }[];
   close(): Promise<void>;
 }
 
-/** `refuses`: the status that it answers everything with; 0 leaves every wish for a tunnel open. All names lead to this machine. */
+/** `refuses`: the status of every answer; with 0, tunnel requests are left unanswered. All host names resolve to this machine. */
 export async function startProxy(refuses?: number): Promise<TestProxy> {
   const asked: TestProxy['asked'] = [];
   const sockets = new Set<Duplex>();

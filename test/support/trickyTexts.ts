@@ -1,8 +1,8 @@
-/** A text that pretends, and what of it must never be shown as it is. */
+/** A deceptive text, and the parts of it that must never be shown as they are. */
 export interface TrickyText {
   name: string;
   text: string;
-  /** Characters that a person would not see or would take for others. */
+  /** Characters that a user would not see or would mistake for others. */
   hidden: readonly string[];
 }
 
@@ -34,7 +34,10 @@ const SEPARATORS = [
 ];
 const LETTERS = ['р', 'а', 'е', 'о', 'с', 'х', 'ѕ', 'і', 'ј', 'у', 'Н', 'ο', 'ν', 'Α'];
 
-/** What steers a terminal: colours, moves, titles, clipboards, questions that it answers itself, strings without an end. */
+/**
+ * Sequences that control a terminal: colors, cursor movement, titles, the clipboard, queries that the terminal answers, and
+ * unterminated strings.
+ */
 const SEQUENCES = [
   ...[
     '\x1b[2K\rls',
@@ -80,7 +83,7 @@ const SEQUENCES = [
   ...['\x1b[38;2;0;0;0m\x1b[48;2;0;0;0m', '\x1b[4h', '\x1b[=5l', '\x1b[\x00m', '\x1b\x1b[A', '\x1b[12;24r', '\x07\x07'],
 ];
 
-/** As published: comments that end early, strings that go on, names that look alike. */
+/** As published: comments that end early, strings that continue, and names that look alike. */
 const TROJANS = [
   'access="user\u202e \u2066// check\u2069 \u2066"; rm -f marker',
   '/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin admins only */ touch x',
@@ -101,7 +104,7 @@ const one = (point: number): TrickyText => {
   return { name: `one ${code(point)}`, text: `echo one${character}two; touch END`, hidden: [character] };
 };
 
-/** Over 300 of them, each of one line or more and with END in its end. */
+/** Over 300 texts, each at least one line, with END at the end. */
 export const TRICKY_TEXTS: readonly TrickyText[] = [
   ...[...CONTROLS, ...DIRECTIONS, ...INVISIBLE, ...TAGS, ...BLANKS, ...SEPARATORS].map(one),
   ...LETTERS.map((letter) => ({ name: `letter ${letter}`, text: `s${letter}do touch END`, hidden: [letter] })),

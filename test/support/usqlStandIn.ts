@@ -2,9 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Writes a program `usql` into a folder that takes what the real one takes (options, at most one address, nothing else) and
- * hands the SQL to a `sqlite3`, given by its absolute path. It knows one database, by an address of Postgres or the path of
- * its file.
+ * Writes a program `usql` to a folder that accepts the arguments of the real one (options, at most one address, nothing else) and
+ * passes the SQL to a `sqlite3`, given by its absolute path. It knows one database, by a Postgres address or by the path of its
+ * file.
  */
 export async function writeUsql(folder: string, sqlite3: string, file: string, address: string): Promise<void> {
   const program = join(folder, 'usql');

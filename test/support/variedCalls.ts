@@ -5,13 +5,13 @@ export interface VariedCall {
   arguments: Record<string, unknown>;
 }
 
-/** Texts in which quotes, brackets, escapes and ends of lines stand where a cut is easily taken for an end. */
+/** Texts in which quotes, brackets, escapes, and line ends appear where a cut is easily mistaken for an end. */
 const PIECES = [
   ...['rm -rf build', '/tmp/x', ' && ', 'echo "a"', "it's", '{', '}', '[1]', '\\', '\n', '\t', ': ', ', ', '👋', 'ß'],
   ...['{"a":1}', '"}', '\\"', '// x', 'null', '</think>', 'const x = `${y}`;', '\u2028', '0'],
 ];
 
-/** The same calls for the same seed: commands, files, edits, lists, nested input, and calls without any. */
+/** Generates calls, the same for the same seed: commands, files, edits, lists, nested input, and calls without input. */
 export function variedCalls(count: number, seed: number): VariedCall[] {
   const random = seededRandom(seed);
   const below = (most: number) => Math.floor(random() * most);

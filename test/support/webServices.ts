@@ -17,15 +17,15 @@ export interface ServiceAnswer {
 }
 
 export interface WebServices {
-  /** What was asked, in order. */
+  /** The requests in order. */
   asked: AskedOf[];
   url: string;
-  /** The same web, where every name leads to this server. */
+  /** The same web, with every host name leading to this server. */
   around(web: Web): Web;
   close(): Promise<void>;
 }
 
-/** A real server in the place of all services of the web; `answer` is asked with the host that was meant. */
+/** A real server in place of all web services. `answer` receives the host that was requested. */
 export async function startWebServices(answer: (asked: AskedOf) => ServiceAnswer): Promise<WebServices> {
   const asked: AskedOf[] = [];
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { scriptPrograms } from './scriptPrograms';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The tools that search, for agents that name them; where they search stands in `environment`, and nowhere else. */
+/** The search tools, for agents that name them. They search only where `environment` says. */
 export function webTools(environment: Readonly<Record<string, string>>): ToolSource {
   return lateOnRequestTools(() => {
     const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, pageWorker: PAGE_WORKER, log });

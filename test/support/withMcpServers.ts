@@ -9,15 +9,15 @@ import { memorySignIns } from './memorySignIns';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-/** The official server that has one of everything. */
+/** The official MCP server that has one of everything. */
 export const EVERYTHING = [
   join(repoRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'),
   'stdio',
 ];
-/** The one of these tests with that fault. */
+/** The tests' own server with that fault. */
 export const faulty = (fault: string) => [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), fault];
 
-/** Servers of the person by their ids, each a program of Node with these arguments. */
+/** Runs `use` with the user's servers, keyed by id, each a Node program with these arguments. */
 export async function withMcpServers(
   programs: Readonly<Record<string, readonly string[]>>,
   use: (servers: McpServers, all: () => Promise<readonly KnownServer[]>) => Promise<void>,

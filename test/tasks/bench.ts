@@ -22,10 +22,11 @@ import { brokenEachTime } from './brokenEachTime';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,edits,prefix,prompts,scripts,graphs,graphPage,agents,mcp] [-- --runs N]`: packages Cairn, measures it, prints a table, and keeps it in
- * test/bench/RESULTS.md unless --only is given. A budget that is not met is told in the table; the exit code is 1 only
- * when something could not be measured. `--check` is for CI: the exit code is also 1 when a budget is broken in each of three
- * measurements, and nothing is kept. `--built` measures what `npm run package` made last instead of packaging again.
+ * `npm run bench [-- --only sizes,vsix,activation,opening,memory,panel,team,stream,cli,search,sessions,edits,prefix,prompts,scripts,graphs,graphPage,agents,mcp] [-- --runs N]`:
+ * packages Cairn, measures it, prints a table, and saves it in test/bench/RESULTS.md unless --only is given. The table shows
+ * missed budgets; the exit code is 1 only if something could not be measured. `--check` is for CI: the exit code is also 1 if a
+ * budget is missed in each of three measurements, and nothing is saved. `--built` measures the last output of `npm run package`
+ * instead of packaging again.
  */
 const { values: options } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { brokenEachTime } from './brokenEachTime';
 
 const row = (what: string, value: number): Row => ({ what, value, unit: 'KB', digits: 1, budget: 100 });
 
-/** What is broken when each group gives these values one time after the other, and which were measured again. */
+/** What is broken if each group yields these values in successive measurements, and which groups were measured again. */
 async function judge(values: Readonly<Record<string, readonly (readonly Row[])[]>>) {
   const again: string[] = [];
   const left = new Map(Object.entries(values).map(([name, times]) => [name, [...times]]));

@@ -1,11 +1,11 @@
 import { isBroken, type Row } from '../bench/row';
 
-/** A cost that has grown is there each time that it is measured, a busy moment of the machine is not. */
+/** A cost that has grown shows in every measurement; a busy moment of the machine does not. */
 const MEASUREMENTS = 3;
 
 /**
- * What is broken in every measurement. Only the groups with such rows are measured again, which is told what is still broken in
- * the group.
+ * Returns the rows broken in every measurement. Measures again only groups with such rows, passing `measureAgain` the rows still
+ * broken.
  */
 export async function brokenEachTime(
   groups: ReadonlyMap<string, readonly Row[]>,

@@ -5,8 +5,8 @@ import { repoRoot } from '../editor/repoRoot';
 import { contentPlugin } from './contentPlugin';
 
 /**
- * Bundles test files into `.build/<name>/` and returns the bundles. Dependencies stay outside; files that several tests
- * share are loaded once. `format` is cjs for tests that the editor loads into its extension host; `plugins` come before ours.
+ * Bundles test files into `.build/<name>/` and returns the bundles. Dependencies stay external, and files shared by several tests
+ * are loaded once. `format` is cjs for tests that the editor loads into its extension host; `plugins` run before the product's.
  */
 export async function bundleTests(
   name: string,

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
-/** A package of which something was put into a bundle. */
+/** A package of which something is in a bundle. */
 export interface BundledPackage {
   readonly name: string;
   readonly dir: string;
 }
 
-/** The packages in the bundles, by what the bundler wrote into `.build/meta/*.json` about its inputs. */
+/** The packages in the bundles, according to the inputs that the bundler recorded in `.build/meta/*.json`. */
 export function bundledPackages(): BundledPackage[] {
   const metaDir = path.join(repoRoot, '.build', 'meta');
   const found = new Map<string, BundledPackage>();
@@ -31,7 +31,7 @@ function readInputs(file: string): string[] {
   return Object.keys(meta.inputs);
 }
 
-/** The package a file belongs to, which is the innermost one when a package brought its own copy of another. */
+/** The package a file belongs to: the innermost one, if a package contains its own copy of another. */
 function packageOf(input: string): BundledPackage | undefined {
   const match = /^(.*node_modules\/)((?:@[^/]+\/)?[^/]+)\//.exec(input);
   const [, parent, name] = match ?? [];

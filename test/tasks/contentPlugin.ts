@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { repoRoot } from '../editor/repoRoot';
 
-/** The product's own loader of .md and .yaml files; loaded when it runs, since it belongs to the build script. */
+/** The product's loader for .md and .yaml files. Imported at run time, because it belongs to the build script. */
 export async function contentPlugin(): Promise<Plugin> {
   const script = path.join(repoRoot, 'esbuild.mjs');
   const module: unknown = await import(pathToFileURL(script).href);

@@ -7,9 +7,8 @@ import { OwnedProcess } from '../editor/ownedProcess';
 import { repoRoot } from '../editor/repoRoot';
 
 /**
- * Opens the folder in a desktop VS Code with the extension under development: the one on PATH, else one that can be
- * downloaded. It has data of its own in `dataDir`, so it ends with this process and touches nothing of the user's.
- * Undefined when there is none.
+ * Opens the folder in a desktop VS Code with the extension under development: the one on PATH, otherwise a downloaded one. Its
+ * data is in `dataDir`, so it ends with this process and does not touch the user's. Undefined if there is no editor.
  */
 export async function desktopEditor(folder: string, dataDir: string): Promise<OwnedProcess | undefined> {
   const program = installedEditor() ?? (await electronEditor(console.log));
@@ -26,7 +25,7 @@ export async function desktopEditor(folder: string, dataDir: string): Promise<Ow
     '--extensions-dir',
     path.join(dataDir, 'extensions'),
   ];
-  // Chromium's sandbox refuses to run for root.
+  // Chromium's sandbox refuses to run as root.
   if (process.getuid?.() === 0) args.push('--no-sandbox');
   return new OwnedProcess(program, [...args, `--extensionDevelopmentPath=${repoRoot}`, folder], {
     stdio: ['ignore', 'ignore', 'inherit'],

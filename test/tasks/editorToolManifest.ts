@@ -10,7 +10,7 @@ const SETTING = 'cairn.editorTools';
 const objectSchema = z.record(z.string(), z.unknown());
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** package.json with the tools that the editor may be offered, as agents are told of them, and their names in the setting. */
+/** Returns package.json with the tools that can be offered to the editor, described as for agents, and their names in the setting. */
 export function withEditorTools(manifest: unknown): unknown {
   const whole = objectSchema.parse(manifest);
   const contributes = objectSchema.parse(whole['contributes']);

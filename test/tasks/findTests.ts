@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
-/** The test files below folders of `test/`, sorted, as paths relative to the repository. */
+/** The test files in folders of `test/`, sorted, as paths relative to the repository. */
 export function findTests(...folders: readonly string[]): string[] {
   return folders
     .map((folder) => path.join('test', folder))

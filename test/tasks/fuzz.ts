@@ -6,7 +6,7 @@ import { bundleTests } from './bundleTests';
 import { findTests } from './findTests';
 import { runTestFiles } from './runTestFiles';
 
-/** `npm run fuzz`: the tests with random cases, with all of them (`test/support/fuzzSize.ts`). */
+/** `npm run fuzz`: runs the tests with random cases, trying all cases (`test/support/fuzzSize.ts`). */
 const TIMEOUT_MS = 30 * 60_000;
 
 const isFuzzed = (file: string): boolean => readFileSync(path.join(repoRoot, file), 'utf8').includes('fuzzSize(');

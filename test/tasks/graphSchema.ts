@@ -10,8 +10,8 @@ type Part = Schema | boolean;
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * The JSON Schema of `graph.yaml` for other editors: what Cairn takes, with the help that it shows. It cannot say what needs the
- * whole file, such as whether a node exists.
+ * The JSON Schema of `graph.yaml` for other editors: what Cairn accepts, with its help texts. It cannot express checks that need
+ * the whole file, such as whether a node exists.
  */
 export function graphJsonSchema(): Schema {
   const { properties, ...graph } = written(graphFieldsSchema, GRAPH_TEXTS.graph);
@@ -30,7 +30,7 @@ export function graphJsonSchema(): Schema {
   };
 }
 
-/** Editors tell what is wrong in the words of one type, instead of those of all. */
+/** Makes editors report problems for the given type instead of for all types. */
 function nodeOfAnyType(): Schema {
   const types = Object.keys(nodeSchemas);
   return {
@@ -55,7 +55,7 @@ function written(schema: z.core.$ZodType, texts: Texts): Schema {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
-    // Any JSON: its own schema would say the same at length.
+    // Accepts any JSON; the generated schema would say the same at length.
     override: ({ zodSchema, jsonSchema: json }) => {
       if (Object.is(zodSchema, anyJson)) for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);
     },
@@ -65,7 +65,7 @@ function written(schema: z.core.$ZodType, texts: Texts): Schema {
   return withTexts(made, texts, '');
 }
 
-/** With what each key means as its description. `place`: the keys that lead to it, each with a point behind it. */
+/** Adds each key's help text as its description. `place`: the keys that lead to it, each followed by a dot. */
 function withTexts(schema: Schema, texts: Texts, place: string): Schema {
   const of = (part: Part) => (typeof part === 'boolean' ? part : withTexts(part, texts, place));
   const keys = Object.entries(schema.properties ?? {});

@@ -2,12 +2,12 @@ import type { SuiteResult } from './suiteResult';
 
 export interface SuiteRules {
   readonly platform: NodeJS.Platform;
-  /** True when only some tests were asked for. */
+  /** Whether only some tests were requested. */
   readonly isChosen: boolean;
   readonly print: (line: string) => void;
 }
 
-/** What a suite came to in the end: a test that was skipped where everything can be tested failed, and so did a suite without tests. */
+/** The final result of a suite. Where everything can be tested, a skipped test counts as failed, and so does a suite without tests. */
 export function judgeSuite(result: SuiteResult, { platform, isChosen, print }: SuiteRules): SuiteResult {
   let judged = result;
   if (judged.skipped.length > 0 && platform === 'linux') {

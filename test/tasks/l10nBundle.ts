@@ -3,21 +3,21 @@ import { sourceFiles } from '../architecture/sourceFiles';
 
 /** A call of `t`. */
 export interface Sentence {
-  /** `FILE:LINE`, from the repository. */
+  /** `FILE:LINE`, relative to the repository. */
   place: string;
-  /** What is translated; undefined when it is no literal, so that it cannot be collected. */
+  /** The text to translate; undefined if it is not a literal and therefore cannot be collected. */
   words: string | undefined;
   values: number;
-  /** Undefined: they are given in a way that cannot be counted. */
+  /** Whether the number of `values` is known, which it is not with spread arguments. */
   isCounted: boolean;
-  /** It is looked up when its module is loaded. */
+  /** Whether it is evaluated while its module loads. */
   isEarly: boolean;
 }
 
-/** Where `t` is called: every folder that a person sees something of, with what they share. */
+/** The folders that call `t`: everything with text for users, and what is shared by them. */
 const FOLDERS = ['src', 'webview'];
 
-/** Every call of `t`, in the order of the files. */
+/** All calls of `t`, in file order. */
 export function sentences(): Sentence[] {
   return sourceFiles(...FOLDERS).flatMap(({ path, tree, imports }) => {
     if (!imports.some(({ target }) => target === 'src/base/l10n.ts')) return [];
@@ -40,7 +40,7 @@ export function sentences(): Sentence[] {
   });
 }
 
-/** What a translator starts from, as `assets/l10n/bundle.l10n.json` holds it: each sentence by itself, in English. */
+/** The template for translators, as in `assets/l10n/bundle.l10n.json`: each sentence mapped to itself, in English. */
 export function l10nBundle(): Record<string, string> {
   const all = new Set(sentences().flatMap(({ words }) => words ?? []));
   return Object.fromEntries([...all].sort().map((words) => [words, words]));

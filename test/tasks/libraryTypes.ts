@@ -7,13 +7,13 @@ import { repoRoot } from '../editor/repoRoot';
 import { plainTypes } from './plainTypes';
 
 /**
- * `npm run types:library`: writes what `import … from 'cairn'` is to a compiler, `dist/index.d.ts`: one file that needs no other
- * package than Node's own types. Types that are made from schemas are written out.
+ * `npm run types:library`: writes the types of `import … from 'cairn'` to `dist/index.d.ts`, a single file that needs no package
+ * other than Node's types. Types derived from schemas are written out.
  */
 /** By a name that neither an editor nor eslint looks for: else they would make a program of their own for this folder. */
 const CONFIG = path.join(repoRoot, 'src', 'library', 'types.tsconfig.json');
 const OUT = path.join(repoRoot, 'dist', 'index.d.ts');
-/** Where TypeScript would write its many files; they stay in memory. */
+/** Where TypeScript would write its output files, which stay in memory. */
 const VIRTUAL = path.join(repoRoot, 'dist', 'types');
 
 function emitted(): Map<string, string> {
@@ -47,7 +47,7 @@ function emitted(): Map<string, string> {
   return files;
 }
 
-/** The files in memory, as if they were on the disk. */
+/** Resolves and loads the in-memory files as if they were on disk. */
 function inMemory(files: ReadonlyMap<string, string>) {
   return {
     name: 'in-memory',
@@ -85,13 +85,13 @@ async function main(): Promise<void> {
   );
 }
 
-/** The library's name for what JSON can hold is ours; then it is needed no more. */
+/** Replaces zod's type for JSON values with Cairn's, after which the import is no longer needed. */
 function withoutZod(code: string): string {
   const plain = code.replaceAll('z.core.util.JSONType', 'JsonValue');
   return /\bz\.[A-Za-z]/.test(plain) ? plain : plain.replace(/^import \* as z from '[./]*base\/zod';\n/m, '');
 }
 
-/** Whatever a public type names can be named by programs, too. */
+/** Exports everything that public types refer to, so that programs can name it too. */
 function exportOfRest(code: string): string {
   const exported = new Set([...code.matchAll(/^export .*$/gm)].flatMap(([line]) => line.match(/[\w$]+/g) ?? []));
   const declared = [...code.matchAll(/^(?:declare (?:abstract )?class|interface|type) ([\w$]+)/gm)].map(

@@ -7,8 +7,8 @@ const metafileSchema = z.object({
 });
 
 /**
- * `dist/NAME.js` and the parts of the bundle that are loaded together with it, as paths relative to the repository `root`,
- * by what the bundler wrote into `.build/meta/NAME.json`. Parts that only a first use loads are not among them.
+ * `dist/NAME.js` and the parts of the bundle loaded along with it, as paths relative to the repository `root`, according to
+ * `.build/meta/NAME.json`. Parts that are loaded on first use are not included.
  */
 export function loadedAtOnce(root: string, name: string): string[] {
   const file = path.join(root, '.build', 'meta', `${name}.json`);

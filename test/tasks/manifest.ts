@@ -12,11 +12,11 @@ import type * as editorToolManifest from './editorToolManifest';
 import { l10nBundle } from './l10nBundle';
 
 /**
- * `npm run manifest`: writes what package.json and the panel know of commands and of tools for the editor, from their records, and
- * what translators start from, from the code.
+ * `npm run manifest`: generates what package.json and the panel know about commands and editor tools from their records, and the
+ * translation template from the code.
  */
 const RECORDS = 'src/host/commands/commandRecords.ts';
-/** Our own code, which the compiler has checked. */
+/** Cairn's own code, already checked by the compiler. */
 const recordsSchema = z.object({ COMMAND_RECORDS: z.array(z.custom<CommandRecord>((one) => typeof one === 'object')) });
 
 const toolsSchema = z.custom<typeof editorToolManifest>((one) => typeof one === 'object');
@@ -32,7 +32,7 @@ const bundle = path.join(repoRoot, 'assets/l10n/bundle.l10n.json');
 mkdirSync(path.dirname(bundle), { recursive: true });
 await write(bundle, JSON.stringify(l10nBundle()));
 
-/** Without the code of the commands, which only the editor can load. */
+/** Without the commands' code, which only the editor can load. */
 async function loadRecords(): Promise<readonly CommandRecord[]> {
   const outfile = path.join(repoRoot, '.build', 'tasks', 'commandRecords.mjs');
   await build({
@@ -55,7 +55,7 @@ async function loadRecords(): Promise<readonly CommandRecord[]> {
   return recordsSchema.parse(loaded).COMMAND_RECORDS;
 }
 
-/** With the prompts that tools have, which this program itself is bundled without. */
+/** With the tools' prompts, which this program is bundled without. */
 async function loadTools(): Promise<typeof editorToolManifest> {
   const outfile = path.join(repoRoot, '.build', 'tasks', 'editorTools.mjs');
   await build({

@@ -5,8 +5,8 @@ import { atEnd } from '../support/atEnd';
 import { runTestFiles } from './runTestFiles';
 
 /**
- * Runs test bundles with mocha in a process of its own:
- * `mocha --report FILE [--timeout MS] [--grep TEXT] FILES`. Exits with 1 when a test failed.
+ * Runs test bundles with mocha in a separate process: `mocha --report FILE [--timeout MS] [--grep TEXT] FILES`. Exits with 1 if a
+ * test failed.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,5 +26,5 @@ const report = await runTestFiles(positionals, {
 });
 writeFileSync(values.report, JSON.stringify(report));
 await atEnd.run();
-// Tests may leave timers or sockets behind; the report is written, so nothing is worth waiting for.
+// Tests may leave timers or sockets behind. The report is written, so there is nothing to wait for.
 process.exit(report.failed > 0 ? 1 : 0);

@@ -11,12 +11,12 @@ declare global {
   var isMutant: ((id: number) => boolean) | undefined;
 }
 
-/** `mutantTests REQUEST OUTCOME`: runs tests of bundles whose sources have switches, with one mutant on or with none (`test/mutants/`). */
+/** `mutantTests REQUEST OUTCOME`: runs tests of bundles whose sources have switches, with one mutant active or none (`test/mutants/`). */
 const [request = '', outcome = ''] = process.argv.slice(2);
 
 class Silent extends Mocha.reporters.Base {}
 
-/** Without a mutant all tests run; with one, the first that fails is enough. */
+/** Without a mutant, all tests run; with one, the first failure is enough. */
 async function runTests(run: TestRun): Promise<TestOutcome> {
   const met = new MetMutants();
   globalThis.isMutant = (id) => {
@@ -49,5 +49,5 @@ function leaveOnly(suite: Suite, names: ReadonlySet<string>): void {
 const parsed = testRunSchema.parse(JSON.parse(readFileSync(request, 'utf8')));
 writeFileSync(outcome, JSON.stringify(await runTests(parsed)));
 await atEnd.run();
-// Tests may leave timers or sockets behind; the outcome is written, so nothing is worth waiting for.
+// Tests may leave timers or sockets behind. The outcome is written, so there is nothing to wait for.
 process.exit(0);

@@ -4,8 +4,9 @@ import { mutatedModules } from '../mutants/mutatedModules';
 import { type ModuleResult, tryMutants } from '../mutants/tryMutants';
 
 /**
- * `npm run mutants [-- --module TEXT] [-- --count 400] [-- --seed N] [-- --processes 2]`: changes modules in memory, one place
- * at a time, and tells which changes no test notices. The count is shared out evenly; the same seed tries the same changes.
+ * `npm run mutants [-- --module TEXT] [-- --count 400] [-- --seed N] [-- --processes 2]`: changes modules in memory, one place at
+ * a time, and reports which changes no test detects. The count is distributed evenly over the modules; the same seed tries the
+ * same changes.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,7 @@ async function main(): Promise<number> {
 const COLUMNS =
   '| module | tried | noticed | of these broken | explained | not noticed |\n| --- | ---: | ---: | ---: | ---: | ---: |';
 
-/** Prints the table; the exit code is 1 when less than nine of ten were noticed. */
+/** Prints the table. Returns exit code 1 if fewer than nine in ten were detected. */
 function tell(results: readonly ModuleResult[]): number {
   const total: ModuleResult = {
     name: 'all',

@@ -6,7 +6,7 @@ import { bundledPackages } from './bundledPackages';
 import { loadedAtOnce } from './loadedAtOnce';
 import { thirdPartyNotices } from './thirdPartyNotices';
 
-/** `npm run package`: makes cairn.vsix from a production build, and fails when it has outgrown its budgets. */
+/** `npm run package`: makes cairn.vsix from a production build. Fails if it exceeds its size budgets. */
 const VSIX = 'cairn.vsix';
 const VSCE = 'node_modules/@vscode/vsce/vsce';
 
@@ -44,7 +44,7 @@ function listFiles(output: string): void {
   console.log(`  ${files.length} files`);
 }
 
-/** True when every file is within its budget. */
+/** Whether every file is within its budget. */
 function checkBudgets(): boolean {
   const over = budgets().filter(({ what, files, kib: budget }) => {
     const size = files.reduce((sum, file) => sum + kib(file), 0);

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-/** A type that is said by a value, mostly its schema: nobody can read it without the library of schemas. */
+/** A type derived from a value, usually its schema, which is unreadable without the schema library. */
 const OF_VALUE = /\btypeof\b/;
-/** A field that takes a schema: what every version of zod 4 has. */
+/** A field that takes a schema. Matches what every version of zod 4 has. */
 const SCHEMA_OF = /\bz\.ZodMiniType<(\w+)>/g;
 
 /**
- * Writes out the types of a file that are made from schemas: in `text`, its declarations, each such alias gets the type itself,
- * with what the schema's fields say of themselves.
+ * Writes out a file's types that are derived from schemas. In the declarations in `text`, each such alias is replaced by the type
+ * itself, with the documentation of the schema's fields.
  */
 export function plainTypes(source: ts.SourceFile, checker: ts.TypeChecker, text: string): string {
   let plain = text;
@@ -20,7 +20,7 @@ export function plainTypes(source: ts.SourceFile, checker: ts.TypeChecker, text:
   return plain.replace(SCHEMA_OF, '{ readonly _zod: { readonly output: $1 } }');
 }
 
-/** What is being written out, so that a type which holds itself is named where it does. */
+/** Types being written out, so that a recursive type is referred to by name. */
 const open = new Set<ts.Type>();
 
 function written(type: ts.Type, at: ts.Node, checker: ts.TypeChecker, indent: string): string {
@@ -59,7 +59,7 @@ function isReference(type: ts.Type): type is ts.TypeReference {
   return isObject(type) && (type.objectFlags & ts.ObjectFlags.Reference) !== 0;
 }
 
-/** An object of fields: no function, no class, no map of any keys. */
+/** An object with fields: not a function, class, or map with arbitrary keys. */
 function isPlainObject(type: ts.Type): boolean {
   if (!isObject(type) || isReference(type)) return false;
   return (
@@ -82,7 +82,7 @@ function object(type: ts.Type, at: ts.Node, checker: ts.TypeChecker, indent: str
   return `{\n${fields.join('')}${indent}}`;
 }
 
-/** Of a field that may be absent, what it is when it is there. */
+/** For an optional field, its type when present. */
 function valueOf(field: ts.Symbol, checker: ts.TypeChecker): ts.Type {
   const type = checker.getTypeOfSymbol(field);
   if (!(field.flags & ts.SymbolFlags.Optional) || !type.isUnion()) return type;

@@ -7,11 +7,11 @@ import type { TestReport } from './testReport';
 export interface RunOptions {
   readonly timeoutMs: number;
   readonly grep?: string | undefined;
-  /** Told each line as it comes. */
+  /** Called with each line as it is produced. */
   readonly print: (line: string) => void;
 }
 
-/** Runs test bundles with mocha in this process. Bundles that share modules have them loaded once, also in later calls. */
+/** Runs test bundles with mocha in this process. Modules that bundles share are loaded once, also across calls. */
 export async function runTestFiles(bundles: readonly string[], options: RunOptions): Promise<TestReport> {
   const { timeoutMs, grep, print } = options;
   let report: TestReport | undefined;

@@ -10,7 +10,7 @@ import { temporaryDir } from './temporaryDir';
 
 /**
  * `npm run screenshots [-- --only SCENES] [-- --all]`: plays short conversations with a scripted model in a real editor and
- * writes their pictures into media/screenshots/, with a moving one; with --all, every scene in every theme into .build/screenshots/.
+ * writes screenshots and a GIF to media/screenshots/; with --all, every scene in every theme to .build/screenshots/.
  */
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, all: { type: 'boolean', default: false } },

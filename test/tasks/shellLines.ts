@@ -8,10 +8,10 @@ import { checkShellLines } from '../support/shellLines/checkShellLines';
 import { provideShells } from '../support/shellLines/provideShells';
 
 /**
- * `npm run shell-lines [-- --lines N] [-- --seed N] [-- --minutes N]`: judges that many generated lines, runs those that are let
- * through in bash, dash and zsh, and tells what they started that their rules do not let them start. One line in twenty begins
- * like a command for which “Always…” offered a rule. After so many minutes it ends, and the same command goes on from there, as
- * long as the code is the same. The exit code is 1 when anything escaped.
+ * `npm run shell-lines [-- --lines N] [-- --seed N] [-- --minutes N]`: judges that many generated lines, runs the allowed ones in
+ * bash, dash, and zsh, and reports what they started beyond what their rules permit. One line in twenty begins like a command for
+ * which "Always…" offered a rule. It stops after that many minutes, and the same command resumes there as long as the code is
+ * unchanged. The exit code is 1 if anything escaped.
  */
 const { values } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ console.log(`Let through: ${through.join(', ')}; programs started: ${state.start
 if (state.done < lines) console.log('The same command goes on from here.');
 process.exit(state.escaped > 0 ? 1 : 0);
 
-/** What an earlier run of the same code has done, or nothing. */
+/** The progress of an earlier run of the same code, or none. */
 function begun(): State {
   const fresh = { code, done: 0, seconds: 0, letThrough: {}, started: 0, escaped: 0 };
   if (!existsSync(file)) return fresh;
@@ -66,7 +66,7 @@ function begun(): State {
   return fresh;
 }
 
-/** Each round has a seed of its own, so that one can be run again alone. */
+/** Each round has its own seed, so that it can be repeated on its own. */
 async function round(sums: State, count: number): Promise<void> {
   const own = seed + sums.done / ROUND;
   const offered = Math.round(count / 20);

@@ -3,13 +3,13 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Room for so many things at the same time; of those that wait, the one of the lowest rank is next. */
+/** Limits concurrency. Among waiting work, the lowest rank is next. */
 export class Slots {
   private waiting: Waiting[] = [];
 
   constructor(private free: number) {}
 
-  /** Does the work once there is room for it. */
+  /** Does the work once a slot is free. */
   async use<Result>(rank: number, work: () => Promise<Result>): Promise<Result> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((begin) => this.waiting.push({ rank, begin }));

@@ -6,10 +6,10 @@ import { Farm } from '../soak/farm';
 import { temporaryDir } from './temporaryDir';
 
 /**
- * `npm run soak [-- --minutes 60] [-- --kills 450] [-- --editor-kills 50] [-- --seed N]`: builds the command and the
- * extension, runs both against a scripted model under load, kills the command and the extension host at random points, fills
- * the disk and breaks connections, until so many kills or minutes are over; then judges what is left. The same seed takes the
- * same choices, though not at the same moments.
+ * `npm run soak [-- --minutes 60] [-- --kills 450] [-- --editor-kills 50] [-- --seed N]`: builds the command and the extension,
+ * runs both under load against a scripted model, kills the command and the extension host at random points, fills the disk, and
+ * breaks connections until that many kills or minutes are reached. Then judges what is left. The same seed makes the same
+ * choices, though not at the same moments.
  */
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Prints the counts of a farm and gives its problems. */
+/** Prints a farm's counts and returns its problems. */
 function tell(what: string, report: { problems: string[] } | undefined): string[] {
   const { problems, ...counts } = report ?? { problems: [] };
   for (const [name, value] of Object.entries(counts)) console.log(`${what}, ${name}: ${String(value)}`);

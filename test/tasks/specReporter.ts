@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import Mocha, { type ReporterConstructor, type Runner, type Suite, type Test } from 'mocha';
 import type { TestReport } from './testReport';
 
-/** Prints each test on a line of its own and the failures at the end, and gives `keep` the same. */
+/** Prints each test on a line of its own, then the failures, and passes the same to `keep`. */
 export function specReporter(keep: (report: TestReport) => void, print: (line: string) => void): ReporterConstructor {
   return class extends Mocha.reporters.Base {
     private readonly lines: string[] = [];
@@ -60,7 +60,7 @@ function describeError(error: unknown): string {
     'expected' in error && 'actual' in error
       ? `\nexpected: ${show(error.expected)}\n  actual: ${show(error.actual)}`
       : '';
-  // The cause knows the line of the test; the error around it knows more words.
+  // The cause has the line of the test; the error around it has the better message.
   const words =
     error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? ''}` : (error.stack ?? error.message);
   const stack = words.split('\n').filter((line) => !/node:internal|node_modules/.test(line));

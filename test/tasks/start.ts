@@ -13,8 +13,8 @@ import { temporaryDir } from './temporaryDir';
 import { tourCheck } from './tourCheck';
 
 /**
- * `npm start [-- FOLDER] [-- --headless-check]`: builds Cairn and opens it in an editor, on a copy of the sample
- * project or on FOLDER. With --headless-check nobody is needed: the tour of demo:tour is played and judged.
+ * `npm start [-- FOLDER] [-- --headless-check]`: builds Cairn and opens it in an editor, on a copy of the sample project or on
+ * FOLDER. With --headless-check, the tour of demo:tour is played and judged without a user.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +39,7 @@ function chooseFolder(given: string | undefined): string {
     console.log(`Copied the sample project to ${folder}`);
     return folder;
   }
-  // npm runs scripts in the repository; INIT_CWD is where the person typed the command.
+  // npm runs scripts in the repository; INIT_CWD is where the user typed the command.
   const folder = path.resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
   if (existsSync(folder) && statSync(folder).isDirectory()) return folder;
   console.error(`${folder} is not a folder. Give the path of an existing folder, or none for the sample project.`);

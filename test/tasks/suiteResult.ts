@@ -1,17 +1,17 @@
-/** What one suite of `npm test` came to. */
+/** The result of one suite of `npm test`. */
 export interface SuiteResult {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
-  /** What failed, as a person reads it. */
+  /** Readable descriptions of the failures. */
   readonly failures?: readonly string[];
-  /** The full titles of the tests that were not run. */
+  /** The full titles of skipped tests. */
   readonly skipped: readonly string[];
-  /** Of a suite of test files. */
+  /** Only for suites of test files. */
   readonly files?: readonly FileResult[];
 }
 
-/** What one test file came to. */
+/** The result of one test file. */
 export interface FileResult {
   readonly file: string;
   readonly failed: number;

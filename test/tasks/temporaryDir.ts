@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A new folder that is removed when this process ends, also by Ctrl+C. */
+/** A new folder that is removed when this process ends, including by Ctrl+C. */
 export function temporaryDir(prefix: string): string {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), prefix)));
   process.on('exit', () => {

@@ -15,9 +15,9 @@ import { totalOf } from './totalOf';
 import { unitFolders } from './unitFolders';
 
 /**
- * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: every suite, two things at a time. The last line is
- * `N passed, N failed, N skipped`, and the exit code is 1 when anything failed, or when a suite ran no test at all. On Linux,
- * where everything can be tested, a skipped test counts as failed too.
+ * `npm test [-- --without-editor] [-- --only NAMES] [-- --grep TEXT] [-- --keep-durations]`: runs every suite, two things at a
+ * time. The last line is `N passed, N failed, N skipped`, and the exit code is 1 if anything failed or if a suite ran no test at
+ * all. On Linux, where everything can be tested, a skipped test also counts as failed.
  */
 const { values: options } = parseArgs({
   options: {
@@ -28,15 +28,15 @@ const { values: options } = parseArgs({
   },
 });
 const grep = options.grep;
-/** One editor alone leaves a machine waiting half of the time; more than two get in each other's way on a small one. */
+/** With a single editor, a machine idles half of the time; more than two get in each other's way on a small one. */
 const processes = availableParallelism() > 1 ? 2 : 1;
 const slots = new Slots(processes);
 
-/** Long enough also for a machine that is several times slower. */
+/** Long enough for a machine that is several times slower. */
 const QUICK = { testTimeoutMs: 40_000, fileTimeoutMs: 10 * 60_000 };
 const SLOW = { testTimeoutMs: 240_000, fileTimeoutMs: 30 * 60_000 };
 
-/** Asked for before the first test, whose time would not be enough for an installation. */
+/** Provisioned before the first test, whose timeout would be too short for an installation. */
 const chromium = once(() => provisionChromium(console.log));
 const editor = once(async () => {
   await provisionServer(console.log);
@@ -48,7 +48,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (begun ??= work());
 }
 
-/** Of those that wait for room the first one is next. */
+/** In order of priority: the first one waiting gets the next free slot. */
 const suites: Readonly<Record<string, (rank: number) => Promise<SuiteResult>>> = {
   build: (rank) => slots.use(rank, () => checkSuite(checks.build)),
   types: (rank) => slots.use(rank, () => checkSuite(checks.types)),
@@ -116,7 +116,7 @@ function tellSlowest(files: readonly FileResult[]): void {
 
 const selected = selectSuites();
 const results: SuiteResult[] = [];
-// What is built is tested.
+// The tests use the build.
 if (selected.includes('build')) results.push(await runSuite('build'));
 results.push(...(await Promise.all(selected.filter((name) => name !== 'build').map(runSuite))));
 
@@ -126,7 +126,7 @@ if (options['keep-durations']) testDurations.keep(files);
 const failing = results.filter((result) => result.failed > 0).map((result) => result.name);
 const failures = results.flatMap((result) => result.failures ?? []);
 console.log(failing.length > 0 ? `\nFailed: ${failing.join(', ')}\n\n${failures.join('\n\n')}\n` : '');
-// Whoever prints more after this shows them again, beside the last line.
+// Lets anything that prints afterwards show the failures again next to the last line.
 mkdirSync('.build', { recursive: true });
 writeFileSync('.build/failed-tests.txt', failures.join('\n\n'));
 const { line, exitCode } = totalOf(results);

@@ -3,8 +3,8 @@ import { atEnd } from '../support/atEnd';
 import { runTestFiles } from './runTestFiles';
 
 /**
- * `testWorker --timeout MS [--grep TEXT]`: runs one test bundle after the other. Each message of the parent is the path of the
- * next one and is answered with its report; the first answer tells that it can begin. It ends with `end`, or with its parent.
+ * `testWorker --timeout MS [--grep TEXT]`: runs test bundles one after the other. Each message from the parent is the path of the
+ * next one and is answered with its report; the first answer says that it can start. Ends on `end` or with its parent.
  */
 const { values } = parseArgs({ options: { timeout: { type: 'string', default: '10000' }, grep: { type: 'string' } } });
 const options = { timeoutMs: Number(values.timeout), grep: values.grep, print: () => undefined };
@@ -19,6 +19,6 @@ process.send?.('ready');
 
 async function end(): Promise<void> {
   await atEnd.run();
-  // Tests may leave timers or sockets behind, which nothing is worth waiting for.
+  // Tests may leave timers or sockets behind, which are not worth waiting for.
   process.exit(0);
 }

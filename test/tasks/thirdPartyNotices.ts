@@ -4,7 +4,7 @@ import type { BundledPackage } from './bundledPackages';
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
-/** The text of ThirdPartyNotices.txt: name, version and licence of every bundled package. */
+/** The text of ThirdPartyNotices.txt: name, version, and license of every bundled package. */
 export function thirdPartyNotices(packages: readonly BundledPackage[]): string {
   const intro = 'Cairn contains the following software of others, each under its own licence.\n';
   return [intro, ...packages.map(notice)].join(`\n${'-'.repeat(80)}\n\n`);

@@ -6,7 +6,7 @@ export interface Total {
   readonly exitCode: 0 | 1;
 }
 
-/** What all suites came to together. Where nothing passed, nothing was tested. */
+/** The total of all suites. If nothing passed, nothing was tested, which is a failure. */
 export function totalOf(results: readonly Pick<SuiteResult, 'passed' | 'failed' | 'skipped'>[]): Total {
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -9,9 +9,9 @@ import { until } from '../editor/until';
 const TOUR_TIMEOUT_MS = 120_000;
 
 /**
- * Plays the tour of demo:tour in a headless editor as a newcomer would: says hello, takes the edit, allows the
- * command, answers the question. Prints the conversation and what changed in the folder. False, with the reason printed, when
- * something of that does not happen.
+ * Plays the tour of demo:tour in a headless editor like a new user: says hello, accepts the edit, allows the command, answers the
+ * question. Prints the conversation and what changed in the folder. Returns false and prints the reason if any of that does not
+ * happen.
  */
 export async function tourCheck(developmentPath?: string): Promise<boolean> {
   console.log('Opening the panel in a headless editor …');
@@ -35,7 +35,7 @@ export async function tourCheck(developmentPath?: string): Promise<boolean> {
 }
 
 class Tour {
-  /** By id, since a long transcript is drawn in part only. */
+  /** By id, because a long transcript is rendered only in part. */
   private readonly seen = new Map<string, Entry>();
   private readonly done: string[] = [];
   private before = new Map<string, string>();
@@ -57,7 +57,7 @@ class Tour {
     if (window.console.proposedApi.length > 0) throw new Error(window.console.proposedApi.join('\n'));
   }
 
-  /** Answers whatever the panel asks; true when the turn has ended. */
+  /** Answers whatever the panel asks. Returns true once the turn has ended. */
   private async step(panel: Panel): Promise<boolean> {
     await this.look(panel);
     if ((await (await panel.locate('[data-approval-id]')).count()) > 0) {

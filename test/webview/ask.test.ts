@@ -169,7 +169,7 @@ describe('What waits for the person', () => {
       await until('the answer', () => host.asked('question/answer').length === 1);
       return host.asked('question/answer');
     };
-    // An answer that was taken empties the box, so each has a panel of its own.
+    // An accepted answer clears the box, so each answer gets its own panel.
     const asked = [
       ...(await answered((block) => block.getByRole('button', { name: 'Right' }).click())),
       ...(await answered(async (block) => {

@@ -198,7 +198,7 @@ describe('BlockSplitter', () => {
 
   it('comes to an end on a very long text in small pieces', () => {
     const text = markdownSamples.join('\n\n');
-    // What does more than look at each piece once or twice does not come to it.
+    // Would time out if pieces were looked at more than once or twice.
     assert.ok(split(text.repeat(400), 20).length > 400);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { changedWords } from '../../webview/transcript/tools/changedWords';
 import { diffRows } from '../../src/base/shown/diffRows';
 
-/** The lines of a diff with what changed in each between brackets. */
+/** The lines of a diff, with the changed parts of each in brackets. */
 function marked(...lines: string[]): string[] {
   const { rows } = diffRows([{ oldStart: 1, newStart: 1, lines }]);
   const words = changedWords(rows);

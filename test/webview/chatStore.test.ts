@@ -6,7 +6,7 @@ import { type ChatChange, ChatStore } from '../../webview/store/chatStore';
 import { emptyChat } from '../support/emptyChat';
 import { chat, text, user } from './support/chats';
 
-/** A snapshot that was asked for and is answered by the test. */
+/** A requested snapshot, which the test answers. */
 interface Asked {
   sessionId: string | undefined;
   give: (snapshot: ChatSnapshot) => void;
@@ -28,7 +28,7 @@ function storeWithHost() {
   return { store, asked, changes };
 }
 
-/** A store that shows the session `s`, with the words of one answer and two events behind it. */
+/** A store that shows session `s`, with the text of one answer, after two events. */
 async function openStore() {
   const world = storeWithHost();
   const opened = world.store.open('s');
@@ -39,7 +39,7 @@ async function openStore() {
 
 const answering = (words: string): ChatState => chat({ sessionId: 's', entries: [text('t', words, true)] });
 
-/** Events that append these words one by one, the first of which has that number. */
+/** Events that append these words one by one, numbered from `firstSeq`. */
 const words = (firstSeq: number, all: readonly string[], sessionId = 's') => ({
   kind: 'events' as const,
   sessionId,
@@ -234,7 +234,7 @@ describe('the chat that the panel shows', () => {
   });
 });
 
-/** Waits, in turns of the event loop, for what promises that are settled lead to. */
+/** Waits, in microtasks, for the consequences of settled promises. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 100 && !isSo(); turn++) await Promise.resolve();
   assert.ok(isSo());

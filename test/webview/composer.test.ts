@@ -18,7 +18,7 @@ const hits: ContextHit[] = [
   { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'What is not committed' },
 ];
 
-/** A picture of one colour, pasted into the composer. */
+/** Pastes a single-color image into the composer. */
 async function pastePicture(page: Page, width = 400, height = 300): Promise<void> {
   await page.evaluate(
     `(async () => {
@@ -267,7 +267,7 @@ describe('The composer', () => {
     await box(page).pressSequentially('12 now');
     await box(page).press('Enter');
     await until('the message', () => host.asked('run/start').length === 1);
-    // The panel has a /review of its own, which takes no words.
+    // The panel has its own /review, which takes no arguments.
     await box(page).fill('/review src/a.ts');
     await box(page).press('Enter');
     await until('the second message', () => host.asked('run/start').length === 2);

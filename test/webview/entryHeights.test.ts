@@ -27,7 +27,7 @@ const graph = (count: number): ChatEntry => {
   };
 };
 
-/** Of what has words: how it is made of so many characters. */
+/** For entries with text: builds one with this many characters. */
 const WORDS: readonly (readonly [string, (length: number) => ChatEntry])[] = [
   ['what the person said', (length) => user('u', 'x'.repeat(length))],
   ['an answer', (length) => text('t', 'x'.repeat(length))],

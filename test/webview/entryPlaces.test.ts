@@ -7,7 +7,7 @@ import { CURRENT_SEEN } from './support/highlightProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
 
-/** Where the mounted entries stand, in pixels below the beginning of what is scrolled. Text, because it runs in the page. */
+/** The positions of the mounted entries, in pixels from the start of the scrolled content. A string, because it runs in the page. */
 const PLACES = `(() => {
   const scroller = document.querySelector('.transcript');
   const feed = document.querySelector('.feed').getBoundingClientRect();
@@ -23,7 +23,7 @@ const PLACES = `(() => {
   };
 })()`;
 
-/** Some frames, in which sizes are told and what follows from them is done. */
+/** Waits a few frames, in which sizes are reported and handled. */
 const FRAMES = `(async () => {
   for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 })()`;
@@ -37,12 +37,12 @@ interface Places {
   view: { top: number; bottom: number };
 }
 
-/** What is outside of the view and mounted all the same, at each side. */
+/** How far outside the view entries are mounted, on each side. */
 const MARGIN = 800;
 
 const near = (one: number, other: number) => Math.abs(one - other) < 0.6;
 
-/** In a row without gaps, and with room before the first of all and behind the last. */
+/** Asserts that entries follow each other without gaps, with space before the first and after the last. */
 function assertInPlace({ entries, height, view }: Places, count: number, where: string): void {
   assert.ok(entries.length > 0, where);
   const isScrolled = height > view.bottom - view.top + 1;
@@ -55,7 +55,7 @@ function assertInPlace({ entries, height, view }: Places, count: number, where: 
   });
 }
 
-/** As many as may be seen soon, and no more. */
+/** Asserts that everything near the view is mounted, and nothing beyond. */
 function assertNear({ entries, view }: Places, count: number, where: string): void {
   const [first, last] = [entries[0] ?? assert.fail(where), entries.at(-1) ?? assert.fail(where)];
   assert.ok(first.position === 1 || first.top <= view.top - MARGIN + 1, `${where}: from ${first.top - view.top}`);
@@ -121,12 +121,12 @@ describe('The entries of a transcript', () => {
   });
 });
 
-/** Looks at all entries, a screen after the other, so that the height of each is known; ends at the end. */
+/** Scrolls through all entries, one screen at a time, so that all heights are known. Stops at the end. */
 async function seeAll(page: Page): Promise<void> {
   for (let top = 0; top < (await page.evaluate<number>(HEIGHT)); top += 600) await placesAt(page, top);
 }
 
-/** How high everything is, looked at from several places. */
+/** The total height, measured from several positions. */
 async function heightsFrom(page: Page): Promise<number[]> {
   const heights: number[] = [];
   for (const share of [1, 0.6, 0, 0.3]) {
@@ -136,7 +136,7 @@ async function heightsFrom(page: Page): Promise<number[]> {
   return heights;
 }
 
-/** Running commands count seconds: so many of the page's timers were begun and not ended since `COUNT_TIMERS` ran. */
+/** Running commands count seconds. The number of page timers started and not stopped since `COUNT_TIMERS` ran. */
 const TIMERS = 'window.liveTimers.size';
 const COUNT_TIMERS = `(() => {
   const [begin, end] = [window.setInterval.bind(window), window.clearInterval.bind(window)];

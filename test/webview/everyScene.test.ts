@@ -19,13 +19,13 @@ const KINDS = {
   'high contrast dark': 'vscode-high-contrast',
   'high contrast light': 'vscode-high-contrast vscode-high-contrast-light',
 };
-/** High contrast differs in few places; what is opened is looked at in every theme. */
+/** High contrast differs in few places; opened parts are checked in every theme. */
 const IN_HIGH_CONTRAST = {
   highContrast: ['approval', 'notices', 'edits', 'review', ...Object.keys(openedParts)],
   highContrastLight: ['approval', 'finished', 'parts', ...Object.keys(openedParts)],
 };
 
-/** A theme in which every variable that the panel asks for is another green. */
+/** A theme in which every variable that the panel uses is a different green. */
 async function greens(classes: string): Promise<Theme> {
   const files = await bundlePanel();
   const sources = ['webview.js', 'webview.css'].map((name) => files.get(name)?.toString('utf8') ?? '').join('');
@@ -37,10 +37,10 @@ async function greens(classes: string): Promise<Theme> {
   return { classes, colors: Object.fromEntries(asked.map((name, at) => [name, `rgb(0, ${60 + (at % 180)}, 0)`])) };
 }
 
-/** Of those that axe has without being asked. */
+/** From axe's default rules. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** `colours` only, where nothing else can be another than in the theme before. */
+/** Only `colours` if nothing else can differ from the previous theme. */
 async function findings(page: Page, what: 'all' | 'colours'): Promise<string[]> {
   const options = what === 'all' ? {} : { runOnly: COLOUR_RULES };
   const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`);

@@ -23,7 +23,7 @@ describe('Find in the panel', () => {
     const entries = [...longChat(500), text('t', 'A lonely **Zebra** and another zebra.'), ...more()];
     const { page } = await open({ state: chat({ entries }) });
     await find(page, 'zebra');
-    // From where the person reads on, as in the editor.
+    // Starts from the user's reading position, like the editor.
     await counted(page, '3 of 3');
     assert.deepEqual((await marked(page)).current, 'zebra');
     const seen: unknown[] = [];

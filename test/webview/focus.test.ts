@@ -48,7 +48,7 @@ const arrivals: Record<string, HostEvent[]> = {
   ],
 };
 
-/** In the page: who has the focus, as the entry it is or the role that it has. */
+/** Runs in the page: the focused element's entry id or role. */
 const FOCUSED = `(() => {
   const { dataset, tagName } = document.activeElement;
   return dataset.entryId ?? dataset.role ?? tagName;
@@ -59,7 +59,7 @@ const settled = (page: Page, id: string) =>
   page.locator(`[data-approval-id="approval-${id}"]:not([aria-disabled])`).waitFor();
 const answersOf = (host: FakeHost) => [...host.asked('approval/answer'), ...host.asked('question/answer')];
 
-/** In the page: a press of the pointer on the first button that answers, at the very moment in which it is there. */
+/** Runs in the page: presses the pointer on the first answering button as soon as it appears. */
 const PRESSING = `new MutationObserver((_, watch) => {
     const button = document.querySelector('[data-approval-id] [data-primary], .edits [data-primary]');
     if (!button) return;
@@ -68,7 +68,7 @@ const PRESSING = `new MutationObserver((_, watch) => {
     button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, detail: 1 }));
     document.body.dataset.pressed = 'true';
   }).observe(document.body, { childList: true, subtree: true });`;
-/** In the page: such a press in the first frame in which the button stands elsewhere. */
+/** Runs in the page: presses the pointer in the first frame in which the button has moved. */
 const PRESSING_WHEN_MOVED = `(() => {
   const button = document.querySelector('[data-approval-id] [data-primary]');
   const { top } = button.getBoundingClientRect();

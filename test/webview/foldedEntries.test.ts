@@ -6,18 +6,18 @@ import { TOP_ENTRY } from './support/listProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
 
-/** "id position/of" of each entry that can be seen. Text, because it runs in the page. */
+/** "id position/of" of each visible entry. A string, because it runs in the page. */
 const POSITIONS = `[...document.querySelectorAll('article')]
   .filter((one) => one.checkVisibility())
   .map((one) => one.dataset.entryId + ' ' + one.ariaPosInSet + '/' + one.ariaSetSize)`;
 
-/** How far the top of one entry is below the bottom of another. */
+/** The distance from the bottom of one entry to the top of another. */
 const gap = (above: string, below: string) => `(() => {
   const box = (id) => document.querySelector('article[data-entry-id=' + id + ']').getBoundingClientRect();
   return Math.round(box('${below}').top - box('${above}').bottom);
 })()`;
 
-/** How many entries are mounted, and the room that stands for those above them. */
+/** How many entries are mounted, and the space reserved for those above them. */
 const MOUNTED = `(() => {
   const articles = [...document.querySelectorAll('.feed > article')];
   return { count: articles.length, first: articles[0].dataset.entryId, above: articles[0].style.marginTop };
@@ -31,7 +31,7 @@ interface Mounted {
 
 const SCROLL_HEIGHT = "document.querySelector('.transcript').scrollHeight";
 
-/** Hides or shows the whole panel and waits until the page has told of all sizes. */
+/** Hides or shows the whole panel and waits until the page has reported all sizes. */
 const setDisplay = (display: string) => `(async () => {
   document.documentElement.style.display = '${display}';
   for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -114,7 +114,7 @@ describe('A panel that is hidden', () => {
       await page.evaluate(setDisplay(display));
       const { count: later, ...after } = await page.evaluate<Mounted>(MOUNTED);
       assert.deepEqual(after, before);
-      // Without a height of its own it counts as high as the window, into which a few entries more fit.
+      // While hidden it has no height and is treated as being as high as the window, which fits a few more entries.
       assert.ok(later <= count + 5, `${later} mounted entries, not ${count}`);
     }
     assert.deepEqual(await page.evaluate(TOP_ENTRY), top);

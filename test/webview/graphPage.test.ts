@@ -16,7 +16,7 @@ const shape = largeShape(NODES);
 const groups = layoutGraph(shape).boxes.flatMap(({ id, members }) => (members ? [id] : []));
 const drawing = layoutGraph(shape, groups);
 
-/** Each node ran, and used so many tokens. */
+/** Each node ran and used this many tokens. */
 function visitsOf(tokens: number): VisitView[] {
   return shape.nodes.map((node, step) => ({
     ...{ node, step, state: 'done', waitedFrom: 0, beganAt: 0, endedAt: 5000, asks: [], tries: 1, items: 0 },
@@ -59,7 +59,7 @@ describe('The page of a run with hundreds of nodes', () => {
   };
 
   it('draws what is in view at once, and what is not soon after', async () => {
-    // What is in view is known with the first frames; the change is then looked at before any other timer.
+    // The first frames determine what is in view; the change is then handled before any other timer.
     const run = JSON.stringify({ ...view.run, visits: visitsOf(7) });
     await page.evaluate(`(async () => {
       for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve));

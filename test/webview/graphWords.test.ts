@@ -16,7 +16,7 @@ function items(node: string, parts: Partial<BranchItems>): BranchItems {
   return { node, left: 0, begun: 0, done: 0, around: 0, failed: 0, stopped: 0, retried: 0, ...parts };
 }
 
-/** The words at each node, with its mark, for what a run did. */
+/** The text at each node, with its mark, for the visits of a run. */
 function told(state: GraphRunView['state'], visits: readonly VisitView[]): Record<string, readonly [string, string]> {
   const endedAt = state === 'running' || state === 'interrupted' ? null : 3000;
   const run: GraphRunView = {
@@ -51,7 +51,7 @@ describe('what is said of the nodes of a run', () => {
     ]);
     assert.deepEqual(instead, ['done', '1 item: 1 done']);
     assert.deepEqual(done, ['waiting', 'waiting']);
-    // The others go on, or begin, once it has its answer.
+    // The others continue or start once it has its answer.
     assert.deepEqual(told('asking', [visit({}), { ...each, state: 'asking' }])['item'], item);
   });
 

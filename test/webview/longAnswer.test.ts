@@ -9,7 +9,7 @@ import { panelSuite } from './support/panelSuite';
 const SIZE = 200_000;
 const MOST_ELEMENTS = 6_000;
 const CHUNK = 5_000;
-/** Colours make most of the nodes, and come when the page is idle. */
+/** Colors account for most of the nodes and are added when the page is idle. */
 const ALL_COLOURED = "document.querySelector('.code-block code:not(:has(.hljs-keyword))') === null";
 const EMPTY_PAGES =
   "[...document.querySelectorAll('.stream-page')].filter((one) => one.childElementCount === 0).length";

@@ -14,7 +14,7 @@ interface TopEntry {
 
 const MANY = 10_000;
 
-/** Scrolls as the scrollbar does, and waits until the place is kept. */
+/** Scrolls like the scrollbar does and waits until the position is saved. */
 async function scrollTo(page: Page, share: number): Promise<TopEntry> {
   await page.evaluate(`(() => {
     const scroller = document.querySelector('.transcript');

@@ -1,4 +1,4 @@
-/** Markdown in which the borders of blocks are not obvious. */
+/** Markdown whose block boundaries are not obvious. */
 export const markdownSamples: readonly string[] = [
   '- a\n- b\n\n  c\n- d\n\ntext',
   '1. a\n2. b\n   - x\n   - y\n3. c',

@@ -34,7 +34,7 @@ const settled = (page: Page) => page.locator('[data-approval-id]:not([aria-disab
 const answered = (host: FakeHost) => host.asked('approval/answer').map((asked) => JSON.stringify(asked));
 const isEndSeen = (page: Page) => isInView(page, '.end-mark');
 
-/** Whether the browser draws the last of these within all boxes that it scrolls in. */
+/** Whether the last matching element is visible within all of its scroll containers. */
 function isInView(page: Page, selector: string): Promise<boolean> {
   return page.evaluate<boolean>(`new Promise((resolve) => {
     const watch = new IntersectionObserver(([entry]) => {
@@ -45,7 +45,7 @@ function isInView(page: Page, selector: string): Promise<boolean> {
   })`);
 }
 
-/** In the page: a double click on what allows it. */
+/** Runs in the page: a double click on the button that allows the request. */
 const DOUBLE_CLICK = `for (const detail of [1, 2]) {
   const button = document.querySelector('[data-primary]');
   button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));

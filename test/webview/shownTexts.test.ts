@@ -6,10 +6,10 @@ import { approval, chat, dateDiff, run, text, tool, user } from './support/chats
 import { panelSuite } from './support/panelSuite';
 import { sessionSummary } from './support/someSessions';
 
-/** Steers, turns, hides, or is not seen. */
+/** Characters that control, reorder, or hide text, or that are invisible. */
 const NEVER = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;
 
-/** Everything that is read or heard in the page. Text, because it runs there. */
+/** All text that is visible or announced in the page. A string, because it runs there. */
 const TOLD = `(() => {
   const told = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -22,7 +22,7 @@ const TOLD = `(() => {
 const OPEN_ALL = `document.querySelectorAll('button[aria-expanded=false]:is(.fold, .turn-files, .todos .strip)')
   .forEach((button) => button.click())`;
 
-/** The short ones a dozen at a time, so that not every one of them needs a chat of its own. */
+/** Groups the short texts by the dozen, so that each does not need its own chat. */
 function inDozens(): { name: string; words: string; hidden: readonly string[] }[] {
   const isShort = ({ text: words }: TrickyText) => words.length < 100 && !words.includes('\n');
   const short = TRICKY_TEXTS.filter(isShort);
@@ -42,7 +42,7 @@ async function told(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(TOLD);
 }
 
-/** A chat with a text in every place where somebody else's text may stand. */
+/** A chat with a text in every place that can contain text from others. */
 function everywhere(words: string): Partial<ChatState> {
   const item = { kind: 'file', label: words, note: words, thumbnail: null } as const;
   const files = [{ path: words, added: 1, removed: 0 }];
@@ -104,7 +104,7 @@ describe('A text of somebody else in the panel', () => {
     for (const [at, { name, words, hidden }] of inDozens().entries()) {
       host.showSession(chat({ ...everywhere(words), sessionId: `s${at}`, welcome: chat().welcome }));
       await page.locator('article[data-entry-id=end]').waitFor();
-      // Of what is very long, entries far from the view are not drawn.
+      // For very long texts, entries far from the view are not rendered.
       const isAllDrawn = words.length < 1000 && words.split('\n').length < 60;
       if (isAllDrawn) await page.locator('article[data-entry-id=u]').waitFor();
       await page.evaluate(OPEN_ALL);

@@ -7,7 +7,7 @@ const entryOf = (id: string, command: string) =>
   tool(id, { tool: 'execute_command', category: 'execute', title: `Run ${command}`, status: 'waiting' });
 const asking = (id: string, command: string) => approval(id, { command, category: 'execute', tool: 'execute_command' });
 
-/** Turns or hides text. */
+/** Characters that reorder or hide text. */
 const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 
 describe('What is asked for in the panel', () => {

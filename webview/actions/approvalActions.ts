@@ -5,12 +5,12 @@ import type { FailureLog } from '../store/failureLog';
 import type { SeenEnds } from '../transcript/ask/seenEnds';
 import type { RequestHost } from '../../src/protocol/hostClient';
 
-/** Answers to what the agent asks. Each settles when the host has answered, true when it took it. */
+/** Answers to the agent's requests. Each resolves when the host has responded: true if it accepted the answer. */
 export interface ApprovalActions {
   answer(approvalId: string, answer: ChatApprovalAnswer): Promise<boolean>;
-  /** In the editor, where the whole of it is seen. */
+  /** Opens the diff in the editor, where all of it is visible. */
   openDiff(approvalId: string): void;
-  /** Takes a part of an edit, or leaves it out. */
+  /** Includes or excludes a part of an edit. */
   choosePart(approvalId: string, part: number, take: boolean): void;
   answerQuestion(questionId: string, answers: readonly string[]): Promise<boolean>;
 }

@@ -8,24 +8,24 @@ import type { Announcer } from '../transcript/announcer';
 
 const MAX_PICTURES = 8;
 
-/** What goes with the message that is being typed. */
+/** Items attached to the message being typed. */
 export interface AttachActions {
   add(items: readonly MessageItem[]): void;
   remove(item: MessageItem): void;
-  /** Pictures, made smaller where they are too large; other files are told of. */
+  /** Adds images, scaled down if too large; other files are reported. */
   addFiles(files: readonly File[]): Promise<void>;
   addUris(uris: readonly string[]): Promise<void>;
-  /** Adds a resource once the person gave the parts of its address that it asks for. */
+  /** Adds a resource after the user has filled in the variables in its address. */
   fill(item: ContextItem): Promise<void>;
-  /** What may be meant by what was typed after `@`; nothing when the search failed. */
+  /** Searches for what was typed after `@`; empty if the search fails. */
   search(query: string): Promise<readonly ContextHit[]>;
-  /** What can be typed after `/` besides the panel's own commands; nothing when that could not be looked up. */
+  /** Lists what can be typed after `/` in addition to the panel's own commands; empty if the lookup fails. */
   commands(): Promise<readonly TypedCommand[]>;
-  /** Puts what a prompt of an MCP server says into the message, to be looked at; false when it says nothing. */
+  /** Inserts the text of an MCP server's prompt into the message for review. Resolves to false if it is empty. */
   writePrompt(name: string, words: string): Promise<boolean>;
-  /** Whether there is such a prompt. */
+  /** Whether such a prompt exists. */
   knowsPrompt(name: string): Promise<boolean>;
-  /** Whether that is one of them, also where one of the panel's has its name. */
+  /** Whether such a command exists, even if one of the panel's has the same name. */
   knowsCommand(name: string): Promise<boolean>;
 }
 
@@ -136,13 +136,13 @@ async function addPictures(
   }
 }
 
-/** What is pasted has no name of its own. */
+/** Pasted images have no name. */
 function pastedName(items: readonly MessageItem[]): string {
   const before = items.filter(({ kind }) => kind === 'image').length;
   return before === 0 ? t('Picture') : t('Picture {0}', before + 1);
 }
 
-/** Larger pictures are made smaller by the models themselves, so that more would only cost. */
+/** Models downscale larger images themselves, so sending more only costs more. */
 const MAX_SIDE = 1_568;
 
 const KEPT_BYTES = 700_000;
@@ -150,7 +150,7 @@ const MAX_BYTES = 30_000_000;
 const THUMBNAIL_SIDE = 160;
 const QUALITY = 0.85;
 
-/** A picture as it is sent: as it came when it is small, else scaled down. Rejects with a sentence. */
+/** Reads an image for sending: unchanged if it is small, otherwise scaled down. Rejects with a message for the user. */
 async function readPicture(file: File, label: string): Promise<ImageItem> {
   if (file.size > MAX_BYTES) {
     throw new Error(
@@ -174,7 +174,7 @@ function isSent(type: string): type is ImageItem['mediaType'] {
   return type === 'image/png' || type === 'image/jpeg' || type === 'image/gif' || type === 'image/webp';
 }
 
-/** Without loss while that stays small, because most pictures here are of text. */
+/** Lossless if that stays small, because most images here show text. */
 async function smaller(bitmap: ImageBitmap): Promise<Blob> {
   const exact = await scaled(bitmap, MAX_SIDE, 'image/png');
   return exact.size <= KEPT_BYTES ? exact : scaled(bitmap, MAX_SIDE, 'image/jpeg');
@@ -189,7 +189,7 @@ async function scaled(bitmap: ImageBitmap, side: number, type: string): Promise<
   const drawing = canvas.getContext('2d');
   if (!drawing) throw new Error(t('This editor cannot display images.'));
   if (type === 'image/jpeg') {
-    // It has no transparency, and black would hide dark text.
+    // JPEG has no transparency, and a black background would hide dark text.
     drawing.fillStyle = 'white';
     drawing.fillRect(0, 0, canvas.width, canvas.height);
   }

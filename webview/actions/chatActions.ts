@@ -7,7 +7,7 @@ import type { FailureLog } from '../store/failureLog';
 
 /** Which session is shown. */
 export interface ChatActions {
-  /** Opens this session, or the one the host would show. */
+  /** Opens this session, or else the one the host would show. */
   open(sessionId: string | undefined): void;
   newSession(): void;
 }
@@ -23,25 +23,25 @@ export function chatActions(request: RequestHost, chat: ChatStore, failures: Fai
   };
 }
 
-/** Whole sessions: those of the list, and a branch of the shown one. */
+/** Actions on whole sessions: those in the list, and branches of the current one. */
 export interface SessionActions {
-  /** Rejects with the host's sentence. */
+  /** Rejects with the host's message. */
   list(): Promise<SessionSummary[]>;
   open(sessionId: string): void;
   openInEditor(sessionId: string): void;
-  /** Draws a run of a graph that is in the shown session. */
+  /** Opens the drawing of a graph run in the current session. */
   showGraph(graphId: string): void;
-  /** True when it was done. */
+  /** Resolves to true on success. */
   rename(sessionId: string, title: string): Promise<boolean>;
-  /** True when it was done. */
+  /** Resolves to true on success. */
   setFavorite(sessionId: string, isFavorite: boolean): Promise<boolean>;
-  /** The host asks the person first. Settles when that is over and it is done or not. */
+  /** The host asks the user first. Settles once the session is deleted or the user has declined. */
   remove(sessionId: string): Promise<void>;
-  /** The files that were changed since a message. Rejects with the host's sentence. */
+  /** Lists the files changed since a message. Rejects with the host's message. */
   changesSince(entryId: string): Promise<ChangeSince[]>;
-  /** Goes on from before a message with another text. True when the new session is shown. */
+  /** Continues from before a message with another text. Resolves to true if the new session is shown. */
   branch(entryId: string, text: string, restoreFiles: boolean): Promise<boolean>;
-  /** Goes on with everything up to the end of a run. True when the new session is shown. */
+  /** Continues with everything up to the end of a run. Resolves to true if the new session is shown. */
   branchAfter(runId: string): Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
     const sessionId = chat.state?.sessionId;
     if (!sessionId) return false;
     const asked = ask(sessionId);
-    // When it fails, the old session is shown on; what has happened in it meanwhile is asked for.
+    // On failure the old session stays visible, and what happened in it in the meantime is fetched.
     const shown = chat.showResult(() => asked.catch(() => request('chat/open', { sessionId })));
     const done = await failures.watch(failure, asked);
     await shown;
@@ -84,12 +84,12 @@ export function sessionActions(request: RequestHost, chat: ChatStore, failures: 
   };
 }
 
-/** Who answers in the shown session, and what they are given. Both resolve with true when it was done. */
+/** Sets who answers in the current session, and what it uses. All resolve to true on success. */
 export interface SetupActions {
-  /** Null for what nobody chose. */
+  /** Null to clear the choice. */
   choose(kind: 'agent' | 'role', name: string | null): Promise<boolean>;
   unloadSkill(name: string): Promise<boolean>;
-  /** All that goes with each message from now on. */
+  /** Replaces the items sent with every message from now on. */
   pin(items: readonly ContextItem[]): Promise<boolean>;
 }
 

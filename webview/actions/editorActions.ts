@@ -10,7 +10,7 @@ export interface EditorActions {
   runCommand(command: PanelCommand): void;
   copy(text: string): Promise<boolean>;
   insertCode(text: string): void;
-  /** Into the file of this path, else into the one in the active editor; the person sees the change first. */
+  /** Applies code to the file at this path, or else to the active editor; the user sees the change first. */
   applyCode(text: string, path: string | undefined): void;
   runCode(text: string): void;
 }

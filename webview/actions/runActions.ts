@@ -4,20 +4,20 @@ import type { MessageItem } from '../../src/protocol/messageItem';
 import type { ChatStore } from '../store/chatStore';
 import type { FailureLog } from '../store/failureLog';
 
-/** The run of the shown session. All do nothing while no session is shown. */
+/** Controls the run of the current session. No-ops while no session is shown. */
 export interface RunActions {
-  /** Starts a run, or steers the one under way. True when the host has taken the message. */
+  /** Starts a run, or steers the one in progress. Resolves to true once the host has accepted the message. */
   send(text: string, items?: readonly MessageItem[]): Promise<boolean>;
-  /** Takes a queued message back; undefined when the model has it already. */
+  /** Takes back a queued message; undefined if the model has already seen it. */
   withdraw(messageId: string): Promise<{ text: string; items: MessageItem[] } | undefined>;
-  /** Interrupts what the agent does, so that it sees what is queued. */
+  /** Interrupts the agent's current action so that it sees queued messages. */
   sendNow(): void;
-  /** Of the shown session, or of an agent that was started in it. */
+  /** Cancels the current session's run, or that of an agent started in it. */
   cancel(agentSessionId?: string): void;
   resume(): void;
-  /** Ends one command and not the run. */
+  /** Stops one command without ending the run. */
   stopCall(entryId: string): void;
-  /** Goes to a terminal with what a command writes. */
+  /** Opens a terminal with the output of a command. */
   showInTerminal(entryId: string): void;
 }
 
@@ -67,12 +67,12 @@ export function runActions(request: RequestHost, chat: ChatStore, failures: Fail
   };
 }
 
-/** What a turn changed, after it changed it. */
+/** Reviews of what a turn has changed. */
 export interface ReviewActions {
   show(runId: string): void;
   keep(runId: string): void;
   undo(runId: string): void;
-  /** Puts the files back as they were before a message; the editor asks first. */
+  /** Restores the files to their state before a message; the editor asks first. */
   restore(messageId: string): void;
 }
 

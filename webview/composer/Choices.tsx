@@ -8,7 +8,7 @@ import { focusComposer } from '../ui/focus';
 import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 
-/** What the agent may do, who answers, by which model, and what is asked before it is done. */
+/** Buttons for the mode, the agent, the model, and the approval mode. */
 export function Choices() {
   const { mode } = useChat((state) => state.setup);
   return (
@@ -24,17 +24,17 @@ export function Choices() {
 
 interface ChoiceButtonProps {
   role: string;
-  /** What is chosen, with what it is: "Model: GPT-5.2". */
+  /** The kind of choice and the current value: "Model: GPT-5.2". */
   name: string;
   /** Default: the name. */
   title?: string;
-  /** For the style. */
+  /** For styling. */
   mode?: string;
   command: PanelCommand;
   children: ComponentChildren;
 }
 
-/** Shows what is chosen, and opens the list of what else could be. */
+/** Shows the current choice and opens the list of alternatives. */
 function ChoiceButton({ role, name, title = name, mode, command, children }: ChoiceButtonProps) {
   const { editor } = usePanel();
   return (
@@ -88,7 +88,7 @@ function ApprovalChoice() {
   );
 }
 
-/** One that the person chose can be taken back. */
+/** An agent that the user chose can be cleared. */
 function AgentChoice() {
   const { setup } = usePanel();
   const { agent: foreign, isChosen } = useChat((state) => state.setup);

@@ -8,9 +8,9 @@ export interface Suggestion {
   key: string;
   icon: string;
   label: string;
-  /** Quieter, after the label. */
+  /** Shown less prominently after the label. */
   detail: string;
-  /** What it stands under; rows of one group follow each other. */
+  /** Heading; rows of a group are adjacent. */
   group?: string;
   take: () => void;
 }
@@ -24,13 +24,13 @@ export function optionId(at: number): string {
 interface CompletionListProps {
   label: string;
   suggestions: readonly Suggestion[];
-  /** Shown where there is nothing to choose. */
+  /** Shown when there are no suggestions. */
   none: string;
   active: number;
   take: (at: number) => void;
 }
 
-/** What can be completed. The focus stays in the composer, which says which row is active. */
+/** The list of suggestions. Focus stays in the composer, which determines the active row. */
 export function CompletionList({ label, suggestions, none, active, take }: CompletionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(
@@ -46,7 +46,7 @@ export function CompletionList({ label, suggestions, none, active, take }: Compl
   }
   const row = (at: number) => <Row key={suggestions[at]?.key} {...{ at, suggestion: suggestions[at], active, take }} />;
   return (
-    // A list that scrolls can have the focus, and gives it back: its keys are those of the composer.
+    // A scrollable list can receive focus, so it returns it: the composer handles the keys.
     <div
       ref={list}
       id={LIST_ID}
@@ -97,7 +97,7 @@ function Row({ at, suggestion, active, take }: RowProps) {
   );
 }
 
-/** The places of the rows, those of a group together. */
+/** Returns the indices of the rows by group. */
 function groupsOf(suggestions: readonly Suggestion[]): { group: string | undefined; places: number[] }[] {
   const groups: { group: string | undefined; places: number[] }[] = [];
   suggestions.forEach(({ group }, at) => {

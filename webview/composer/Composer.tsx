@@ -13,8 +13,8 @@ import { MessageBox } from './MessageBox';
 import { SetupChips } from './SetupChips';
 
 /**
- * The message box. What an agent does that another one started is only read until the person asks to write to it: it works for
- * that one, which would not know of their words.
+ * The message box. The session of an agent started by another one is read-only until the user asks to write to it: it works for
+ * that agent, which would not know about the message.
  */
 export function Writing() {
   const parent = useChat((state) => state.setup.parent);
@@ -48,11 +48,11 @@ function ReadOnlyStrip({ write }: { write: () => void }) {
   );
 }
 
-/** Where the person writes. While the agent works, the button stops it, or sends when there is something to send. */
+/** The composer. While the agent works, the button stops it, or sends if there is something to send. */
 function Composer() {
   const { attach } = usePanel();
   const [text, setText] = useDraft('message');
-  // After the draft is followed, so that the box is drawn with what is taken over.
+  // Runs after subscribing to the draft, so that the text taken over is rendered.
   useLayoutEffect(() => takeEarlyText(composerBox(), setText), []);
   const items = useItems();
   const send = useSend();
@@ -98,7 +98,7 @@ function Composer() {
   );
 }
 
-/** Opens the list of what can go with a message, as `@` does where the person types. */
+/** Opens the list of attachable items, as typing `@` does. */
 function beginMention(setText: (text: string) => void): void {
   const box = composerBox();
   if (!box) return;
@@ -110,17 +110,17 @@ function beginMention(setText: (text: string) => void): void {
   setText(words);
 }
 
-/** Sends what is typed with what goes with it, or runs the command that it is. */
+/** Returns a function that sends the draft with its items, or runs the command it contains. */
 function useSend(): () => Promise<void> {
   const { run, view, editor, setup, failures, attach, chat } = usePanel();
   return async () => {
     const typed = view.draft('message');
-    // What begins with a space is no command, and does not become one.
+    // Text that starts with a space is not a command and must not become one.
     const message = /^\s+\//.test(typed) ? ` ${typed.trim()}` : typed.trim();
     const items = view.items;
     if (message === '' && items.length === 0) return;
     const slash = readSlashText(typed);
-    // Somebody may type on while it is looked up.
+    // The user may keep typing during the lookup.
     view.setDraft('message', '');
     if (slash.kind === 'unknown' && !(await attach.knowsCommand(slash.name))) {
       view.giveBack(typed, []);
@@ -150,7 +150,7 @@ function useSend(): () => Promise<void> {
   };
 }
 
-/** It stands where Send was: the second half of a double click on that does not stop what it began. */
+/** Replaces the Send button, so the second half of a double click on that must not stop the new run. */
 function StopButton() {
   const { run } = usePanel();
   const stop = (event: MouseEvent) => event.detail <= 1 && run.cancel();
@@ -171,14 +171,14 @@ function SendButton({ isRunning, isEmpty, send }: { isRunning: boolean; isEmpty:
 }
 
 /**
- * Goes on in the panel's message box where the person typed before it was there, and takes away the box that stood in for it.
- * Nothing where there is none, as in a panel that is drawn again.
+ * Takes over what the user typed before the panel's code loaded, with the cursor, and removes the placeholder box. Does nothing
+ * if there is none, as when the panel is rendered again.
  */
 function takeEarlyText(box: HTMLTextAreaElement | null, setText: (text: string) => void): void {
   const early = document.querySelector<HTMLTextAreaElement>(`textarea[data-role=${EARLY_BOX}]`);
   if (!early) return;
   const { value, selectionStart, selectionEnd, selectionDirection } = early;
-  // Before the text is drawn again, so that the caret stays where it is.
+  // Set before the text is rendered again, so that the cursor stays in place.
   if (box) box.value = value;
   box?.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
   setText(value);

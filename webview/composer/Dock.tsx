@@ -12,7 +12,7 @@ import { Button } from '../ui/toolkit';
 import { durationWords } from '../ui/words';
 import { ReviewBar } from './ReviewBar';
 
-/** Silence longer than this is said. */
+/** Longer silence is reported. */
 const QUIET_MS = 10_000;
 
 const STATES: Record<RunStatus['state'], () => string> = {
@@ -24,7 +24,7 @@ const STATES: Record<RunStatus['state'], () => string> = {
   stopping: () => t('Stopping…'),
 };
 
-/** What stays in sight below the conversation. */
+/** What stays visible below the conversation. */
 export function Dock({ transcript, children }: { transcript: TranscriptList; children: ComponentChildren }) {
   return (
     <div class="dock">
@@ -40,7 +40,7 @@ export function Dock({ transcript, children }: { transcript: TranscriptList; chi
   );
 }
 
-/** A request that failed. The rest of the panel works on. */
+/** Reports a failed request. The rest of the panel keeps working. */
 function FailureLine() {
   const { failures, chat, chats } = usePanel();
   const redraw = useRedraw();
@@ -65,7 +65,7 @@ function FailureLine() {
   );
 }
 
-/** A run that was cut off, unless the last notice offers to go on already. */
+/** Offers to continue an interrupted run, unless the last notice already does. */
 function ResumeLine() {
   const { run } = usePanel();
   const isOffered = useChat(({ canResume, run: current, entries }) => {
@@ -85,7 +85,7 @@ function ResumeLine() {
   );
 }
 
-/** The agent's to-dos: the one it is at, and how many are done; opens to the list. */
+/** The agent's to-dos: the current one and how many are done; expands to the list. */
 function TodoStrip() {
   const todos = useChat((state) => state.todos);
   const [open, setOpen] = useOpen('todos', false);
@@ -116,7 +116,7 @@ function TodoStrip() {
   );
 }
 
-/** Pinned while what waits for the person is scrolled out of view; leads there. */
+/** Shown while a pending request is scrolled out of view; a click scrolls to it. */
 function WaitingLine({ transcript }: { transcript: TranscriptList }) {
   const approvals = useChat((state) => state.approvals);
   const questions = useChat((state) => state.questions);
@@ -145,7 +145,7 @@ function WaitingLine({ transcript }: { transcript: TranscriptList }) {
   );
 }
 
-/** Messages that the agent has not read yet: each can be changed or taken back until then. */
+/** Messages the agent has not read yet, which can still be edited or withdrawn. */
 function QueuedMessages() {
   const queued = useChat((state) => state.queued);
   const { run, view } = usePanel();
@@ -186,7 +186,7 @@ function wordsOf({ text, items }: QueuedMessage): string {
   return [text, along].filter((part) => part !== '').join(' · ');
 }
 
-/** Says what is waited for. Empty while the agent is idle. */
+/** Shows what the run is doing or waiting for. Empty while the agent is idle. */
 function RunLine() {
   const run = useChat((state) => state.run);
   const since = useChat((state) => runningTool(state)?.startedAt ?? null);

@@ -6,7 +6,7 @@ import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, useItems, useNearby, usePanel } from '../ui/panelContext';
 import { itemIcon, Note } from '../ui/SentItems';
 
-/** What goes with the message: what is pinned to the session, what was added to this one, and what could be added. */
+/** Items of the message: pinned to the session, added to this message, and suggested. */
 export function ItemChips() {
   const { attach, view } = usePanel();
   const items = useItems();
@@ -56,12 +56,12 @@ function usePins() {
   return { pinned, setPinned: (items: readonly ContextItem[]) => setup.pin(items) };
 }
 
-/** What can be read again with each message. */
+/** Whether an item can be read again with each message. */
 function isLasting(item: MessageItem): item is ContextItem {
   return item.kind !== 'image' && item.kind !== 'terminal';
 }
 
-/** What the person looks at in the editor: a click sends it along or pins it, and nothing else does. */
+/** What the user is looking at in the editor. It is attached or pinned only by a click. */
 function NearbyChip({ pin }: { pin: ((item: ContextItem) => void) | null }) {
   const { attach } = usePanel();
   const item = useNearby();
@@ -91,7 +91,7 @@ function NearbyChip({ pin }: { pin: ((item: ContextItem) => void) | null }) {
 interface ChipProps {
   item: MessageItem;
   isPinned: boolean;
-  /** Null for what cannot be pinned. */
+  /** Null if it cannot be pinned. */
   pin: (() => void) | null;
   remove: () => void;
 }

@@ -15,7 +15,7 @@ interface MessageBoxProps {
   isRunning: boolean;
 }
 
-/** The box to type in, with the list of what can be completed above it. */
+/** The text box, with the list of completions above it. */
 export function MessageBox({ text, setText, send, pickPicture, isRunning }: MessageBoxProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
@@ -23,7 +23,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   useKeptCaret(box, text);
   const items = useItems();
   const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture });
-  // A panel that is drawn while the person writes in the editor must not take the keys.
+  // A panel that is rendered while the user types in the editor must not take focus.
   useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -66,7 +66,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   );
 }
 
-/** Which list the box steers, and which of its rows is active. */
+/** Returns the ARIA attributes for the controlled list and its active row. */
 function listProps(completion: CompletionState | null) {
   const isListed = completion !== null && completion.suggestions.length > 0;
   return {
@@ -75,7 +75,7 @@ function listProps(completion: CompletionState | null) {
   };
 }
 
-/** Programs that copy text often add a picture of it; then the text is meant. */
+/** Attaches pasted images. Programs that copy text often add an image of it, in which case the text is meant. */
 function pastePictures(event: ClipboardEvent, attach: AttachActions): void {
   const pictures = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
   if (pictures.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
@@ -83,7 +83,7 @@ function pastePictures(event: ClipboardEvent, attach: AttachActions): void {
   void attach.addFiles(pictures);
 }
 
-/** Keeps the caret where it is in what is being typed when something is put in front of that. */
+/** Keeps the cursor at the same place in the text when something is inserted before it. */
 function useKeptCaret({ current: box }: RefObject<HTMLTextAreaElement | null>, text: string): void {
   const before = box && { text: box.value, start: box.selectionStart, end: box.selectionEnd };
   useLayoutEffect(() => {

@@ -6,11 +6,11 @@ import type { TranscriptList } from '../transcript/transcriptList';
 import { useChat, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 
-/** What turns changed without asking, in sight until it is kept or undone: a row for each turn, the earliest first. */
+/** What turns changed without asking, visible until kept or undone: one row per turn, oldest first. */
 export function ReviewBar({ transcript }: { transcript: TranscriptList }) {
   const toReview = useChat((state) => state.toReview);
   const { chat } = usePanel();
-  // A row comes with the entry that ends its turn: what is streamed into an entry changes none.
+  // A row appears with the entry that ends its turn; streaming into an entry affects none.
   useChat((state) => state.entries.length);
   if (toReview.length === 0) return null;
   const rows = (chat.state?.entries ?? []).flatMap((entry) => {

@@ -5,7 +5,7 @@ import { focusComposer } from '../ui/focus';
 import { Icon, RemoveButton } from '../ui/Icon';
 import { useChat, usePanel } from '../ui/panelContext';
 
-/** How the agent behaves and what it knows, each with a way to take it away. */
+/** The role and skills, each with a button to remove it. */
 export function SetupChips() {
   const { setup } = usePanel();
   const { role, skills } = useChat((state) => state.setup);

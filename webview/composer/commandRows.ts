@@ -8,13 +8,13 @@ import type { Suggestion } from './CompletionList';
 
 export interface CommandActions {
   run: (command: PanelCommand) => void;
-  /** Puts words into the box, to be gone on with. */
+  /** Inserts words into the box for the user to continue. */
   write: (words: string) => void;
   /** Has an MCP server write the message of a prompt. */
   ask: (prompt: string) => void;
 }
 
-/** Asked for anew whenever a command is begun, since their files change. */
+/** Fetches the commands each time the user starts one, since their files may change. */
 export function useTypedCommands(isWanted: boolean): readonly TypedCommand[] {
   const { attach } = usePanel();
   const [commands, setCommands] = useState<readonly TypedCommand[]>([]);
@@ -41,7 +41,7 @@ const GROUPS: Record<TypedCommand['kind'], { group: () => string; icon: string }
   prompt: { group: () => t('MCP prompts'), icon: 'plug' },
 };
 
-/** The panel's own commands first, then those of files. */
+/** Returns the panel's own commands first, then those from files. */
 export function commandSuggestions(
   query: string,
   typed: readonly TypedCommand[],
@@ -72,7 +72,7 @@ export function commandSuggestions(
     const byWords = all.filter((one) => !byName.includes(one) && one.name.toLowerCase().includes(query));
     return { isMeant: byName.length > 0, rows: [...byName, ...byWords] };
   });
-  // What begins as it was typed comes first, so that Enter takes that.
+  // Matches by prefix come first, so that Enter takes them.
   return [...groups.filter(({ isMeant }) => isMeant), ...groups.filter(({ isMeant }) => !isMeant)].flatMap(
     ({ rows }) => rows,
   );

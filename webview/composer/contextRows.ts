@@ -7,7 +7,7 @@ import type { Suggestion } from './CompletionList';
 
 export interface ContextActions {
   add: (hit: ContextHit) => void;
-  /** Goes on with what is in one category. */
+  /** Continues within one category. */
   narrow: (category: ContextCategory) => void;
   pickPicture: () => void;
 }
@@ -25,7 +25,7 @@ const GROUPS: Record<ContextItem['kind'], () => string> = {
   agent: () => t('Agents'),
 };
 
-/** Before anything is typed what the person looks at, then the categories; after that all that fits, by kind. */
+/** Returns what the user is looking at and the categories before anything is typed; after that, all matches by kind. */
 export function contextSuggestions(query: string, hits: readonly ContextHit[], actions: ContextActions): Suggestion[] {
   const { only } = readContextQuery(query);
   const isEmpty = query === '';
@@ -44,13 +44,13 @@ export function contextSuggestions(query: string, hits: readonly ContextHit[], a
   return [...found.filter(isNear), ...more, ...byGroup(found.filter((one) => !isNear(one)))];
 }
 
-/** Those whose name begins as it was typed. */
+/** Returns the categories whose name starts with the query. */
 function categoryRows(query: string, hits: readonly ContextHit[], actions: ContextActions): Suggestion[] {
   const rows = contextCategories()
     .map(({ name, label, icon, detail }) => {
       return { key: `category ${name}`, name, label: `${label}…`, icon, detail, take: () => actions.narrow(name) };
     })
-    // Most people have no server that has any, and nothing may have run in a terminal.
+    // Most users have no server with resources, and possibly no command in a terminal.
     .filter(
       ({ name }) =>
         (name !== 'resource' && name !== 'terminal') || query !== '' || hits.some(({ item }) => item.kind === name),
@@ -61,7 +61,7 @@ function categoryRows(query: string, hits: readonly ContextHit[], actions: Conte
     .map(({ key, label, icon, detail, take }) => ({ key, label, icon, detail, take, group: t('Categories') }));
 }
 
-/** The groups in the order of their first rows, so that the best match stays first. */
+/** Groups rows in the order of each group's first row, so that the best match stays on top. */
 function byGroup(rows: readonly Suggestion[]): Suggestion[] {
   const groups = [...new Set(rows.map(({ group }) => group))];
   return groups.flatMap((group) => rows.filter((one) => one.group === group));

@@ -2,10 +2,10 @@ import { type Disposable, onDispose } from '../../src/base/disposable';
 import type { AttachActions } from '../actions/attachActions';
 import { focusComposer } from '../ui/focus';
 
-/** Under which the editor's explorer and its tabs hand over what is dragged. */
+/** Data types that the editor's explorer and tabs use for dragged items. */
 const URI_TYPES = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** Files of the editor and pictures may be dropped anywhere on the panel; they go with the message. */
+/** Attaches editor files and images dropped anywhere on the panel to the message. */
 export function listenForDrops(attach: AttachActions): Disposable {
   const over = (event: DragEvent) => {
     if (!event.dataTransfer || !isTaken(event.dataTransfer)) return;

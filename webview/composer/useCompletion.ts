@@ -8,16 +8,16 @@ import { type CommandActions, commandSuggestions, useTypedCommands } from './com
 import { type ContextActions, contextSuggestions } from './contextRows';
 import type { Suggestion } from './CompletionList';
 
-/** What is being completed in the composer, and the part of the text that it stands in. */
+/** What is being completed, and its range in the text. */
 interface Completion {
   kind: 'context' | 'command';
-  /** What was typed after the sign. */
+  /** The text after the `@` or `/`. */
   query: string;
   start: number;
   end: number;
 }
 
-/** What is found so far, and for which words. */
+/** The current results, and the query they are for. */
 interface Found {
   query: string;
   hits: readonly ContextHit[];
@@ -28,9 +28,9 @@ export interface CompletionState {
   suggestions: readonly Suggestion[];
   active: number;
   take: (at: number) => void;
-  /** Said where nothing is found. */
+  /** Shown when nothing is found. */
   none: string;
-  /** True when the key was for the list. */
+  /** Returns true if the list handled the key. */
   onKey: (event: KeyboardEvent) => boolean;
 }
 
@@ -42,7 +42,7 @@ interface Parts {
   pickPicture: () => void;
 }
 
-/** The list for what is being typed after `@` or `/`; null while there is none. */
+/** Returns the completions for what is being typed after `@` or `/`; null if there are none. */
 export function useCompletion({ text, caret, setCaret, setText, pickPicture }: Parts): CompletionState | null {
   const [active, setActive] = useState(0);
   const [dismissed, setDismissed] = useState<string | null>(null);
@@ -89,7 +89,7 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   return { label, suggestions, none, active: Math.max(0, Math.min(active, count - 1)), take, onKey };
 }
 
-/** Enter that came before what it was meant for has been found: it is set then, and taken as soon as that is there. */
+/** Handles Enter pressed before results have arrived: once set, `take` runs as soon as they have. */
 function useAwaitedEnter(isFound: boolean, take: () => void): { current: boolean } {
   const isAwaited = useRef(false);
   useEffect(() => {
@@ -100,7 +100,7 @@ function useAwaitedEnter(isFound: boolean, take: () => void): { current: boolean
   return isAwaited;
 }
 
-/** What the host finds, asked anew when the words change; what was found before is shown until then. */
+/** Returns the host's results, queried again when the query changes; previous results are shown until then. */
 function useHits(completion: Completion | null): Found {
   const { attach } = usePanel();
   const [found, setFound] = useState<Found>({ query: '', hits: [] });
@@ -123,7 +123,7 @@ type Actions = CommandActions & ContextActions;
 
 interface ActionParts extends Pick<Parts, 'text' | 'pickPicture'> {
   completion: Completion | null;
-  /** Writes a text into the box, with the caret at this place. */
+  /** Replaces the text of the box and sets the cursor. */
   put: (words: string, at: number) => void;
 }
 
@@ -151,14 +151,14 @@ function suggestionsFor({ kind, query }: Completion, { hits, typed }: Offered, a
   return kind === 'command' ? commandSuggestions(query, typed, actions) : contextSuggestions(query, hits, actions);
 }
 
-/** Said of a category only: other words after `@` may be meant as they are. */
+/** Only for categories: other words after `@` may be meant literally. */
 function noneWords({ kind, query }: Completion): string {
   const { only } = readContextQuery(kind === 'context' ? query : '');
   const category = contextCategories().find(({ name }) => name === only);
   return category?.none ?? '';
 }
 
-/** `@` after a space completes what can be sent along, `/` as the first sign completes commands. */
+/** Finds the completion at the cursor: `@` after a space completes attachable items, `/` at the start completes commands. */
 function completionAt(text: string, caret: number): Completion | null {
   const before = text.slice(0, caret);
   const command = /^\/([\p{L}\p{N}_.:/-]*)$/u.exec(before);
@@ -169,7 +169,7 @@ function completionAt(text: string, caret: number): Completion | null {
   return { kind: 'context', query, start: caret - query.length - 1, end: caret };
 }
 
-/** The text without what was completed, and where the caret then stands. */
+/** Returns the text without the completed part, and the new cursor position. */
 function withoutCompletion(text: string, { start, end }: Completion): { text: string; caret: number } {
   const after = text.slice(end);
   const gap = start > 0 && /\s$/.test(text.slice(0, start)) && /^\s/.test(after) ? after.slice(1) : after;

@@ -11,7 +11,7 @@ interface FindBarProps {
   transcript: TranscriptList;
 }
 
-/** Like the editor's own: text, n of m, next and previous, case. */
+/** Mirrors the editor's find bar: text, n of m, next and previous, match case. */
 export function FindBar({ find, transcript }: FindBarProps) {
   const { parts } = usePanel();
   const box = useRef<HTMLInputElement>(null);
@@ -52,7 +52,7 @@ export function FindBar({ find, transcript }: FindBarProps) {
   );
 }
 
-/** Finds while the bar is there, which takes the focus at first and whenever it is asked for again. */
+/** Searches while the bar is open. The bar takes focus when it opens and whenever it is requested again. */
 function useFinding({ find, transcript }: FindBarProps, box: { current: HTMLInputElement | null }): void {
   const { parts } = usePanel();
   const redraw = useRedraw();
@@ -109,7 +109,7 @@ function FindCount({ find: { query, total, number } }: { find: TranscriptFind })
   );
 }
 
-/** What is selected in the conversation, when it is short enough to be looked for. */
+/** Returns the selected text in the conversation if it is short enough to search for. */
 function selectedIn(element: Element): string {
   const selection = document.getSelection();
   const text = selection?.toString().trim() ?? '';

@@ -4,7 +4,10 @@ import type { ChatEntry, ToolDetail } from '../../src/protocol/chatState';
 
 const known = new WeakMap<ChatEntry, string>();
 
-/** What of an entry can be found, near to how it is drawn: Markdown without its marks. Kept for as long as the entry is. */
+/**
+ * Returns the searchable text of an entry, close to how it is rendered: Markdown without its markup. Cached for as long as the
+ * entry exists.
+ */
 export function entryText(entry: ChatEntry): string {
   const text = known.get(entry) ?? safeText(textOf(entry));
   known.set(entry, text);
@@ -46,7 +49,7 @@ function detailText(detail: ToolDetail): string {
   }
 }
 
-/** Not a parser: it only has to be quick on all of a long session, and right for what people search. */
+/** Strips Markdown. Not a parser: it only needs to be fast on long sessions, and correct for what users search for. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/^ {0,3}(?:```|~~~).*$/gm, '')

@@ -5,31 +5,31 @@ import type { ChatStore } from '../store/chatStore';
 import type { TranscriptList } from '../transcript/transcriptList';
 import { entryText } from './entryText';
 
-/** One place where the text was found: the nth of an entry, from 0. */
+/** One match: the nth in an entry, 0-based. */
 interface Hit {
   entryId: string;
   nth: number;
 }
 
-/** Parts of an entry that are not its text: what only a screen reader is told, heads of code, buttons. */
+/** Parts of an entry that are not its text: screen reader text, code headers, buttons. */
 const ASIDE = '.visually-hidden, .code-head, vscode-button, .row-actions, .approval-bar, textarea';
 
 const BLOCKS = 'p, li, td, th, h2, h3, h4, h5, h6, pre, blockquote, div, button';
 
 interface TextPiece {
   node: Text;
-  /** Where it begins in the text of the whole entry. */
+  /** Its offset in the text of the whole entry. */
   from: number;
 }
 
-/** What has changed is searched and marked again this often at most, so that a stream costs no more with the bar open. */
+/** Minimum interval between searches after changes, so that streaming costs no more with the bar open. */
 const AGAIN_MS = 100;
 const HITS = 'find-hit';
 const CURRENT = 'find-current';
 
 /**
- * Finds text in the conversation, all of it, drawn or not. What is drawn is marked without touching its nodes. The numbers follow
- * while text streams.
+ * Finds text in the whole conversation, whether rendered or not. Rendered matches are highlighted without touching their nodes.
+ * The counts update while text streams.
  */
 export class TranscriptFind implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -40,7 +40,7 @@ export class TranscriptFind implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pattern: RegExp | null = null;
   private current: Hit | null = null;
-  /** The hit that has still to be scrolled to, when it is drawn. */
+  /** The match to scroll to once it is rendered. */
   private wanted: Hit | null = null;
   private place = 0;
   query = '';
@@ -57,7 +57,7 @@ export class TranscriptFind implements Disposable {
     return this.index.total;
   }
 
-  /** The number of the hit that is shown, from 1; 0 without one. */
+  /** Number of the current match, 1-based; 0 if there is none. */
   get number(): number {
     return this.index.numberOf(this.current);
   }
@@ -66,7 +66,7 @@ export class TranscriptFind implements Disposable {
     return this.changes.on(listener);
   }
 
-  /** Begins where the person reads; what was looked for last is looked for again. */
+  /** Starts at the user's scroll position and repeats the last search. */
   begin(): void {
     this.end();
     this.place = this.list.topIndex;
@@ -88,7 +88,7 @@ export class TranscriptFind implements Disposable {
     this.show(this.index.at(this.number + (to === 'next' ? 1 : -1)));
   }
 
-  /** Takes the marks away. Gives the entry of the hit that was shown. */
+  /** Removes the highlights. Returns the entry of the current match. */
   end(): string | undefined {
     this.listening?.dispose();
     this.listening = undefined;
@@ -147,7 +147,7 @@ export class TranscriptFind implements Disposable {
     CSS.highlights.set(CURRENT, shown);
   }
 
-  /** Of an entry that shows less than was found in it, what is folded away is opened; marking follows the change. */
+  /** Scrolls to the wanted match. If the entry shows fewer matches than it contains, expands it first; highlighting follows that change. */
   private reveal(range: Range | undefined, drawn: number): void {
     const { wanted } = this;
     if (!wanted) return;
@@ -157,15 +157,15 @@ export class TranscriptFind implements Disposable {
   }
 }
 
-/** Finds a text as it is typed; null when there is nothing to find. */
+/** Returns a pattern for literal text; null if the query is empty. */
 function findPattern(query: string, matchCase: boolean): RegExp | null {
   if (query === '') return null;
-  // Line ends and runs of blanks are drawn as one blank.
+  // Line breaks and runs of spaces are rendered as a single space.
   const source = query.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
   return new RegExp(source, matchCase ? 'gu' : 'giu');
 }
 
-/** Where a pattern stands in what is drawn of an entry, also across coloured words. */
+/** Returns the matches in the rendered entry, including those that span highlighted tokens. */
 function drawnRanges(article: Element, pattern: RegExp): Range[] {
   const { text, nodes } = readText(article);
   const ranges: Range[] = [];
@@ -207,15 +207,15 @@ function place(nodes: readonly TextPiece[], at: number, isEnd: boolean): { node:
   return piece && { node: piece.node, offset: Math.min(at - piece.from, piece.node.data.length) };
 }
 
-/** Where a pattern stands in all entries of a chat. An entry that did not change is not looked at again. */
+/** The matches in all entries of a chat. Unchanged entries are not searched again. */
 class HitIndex {
   private counts = new WeakMap<ChatEntry, number>();
-  /** The entries that have hits, in order. */
+  /** Entries with matches, in order. */
   private found: { entryId: string; at: number; count: number; before: number }[] = [];
   private pattern: RegExp | null = null;
   total = 0;
 
-  /** Looks for another pattern. */
+  /** Sets a new pattern. */
   begin(pattern: RegExp | null): void {
     this.pattern = pattern;
     this.counts = new WeakMap();
@@ -236,13 +236,13 @@ class HitIndex {
     return this.found.find((one) => one.entryId === entryId)?.count ?? 0;
   }
 
-  /** Its number among all, from 1; 0 when it is none of them any more. */
+  /** Returns the number of a match among all, 1-based; 0 if it no longer exists. */
   numberOf(hit: Hit | null): number {
     const one = hit && this.found.find(({ entryId }) => entryId === hit.entryId);
     return one && hit.nth < one.count ? one.before + hit.nth + 1 : 0;
   }
 
-  /** The hit of this number, counted round. Null when there is none at all. */
+  /** Returns the match with this number, wrapping around. Null if there are no matches. */
   at(number: number): Hit | null {
     if (this.total === 0) return null;
     const wanted = (number - 1 + this.total) % this.total;
@@ -250,7 +250,7 @@ class HitIndex {
     return one ? { entryId: one.entryId, nth: wanted - one.before } : null;
   }
 
-  /** The first hit in the entry of this place or after it, else the first of all. */
+  /** Returns the first match in the entry at this index or later, or else the first overall. */
   firstFrom(place: number): Hit | null {
     const one = this.found.find(({ at }) => at >= place) ?? this.found[0];
     return one ? { entryId: one.entryId, nth: 0 } : null;

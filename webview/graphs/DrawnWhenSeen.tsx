@@ -1,12 +1,12 @@
 import { Component, type ComponentChild } from 'preact';
 import type { SeenFirst } from './seenFirst';
 
-/** Takes the element that something is drawn as. */
+/** Receives the element of a rendered part. */
 export type TakeElement = (element: Element | null) => void;
 
 interface DrawnWhenSeenProps {
   seen: SeenFirst;
-  /** A change of it is drawn at once, wherever the part is. */
+  /** Changes to it are rendered immediately, even out of view. */
   urgent?: string;
   draw: (take: TakeElement) => ComponentChild;
 }
@@ -30,17 +30,17 @@ export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
   }
 }
 
-/** So many rows are drawn, laid out and looked at together: each for itself costs more than it saves. */
+/** Rows that are rendered, laid out and observed together: doing so individually costs more than it saves. */
 const STRETCH = 10;
 
-/** Rows that stand one below the other, a stretch at a time. */
+/** Splits consecutive rows into groups. */
 export function inStretches<T>(rows: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(rows.length / STRETCH) }, (_, at) =>
     rows.slice(at * STRETCH, (at + 1) * STRETCH),
   );
 }
 
-/** The style of a stretch by which it takes its room before it is laid out. */
+/** Returns the style that reserves the space of a group before it is laid out. */
 export function roomOf(rows: readonly unknown[]): { '--rows': number } {
   return { '--rows': rows.length };
 }

@@ -11,7 +11,7 @@ import type { SeenFirst } from './seenFirst';
 const SMALLEST = 0.1;
 const LARGEST = 3;
 const STEP = 1.25;
-/** A large graph is first shown so small at most, so that its words can be read. */
+/** The minimum initial scale of a large graph, so that its text is readable. */
 const READABLE = 0.6;
 const ABOVE_START = 16;
 
@@ -23,7 +23,7 @@ interface GraphCanvasProps {
   act: (action: PageAction) => void;
 }
 
-/** The drawing, to be looked at closely and from afar: by buttons, the wheel with Ctrl, and keys. */
+/** The drawing, which can be zoomed with buttons, Ctrl and the wheel, and keys. */
 export function GraphCanvas({ view, words, seen, isHidden, act }: GraphCanvasProps) {
   const { drawing, name, current } = view;
   const room = useRef<HTMLDivElement>(null);
@@ -104,7 +104,7 @@ function focusBox(room: HTMLElement | null, id: string): void {
   boxes.find((box) => box.dataset['box'] === id)?.focus();
 }
 
-/** Shows a drawing that has more room than there is from where a run begins: its corner may be empty. Once, when both are there. */
+/** Scrolls a drawing larger than the view to the start node, because its corner may be empty. Runs once, when both are available. */
 function useStartInView(room: HTMLElement | null, view: GraphView | undefined, scale: number): void {
   const isThere = room !== null && view !== undefined;
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ function useStartInView(room: HTMLElement | null, view: GraphView | undefined, s
   }, [isThere]);
 }
 
-/** How large the drawing is shown. Until somebody zooms, it follows the room that there is. */
+/** Manages the scale. Until the user zooms, it follows the available space. */
 function useZoom(room: { readonly current: HTMLElement | null }, width: number, height: number) {
   const [chosen, setChosen] = useState<number>();
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -145,7 +145,7 @@ function useZoom(room: { readonly current: HTMLElement | null }, width: number, 
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
   }, [room, zoom, width > 0]);
-  // What is in the middle stays there.
+  // Keeps the center in place.
   useLayoutEffect(() => {
     const element = room.current;
     const ratio = scale / before.current;

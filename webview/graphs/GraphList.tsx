@@ -13,7 +13,7 @@ interface GraphListProps {
   act: (action: PageAction) => void;
 }
 
-/** The same as the drawing, to be read line by line. */
+/** The graph as a list, to be read line by line. */
 export function GraphList({ view, words, act }: GraphListProps) {
   const [seen] = useState(() => new SeenFirst('.graph-list', 1));
   const { current, start, nodes, ways } = view;

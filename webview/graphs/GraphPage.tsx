@@ -27,11 +27,11 @@ const FORMATS: readonly (readonly [GraphFormat, string])[] = [
   ['mermaid', 'Mermaid'],
 ];
 
-/** A graph, drawn and as a list, with what is wrong with it. */
+/** A graph, as a drawing and as a list, with its problems. */
 export function GraphPage({ view, act }: GraphPageProps) {
   const { run } = view;
   const [form, setForm] = useState<Form>('drawing');
-  // Beside the drawing where there is room for both.
+  // Next to the drawing if there is room for both.
   const [hasTimeline, setTimeline] = useState(() => window.innerWidth >= ROOM_FOR_BOTH);
   const [failure, setFailure] = useState('');
   const now = useSeconds(run !== null && isAtWork(run.state));
@@ -131,7 +131,7 @@ function runFacts(run: GraphRunView, now: number): string {
   return [RUN_WORDS[run.state](), ...time, ...usedFacts(run)].join(' · ');
 }
 
-/** The time, once a second while something goes on. */
+/** Returns the time, updated every second while something is running. */
 function useSeconds(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

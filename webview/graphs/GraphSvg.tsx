@@ -8,7 +8,7 @@ import { type BoxWords, type GraphWords, SIGNS } from './graphWords';
 import { arrowHead, linePath } from './linePath';
 import type { SeenFirst } from './seenFirst';
 
-/** Room of a letter, in its two sizes; somewhat more than most have. */
+/** Width of a letter in the two font sizes, slightly more than most need. */
 const LETTER = 7.4;
 const SMALL_LETTER = 6.1;
 const LONGEST_LABEL = 28;
@@ -19,15 +19,15 @@ interface GraphSvgProps {
   seen: SeenFirst;
   name: string;
   scale: number;
-  /** The box that Tab comes to. */
+  /** The box in the tab order. */
   focused: string | undefined;
-  /** The node in which the caret of the editor is. */
+  /** The node at the editor's cursor. */
   current: string | null;
   onFocus: (id: string) => void;
   onPress: (box: DrawnBox) => void;
 }
 
-/** A graph as it was laid out. */
+/** A graph as laid out. */
 export function GraphSvg({ drawing, words, seen, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
   const { width, height, boxes, lines } = drawing;
   const latest = useRef(words);
@@ -82,7 +82,7 @@ const Line = memo(function Line({ line, isTaken }: { line: DrawnLine; isTaken: b
   );
 });
 
-/** Words at a line, which does not go through them. */
+/** The label of a line, with a background to hide the line. */
 function Label({ text, x, y }: { text: string; x: number; y: number }) {
   const width = text.length * SMALL_LETTER + 6;
   return (

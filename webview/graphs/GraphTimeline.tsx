@@ -21,7 +21,7 @@ const KINDS = [
   ['asked', () => t('Asked')],
 ] as const;
 
-/** Where the time went: a lane for each node, in the order in which they began. */
+/** Where the time went: a lane for each node, in the order they started. */
 export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
   const [seen] = useState(() => new SeenFirst('.graph-timeline', 1));
   const end = run.endedAt ?? Math.max(now, run.beganAt + 1);

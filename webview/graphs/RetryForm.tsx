@@ -8,7 +8,7 @@ interface RetryFormProps {
   act: (action: PageAction) => void;
 }
 
-/** Has a run done again from a node, with a state that the person may change before. */
+/** Retries a run from a node, with a state that the user may edit first. */
 export function RetryForm({ detail: { step, before, isWhole }, act }: RetryFormProps) {
   const [state, setState] = useState(before);
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { durationWords } from '../ui/words';
 import { nameOf } from './graphWords';
 import { RUN_WORDS, usedFacts } from './visitWords';
 
-/** The run that is shown beside another one, node by node. */
+/** The run compared with another one, node by node. */
 export function RunComparison({ comparison: { with: other, rows } }: { comparison: RunComparisonView }) {
   const differing = rows.filter(({ differs }) => differs).length;
   return (

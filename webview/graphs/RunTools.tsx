@@ -8,7 +8,7 @@ interface RunToolsProps {
   act: (action: PageAction) => void;
 }
 
-/** What can be done with a run as a whole. */
+/** Actions on a whole run. */
 export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
   const canGoOn = state === 'interrupted' || state === 'failed' || state === 'stopped' || state === 'paused';
   const button = (words: string, title: string, action: PageAction) => (

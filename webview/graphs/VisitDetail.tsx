@@ -14,7 +14,7 @@ interface VisitDetailProps {
   act: (action: PageAction) => void;
 }
 
-/** What a node was asked, what it said, and what it made of the state. */
+/** A node's prompt, its output, and its changes to the state. */
 export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
   const { node, step, prompt, output, calls, moreCalls, before, changes, problem } = detail;
   const visits = run.visits.filter((visit) => visit.node === node);

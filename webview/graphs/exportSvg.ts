@@ -1,5 +1,5 @@
 import { t } from '../../src/base/l10n';
-/** What makes an element look as it does, with the theme of the editor. */
+/** Style properties that determine an element's appearance in the editor's theme. */
 const LOOKS = [
   'fill',
   'stroke',
@@ -11,11 +11,11 @@ const LOOKS = [
   'text-anchor',
   'opacity',
 ];
-/** What it only has on the page. */
+/** Attributes that matter only on the page. */
 const ON_THE_PAGE = ['class', 'tabindex', 'role', 'style', 'aria-label', 'aria-hidden', 'aria-current', 'data-box'];
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Pictures with more in one direction cannot be drawn. */
+/** Larger images cannot be rendered. */
 const LONGEST_SIDE = 8000;
 
 export interface ExportedSvg {
@@ -24,7 +24,7 @@ export interface ExportedSvg {
   readonly height: number;
 }
 
-/** A drawing as a file of its own, in the colours that it has on the page, as large as it is laid out. */
+/** Exports a drawing as a standalone file, with the colors it has on the page, in its layout size. */
 export function exportSvg(svg: SVGSVGElement): ExportedSvg {
   const copy = svg.cloneNode(true);
   const { width, height } = svg.viewBox.baseVal;
@@ -54,7 +54,7 @@ function dress(element: Element, looks: CSSStyleDeclaration): void {
   }
 }
 
-/** The same as a PNG in Base64, twice as fine where it is not too large for that. Rejects when it cannot be drawn. */
+/** Exports it as a Base64 PNG, at double resolution unless that is too large. Rejects if it cannot be rendered. */
 export async function exportPng({ text, width, height }: ExportedSvg): Promise<string> {
   const image = new Image();
   await new Promise((resolve, reject) => {

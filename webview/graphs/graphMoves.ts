@@ -1,11 +1,11 @@
 import type { DrawnBox, GraphDrawing } from '../../src/protocol/graphDrawing';
 
-/** Boxes whose middles are nearer than this stand in one row. */
+/** Boxes whose centers are closer than this vertically are in the same row. */
 const SAME_ROW = 8;
 
 /**
- * To which box an arrow key leads: down and up along the ways, left and right within a row; Home and End to the first and the last
- * box. Undefined where there is none.
+ * Returns the box that a key leads to: up and down along the lines, left and right within a row, Home and End to the first and
+ * last box. Undefined if there is none.
  */
 export function boxAfter({ boxes, lines }: GraphDrawing, id: string, key: string): string | undefined {
   const from = boxes.find((box) => box.id === id);

@@ -4,26 +4,26 @@ import type { DrawnBox, DrawnWay, GraphDrawing } from '../../src/protocol/graphD
 import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
 import { isAtWork, itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
-/** How something is marked, beside its words. */
+/** How something is marked, in addition to its text. */
 export type Mark =
   'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'unreached' | 'waiting' | '';
 
-/** What stands in a box, and what is told of it to those who do not see it. */
+/** The text in a box, and its description for screen readers. */
 export interface BoxWords {
   readonly title: string;
   readonly line: string;
-  /** The same where there is room. */
+  /** A longer version, where there is room. */
   readonly about: string;
   readonly mark: Mark;
-  /** All of it. */
+  /** The full description. */
   readonly label: string;
 }
 
-/** What is known of the nodes of a view, looked up by their ids. */
+/** Texts for the nodes of a view, by id. */
 export class GraphWords {
-  /** Each node's last visit, with how many there were. */
+  /** Each node's last visit, and the number of visits. */
   private readonly visits: ReadonlyMap<string, { last: VisitView; count: number }>;
-  /** By the nodes that maps run for their items. */
+  /** Item counts by the nodes that maps run for their items. */
   private readonly items = new Map<string, BranchItems & { isOver: boolean }>();
 
   constructor(
@@ -70,7 +70,7 @@ export class GraphWords {
     const facts = visitFacts(last, this.now);
     const times = count > 1 ? t('run {0} times', count) : '';
     const all = [RUN_WORDS[last.state](), ...facts, times].filter((one) => one !== '');
-    // The sign for it says the same, and there is little room.
+    // The sign already says so, and space is limited.
     const line = (last.state === 'done' ? all.slice(1) : all).join(' · ');
     const said = last.message === null ? '' : safeLine(last.message, 500);
     const about = [...all, said].filter((one) => one !== '').join(' · ');
@@ -85,7 +85,7 @@ export class GraphWords {
     return items ? itemMark(items) : this.markOfNone();
   }
 
-  /** Of what did not run: an end was reached without it, the run may still come to it, or ended before. */
+  /** Returns the mark of a node that did not run: the run ended without it, may still reach it, or stopped before it. */
   private markOfNone(): 'skipped' | 'waiting' | 'unreached' {
     const state = this.view.run?.state;
     if (state !== undefined && isAtWork(state)) return 'waiting';
@@ -117,7 +117,7 @@ export class GraphWords {
     return { title, line, about: line, mark, label: sentences(label) };
   }
 
-  /** "next: write; on failure: stop". */
+  /** Returns where a node leads, for example "Goes to write, stop (no)". */
   goesTo(id: string): string {
     const ways = waysOf(this.view.ways).get(id) ?? [];
     if (ways.length === 0) return '';
@@ -149,7 +149,7 @@ export class GraphWords {
   }
 }
 
-/** What of a group is most worth knowing first. */
+/** The marks of a group, most important first. */
 const GROUP_MARKS = [
   'asking',
   'failed',
@@ -162,7 +162,7 @@ const GROUP_MARKS = [
   'skipped',
 ] as const;
 
-/** What of its items is most worth knowing first. */
+/** Returns the most important state among a node's items. */
 function itemMark({ failed, begun, stopped, around, done, isOver }: BranchItems & { isOver: boolean }) {
   if (failed > 0) return 'failed';
   if (begun > 0) return 'running';
@@ -171,7 +171,7 @@ function itemMark({ failed, begun, stopped, around, done, isOver }: BranchItems 
   return done > 0 ? 'done' : isOver ? 'unreached' : 'waiting';
 }
 
-/** So that nothing is told by colours alone. */
+/** Conveys states without relying on color alone. */
 export const SIGNS: Readonly<Record<Mark, string>> = {
   error: '✗ ',
   warning: '⚠ ',
@@ -189,7 +189,7 @@ export const SIGNS: Readonly<Record<Mark, string>> = {
   '': '',
 };
 
-/** In how many of a group it is, stands before it. */
+/** Preceded by the number of a group's nodes in that state. */
 const MARK_WORDS: Readonly<Record<(typeof GROUP_MARKS)[number], () => string>> = {
   ...RUN_WORDS,
   asking: () => t('asking'),
@@ -199,7 +199,7 @@ const MARK_WORDS: Readonly<Record<(typeof GROUP_MARKS)[number], () => string>> =
   skipped: () => t('skipped'),
 };
 
-/** A name that may be empty, or of blanks. */
+/** Returns a name in displayable form, in quotes if it is empty or blank. */
 export function nameOf(id: string): string {
   const name = safeLine(id, 200, 'exact');
   return name.trim() === '' ? `“${name}”` : name;

@@ -2,7 +2,7 @@ import type { DrawnPoint } from '../../src/protocol/graphDrawing';
 
 const HEAD = 8;
 
-/** The path of an SVG through points, round at its corners. */
+/** Returns an SVG path through points, with rounded corners. */
 export function linePath(points: readonly DrawnPoint[]): string {
   const [first, ...rest] = points;
   if (!first) return '';
@@ -22,7 +22,7 @@ export function linePath(points: readonly DrawnPoint[]): string {
   return parts.join('');
 }
 
-/** The corners of an arrow's head at the end of such a path. */
+/** Returns the corners of an arrowhead at the end of such a path. */
 export function arrowHead(points: readonly DrawnPoint[]): string {
   const tip = points.at(-1);
   const from = points.at(-2);

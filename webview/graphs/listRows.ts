@@ -2,14 +2,14 @@ import type { GraphView } from '../../src/protocol/graphPage';
 
 export interface ListRow {
   readonly id: string;
-  /** How far in it stands: one further for what is one of several ways. */
+  /** Indentation level, increased by one for each of several alternative ways. */
   readonly depth: number;
 }
 
-/** Further in, nothing would have room. */
+/** Deeper levels would not fit. */
 const DEEPEST = 10;
 
-/** Every node once, in the order in which a run may come to it; what no way leads to comes last. */
+/** Returns each node once, in the order a run may reach it; unreachable nodes come last. */
 export function listRows({ start, nodes, ways }: Pick<GraphView, 'start' | 'nodes' | 'ways'>): ListRow[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of ways) {

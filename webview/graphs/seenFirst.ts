@@ -1,30 +1,30 @@
-/** Parts out of view follow so long after the ones before. */
+/** Delay between updates of parts out of view. */
 const PAUSE_MS = 50;
-/** Which parts are in view is looked at no more often than this: of hundreds it takes its time, and each frame has to wait for it. */
+/** Minimum interval between visibility checks: with hundreds of parts they take time and delay frames. */
 const LOOK_MS = 100;
 
-/** What Chromium knows of how often an observer looks, and the types do not yet. */
+/** Chromium's option for the interval of an observer, which the types lack. */
 interface ObserverOptions extends IntersectionObserverInit {
   delay: number;
 }
 
 /**
- * Which of the many parts of a page are in view. Those are drawn anew with each change, so that a frame costs no more than what is seen
- * of it; the others follow a few at a time, so that those who read all of the page miss nothing.
+ * Tracks which of a page's many parts are in view. Those are re-rendered with each change, so that a frame costs no more than
+ * what is visible; the others follow a few at a time, so that screen readers get everything.
  */
 export class SeenFirst {
   private readonly draws = new Map<Element, () => void>();
   private readonly unseen = new Set<Element>();
-  /** Longest behind first. */
+  /** Oldest first. */
   private readonly behind = new Set<Element>();
   private observer: IntersectionObserver | undefined;
   private timer: number | undefined;
   private shown: unknown;
 
   constructor(
-    /** A selector of what the parts are scrolled in. */
+    /** Selector of the scroll container. */
     private readonly within: string,
-    /** So many parts out of view follow at a time. */
+    /** Number of parts out of view to update at a time. */
     private readonly atATime: number,
   ) {}
 
@@ -57,10 +57,10 @@ export class SeenFirst {
     if (this.behind.size > 0) this.timer ??= window.setTimeout(() => this.follow(this.atATime), PAUSE_MS);
   }
 
-  /** Resolves once nothing is behind. */
+  /** Resolves once everything is up to date. */
   async catchUp(): Promise<void> {
     this.follow(this.behind.size);
-    // What is drawn anew comes into the page with the microtasks.
+    // Rendering happens in microtasks.
     await new Promise((resolve) => setTimeout(resolve));
   }
 

@@ -1,16 +1,16 @@
 import type { VisitView } from '../../src/protocol/graphPage';
 
-/** A part of a lane, in shares of the whole time from 0 to 1. */
+/** A part of a lane, as fractions of the whole time from 0 to 1. */
 export interface TimePart {
   readonly kind: 'waited' | 'ran' | 'asked';
   readonly from: number;
   readonly length: number;
 }
 
-/** What time went to, in milliseconds. */
+/** Total times, in milliseconds. */
 export type TimeSums = Readonly<Record<TimePart['kind'], number>>;
 
-/** Where time went in one visit, of the time from `start` to `end`; what has no end yet goes on until then. */
+/** Returns where the time of one visit went, relative to the time from `start` to `end`. An unfinished visit extends to `end`. */
 export function timeParts(visit: VisitView, { start, end }: { start: number; end: number }): TimePart[] {
   const whole = Math.max(1, end - start);
   const part = (kind: TimePart['kind'], from: number, to: number): TimePart[] => {
@@ -27,7 +27,7 @@ export function timeParts(visit: VisitView, { start, end }: { start: number; end
   return [...part('waited', visit.waitedFrom, visit.beganAt), ...asking, ...part('ran', ranFrom, over)];
 }
 
-/** While a person was asked, nothing else was done. */
+/** Sums up the times of visits. While the user was being asked, nothing else was done. */
 export function timeSums(visits: readonly VisitView[], end: number): TimeSums {
   let [waited, ran, asked] = [0, 0, 0];
   for (const visit of visits) {
@@ -39,7 +39,7 @@ export function timeSums(visits: readonly VisitView[], end: number): TimeSums {
   return { waited, ran, asked };
 }
 
-/** What was cut off has no end, and took no time that is known. */
+/** Returns when a visit ended. An interrupted visit has no known end and counts as zero. */
 function endOf({ endedAt, state, beganAt }: VisitView, end: number): number {
   return endedAt ?? (state === 'stopped' ? beganAt : end);
 }

@@ -16,12 +16,12 @@ export const RUN_WORDS: Readonly<Record<VisitView['state'] | GraphRunView['state
   paused: () => t('paused'),
 };
 
-/** A node or a run; also while it waits for the person. */
+/** Whether a node or run is in progress, including while it waits for the user. */
 export function isAtWork(state: VisitView['state'] | GraphRunView['state']): boolean {
   return state === 'running' || state === 'asking';
 }
 
-/** How long it took, what of a map is done, what was used, and how often it was tried. */
+/** Returns the duration, a map's finished items, the usage, and the number of tries. */
 export function visitFacts(
   { beganAt, endedAt, state, items, itemsAround, tokens, costUsd, tries }: VisitView,
   now: number,
@@ -36,7 +36,7 @@ export function visitFacts(
   ];
 }
 
-/** What became of the items of a map in one of the nodes that it runs for them. `isOver`: no other will begin. */
+/** Describes the state of a map's items in one of the nodes it runs for them. `isOver`: no more will start. */
 export function itemWords(
   { left, begun, done, around, failed, stopped, retried }: BranchItems,
   isOver: boolean,
@@ -59,12 +59,12 @@ export function usedFacts({ tokens, costUsd }: { tokens: number; costUsd: number
   return [...(tokens > 0 ? [tokenWords(tokens)] : []), ...(costUsd > 0 ? [costWords(costUsd)] : [])];
 }
 
-/** Of each node the last time that it ran, and how often it did. */
+/** Returns each node's last visit and how often it ran. */
 export function latestVisits(visits: readonly VisitView[]): Map<string, { last: VisitView; count: number }> {
   const found = new Map<string, { last: VisitView; count: number }>();
   for (const visit of visits) {
     const known = found.get(visit.node);
-    // One that was interrupted ran again in the same step.
+    // An interrupted node runs again in the same step.
     const isSame = known?.last.step === visit.step;
     found.set(visit.node, { last: visit, count: (known?.count ?? 0) + (isSame ? 0 : 1) });
   }

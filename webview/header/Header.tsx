@@ -9,7 +9,7 @@ import { focusComposer } from '../ui/focus';
 import { Icon, IconButton } from '../ui/Icon';
 import { useChat, useOpenPart, usePanel } from '../ui/panelContext';
 
-/** Which session is shown. In a tab also what the title of the view offers elsewhere. */
+/** Shows the current session. In a tab it also has the buttons that the view shows in its title bar. */
 export function Header({ transcript }: { transcript: TranscriptList }) {
   const { parts } = usePanel();
   const title = useChat((state) => safeLine(state.title, 300));
@@ -32,7 +32,7 @@ export function Header({ transcript }: { transcript: TranscriptList }) {
   );
 }
 
-/** From what an agent did that another one started, to the session of that one. */
+/** Leads from a started agent's session back to the session that started it. */
 function BackTo({ sessionId, title: foreign }: NonNullable<ChatSetup['parent']>) {
   const { chats } = usePanel();
   const title = safeLine(foreign, 300) || t('The session that started this one');
@@ -65,7 +65,7 @@ function Buttons({ isListed, toggleList }: { isListed: boolean; toggleList: () =
   );
 }
 
-/** The message that is being answered, once it was scrolled away; nothing where the title begins as it does. */
+/** The message being answered, once scrolled out of view; hidden if it starts like the title. */
 function AskedLine({ transcript, title }: { transcript: TranscriptList; title: string }) {
   const { chat } = usePanel();
   const [asked, setAsked] = useState<string | null>(null);
@@ -99,9 +99,9 @@ function AskedLine({ transcript, title }: { transcript: TranscriptList; title: s
 
 interface Item {
   label: () => string;
-  /** Without one: find, which the panel does itself. */
+  /** Absent for find, which the panel does itself. */
   command?: PanelCommand;
-  /** True when there is nothing to do it with in an empty session. */
+  /** True if it is useless in an empty session. */
   needsEntries: boolean;
 }
 
@@ -114,7 +114,7 @@ const ITEMS: readonly Item[] = [
   { label: () => t('Delete session…'), command: 'deleteSession', needsEntries: true },
 ];
 
-/** What is seldom wanted of the session shown. Arrows walk through it, Escape closes it. */
+/** Rarely used actions on the current session. Arrow keys move through it, Escape closes it. */
 function MoreMenu() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -6,8 +6,8 @@ import type { ViewState } from '../store/viewState';
 import type { TranscriptList } from '../transcript/transcriptList';
 
 /**
- * Answers the request that holds the focus, else the oldest one, by a key. What the person cannot have read is shown instead of
- * answered. False when no request waits.
+ * Answers the focused request, or else the oldest one, in response to a key. A request the user cannot have read is shown instead
+ * of answered. Returns false if no request is pending.
  */
 export function answerWaiting(
   kind: 'once' | 'reject',
@@ -44,7 +44,7 @@ function whenGone(approvalId: string, chat: ChatStore, act: () => void): void {
   });
 }
 
-/** To the next thing that waits, else to the message box; a message that is half typed keeps the focus. */
+/** Moves to the next pending request, or else to the message box. A half-typed message keeps the focus. */
 function goOn(view: ViewState, transcript: TranscriptList): void {
   const isTyping =
     isTextBox(focusedElement()) && !(document.activeElement === composerBox() && view.draft('message') === '');

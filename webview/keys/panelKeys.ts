@@ -14,7 +14,7 @@ const MOVES = {
   End: 'last',
 } as const;
 
-/** The keys that work wherever the focus is in the panel. */
+/** Handles the keys that work wherever the focus is in the panel. */
 export function listenForKeys(panel: Panel, transcript: TranscriptList, find: TranscriptFind): Disposable {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -63,7 +63,7 @@ function escape(event: KeyboardEvent, { chat, view }: Panel): boolean {
   return true;
 }
 
-/** Letters that are typed where nothing takes them go into the message. */
+/** Sends letters typed where nothing accepts them to the message box. */
 function typeOn(event: KeyboardEvent): void {
   const { key, target } = event;
   const isShortcut = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
@@ -81,7 +81,7 @@ function moveInFeed(event: KeyboardEvent, transcript: TranscriptList): boolean {
   return transcript.focusEntry(target, MOVES[key]);
 }
 
-/** Arrows scroll what scrolls by itself. */
+/** Whether the arrow keys scroll the element itself. */
 function isScrollable(element: Element | null): boolean {
   return element?.getAttribute('role') === 'group' && element.scrollHeight > element.clientHeight;
 }
@@ -91,8 +91,9 @@ function isMove(key: string): key is keyof typeof MOVES {
 }
 
 /**
- * Keeps the keyboard at work: when what holds the focus is taken out of the chat, the next thing that waits gets it, else the
- * message box. Nothing else moves the focus by itself, and never onto a button.
+ * Keeps the keyboard usable: when the focused element is removed from the chat, focus moves to the next pending request, or else
+ * to the message box; a window that gains focus without a focused element focuses the message box too. Nothing else moves the
+ * focus automatically, and it never moves to a button.
  */
 export function keepFocus(transcript: TranscriptList): Disposable {
   let last: { element: Element; wasInTranscript: boolean } | undefined;

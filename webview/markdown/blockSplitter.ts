@@ -14,23 +14,23 @@ import {
 
 export type BlockKind = Exclude<BlockStart, 'heading' | 'rule'> | 'leaf' | 'table';
 
-/** A piece of Markdown that renders the same alone as in its text. */
+/** A part of a Markdown text that renders the same on its own as within the text. */
 export interface Block {
   kind: BlockKind;
-  /** The whole source; of a fence only what is between the fences. */
+  /** The whole source; for a fence only the text inside. */
   source: string;
-  /** What stands behind an opening fence: the language. */
+  /** The text after an opening fence: the language. */
   info: string;
-  /** True when it goes on with the list or table before it, which was cut because it grew long. */
+  /** True if it continues the list or table before it, which was split because it was long. */
   continues: boolean;
 }
 
-/** Lists and tables are cut past this size, so that the open block stays cheap to render. */
+/** Lists and tables longer than this are split, so that the open block stays cheap to render. */
 const CUT = 2_000;
 
 /**
- * Cuts growing Markdown into blocks. Feed text as it comes; a block is given out once, when no later text can change
- * it. Whole lines are looked at only: the unfinished last line belongs to the open block and is merely shown.
+ * Splits growing Markdown into blocks. Feed text as it arrives; a block is emitted once, when no later text can change it. Only
+ * whole lines are examined: the unfinished last line belongs to the open block for display only.
  */
 export class BlockSplitter {
   private closed: Block[] = [];
@@ -50,7 +50,7 @@ export class BlockSplitter {
     for (const line of lines) this.line(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 
-  /** No more text will come: closes what is open. */
+  /** Closes the open block, as there is no more text. */
   end(): void {
     const { tail } = this;
     this.tail = '';
@@ -58,14 +58,14 @@ export class BlockSplitter {
     this.close();
   }
 
-  /** The blocks closed since the last call. */
+  /** Returns the blocks closed since the last call. */
   takeClosed(): Block[] {
     const { closed } = this;
     this.closed = [];
     return closed;
   }
 
-  /** What is open now, with the unfinished line: null when there is nothing to show. */
+  /** The open block with the unfinished line; null if there is nothing to show. */
   get open(): Block | null {
     if (this.kind === 'none' && this.tail === '') return null;
     if (this.kind !== 'none') return this.block(this.tail === '' ? [] : [this.tail]);
@@ -171,7 +171,7 @@ export class BlockSplitter {
   private inList(line: string): void {
     const { list } = this;
     if (isBlank(line)) {
-      // An item that begins with a blank line holds nothing but what follows directly.
+      // An item that starts with a blank line contains only what follows directly.
       if (this.lines.length === 1 && parseMarker(this.lines[0] ?? '')?.empty) return this.close();
       list.blank = true;
       return this.keep(line);
@@ -226,13 +226,13 @@ export class BlockSplitter {
   }
 }
 
-/** The mark of a fence that this line of a list item opens, or nothing. */
+/** Returns the mark of a fence opened in this line of a list item, or an empty string. */
 function innerFence(line: string): string {
   const inner = line.replace(/^\s*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)*/, '');
   return parseFence(inner)?.mark ?? '';
 }
 
-/** True when text below this line of an item cannot be part of its paragraph. */
+/** Returns true if text below this line of an item cannot continue its paragraph. */
 function endsItemText(line: string): boolean {
   const inner = line.trim();
   const start = blockStart(inner === '' ? 'x' : inner);

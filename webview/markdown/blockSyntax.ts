@@ -1,4 +1,4 @@
-/** What the first lines of Markdown blocks look like. */
+/** How the first lines of Markdown blocks are recognized. */
 export type BlockStart = 'heading' | 'rule' | 'fence' | 'quote' | 'list' | 'indented' | 'html' | 'paragraph';
 
 export interface Fence {
@@ -8,12 +8,12 @@ export interface Fence {
 }
 
 export interface ListMarker {
-  /** Column at which the item's content begins. */
+  /** Column where the item's content starts. */
   content: number;
-  /** `-`, `*`, `+`, `.` or `)`: items of one list share it. */
+  /** `-`, `*`, `+`, `.` or `)`: the same for all items of a list. */
   like: string;
   empty: boolean;
-  /** True for a bullet or for number 1: only these may end a paragraph. */
+  /** True for a bullet or the number 1: only these can interrupt a paragraph. */
   interrupts: boolean;
 }
 
@@ -33,7 +33,7 @@ const HTML_TAGS =
   'tr|track|ul';
 const ATTRIBUTE = ` +[a-zA-Z:_][\\w.:-]*(?: *= *"[^"\\n]*"| *= *'[^'\\n]*'| *= *[^\\s"'=<>\`]+)?`;
 
-/** Raw HTML by how it ends: kinds 1 to 5 at a mark, kinds 6 and 7 at a blank line. */
+/** Raw HTML by its end condition: kinds 1 to 5 end at a mark, kinds 6 and 7 at a blank line. */
 const HTML: readonly { start: RegExp; end: RegExp | null; interrupts: boolean }[] = [
   {
     start: /^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i,
@@ -61,7 +61,7 @@ export function indentOf(line: string): number {
   return width < 0 ? line.length : line.slice(0, width).replace(/\t/g, '    ').length;
 }
 
-/** How wide white space is that begins at a column: a tab reaches to the next multiple of four. */
+/** Returns the width of white space that starts at a column; a tab extends to the next multiple of four. */
 function columns(space: string, from: number): number {
   let at = from;
   for (const char of space) at += char === '\t' ? 4 - (at % 4) : 1;
@@ -86,13 +86,13 @@ export function parseMarker(line: string): ListMarker | undefined {
   const [whole, indent = '', bullet, number = '', delimiter = '', space = ''] = match;
   const empty = whole.length === line.length;
   const width = indent.length + (bullet ?? number + delimiter).length;
-  // Five spaces and more begin indented code inside the item: its content then begins after one.
+  // Five or more spaces start indented code inside the item, whose content then starts after one space.
   const gap = empty || space.length > 4 ? 1 : columns(space, width);
   const interrupts = !empty && (bullet !== undefined || number === '1');
   return { content: width + gap, like: bullet ?? delimiter, empty, interrupts };
 }
 
-/** Where raw HTML that begins with this line ends: at the mark, or at a blank line (null). */
+/** Returns where raw HTML starting with this line ends: at the mark, or at a blank line (null). Undefined if it is not HTML. */
 export function htmlStart(line: string): { end: RegExp | null; interrupts: boolean } | undefined {
   return HTML.find(({ start }) => start.test(line));
 }
@@ -101,7 +101,7 @@ export function isSetextUnderline(line: string): boolean {
   return SETEXT.test(line);
 }
 
-/** True when `row` makes a table of the line before it: as many cells, and a pipe in one of them. */
+/** Returns true if `row` turns the line before it into a table: the same number of cells, and a pipe. */
 export function makesTable(header: string, row: string): boolean {
   if (!DELIMITER_ROW.test(row) || INDENTED.test(header)) return false;
   if (!header.includes('|')) return false;
@@ -116,7 +116,7 @@ function cells(row: string): number {
   return inner.split(/(?<!\\)\|/).length;
 }
 
-/** The block that a non-blank line begins when none is open. */
+/** Returns the kind of block that a non-blank line starts if none is open. */
 export function blockStart(line: string): BlockStart {
   if (INDENTED.test(line)) return 'indented';
   if (FENCE.test(line)) return 'fence';
@@ -128,7 +128,7 @@ export function blockStart(line: string): BlockStart {
   return 'paragraph';
 }
 
-/** True when the line ends a paragraph and begins a block of its own. */
+/** Returns true if the line ends a paragraph and starts a new block. */
 export function interruptsParagraph(line: string): boolean {
   const start = blockStart(line);
   if (start === 'paragraph' || start === 'indented') return false;

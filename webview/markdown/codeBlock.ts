@@ -1,17 +1,17 @@
 import { t } from '../../src/base/l10n';
-/** A block of code with its language and buttons for what can be done with it. Clicks are handled by the transcript. */
+/** A code block with its language and action buttons. The transcript handles clicks. */
 export interface CodeBlock {
   element: HTMLElement;
   code: HTMLElement;
   language: string;
-  /** Adds whole lines or the unfinished last one; what stands already is not touched. */
+  /** Appends whole lines or the unfinished last one; existing content is not touched. */
   append(text: string): void;
 }
 
-/** Lines that share a box, so that a growing block is laid out in parts. */
+/** Lines per box; boxes let a growing block be laid out in parts. */
 export const LINES_PER_BOX = 80;
 
-/** `info` is what stands behind the opening fence; its first word is the language, a path may follow. */
+/** Creates a code block. `info` is the text after the opening fence; its first word is the language, and a path may follow. */
 export function createCodeBlock(info: string): CodeBlock {
   const language = /^[\w+#.-]*/.exec(info)?.[0] ?? '';
   const element = document.createElement('div');
@@ -44,7 +44,7 @@ const SHELLS = new Set([
   'cmd',
 ]);
 
-/** The file that a fence names behind its language: "ts src/date.ts", "ts title=src/date.ts", "ts:src/date.ts". */
+/** Returns the file named after the language: "ts src/date.ts", "ts title=src/date.ts", "ts:src/date.ts". */
 function pathIn(info: string): string | undefined {
   const behind = info.replace(/^[\w+#.-]*/, '').replace(/^[\s:]+/, '');
   const named = /^(?:(?:title|file|filename|path)=)?["']?([\w@.][\w@./ -]*\.\w+)["']?/.exec(behind)?.[1];

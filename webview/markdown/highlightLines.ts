@@ -27,19 +27,19 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** highlight.js with the languages the panel colours. */
+/** highlight.js with the languages supported by the panel. */
 const highlighting = hljs;
 
-/** A run of characters in one colour; `scope` is class names of highlight.js and ours, or empty. */
+/** A run of characters in one color; `scope` contains class names of highlight.js and Cairn, or is empty. */
 export interface CodeToken {
   text: string;
   scope: string;
 }
 
-/** More than this is shown plain: colouring it would be felt. */
+/** Longer code is not highlighted, because that would be noticeably slow. */
 const LONGEST = 10_000;
 
-/** Keywords that steer: the editor's themes give them another colour than those that declare. */
+/** Control-flow keywords: the editor's themes color them differently than declaration keywords. */
 const CONTROL = new Set(
   (
     'if else elif elsif fi then for foreach while do done until loop switch case esac match when default break continue ' +
@@ -56,13 +56,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** The tokens of each line, or null when the language is not known or the code is long. */
+/** Returns the tokens of each line, or null if the language is unknown or the code too long. */
 export function highlightLines(code: string, language: string): CodeToken[][] | null {
   if (code.length > LONGEST || !highlighting.getLanguage(language)) return null;
   return tokenLines(highlighting.highlight(code, { language, ignoreIllegals: true }).value);
 }
 
-/** Reads the spans that highlight.js writes; a span over several lines is cut at each. */
+/** Parses the spans written by highlight.js; spans over several lines are split. */
 function tokenLines(html: string): CodeToken[][] {
   const lines: CodeToken[][] = [[]];
   const scopes: string[] = [];

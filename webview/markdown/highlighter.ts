@@ -2,13 +2,13 @@ import type { Disposable } from '../../src/base/disposable';
 import { LINES_PER_BOX } from './codeBlock';
 import type { CodeToken, highlightLines } from './highlightLines';
 
-/** How long one slice of colouring may take; the next frame goes first. */
+/** Maximum duration of one slice of highlighting, so that frames are not delayed. */
 const SLICE_MS = 6;
 
-/** Gives the tokens of each line of some code. */
+/** Returns the tokens of each line of code. */
 export type HighlightLines = typeof highlightLines;
 
-/** Colours finished code when there is nothing else to do. What knows the languages is loaded with the first code. */
+/** Highlights finished code when idle. The highlighting code is loaded with the first code block. */
 export class Highlighter implements Disposable {
   private readonly jobs: ((highlight: HighlightLines) => void)[] = [];
   private scheduled: number | undefined;
@@ -16,7 +16,7 @@ export class Highlighter implements Disposable {
   private highlight: HighlightLines | undefined;
   private isDisposed = false;
 
-  /** Colours the text of `code`, unless it is gone by then. */
+  /** Highlights the text of `code`, unless it has been removed by then. */
   colour(code: HTMLElement, language: string): void {
     if (language === '') return;
     this.whenIdle((highlight) => {
@@ -43,7 +43,7 @@ export class Highlighter implements Disposable {
       this.highlight = (await import('./highlightLines')).highlightLines;
       if (!this.isDisposed && this.jobs.length > 0) this.schedule();
     } catch (error) {
-      // Code is read as well without colours; the next one tries again.
+      // Code is readable without colors. The next block tries again.
       reportError(error);
       this.jobs.length = 0;
       this.loading = undefined;
@@ -68,7 +68,7 @@ export class Highlighter implements Disposable {
   }
 }
 
-/** The same boxes that a growing block puts its lines into, so that it can go on growing. */
+/** Builds the same boxes that a growing block puts its lines into, so that it can keep growing. */
 function lineBoxes(lines: readonly CodeToken[][]): HTMLElement[] {
   const boxes: HTMLElement[] = [];
   for (let first = 0; first < lines.length; first += LINES_PER_BOX) {

@@ -1,14 +1,14 @@
 import { t } from '../../src/base/l10n';
-/** Where a link in a message leads. */
+/** The target of a link in a message. */
 type LinkTarget = { kind: 'url'; url: string } | { kind: 'file'; path: string; line?: number };
 
-/** Undefined for what must not be followed: `javascript:`, `command:`, `file:` and the like. */
+/** Parses a link. Returns undefined for links that must not be followed: `javascript:`, `command:`, `file:` and the like. */
 export function parseLinkTarget(href: string): LinkTarget | undefined {
   const url = href.trim();
   if (/^(?:https?:\/\/|mailto:)/i.test(url)) return { kind: 'url', url };
   const withLine = /^[\w.-]+:\d+(?::\d+)?$/.test(url);
   if (url === '' || url.startsWith('#') || url.startsWith('//')) return undefined;
-  // Control characters and white space are ignored by browsers inside a scheme, so they may hide one.
+  // Browsers ignore control characters and white space inside a scheme, so these could hide one.
   if (!withLine && /^[^/\\]*:/.test(url.replace(/[^\x21-\x7e]/g, ''))) return undefined;
   return fileTarget(decode(url));
 }
@@ -28,13 +28,13 @@ function decode(path: string): string {
   }
 }
 
-/** Words that are read as an address: with a scheme, with a path, or by how they end. */
+/** Link text that reads like an address: it has a scheme, a path, or a known top-level domain. */
 const ADDRESS =
   /^(?:https?:\/\/|www\.|[\w-]+(?:\.[\w-]+)+\/)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|gov|edu|eu)$/i;
 
 /**
- * What has to be said behind a link: the host, where the words are another address, or where letters that look like others
- * or a name before the host can be taken for one. Empty where the words do not mislead.
+ * Returns a note to show after a link: its host, if the text is a different address, or if lookalike letters or a name before the
+ * host could be mistaken for one. Empty if the text is not misleading.
  */
 export function whereItLeads(words: string, target: LinkTarget): string {
   const read = words.trim();
@@ -48,7 +48,7 @@ export function whereItLeads(words: string, target: LinkTarget): string {
   return t('⟨leads to {0}⟩', url.host || target.url);
 }
 
-/** The address as a browser follows it: letters of other alphabets in a host are written out. */
+/** Returns the address as a browser resolves it, with non-ASCII hosts in Punycode. */
 export function plainAddress(target: LinkTarget): string {
   if (target.kind === 'file') return target.line === undefined ? target.path : `${target.path}:${target.line}`;
   const url = urlOf(target.url);

@@ -6,11 +6,11 @@ import { createCodeBlock } from './codeBlock';
 import { escapeHtml } from './escapeHtml';
 import { parseLinkTarget, plainAddress, whereItLeads } from './linkTarget';
 
-/** Our headings stand below the panel's title and the turn's. */
+/** Headings in messages rank below those of the panel and the turn. */
 const HEADING_SHIFT = 2;
 
 const renderer: RendererObject = {
-  /** Raw HTML is shown, never made. */
+  /** Raw HTML is shown as text, never rendered. */
   html: ({ text, block }) => (block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text)),
   heading({ tokens, depth }) {
     const level = Math.min(6, depth + HEADING_SHIFT);
@@ -21,7 +21,7 @@ const renderer: RendererObject = {
     const words = this.parser.parseInline(tokens, this.parser.textRenderer);
     return anchor(href, title ?? null, { words, html: this.parser.parseInline(tokens) });
   },
-  /** Nothing is loaded because a model wrote it: an image is a link that says what it shows. */
+  /** Models must not be able to load anything: an image becomes a link with its description. */
   image: ({ href, title, text }) => anchor(href, title, { words: text, html: escapeHtml(text || href) }),
 };
 
@@ -33,7 +33,7 @@ const SANITIZE: Config & { RETURN_DOM_FRAGMENT: true } = {
     ...['em', 'strong', 'del', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   ALLOWED_ATTR: ['href', 'title', 'align', 'start', 'class', 'data-path', 'data-line'],
-  // Their values are no addresses and need not look like one.
+  // Attributes whose values are not addresses and are exempt from URL validation.
   ADD_URI_SAFE_ATTR: ['align', 'start', 'data-path', 'data-line'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -41,21 +41,21 @@ const SANITIZE: Config & { RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** Link definitions by label, shared by all blocks of one text. */
+/** Creates the link definitions, by label, that all blocks of one text share. */
 export function newLinks(): Links {
   return new marked.Lexer().tokens.links;
 }
 
 /**
- * One block of Markdown as safe nodes; as it is written when it is nested too deep to be read. Definitions it contains are added
- * to `links`.
+ * Renders one Markdown block as safe nodes, or as plain source if it is nested too deeply to parse. Definitions it contains are
+ * added to `links`.
  */
 export function renderMarkdown(source: string, links: Links): DocumentFragment {
   if (isTooDeep(source)) return plainFragment(source);
   try {
     return parsed(source, links);
   } catch (error) {
-    // Marks inside a line can be nested, too.
+    // Inline markup can be nested too deeply as well.
     if (error instanceof RangeError) return plainFragment(source);
     throw error;
   }
@@ -82,7 +82,7 @@ function plainFragment(source: string): DocumentFragment {
   return fragment;
 }
 
-/** The tooltip begins with where it leads, whatever title was written for it. */
+/** The tooltip starts with the target, whatever title was written for it. */
 function anchor(href: string, title: string | null, { words, html }: { words: string; html: string }): string {
   const target = parseLinkTarget(href);
   if (!target) return html;
@@ -103,7 +103,7 @@ function dressCode(pre: HTMLPreElement): void {
   pre.replaceWith(block.element);
 }
 
-/** A wide table scrolls by itself, also with the keyboard. */
+/** Lets a wide table scroll on its own, including with the keyboard. */
 function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement('div');
   box.className = 'table-scroll scrolls-aside';
@@ -114,14 +114,14 @@ function wrapTable(table: HTMLTableElement): void {
   box.append(table);
 }
 
-/** Nobody reads what is nested deeper, and the parser calls itself for each level. */
+/** Deeper nesting is unreadable, and the parser recurses for each level. */
 const DEEPEST = 60;
 
 const MARKER = /[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 
-/** Whether quotes and lists stand in each other so deep that they are better shown as they are written. */
+/** Returns true if quotes and lists are nested so deeply that the source is better shown as plain text. */
 function isTooDeep(source: string): boolean {
-  /** Where the items begin in which the line at hand stands. */
+  /** Indentation of the list items that contain the current line. */
   const indents: number[] = [];
   for (const line of source.split('\n')) {
     const indent = line.search(/\S/);
@@ -141,7 +141,7 @@ function markersOf(line: string): number {
   return count;
 }
 
-/** Marks in nodes that were made of Markdown what a person would not see: an entity can stand for it, too. */
+/** Marks invisible characters in rendered nodes, where HTML entities may have produced them too. */
 function makeSafe(root: DocumentFragment): void {
   const texts = document.createNodeIterator(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {

@@ -1,12 +1,12 @@
 interface ChoiceProps {
   label: string;
   value: string;
-  /** Value and words of each. */
+  /** Value and label of each option. */
   options: readonly (readonly [string, string])[];
   onChoose: (value: string) => void;
 }
 
-/** One of several, as the editor's own settings show it. */
+/** A drop-down list in the style of the editor's settings. */
 export function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
     <label class="page-choice">

@@ -31,7 +31,7 @@ const SCOPES = [
 
 const NOTHING: NewRule = { scope: 'workspace', action: 'allow', subject: 'command', text: '' };
 
-/** A rule as a person thinks of it: what happens, to what, where. */
+/** A form for a rule in the user's terms: what happens, to what, where. */
 export function NewRuleForm({ act }: { act: (action: PageAction) => void }) {
   const [rule, setRule] = useState(NOTHING);
   const change = (part: Partial<NewRule>) => setRule(Object.assign({}, rule, part));

@@ -32,7 +32,7 @@ const ACTION_WORDS: Readonly<Record<RuleAction, () => string>> = {
   deny: () => t('Denied'),
 };
 
-/** All rules by where they come from, what each decided lately, and what a command line would meet. */
+/** All rules by origin, their recent decisions, and a test for command lines. */
 export function PermissionsPage({ view, act }: PermissionsPageProps) {
   return (
     <>
@@ -100,7 +100,7 @@ function TryCommand({ view: { tried }, act }: PermissionsPageProps) {
 function Rules({ group: { scope, rules }, view, act }: PermissionsPageProps & { group: RuleGroup }) {
   const { title: titleOf, note } = SCOPE_WORDS[scope];
   const title = titleOf();
-  // Nobody can add to these here.
+  // Rules cannot be added to these here.
   if (rules.length === 0 && (scope === 'repository' || scope === 'agent')) return null;
   return (
     <section class="page-part" aria-label={title}>

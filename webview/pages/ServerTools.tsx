@@ -27,7 +27,7 @@ interface ServerToolsProps {
   act: (action: PageAction) => void;
 }
 
-/** The tools of a server, and how models hear of each. */
+/** The tools of a server, and how models learn about each. */
 export function ServerTools({ server: { id, tools, offer, tokens }, act }: ServerToolsProps) {
   if (!tools) return null;
   const choose = (tool: string | null, chosen: string) =>

@@ -14,7 +14,7 @@ interface ServersPageProps {
 interface StateWords {
   mark: () => string;
   color: 'good' | 'warn' | 'bad' | 'plain';
-  /** What it means, where nothing failed. */
+  /** Explains the state, if it is not a failure. */
   note: () => string;
 }
 
@@ -59,7 +59,7 @@ const ACTS: Readonly<Record<ServerAct, { label: () => string; of: (server: strin
   forbid: { label: () => t('Never Start'), of: (server) => t('Never Start {0}', server) },
 };
 
-/** MCP servers by where they are written: their state, what can be done, and how models hear of their tools. */
+/** MCP servers by origin: their state, actions, and how models learn about their tools. */
 export function ServersPage({ view: { servers, problems }, act }: ServersPageProps) {
   const programs = servers.filter(({ from }) => from === 'program');
   return (
@@ -159,7 +159,7 @@ function Server({ server, act }: { server: ServerRow; act: ServersPageProps['act
   );
 }
 
-/** “Last call: echo, 14:03:22, 95 ms” */
+/** Formats, for example, "Last call: echo, 14:03:22, 95 ms". */
 function lastCall({ tool, at, ms, hasFailed }: NonNullable<ServerRow['last']>): string {
   const parts = [safeLine(tool, 200, 'exact'), dateWords(at, { timeStyle: 'medium' }), timeWords(ms)];
   return t('Last call: {0}', [...parts, ...(hasFailed ? [t('failed')] : [])].join(', '));

@@ -25,7 +25,7 @@ const GROUP_WORDS: Readonly<Record<UsageGroup, { one: () => string; all: () => s
   folder: { one: () => t('Folder'), all: () => t('All folders'), table: () => t('Usage by folder') },
 };
 
-/** Tokens and cost over time: what to look at, a plot, and the same in tables. */
+/** Tokens and cost over time: filters, a plot, and tables. */
 export function UsagePage({ view, act }: UsagePageProps) {
   const { filter, total, rows, days, problems } = view;
   return (
@@ -103,7 +103,7 @@ function UsageFilters({ view, act }: UsagePageProps) {
   );
 }
 
-/** What is chosen stays a choice when the period has none of it. */
+/** Keeps the current choice available even if the period contains none of it. */
 function optionsOf({ filter, choices }: UsageView, group: UsageGroup): [string, string][] {
   const chosen = filter[group];
   const names = chosen === null || choices[group].includes(chosen) ? choices[group] : [chosen, ...choices[group]];
@@ -148,7 +148,7 @@ function UsageTable({ head, label, rows }: UsageTableProps) {
   );
 }
 
-/** "at least" where the price of a part is not known. */
+/** Prefixes "at least" if some prices are unknown. */
 function costOf({ costUsd, unpriced, requests }: UsageRow): string {
   if (unpriced === requests) return t('not known');
   return unpriced > 0 ? t('at least {0}', costWords(costUsd)) : costWords(costUsd);

@@ -5,12 +5,12 @@ import { shortNumber } from '../ui/words';
 
 const WIDTH = 720;
 const HEIGHT = 200;
-/** Room for the words of the axis at the left, and for days below. */
+/** Space for the axis labels on the left and the days below. */
 const LEFT = 56;
 const BELOW = 22;
 const GAP = 0.2;
 
-/** A bar for each day, in parts by what it was used for. Its values stand in the tables below it. */
+/** A stacked bar for each day. The tables below contain the same values. */
 export function UsagePlot({ view: { plot, series, filter } }: { view: UsageView }) {
   const words = (value: number) => (filter.measure === 'cost' ? costWords(value) : shortNumber(Math.round(value)));
   const most = Math.max(...plot.map(({ values }) => sumOf(values)));
@@ -81,7 +81,7 @@ function DayBar({ day, values, step, at, y, words, isNamed }: DayBarProps) {
   );
 }
 
-/** For those who do not see it: how many days, and the greatest. */
+/** Describes the plot to screen readers: the number of days, and the highest. */
 function plotWords(plot: Plot, words: (value: number) => string): string {
   const [first] = plot;
   const greatest = [...plot].sort((one, other) => sumOf(other.values) - sumOf(one.values))[0];
@@ -99,7 +99,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The next 1, 2 or 5 with noughts. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function niceAbove(value: number): number {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -12,7 +12,7 @@ import { PermissionsPage } from './PermissionsPage';
 import { ServersPage } from './ServersPage';
 import { UsagePage } from './UsagePage';
 
-/** Host and page are built together. */
+/** A shallow check is enough, because host and page are built together. */
 function isPageMessage(message: unknown): message is PageMessage {
   return (
     isRecord(message) &&

@@ -8,17 +8,17 @@ import { Button } from '../ui/toolkit';
 import { SessionRow } from './SessionRow';
 import { sessionGroups, repeatedTitles } from './sessionGroups';
 
-/** Other sessions run on unseen; whether they do is asked this often while the list is open. */
+/** Other sessions run out of view, so their state is polled at this interval while the list is open. */
 const AGAIN_MS = 2_000;
 
 interface Sessions {
-  /** Null until they are known. */
+  /** Null while loading. */
   list: readonly SessionSummary[] | null;
   failure: string | null;
   reload: () => Promise<void>;
 }
 
-/** All sessions of the workspace, over the chat: search, by day, rename, delete. */
+/** All sessions of the workspace, on top of the chat: search, by day, rename, delete. */
 export function SessionList() {
   const { parts } = usePanel();
   const [query, setQuery] = useState('');
@@ -104,7 +104,7 @@ function noneWords(areThereOthers: boolean): string {
     : t('No sessions in this workspace yet. Send a message to start one.');
 }
 
-/** Up and down through the search box and the rows. */
+/** Moves up and down through the search box and the rows. */
 function walk({ key, target, currentTarget }: KeyboardEvent): boolean {
   const step = { ArrowDown: 1, ArrowUp: -1 };
   if (!(key === 'ArrowDown' || key === 'ArrowUp') || !(currentTarget instanceof HTMLElement)) return false;
@@ -116,7 +116,7 @@ function walk({ key, target, currentTarget }: KeyboardEvent): boolean {
   return next !== undefined;
 }
 
-/** The sessions of the workspace, asked again from time to time. */
+/** Returns the sessions of the workspace, reloaded periodically. */
 function useSessions(): Sessions {
   const { sessions } = usePanel();
   const [list, setList] = useState<readonly SessionSummary[] | null>(null);

@@ -9,14 +9,14 @@ import { factsOf, foundLine, timeWords } from './sessionGroups';
 interface SessionRowProps {
   session: SessionSummary;
   query: string;
-  /** The titles that more than one session has. */
+  /** Titles shared by several sessions. */
   repeatedTitles: ReadonlySet<string>;
   reload: () => Promise<void>;
-  /** Where the focus goes when this row vanishes. */
+  /** Moves the focus when this row disappears. */
   backToSearch: () => void;
 }
 
-/** One session, with those of the agents that were started in it folded below. */
+/** A session, with the sessions of agents started in it collapsed below. */
 export function SessionRow(props: SessionRowProps) {
   const { children } = props.session;
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +43,7 @@ interface Below {
   setOpen: (open: boolean) => void;
 }
 
-/** Enter opens it, F2 renames it, Delete deletes it, the right and left arrow show and hide what is below. */
+/** Enter opens it, F2 renames it, Delete deletes it, the arrow keys right and left expand and collapse it. */
 function OneRow(props: SessionRowProps & { below: Below | null }) {
   const { session, query, repeatedTitles, reload, backToSearch, below } = props;
   const { sessions, parts } = usePanel();
@@ -59,7 +59,7 @@ function OneRow(props: SessionRowProps & { below: Below | null }) {
   const rename = async (name: string | null) => {
     setRenaming(false);
     if (name !== null && name !== session.title && (await sessions.rename(sessionId, name))) await reload();
-    // The person may be somewhere else by now.
+    // The user may have moved the focus by now.
     const { activeElement } = document;
     const isFree = activeElement === null || activeElement === document.body;
     if (isFree) row.current?.querySelector<HTMLElement>('.session-row')?.focus();
@@ -172,7 +172,7 @@ function Row({ session, query, repeatedTitles, open }: RowProps) {
   );
 }
 
-/** Enter keeps the name, Escape leaves it as it was. */
+/** Enter saves the name, Escape cancels. */
 function RenameBox({ title, done }: { title: string; done: (name: string | null) => void }) {
   const box = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);

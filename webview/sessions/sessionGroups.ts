@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../src/protocol/hostApi';
 import { dateWords } from '../ui/dateWords';
 
 export interface SessionGroup {
-  /** "Favorites", "Today", "Yesterday", "Monday", "November 3, 2026". */
+  /** For example "Favorites", "Today", "Yesterday", "Monday", "November 3, 2026". */
   day: string;
   sessions: readonly SessionSummary[];
 }
@@ -12,8 +12,8 @@ export interface SessionGroup {
 const DAY_MS = 86_400_000;
 
 /**
- * The sessions that have all words of the query in their title or first messages: the favorites, then the others by the day
- * of their last change.
+ * Returns the sessions whose title or first messages contain all words of the query: first the favorites, then the others by the
+ * day of their last change.
  */
 export function sessionGroups(sessions: readonly SessionSummary[], query: string, now: number): SessionGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -28,13 +28,13 @@ export function sessionGroups(sessions: readonly SessionSummary[], query: string
   return inOrder.map(([day, of]) => ({ day, sessions: of }));
 }
 
-/** Itself or one of an agent that was started in it. */
+/** Whether the session, or that of an agent started in it, matches. */
 function matches({ title, opening, children }: SessionSummary, words: readonly string[]): boolean {
   const text = `${title}\n${opening}`.toLowerCase();
   return words.every((word) => text.includes(word)) || children.some((child) => matches(child, words));
 }
 
-/** A line of the first messages that has the first word of the query, when the title has not; else undefined. */
+/** Returns a line of the first messages that contains the first word of the query, if the title does not; otherwise undefined. */
 export function foundLine({ title, opening }: SessionSummary, query: string): string | undefined {
   const word = query.toLowerCase().split(/\s+/).find(Boolean);
   if (word === undefined || title.toLowerCase().includes(word)) return undefined;
@@ -43,7 +43,10 @@ export function foundLine({ title, opening }: SessionSummary, query: string): st
   return at > 40 ? `…${line?.slice(at - 20) ?? ''}` : line;
 }
 
-/** What the session does while it works, what it changed and what it cost; of one named as another is, what else was said first. */
+/**
+ * Returns the session's current activity, its changes and its cost and, if other sessions have the same title, the first
+ * different line of its messages.
+ */
 export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[] {
   const { activity, files, costUsd, opening, title } = session;
   const ownWords = opening.split('\n').find((line) => line.trim() !== '' && line.trim() !== title);
@@ -55,14 +58,14 @@ export function factsOf(session: SessionSummary, isNamedAlike: boolean): string[
   ];
 }
 
-/** When it was last changed: the time, as the day stands above it; of a favorite of another day the day. */
+/** Returns when it was last changed: the time, since the group shows the day; for a favorite from another day, the date. */
 export function timeWords({ modifiedAt, isFavorite }: SessionSummary): string {
   const date = new Date(modifiedAt);
   if (!isFavorite || startOfDay(modifiedAt) === startOfDay(Date.now())) return dateWords(date, { timeStyle: 'short' });
   return dateWords(date, { day: 'numeric', month: 'short' });
 }
 
-/** The titles that more than one session has. */
+/** Returns the titles shared by several sessions. */
 export function repeatedTitles(sessions: readonly SessionSummary[]): ReadonlySet<string> {
   const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { title } of sessions) (once.has(title) ? again : once).add(title);

@@ -7,18 +7,18 @@ import type { ChatSnapshot } from '../../src/protocol/hostApi';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';
 
-/** What happened to the chat: another one is shown, or these events were folded into it. */
+/** A change of the chat: another one is shown, or events were folded into it. */
 export type ChatChange =
   | { kind: 'shown'; state: ChatState }
   | { kind: 'folded'; state: ChatState; events: readonly HostEvent[] }
   | { kind: 'failed' };
 
-/** Gets a snapshot: `chat/open`, with or without an id. */
+/** Fetches a snapshot: `chat/open`, with or without an id. */
 export type OpenChat = (sessionId: string | undefined) => Promise<ChatSnapshot>;
 
 /**
- * The chat as the host tells it. Events are numbered: what the snapshot holds already is left out, and after a gap, or
- * when the host speaks of another session, the chat is opened again. Events that arrive meanwhile are kept for it.
+ * The chat as reported by the host. Events are numbered: those already in the snapshot are skipped, and after a gap, or events of
+ * another session, the chat is opened again. Events that arrive in the meantime are held back until then.
  */
 export class ChatStore implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -30,9 +30,9 @@ export class ChatStore implements Disposable {
 
   /** Null until the first snapshot. */
   state: ChatState | null = null;
-  /** Why the chat could not be opened; null while all is well. What is shown stays usable. */
+  /** Why the chat could not be opened; null if it could. The previous chat stays usable. */
   failure: string | null = null;
-  /** When the host was last heard of this chat, milliseconds since the epoch. */
+  /** When the host last sent something about this chat, in milliseconds since the epoch. */
   heardAt = Date.now();
 
   constructor(
@@ -46,12 +46,12 @@ export class ChatStore implements Disposable {
     return this.changes.on(listener);
   }
 
-  /** Never rejects: a failure is kept in `failure`. Of several calls the last one counts. */
+  /** Opens a session. Never rejects: errors are stored in `failure`. If called repeatedly, the last call wins. */
   async open(sessionId: string | undefined): Promise<void> {
     await this.showResult(() => this.openChat(sessionId));
   }
 
-  /** Shows the session that `ask` gives, holding events until then. Never rejects. */
+  /** Shows the session returned by `ask`, holding back events until then. Never rejects. */
   async showResult(ask: () => Promise<ChatSnapshot>): Promise<void> {
     const turn = ++this.opening;
     this.isOpening = true;
@@ -100,7 +100,7 @@ export class ChatStore implements Disposable {
     const held = this.held;
     this.held = [];
     this.changes.emit({ kind: 'failed' });
-    // Only what follows on: a gap would ask again at once, and a host that fails would be asked for ever.
+    // Only contiguous events: a gap would trigger another request at once, endlessly if the host keeps failing.
     for (const envelope of held) {
       const { state } = this;
       if (state?.sessionId === envelope.sessionId && envelope.firstSeq <= this.seq + 1) this.fold(state, envelope);

@@ -2,7 +2,7 @@ import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
 import { errorText } from '../../src/base/errorText';
 
-/** The last request that failed, to be shown above the composer until it is dismissed or the next one succeeds. */
+/** The last failed request, shown above the composer until it is dismissed or a request succeeds. */
 export class FailureLog implements Disposable {
   private readonly changes = new Emitter<undefined>((error) => reportError(error));
   /** One sentence, or null. */
@@ -12,7 +12,7 @@ export class FailureLog implements Disposable {
     return this.changes.on(listener);
   }
 
-  /** `what` begins the sentence: "The message could not be sent". */
+  /** Records a failure. `what` starts the sentence: "The message could not be sent". */
   add(what: string, error: unknown): void {
     this.current = `${what}. ${errorText(error)}`;
     this.changes.emit(undefined);
@@ -24,7 +24,7 @@ export class FailureLog implements Disposable {
     this.changes.emit(undefined);
   }
 
-  /** Settles when the request has; true when it succeeded. A failure is shown instead of thrown. */
+  /** Waits for the request and resolves to true if it succeeded. A failure is shown instead of thrown. */
   async watch(what: string, request: Promise<unknown>): Promise<boolean> {
     try {
       await request;

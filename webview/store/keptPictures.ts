@@ -1,19 +1,19 @@
 import { isRecord } from '../../src/base/isRecord';
 import { type ImageItem, keptItems, type MessageItem } from '../../src/protocol/messageItem';
 
-/** Stands for a picture that is kept apart. */
+/** A reference to an image that is stored separately. */
 export interface PictureKey {
   kind: 'kept';
   key: string;
 }
 
-/** Pictures of the message that is being typed: once one is kept apart, only its key is stored with the rest. */
+/** Images of the message being typed: once an image is stored separately, only its key is saved with the rest. */
 export class KeptPictures {
   private readonly store = new PictureStore();
   private readonly keys = new Map<ImageItem, string>();
   private readonly begun = new Set<ImageItem>();
 
-  /** As it is to be stored now: a picture itself as long as it is kept nowhere else. */
+  /** Returns the items as they should be saved now: images not stored separately yet are included as they are. */
   stored(items: readonly (MessageItem | PictureKey)[]): (MessageItem | PictureKey)[] {
     return items.map((item) => {
       const key = item.kind === 'image' ? this.keys.get(item) : undefined;
@@ -21,20 +21,20 @@ export class KeptPictures {
     });
   }
 
-  /** Keeps the new pictures among these, and lets go of those that are not among them. Told when less is to be stored. */
+  /** Stores the new images among these and deletes those that are gone. Calls `onKept` when less needs to be saved. */
   follow(items: readonly (MessageItem | PictureKey)[], onKept: () => void): void {
     const pictures = items.filter((item) => item.kind === 'image');
     for (const [picture, key] of this.keys) {
       if (pictures.includes(picture)) continue;
       this.keys.delete(picture);
       this.begun.delete(picture);
-      // Left behind it is forgotten in time.
+      // An image that is left behind expires eventually.
       this.store.delete(key).catch(() => undefined);
     }
     for (const picture of pictures) if (!this.begun.has(picture)) void this.keep(picture, onKept);
   }
 
-  /** The picture of that key; undefined when it is gone. */
+  /** Returns the image for a key; undefined if it is gone. */
   async find({ key }: PictureKey): Promise<ImageItem | undefined> {
     const [item] = keptItems([await this.store.get(key).catch(() => undefined)]);
     if (item?.kind !== 'image') return undefined;
@@ -49,7 +49,7 @@ export class KeptPictures {
     try {
       await this.store.put(key, picture);
     } catch {
-      // Where the browser keeps nothing it is stored with the rest, as slow as that is.
+      // Without browser storage the image is saved with the rest, even though that is slow.
       return;
     }
     this.keys.set(picture, key);
@@ -64,7 +64,7 @@ export function isPictureKey(value: unknown): value is PictureKey {
 const NAME = 'cairn';
 const PICTURES = 'pictures';
 
-/** A panel that never came back leaves its pictures behind. */
+/** Expiration of images left by panels that never returned. */
 const FORGOTTEN_MS = 30 * 24 * 60 * 60 * 1_000;
 
 interface Kept {
@@ -73,11 +73,11 @@ interface Kept {
   time: number;
 }
 
-/** Keeps pictures over reloads, apart from what is stored with each letter. All reject when the browser keeps nothing. */
+/** Stores images across reloads, apart from what is saved on each keystroke. All methods reject if the browser has no storage. */
 class PictureStore {
   private opened: Promise<IDBDatabase> | undefined;
 
-  /** Resolves when it is on disk. */
+  /** Resolves once it is on disk. */
   async put(key: string, item: ImageItem): Promise<void> {
     const kept: Kept = { item, time: Date.now() };
     await this.change((pictures) => pictures.put(kept, key));
@@ -87,7 +87,7 @@ class PictureStore {
     await this.change((pictures) => pictures.delete(key));
   }
 
-  /** What was kept, unchecked; undefined when it is not there. */
+  /** Returns what was stored, unchecked; undefined if there is nothing. */
   async get(key: string): Promise<unknown> {
     const database = await this.open();
     const kept: unknown = await answerTo(database.transaction(PICTURES).objectStore(PICTURES).get(key));

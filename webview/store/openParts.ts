@@ -1,7 +1,7 @@
 import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/emitter';
 
-/** Parts of the panel that are closed by themselves; one is open at a time. */
+/** Parts of the panel that are closed by default. Only one is open at a time. */
 export type PanelPart = 'find' | 'sessions';
 
 export class OpenParts implements Disposable {
@@ -12,7 +12,7 @@ export class OpenParts implements Disposable {
     return this.open;
   }
 
-  /** Told also when a part is shown that is open already: it takes the focus again. */
+  /** Also called when a part that is already open is requested again, so that it takes focus. */
   onChange(listener: (part: PanelPart | null) => void): Disposable {
     return this.changes.on(listener);
   }

@@ -1,11 +1,11 @@
 import type { ChatState, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
 
-/** What waits for the person. */
+/** A request that waits for the user. */
 export type Waiting =
   | { kind: 'approval'; entryId: string; id: string; title: string }
   | { kind: 'question'; entryId: string; id: string; title: string };
 
-/** The oldest thing that waits for the person, approvals first. */
+/** Returns the oldest request that waits for the user, approvals first. */
 export function firstWaiting({ approvals, questions }: Pick<ChatState, 'approvals' | 'questions'>): Waiting | null {
   const [approval] = approvals;
   if (approval) return { kind: 'approval', entryId: approval.entryId, id: approval.approvalId, title: approval.title };
@@ -19,7 +19,7 @@ export function approvalOf(state: ChatState, entryId: string): PendingApproval |
   return state.approvals.find((one) => one.entryId === entryId) ?? null;
 }
 
-/** The entries of the edits that wait together with this one; null when it is alone or none of them waits any more. */
+/** Returns the entries of the edits that wait together with this one; null if it is alone or none is waiting anymore. */
 export function editsWith({ approvals }: Pick<ChatState, 'approvals'>, entryId: string): readonly string[] | null {
   const one = approvals.find(({ together }) => together.length > 1 && together.includes(entryId));
   return one?.together ?? null;
@@ -29,7 +29,7 @@ export function questionOf(state: ChatState, entryId: string): PendingQuestion |
   return state.questions.find((one) => one.entryId === entryId) ?? null;
 }
 
-/** The tool that runs now, the last when several do. */
+/** Returns the running tool, or the last if there are several. */
 export function runningTool({ entries }: ChatState): ToolEntry | null {
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at];

@@ -4,28 +4,28 @@ import { type ContextItem, keptItems, type MessageItem, sameItem } from '../../s
 import type { PanelStorage } from '../host';
 import { isPictureKey, KeptPictures, type PictureKey } from './keptPictures';
 
-/** Where the person reads: at the end, or this many pixels below the top of an entry. */
+/** The scroll position: the end, or this many pixels below the top of an entry. */
 export type ScrollAnchor = 'end' | { entryId: string; offset: number };
 
 interface Saved {
   sessionId: string | null;
   anchor: ScrollAnchor;
-  /** What is half typed, by text box: 'message', or the id of an approval or a question. */
+  /** Unsent text by text box: 'message', or the id of an approval or a question. */
   drafts: Readonly<Record<string, string>>;
-  /** What goes with the message that is being typed; keys stand for pictures that are being looked up. */
+  /** Items of the message being typed; keys stand in for images that are being loaded. */
   items: readonly (MessageItem | PictureKey)[];
-  /** Cards that were opened or closed by hand, by entry id. */
+  /** Cards expanded or collapsed by the user, by entry id. */
   open: Readonly<Record<string, boolean>>;
 }
 
 const SAVED_KEYS = ['sessionId', 'anchor', 'drafts', 'items', 'open'] as const;
 
-/** What only the screen owns. Every change is kept, so a reloaded panel is exactly as it was. */
+/** State that belongs to the screen only. Every change is saved, so a reloaded panel looks exactly as before. */
 export class ViewState implements Disposable {
   private readonly changes: Emitter<keyof Saved | 'nearby'>;
   private saved: Saved;
   private readonly pictures = new KeptPictures();
-  /** What was given back and stands in front of the message that is being typed. */
+  /** Returned text that precedes the message being typed. */
   private returned = '';
   private seen: ContextItem | null = null;
 
@@ -64,7 +64,7 @@ export class ViewState implements Disposable {
     return this.saved.items.filter((one) => one.kind !== 'kept');
   }
 
-  /** What the person looks at in the editor and can add; it never goes along by itself. */
+  /** What the user is looking at in the editor and may attach; it is never attached automatically. */
   get nearby(): ContextItem | null {
     return this.seen;
   }
@@ -74,7 +74,7 @@ export class ViewState implements Disposable {
     this.changes.emit('nearby');
   }
 
-  /** What is there already is not added again. */
+  /** Skips items that are already attached. */
   addItems(items: readonly MessageItem[]): void {
     const fresh = items.filter((item) => !this.items.some((one) => sameItem(one, item)));
     if (fresh.length > 0) this.setItems([...this.items, ...fresh]);
@@ -85,7 +85,7 @@ export class ViewState implements Disposable {
     this.setAll([...lookedUp, ...items]);
   }
 
-  /** Puts what was not sent in front of what is being typed, and behind what was given back before it. */
+  /** Inserts unsent text before what is being typed, and after text returned earlier. */
   giveBack(text: string, items: readonly MessageItem[]): void {
     const typed = this.draft('message');
     const front = typed === this.returned || typed.startsWith(`${this.returned}\n`) ? this.returned : '';
@@ -94,7 +94,7 @@ export class ViewState implements Disposable {
     this.setItems([...items, ...this.items.filter((one) => !items.some((item) => sameItem(one, item)))]);
   }
 
-  /** Whether a card was opened or closed by hand; undefined when it was not touched. */
+  /** Whether the user expanded or collapsed a card; undefined if neither. */
   isOpen(key: string): boolean | undefined {
     return this.saved.open[key];
   }
@@ -107,7 +107,7 @@ export class ViewState implements Disposable {
     this.update({ anchor });
   }
 
-  /** Another session begins at its end with all cards as they come; what is typed stays. */
+  /** Another session starts at its end with all cards in their default state; typed text stays. */
   setSession(sessionId: string): void {
     if (sessionId !== this.saved.sessionId) this.update({ sessionId, anchor: 'end', open: {} });
   }
@@ -121,7 +121,7 @@ export class ViewState implements Disposable {
     this.pictures.follow(items, () => this.write());
   }
 
-  /** Puts the picture in the place that was kept for it. */
+  /** Replaces the placeholder with the image. */
   private async lookUp(key: PictureKey): Promise<void> {
     const picture = await this.pictures.find(key);
     this.setAll(this.saved.items.flatMap((one) => (one === key ? (picture ?? []) : [one])));
@@ -138,7 +138,7 @@ export class ViewState implements Disposable {
   }
 }
 
-/** What an older panel kept may look different: what does not fit is left out. */
+/** An older version may have saved a different format, so whatever is invalid is dropped. */
 function parseSaved(value: unknown): Saved {
   const saved = record(value);
   return {

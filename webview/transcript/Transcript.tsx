@@ -6,7 +6,7 @@ import { useChat, usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
 import type { TranscriptList } from './transcriptList';
 
-/** Puts the list, which draws itself, into the panel. */
+/** Places the list, which renders itself, in the panel. */
 export function Transcript({ list, hidden }: { list: TranscriptList; hidden: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(list.scroll.atEnd);
@@ -28,7 +28,7 @@ export function Transcript({ list, hidden }: { list: TranscriptList; hidden: boo
   );
 }
 
-/** What is shown before the first message. */
+/** Shown before the first message. */
 export function EmptyState() {
   const welcome = useChat((state) => state.welcome);
   const model = useChat((state) => state.model);
@@ -68,7 +68,7 @@ export function EmptyState() {
   );
 }
 
-/** What there is to work with: the project, its instructions to agents, the model. */
+/** What is available: the project, its instructions for agents, the model. */
 function FoundList({ found, model, agent }: { found: readonly string[]; model: string; agent: string | null }) {
   const instructions = found.filter((one) => one.endsWith('.md'));
   const project = found.filter((one) => !one.endsWith('.md'));

@@ -5,10 +5,10 @@ import type { ChatState } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { entryLabel, outcomeWords } from './entryArticle';
 
-/** An answer is read to its end in the transcript; the announcement only says that and how it begins. */
+/** The whole answer can be read in the transcript; the announcement only contains its beginning. */
 const LONGEST = 600;
 
-/** Tells a screen reader what has finished and what waits for the person. Never tokens. */
+/** Announces to screen readers what has finished and what waits for the user. Never tokens. */
 export class Announcer {
   readonly element = document.createElement('div');
 
@@ -22,7 +22,7 @@ export class Announcer {
     this.element.textContent = safeText(text);
   }
 
-  /** `textOf` gives the plain text of a message as it is drawn. */
+  /** `textOf` returns the plain text of a message as rendered. */
   tell(state: ChatState, events: readonly HostEvent[], textOf: (entryId: string) => string): void {
     const words = events.flatMap((event) => announcement(state, event, textOf) ?? []);
     if (words.length > 0) this.say(words.join(' '));

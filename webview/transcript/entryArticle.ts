@@ -5,7 +5,7 @@ import type { AgentEntry, ChatEntry, ToolStatus, TurnEntry } from '../../src/pro
 import { durationWords } from '../ui/words';
 import type { EntryProps } from './toolGroups';
 
-/** The node of an entry, without what stands in it. */
+/** Creates the node of an entry, without its contents. */
 export function createArticle(props: EntryProps, fresh: boolean): HTMLElement {
   const { entry } = props;
   const article = document.createElement('article');
@@ -17,7 +17,7 @@ export function createArticle(props: EntryProps, fresh: boolean): HTMLElement {
   return article;
 }
 
-/** What tells of the entry's state on its node. */
+/** Updates the attributes that reflect the entry's state. */
 export function dressArticle(article: HTMLElement, { entry, grouped }: EntryProps): void {
   article.ariaLabel = safeLine(entryLabel(entry));
   if (entry.kind === 'text') article.dataset['streaming'] = String(entry.streaming);
@@ -49,7 +49,7 @@ const OUTCOME: Record<TurnEntry['outcome'], () => string> = {
   interrupted: () => t('Interrupted'),
 };
 
-/** The same within a line. */
+/** The same for use within a line. */
 const AGENT_STATUS: Record<AgentEntry['status'], () => string> = {
   running: () => t('running'),
   completed: () => t('finished'),
@@ -67,7 +67,7 @@ const LEVEL = {
   error: () => t('Error'),
 } as const;
 
-/** What a screen reader calls an entry: "Read src/date.ts, done". */
+/** Returns the accessible name of an entry: "Read src/date.ts, done". */
 export function entryLabel(entry: ChatEntry): string {
   switch (entry.kind) {
     case 'user':

@@ -10,13 +10,13 @@ import type { Panel } from '../panel';
 import type { EntryProps } from './toolGroups';
 import { StreamView } from './streamView';
 
-/** One entry in its own node. */
+/** An entry in its own node. */
 export interface EntryView extends Disposable {
   update(props: EntryProps): void;
-  /** Text that was appended to the entry; what is drawn already is not looked at. */
+  /** Appends text to the entry without processing what is already rendered. */
   append(text: string): void;
   finish(): void;
-  /** Draws those parts that were left out because they are far from the view and in which the pattern stands. */
+  /** Renders parts that contain the pattern but were skipped because they are far from the view. */
   fill(pattern: RegExp): void;
 }
 
@@ -26,7 +26,7 @@ export function createEntryView(article: HTMLElement, panel: Panel, props: Entry
       ? textView(article, panel, props.entry, props.beginsTurn)
       : componentView(article, panel, props);
   } catch {
-    // The person sees what it says, and everything after it.
+    // The user still sees its text, and everything after it.
     article.replaceChildren();
     render(<PlainEntry entry={props.entry} />, article);
     const nothing = () => undefined;
@@ -58,7 +58,7 @@ function textView(article: HTMLElement, panel: Panel, entry: TextEntry, beginsTu
   };
 }
 
-/** An entry that cannot be drawn says what it holds, and the others are drawn as ever. */
+/** An entry that fails to render shows its plain text, and the others are unaffected. */
 function Guarded(props: EntryProps) {
   const boundary = useErrorBoundary();
   return boundary[0] === undefined ? <EntryBody {...props} /> : <PlainEntry entry={props.entry} />;

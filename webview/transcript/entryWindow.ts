@@ -7,31 +7,31 @@ export interface MountedEntry {
   view: EntryView;
 }
 
-/** What the window is told by the list. */
+/** What the list provides to the window. */
 export interface EntrySource {
-  /** Draws the entry. */
+  /** Renders the entry. */
   mount(index: number): MountedEntry;
-  /** Entries that stay mounted wherever the person scrolls: they hold the focus, a selection, or wait for an answer. */
+  /** Entries that stay mounted regardless of scrolling: they contain the focus or a selection, or wait for an answer. */
   held(): readonly number[];
-  /** Heights have changed; called before the paint. */
+  /** Called when heights have changed, before the paint. */
   resized(): void;
 }
 
-/** Entries this far outside of the view are mounted. */
+/** Entries up to this distance from the view are mounted. */
 const MARGIN_PX = 800;
-/** The room above the first entry and below the last. */
+/** Space above the first entry and below the last. */
 const TOP_PX = 12;
 const BOTTOM_PX = 16;
-/** Hidden entries have no height; not all of a long row of them are kept in the document. */
+/** Hidden entries have no height, so the number kept in the document is limited. */
 const MOST_HIDDEN = 100;
 
 /**
- * The mounted part of a long list. The height of every entry is known, by measure or by guess; the entries near the
- * view stand in normal flow, with margins in place of those that are not there.
+ * The mounted part of a long list. The height of every entry is known, measured or estimated. Entries near the view are in normal
+ * flow, with margins in place of missing ones.
  */
 export class EntryWindow implements Disposable {
   readonly heights = new SumTree();
-  /** 1 for each entry that is shown, 0 for each that is folded away. */
+  /** 1 for each visible entry, 0 for each hidden one. */
   private readonly shown = new SumTree();
   private readonly mounted = new Map<number, MountedEntry>();
   private readonly indexes = new WeakMap<Element, number>();
@@ -47,22 +47,22 @@ export class EntryWindow implements Disposable {
     return this.heights.length;
   }
 
-  /** Where the entry begins in the scrolled content. */
+  /** Returns where the entry starts in the scrollable content. */
   top(index: number): number {
     return TOP_PX + this.heights.before(index);
   }
 
-  /** How high the content is. */
+  /** The height of the content. */
   get height(): number {
     return TOP_PX + this.heights.total + BOTTOM_PX;
   }
 
-  /** The entry that stands at this height of the content. */
+  /** Returns the entry at this offset of the content. */
   indexAt(y: number): number {
     return this.heights.indexAt(Math.max(0, y - TOP_PX));
   }
 
-  /** Begins anew with as many entries as there are guesses; those of 0 are hidden. None is mounted until the next `show`. */
+  /** Starts over with as many entries as there are estimates; those of 0 are hidden. None is mounted until the next `show`. */
   reset(guesses: readonly number[]): void {
     for (const index of [...this.mounted.keys()]) this.unmount(index);
     this.heights.fill(guesses);
@@ -78,7 +78,7 @@ export class EntryWindow implements Disposable {
     return this.shown.at(index) === 1;
   }
 
-  /** Folds an entry away, or gives it room again. */
+  /** Hides an entry or shows it again. */
   setShown(index: number, isShown: boolean, guess: number): void {
     if (!this.shown.set(index, isShown ? 1 : 0)) return;
     this.heights.set(index, isShown ? guess : 0);
@@ -90,16 +90,16 @@ export class EntryWindow implements Disposable {
     return this.mounted.get(index);
   }
 
-  /** The entry that an element stands in. */
+  /** Returns the entry that contains an element. */
   indexOf(element: Element | null): number | undefined {
     const article = element?.closest('article');
     return article ? this.indexes.get(article) : undefined;
   }
 
-  /** Mounts what is near this part of the content, and what is held; takes the rest out. */
+  /** Mounts the entries near this part of the content and the held ones; unmounts the others. */
   show(top: number, height: number): void {
     let start = this.indexAt(top - MARGIN_PX);
-    // What is folded away stands at the same height as what follows it.
+    // Hidden entries have the same offset as the one after them.
     for (let hidden = 0; start > 0 && !this.isShown(start - 1) && hidden < MOST_HIDDEN; hidden++) start--;
     const end = Math.min(this.length, this.indexAt(top + height + MARGIN_PX) + 1);
     this.range = { start, end };
@@ -109,13 +109,16 @@ export class EntryWindow implements Disposable {
     this.space();
   }
 
-  /** True while no other entries need to be mounted for this part of the content. */
+  /** Returns true if no other entries need to be mounted for this part of the content. */
   covers(top: number, height: number): boolean {
     const { start, end } = this.range;
     return this.top(start) <= Math.max(TOP_PX, top) && (end >= this.length || this.top(end) >= top + height);
   }
 
-  /** Takes the heights of what was just mounted, without waiting for the frame. They stand in the flow: no margin depends on them. */
+  /**
+   * Measures newly mounted entries without waiting for the next frame. They are in normal flow, so their heights do not depend on
+   * margins.
+   */
   measure(): void {
     for (const [index, { article }] of this.mounted) {
       const { height } = article.getBoundingClientRect();
@@ -132,7 +135,7 @@ export class EntryWindow implements Disposable {
   private wanted(start: number, end: number): Set<number> {
     const wanted = new Set(this.source.held());
     let hidden = 0;
-    // From the end, where what has just happened is.
+    // From the end, where the latest entries are.
     for (let index = end - 1; index >= start; index--) {
       if (this.isShown(index) || ++hidden <= MOST_HIDDEN) wanted.add(index);
     }
@@ -156,7 +159,7 @@ export class EntryWindow implements Disposable {
     entry.article.remove();
   }
 
-  /** Puts the mounted entries in their order and at their places, and numbers them for assistive technology. */
+  /** Orders and positions the mounted entries, and numbers them for assistive technology. */
   private space(): void {
     const size = String(this.shown.total);
     let next = this.feed.firstElementChild;
@@ -180,7 +183,7 @@ export class EntryWindow implements Disposable {
     for (const { target, borderBoxSize } of sizes) {
       const index = this.indexes.get(target);
       const [box] = borderBoxSize;
-      // Without a height it is hidden, alone or with the whole panel; neither says how high it is.
+      // An entry without height is hidden, alone or with the whole panel, which says nothing about its actual height.
       if (index === undefined || !box?.blockSize || !this.isShown(index)) continue;
       if (this.mounted.get(index)?.article === target) changed = this.heights.set(index, box.blockSize) || changed;
     }

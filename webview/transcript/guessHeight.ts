@@ -6,7 +6,7 @@ const CODE_LINE_PX = 18;
 const CHAR_PX = 6.2;
 const CARD_PX = 64;
 
-/** About how high an entry will be, before it has been drawn at this width. */
+/** Estimates the height of an entry before it has been rendered at this width. */
 export function guessHeight(entry: ChatEntry, width: number): number {
   switch (entry.kind) {
     case 'user':
@@ -31,7 +31,7 @@ export function guessHeight(entry: ChatEntry, width: number): number {
   }
 }
 
-/** A command shows how its output ends. */
+/** A command shows the end of its output. */
 function lastLines(detail: ToolDetail | null): number {
   if (detail?.kind !== 'command' || detail.output === '') return 0;
   return 4 + CODE_LINE_PX * detail.output.trimEnd().split('\n', 3).length;

@@ -3,7 +3,7 @@ import type { EditorActions } from '../actions/editorActions';
 
 const COPIED_MS = 1_500;
 
-/** Clicks on links and the buttons of code in messages, which are plain nodes without handlers of their own. */
+/** Handles clicks on links and code buttons in messages, which are plain nodes without handlers. */
 export function listenForLinks(scroller: HTMLElement, editor: EditorActions): Disposable {
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return;

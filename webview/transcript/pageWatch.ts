@@ -1,20 +1,17 @@
 import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
 import type { StreamPage } from './streamPage';
 
-/**
- * Empties the pages of a long answer that are more than two screens away, and fills them before they come into view, or when
- * they are copied.
- */
+/** Empties pages of a long answer that are more than two screens away, and fills them before they come into view or are copied. */
 export class PageWatch implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly pages = new Map<Element, StreamPage>();
   private readonly far = new Set<StreamPage>();
-  /** Far ones that are drawn for a selection, or for the focus. */
+  /** Distant pages that are rendered because of a selection or the focus. */
   private readonly held = new Set<StreamPage>();
   private seen: IntersectionObserver | undefined;
   private width = 0;
 
-  /** `body` holds the pages. */
+  /** `body` contains the pages. */
   constructor(private readonly body: HTMLElement) {
     const widths = new ResizeObserver(() => this.resized());
     widths.observe(body);
@@ -36,11 +33,11 @@ export class PageWatch implements Disposable {
     this.disposables.dispose();
   }
 
-  /** The first call comes when the answer is in the document, whose scrolling box is known then. */
+  /** First called when the answer is in the document, so that its scroll container is known. */
   private resized(): void {
     const width = this.body.clientWidth;
     if (width === this.width || width === 0) return;
-    // At another width the pages have other heights: all are laid out again.
+    // A different width changes the heights of the pages, so all are laid out again.
     if (this.width > 0) for (const page of this.pages.values()) page.fill();
     this.width = width;
     this.seen?.disconnect();
@@ -72,7 +69,7 @@ export class PageWatch implements Disposable {
     if (!page.empty()) this.held.add(page);
   }
 
-  /** Before the browser takes the text: what the selection runs through is a part of it, drawn or not. */
+  /** Runs before the browser copies the text, so that the whole selection is rendered. */
   private fillSelected(): void {
     const selection = document.getSelection();
     if (!selection || selection.isCollapsed) return;

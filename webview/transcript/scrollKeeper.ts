@@ -2,31 +2,31 @@ import { type Disposable, DisposableStore, onDispose } from '../../src/base/disp
 import { Emitter } from '../../src/base/emitter';
 import type { EntryWindow } from './entryWindow';
 
-/** A scroll this long after something that the person did may be the layout's. */
+/** A scroll later than this after a user's input may be caused by the layout. */
 const INTENT_MS = 300;
-/** Nearer to the end than this counts as at the end. */
+/** Closer to the end than this counts as at the end. */
 const NEAR_PX = 24;
 
 type Place = 'end' | { index: number; offset: number };
 
-/** Keeps the place over reloads; entries are told by their ids there. */
+/** Saves the scroll position across reloads, by entry id. */
 export interface AnchorKeeper {
   read(): Place;
   write(place: Place): void;
 }
 
 /**
- * Holds the place: at the end while text streams, or what the person reads, wherever heights above it change. Only a
- * scroll of the person changes it.
+ * Keeps the scroll position: at the end while text streams, or at what the user is reading when heights above it change. Only the
+ * user's scrolling changes it.
  */
 export class ScrollKeeper implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly atEndChanges = this.disposables.add(new Emitter<boolean>((error) => reportError(error)));
   private readonly byHand = this.disposables.add(new Emitter<undefined>((error) => reportError(error)));
   private place: Place = 'end';
-  /** Where we scrolled to ourselves: the event that follows is not the person's. */
+  /** The position last set by this class: the scroll event that follows is not the user's. */
   private ownTop = -1;
-  /** How high everything was then. */
+  /** The height of the content at that time. */
   private ownHeight = -1;
   private intentAt = -Infinity;
   private top = 0;
@@ -59,7 +59,7 @@ export class ScrollKeeper implements Disposable {
     return this.atEndChanges.on(listener);
   }
 
-  /** Told when the person scrolled, and not the layout. */
+  /** Called when the user scrolled, as opposed to the layout. */
   onScrolledByHand(listener: () => void): Disposable {
     return this.byHand.on(listener);
   }
@@ -69,41 +69,41 @@ export class ScrollKeeper implements Disposable {
     this.kept.write('end');
   }
 
-  /** Goes to the place that was kept. */
+  /** Restores the saved position. */
   restore(): void {
     this.jump(this.kept.read());
   }
 
-  /** Puts the entry at the top of the view. */
+  /** Scrolls the entry to the top of the view. */
   toTopOf(index: number): void {
     this.jump({ index, offset: 0 });
     this.kept.write(this.place);
   }
 
-  /** Shows an entry that is mounted, scrolling as little as needed; the end is no longer followed then. */
+  /** Scrolls a mounted entry into view with as little movement as possible, and stops following the end. */
   reveal(element: Element): void {
     this.entries.measure();
     element.scrollIntoView({ block: 'nearest' });
     this.scrolled();
   }
 
-  /** Shows a part of an entry that is mounted. */
+  /** Scrolls a part of a mounted entry into view. */
   revealRange(range: Range): void {
     this.entries.measure();
     showRange(range, this.scroller);
     this.scrolled();
   }
 
-  /** Mounts what belongs into the view now. */
+  /** Mounts what should be in view now. */
   refresh(): void {
     this.frame = undefined;
     this.entries.show(this.wantedTop(), this.viewHeight);
   }
 
-  /** After heights have changed, before the paint: puts the place back where it was. */
+  /** Restores the position after heights have changed, before the paint. */
   settle(): void {
     this.setTop();
-    // Not at once: what is mounted while sizes are being reported is reported with the next frame only.
+    // Deferred, because entries mounted while sizes are being reported are themselves reported only with the next frame.
     if (!this.entries.covers(this.top, this.viewHeight)) this.frame ??= requestAnimationFrame(() => this.refresh());
   }
 
@@ -115,7 +115,7 @@ export class ScrollKeeper implements Disposable {
     return this.scroller.clientHeight || window.innerHeight;
   }
 
-  /** Mounts first and scrolls then, so that no frame is blank. */
+  /** Mounts before scrolling, so that no frame is blank. */
   private jump(place: Place): void {
     this.setPlace(place);
     this.refresh();
@@ -142,7 +142,7 @@ export class ScrollKeeper implements Disposable {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     if (clientHeight === 0) return;
     if (this.atEnd && scrollHeight !== this.ownHeight && performance.now() - this.intentAt > INTENT_MS) {
-      // What is above became shorter and the browser moved along: nobody wanted to leave the end.
+      // Content above became shorter and the browser scrolled along; the user did not leave the end.
       return this.settle();
     }
     const isByHand = Math.abs(scrollTop - this.ownTop) >= 1;
@@ -165,7 +165,7 @@ export class ScrollKeeper implements Disposable {
   }
 }
 
-/** Scrolls everything between the range and `scroller`, both included, so that the range is seen. */
+/** Scrolls every container between the range and `scroller`, inclusive, so that the range is visible. */
 function showRange(range: Range, scroller: Element): void {
   const { startContainer } = range;
   let box: Element | null = startContainer instanceof Element ? startContainer : startContainer.parentElement;
@@ -185,15 +185,15 @@ function scrollAside(box: Element, range: Range): void {
 function scrollAlong(box: Element, range: Range): void {
   const view = box.getBoundingClientRect();
   const mark = range.getBoundingClientRect();
-  // Below the find bar, which stands over the top.
+  // Leaves room for the find bar, which overlays the top.
   const isSeen = mark.top >= view.top + 48 && mark.bottom <= view.bottom - 8;
   if (!isSeen) box.scrollTop += mark.top - view.top - view.height / 3;
 }
 
-/** More than this is not kept in the document for the sake of a selection. */
+/** The number of entries kept in the document for a selection. */
 const MOST = 300;
 
-/** The entries that a selection of text begins in, ends in and runs through. */
+/** Returns the entries in which a text selection starts, ends, or that it spans. */
 export function selectedEntries(feed: HTMLElement, indexOf: (element: Element | null) => number | undefined): number[] {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed) return [];

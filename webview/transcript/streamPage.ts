@@ -6,17 +6,17 @@ import { renderMarkdown } from '../markdown/renderMarkdown';
 
 interface DrawnBlock {
   block: Block;
-  /** Undefined for rows that went into the table above. */
+  /** Undefined for rows that were added to the table above. */
   node: HTMLElement | undefined;
 }
 
-/** How much goes on a page: blocks, and characters of source, which tell how many nodes they make. */
+/** Maximum size of a page: in blocks and in characters of source, which approximate the number of nodes. */
 export interface PageLimits {
   blocks: number;
   size: number;
 }
 
-/** Closed blocks of an answer that share a box of their own layout, which can be emptied and filled again. */
+/** Closed blocks of an answer in a box with its own layout, which can be emptied and filled again. */
 export class StreamPage {
   readonly element = document.createElement('div');
   private readonly drawn: DrawnBlock[] = [];
@@ -34,14 +34,14 @@ export class StreamPage {
     return this.drawn.length >= blocks || this.size >= size;
   }
 
-  /** Draws a block that has closed; a fence may have been drawn while it was open. */
+  /** Renders a closed block; a fence may already have been rendered while open. */
   add(block: Block, fence?: CodeBlock): void {
     if (fence) this.highlighter.colour(fence.code, fence.language);
     this.size += block.source.length;
     this.drawn.push({ block, node: fence?.element ?? this.draw(block) });
   }
 
-  /** Draws those blocks again in which a definition that has come later may make links. */
+  /** Renders blocks again in which a link definition received later may create links. */
   drawBracketedAgain(): void {
     for (const { block, node } of this.drawn) {
       if (!node || block.kind === 'fence' || !/\[[^\]]+\](?!\(|:)/.test(block.source)) continue;
@@ -50,7 +50,7 @@ export class StreamPage {
     }
   }
 
-  /** Keeps the height and the sources and lets the nodes go. False when it stays, as the person has something in it. */
+  /** Keeps the height and the sources and drops the nodes. Returns false if it stays because the user has focus or a selection in it. */
   empty(): boolean {
     if (this.isEmpty) return true;
     const { height } = this.element.getBoundingClientRect();
@@ -61,13 +61,13 @@ export class StreamPage {
     return true;
   }
 
-  /** Whether the pattern stands in its sources, whatever is drawn. */
+  /** Whether its sources contain the pattern, rendered or not. */
   has(pattern: RegExp): boolean {
     pattern.lastIndex = 0;
     return pattern.test(this.drawn.map(({ block }) => block.source).join('\n'));
   }
 
-  /** Draws what was let go. */
+  /** Renders what was dropped. */
   fill(): void {
     if (!this.isEmpty) return;
     this.isEmpty = false;

@@ -8,17 +8,17 @@ import { newLinks, renderMarkdown } from '../markdown/renderMarkdown';
 import { PageWatch } from './pageWatch';
 import { type PageLimits, StreamPage } from './streamPage';
 
-/** The first page always stays in the document, and so it is short. */
+/** The first page always stays in the document, so it is short. */
 const FIRST_PAGE = { blocks: 10, size: 2_000 };
 const PAGE = { blocks: 40, size: 4_000 };
-/** A table that goes on has its head again on the next page, which comes later for that. */
+/** A continued table repeats its header on the next page, so its pages are longer. */
 const TABLE_PAGE = { blocks: 40, size: 12_000 };
-/** A paragraph past this is not parsed again with each delta: what comes is added as plain text until it closes. */
+/** A longer paragraph is not parsed again with each delta: new text is appended as plain text until the paragraph closes. */
 const LONG_PARAGRAPH = 4_000;
 
 /**
- * Draws growing Markdown, as it can be shown: so what is copied from its code is what was seen. A closed block is drawn once; only the open one changes, at most once a frame. Of a long
- * answer the parts far from the view are taken out of the document.
+ * Renders growing Markdown from sanitized text, so that copied code is what was seen. A closed block is rendered once; only the
+ * open one changes, at most once per frame. Parts of a long answer that are far from the view are removed from the document.
  */
 export class StreamView implements Disposable {
   private readonly splitter = new BlockSplitter();
@@ -39,25 +39,25 @@ export class StreamView implements Disposable {
     this.page = this.newPage();
   }
 
-  /** Adds text; it is drawn with the next frame. */
+  /** Adds text, which is rendered with the next frame. */
   feed(text: string): void {
     this.splitter.feed(this.safe.push(text));
     this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
-  /** Fills the pages that were emptied and have the pattern in them. */
+  /** Fills the emptied pages that contain the pattern. */
   fill(pattern: RegExp): void {
     for (const page of this.pages) if (page.has(pattern)) page.fill();
   }
 
-  /** Draws everything now; no more text will come. */
+  /** Renders everything now, as there is no more text. */
   finish(): void {
     this.splitter.feed(this.safe.end());
     this.splitter.end();
     this.draw();
   }
 
-  /** Draws what was fed, without waiting for the frame. */
+  /** Renders what was fed, without waiting for the next frame. */
   draw(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.frame = undefined;
@@ -73,7 +73,10 @@ export class StreamView implements Disposable {
     this.watch?.dispose();
   }
 
-  /** The page before gets no more blocks. The first is never emptied: a screen reader is told how an answer begins. */
+  /**
+   * Starts a page; the previous one gets no more blocks. The first page is never emptied, because screen readers announce how an
+   * answer begins.
+   */
   private newPage(): StreamPage {
     const before = this.pages.at(-1);
     if (before && this.pages.length > 1) {
@@ -118,9 +121,9 @@ export class StreamView implements Disposable {
 
   private drawOpenFence(open: Block): void {
     this.removeOpenBox();
-    // The closing fence arrives character by character; it must not be seen as a line of code.
+    // The closing fence arrives character by character and must not appear as a line of code.
     const source = open.source.replace(/(?:^|\n) {0,3}(?:`+|~+)$/, '');
-    // The info string may still be growing while its own line is unfinished.
+    // The info string may still grow while its line is unfinished.
     if (source === '' && this.openFence?.block.language !== open.info) this.removeOpenFence();
     if (!this.openFence) {
       this.openFence = new OpenFence(open.info, this.highlighter);
@@ -137,7 +140,7 @@ export class StreamView implements Disposable {
     if (open.source.length > LONG_PARAGRAPH && this.shown !== '' && open.source.startsWith(this.shown)) {
       box.lastElementChild?.append(open.source.slice(this.shown.length));
     } else {
-      // A copy, because a half-written definition must not be remembered.
+      // A copy, because an incomplete definition must not be remembered.
       box.replaceChildren(renderMarkdown(open.source, { ...this.links }));
     }
     this.shown = open.source;
@@ -163,15 +166,15 @@ export class StreamView implements Disposable {
   }
 }
 
-/** A pause this long in the stream is used to colour what is there. */
+/** A pause of this length in the stream is used for highlighting. */
 const PAUSE_MS = 150;
 
-/** Without a pause short code is coloured this often. */
+/** Without pauses, short code is highlighted at this interval. */
 const OFTEN_MS = 400;
 
 const SHORT = 4_000;
 
-/** A block of code that is still being written. */
+/** A code block that is still being written. */
 class OpenFence implements Disposable {
   readonly block: CodeBlock;
   private shown = 0;
@@ -185,7 +188,7 @@ class OpenFence implements Disposable {
     this.block = createCodeBlock(info);
   }
 
-  /** Shows the source so far, of which only the new part is looked at. */
+  /** Shows the source so far; only the new part is processed. */
   show(source: string): void {
     if (source.length <= this.shown) return;
     this.block.append(source.slice(this.shown));
@@ -202,7 +205,7 @@ class OpenFence implements Disposable {
   private colour(): void {
     this.colouredAt = performance.now();
     const selection = document.getSelection();
-    // Colouring makes new nodes, and would take the person's selection away.
+    // Highlighting creates new nodes, which would clear the user's selection.
     if (selection && !selection.isCollapsed && selection.containsNode(this.block.code, true)) return;
     this.highlighter.colour(this.block.code, this.block.language);
   }

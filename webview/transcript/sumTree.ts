@@ -1,7 +1,7 @@
-/** Numbers in a row and their running sums: every question and every change costs O(log n). */
+/** A sequence of numbers with running sums, in which every query and update costs O(log n). */
 export class SumTree {
   private values = new Float64Array(64);
-  /** Fenwick's: place k holds the sum of the last lowbit(k) values up to the k-th. */
+  /** A Fenwick tree: slot k contains the sum of the last lowbit(k) values up to the k-th. */
   private tree = new Float64Array(65);
   private count = 0;
 
@@ -13,7 +13,7 @@ export class SumTree {
     return this.before(this.count);
   }
 
-  /** Begins anew with these. */
+  /** Replaces all values. */
   fill(values: readonly number[]): void {
     this.count = 0;
     for (const value of values) this.push(value);
@@ -32,7 +32,7 @@ export class SumTree {
     this.tree[place] = sum;
   }
 
-  /** False when it was that already. */
+  /** Sets a value. Returns false if it is unchanged. */
   set(index: number, value: number): boolean {
     const change = value - this.at(index);
     if (change === 0 || index >= this.count) return false;
@@ -43,14 +43,14 @@ export class SumTree {
     return true;
   }
 
-  /** The sum of all in front of `index`. */
+  /** Returns the sum of all values before `index`. */
   before(index: number): number {
     let sum = 0;
     for (let place = Math.min(index, this.count); place > 0; place -= lowbit(place)) sum += this.tree[place] ?? 0;
     return sum;
   }
 
-  /** The last index with at most `sum` in front of it: when the values are heights, what stands at that place. */
+  /** Returns the last index preceded by at most `sum`: if the values are heights, the item at that offset. */
   indexAt(sum: number): number {
     let place = 0;
     let rest = sum;

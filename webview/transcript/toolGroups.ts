@@ -1,19 +1,19 @@
 import { t } from '../../src/base/l10n';
 import type { ChatEntry, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
 
-/** Finished tools in a row that only looked at things, shown as one line. */
+/** Consecutive finished read-only tools, shown as one line. */
 export interface ToolGroup {
-  /** Of the first entry, which carries the line. */
+  /** Id of the first entry, which shows the line. */
   id: string;
-  /** "Read 4 files, searched twice". */
+  /** For example "Read 4 files, searched twice". */
   summary: string;
   ids: readonly string[];
 }
 
-/** Fewer than this say more as they are. */
+/** Smaller groups are clearer ungrouped. */
 const SMALLEST = 3;
 
-/** The group of each grouped entry, by entry id. */
+/** Returns the group of each grouped entry, by entry id. */
 export function toolGroups(entries: readonly ChatEntry[]): Map<string, ToolGroup> {
   const groups = new Map<string, ToolGroup>();
   let row: ToolEntry[] = [];
@@ -40,7 +40,7 @@ function isQuiet(entry: ChatEntry): entry is ToolEntry {
   return entry.category === 'read' || entry.category === 'network';
 }
 
-/** What a model that goes round in circles asked for once more; it was not run. */
+/** Whether a model stuck in a loop repeated this call, which was therefore not run. */
 const isRepeated = ({ detail }: ToolEntry): boolean => detail?.kind === 'text' && detail.repeated === true;
 
 function groupSummary(tools: readonly ToolEntry[]): string {
@@ -66,7 +66,7 @@ function countKinds(all: readonly ToolEntry[]): string[] {
   ];
 }
 
-/** Tools of others that say nothing of themselves are judged by their names. */
+/** Third-party tools that do not specify a kind are classified by name. */
 function kindOf({ tool, category, counted }: ToolEntry): NonNullable<ToolEntry['counted']> {
   if (counted) return counted;
   if (/search|grep|find|glob/.test(tool)) return 'search';
@@ -81,25 +81,25 @@ function searchWords(count: number): string {
 }
 
 /**
- * Work on the to-do list and on other agents that goes well is told by the strip above the composer and by the agents'
- * cards, and needs no line of its own.
+ * Whether an entry needs no line of its own: successful calls about to-dos and other agents appear in the strip above the
+ * composer and on the agents' cards.
  */
 export function isShownElsewhere(entry: ChatEntry): boolean {
   if (entry.kind !== 'tool' || !entry.quiet) return false;
   return entry.status === 'ok' || entry.status === 'running' || entry.status === 'preparing';
 }
 
-/** Everything an entry's look depends on. */
+/** Everything the appearance of an entry depends on. */
 export interface EntryProps {
   entry: ChatEntry;
   approval: PendingApproval | null;
   question: PendingQuestion | null;
-  /** The group whose line this entry carries, as its first. */
+  /** The group whose line this entry shows, as its first. */
   leads: ToolGroup | null;
-  /** True when the entry stands in a group. */
+  /** True if the entry belongs to a group. */
   grouped: boolean;
-  /** True when the turn it belongs to is over. */
+  /** True if its turn is over. */
   settled: boolean;
-  /** True for the agent's first words of a turn. */
+  /** True for the agent's first text of a turn. */
   beginsTurn: boolean;
 }

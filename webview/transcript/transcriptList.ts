@@ -15,11 +15,11 @@ import { guessHeight } from './guessHeight';
 import { ScrollKeeper, selectedEntries } from './scrollKeeper';
 
 /**
- * The conversation. It draws itself: only the entries near the view have nodes, each is drawn again alone, and text
- * goes straight to the entry that grows. Nothing outside knows which entries are mounted.
+ * The conversation. It renders itself: only entries near the view have nodes, each is updated individually, and streamed text
+ * goes directly to its entry. Nothing outside knows which entries are mounted.
  */
 export class TranscriptList implements Disposable {
-  /** The scrolling box. */
+  /** The scroll container. */
   readonly element = document.createElement('div');
   readonly scroll: ScrollKeeper;
   private readonly guard: AskGuard;
@@ -29,9 +29,9 @@ export class TranscriptList implements Disposable {
   private readonly indexes = new Map<string, number>();
   private state: ChatState | null = null;
   private groups = new Map<string, ToolGroup>();
-  /** How many of the first entries belong to turns that are over. */
+  /** The number of leading entries that belong to finished turns. */
   private settled = 0;
-  /** Entries that have just been added, which fade in. */
+  /** Entries just added, which fade in. */
   private readonly fresh = new Set<number>();
 
   constructor(private readonly panel: Panel) {
@@ -57,13 +57,13 @@ export class TranscriptList implements Disposable {
     this.disposables.add(panel.view.onChange((what) => what === 'open' && this.foldGroups()));
   }
 
-  /** The entry's node, when it is mounted; that of an entry which waits for the person always is. */
+  /** Returns the entry's node if it is mounted. Entries that wait for the user always are. */
   nodeOf(entryId: string): HTMLElement | undefined {
     const index = this.indexes.get(entryId);
     return index === undefined ? undefined : this.window.get(index)?.article;
   }
 
-  /** Shows this entry and puts the focus on its answer, when it waits for one. */
+  /** Scrolls to this entry and focuses its input if it waits for an answer. */
   goTo(entryId: string): void {
     this.bringIntoView(entryId, null);
     const article = this.nodeOf(entryId);
@@ -72,12 +72,12 @@ export class TranscriptList implements Disposable {
     focusAnswer(article);
   }
 
-  /** What keeps a key from answering the request: it has not stood still in view yet, or its end was not seen. */
+  /** Returns why a key must not answer the request: it has not yet been in view without moving, or its end has not been seen. */
   unseenOf(approvalId: string, answer: 'once' | 'reject'): 'all' | 'end' | null {
     return this.guard.unseenOf(approvalId, answer);
   }
 
-  /** Shows the end of the first of these requests, and unfolds what they would change. */
+  /** Scrolls to the end of the first of these requests, and expands the changes of those whose end is not rendered. */
   showEnd(approvalIds: readonly string[]): void {
     const { ends, view, announcer } = this.panel;
     const [first] = approvalIds;
@@ -98,7 +98,7 @@ export class TranscriptList implements Disposable {
     return article !== undefined && article.bottom > view.top && article.top < view.bottom;
   }
 
-  /** Brings the person to the oldest thing that waits. False when nothing does. */
+  /** Scrolls to the oldest pending request and focuses it. Returns false if there is none. */
   goToWaiting(): boolean {
     const waiting = this.state && firstWaiting(this.state);
     const article = waiting ? this.nodeOf(waiting.entryId) : undefined;
@@ -113,7 +113,7 @@ export class TranscriptList implements Disposable {
     return this.window.indexAt(this.element.scrollTop);
   }
 
-  /** The last message of the person that has been scrolled out of view at the top. */
+  /** Returns the last user message that has been scrolled out of view at the top. */
   askedAbove(): UserEntry | null {
     for (let at = this.topIndex - 1; at >= 0; at--) {
       const entry = this.state?.entries[at];
@@ -122,7 +122,7 @@ export class TranscriptList implements Disposable {
     return null;
   }
 
-  /** Puts an entry into the document and the view, out of its group; of a long answer also the parts that have the pattern. */
+  /** Mounts an entry and scrolls to it, expanding its group. In a long answer, also renders the parts that contain the pattern. */
   bringIntoView(entryId: string, pattern: RegExp | null): void {
     const index = this.indexes.get(entryId);
     if (index === undefined) return;
@@ -132,7 +132,7 @@ export class TranscriptList implements Disposable {
     if (pattern) this.window.get(index)?.view.fill(pattern);
   }
 
-  /** Opens what an entry folds away. False when it has nothing more to show. */
+  /** Expands an entry. Returns false if it has nothing more to show. */
   unfold(entryId: string): boolean {
     const { view } = this.panel;
     const folded = this.nodeOf(entryId)?.matches('[data-kind=tool], [data-kind=agent], [data-kind=thinking]') === true;
@@ -142,7 +142,7 @@ export class TranscriptList implements Disposable {
     return true;
   }
 
-  /** Moves the focus from the entry that holds it to a neighbour, or to the first or last. False when it cannot. */
+  /** Moves the focus from the focused entry to a neighbor, or to the first or last. Returns false if that is not possible. */
   focusEntry(from: Element, to: 'previous' | 'next' | 'first' | 'last'): boolean {
     const at = this.window.indexOf(from);
     if (at === undefined) return false;
@@ -221,7 +221,7 @@ export class TranscriptList implements Disposable {
     else if ('entryId' in event) dirty.add(event.entryId);
   }
 
-  /** It is mounted with all that the same batch brings for it. */
+  /** The entry is mounted once the whole batch of events has been applied. */
   private added(state: ChatState, entry: ChatEntry, dirty: Set<string>): void {
     const at = this.window.length;
     if (this.indexes.has(entry.id)) return;
@@ -291,7 +291,7 @@ export class TranscriptList implements Disposable {
     };
   }
 
-  /** 0 for an entry that is folded away. */
+  /** Returns 0 for a hidden entry. */
   private guess(entry: ChatEntry): number {
     return this.isShown(entry) ? guessHeight(entry, this.element.clientWidth || window.innerWidth) : 0;
   }
@@ -306,7 +306,7 @@ export class TranscriptList implements Disposable {
     return this.panel.view.isOpen(`group:${group.id}`) === true;
   }
 
-  /** Groups do not reach over the end of a turn, so what was settled before is looked at only when it changed itself. */
+  /** Groups do not extend past the end of a turn, so earlier entries are examined only if they changed themselves. */
   private firstChanged(events: readonly HostEvent[], settled: number): number {
     const changed = events.map((event) =>
       event.type === 'tool-changed' ? this.indexes.get(event.entryId) : undefined,
@@ -326,7 +326,7 @@ export class TranscriptList implements Disposable {
         continue;
       }
       this.groups.set(id, group);
-      // What holds the focus does not vanish under it.
+      // The focused entry must not disappear.
       const holder = this.nodeOf(id);
       if (holder?.contains(document.activeElement)) this.panel.view.setOpen(`group:${group.id}`, true);
     }
@@ -347,7 +347,7 @@ export class TranscriptList implements Disposable {
     this.feed.ariaBusy = String(run?.state === 'answering' || run?.state === 'thinking');
   }
 
-  /** What waits for the person, holds the focus or a selection is not taken from the document. */
+  /** Entries that wait for the user, or contain the focus or a selection, stay in the document. */
   private held(): number[] {
     const { state } = this;
     if (!state) return [];

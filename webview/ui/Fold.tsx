@@ -3,14 +3,14 @@ import { Icon } from './Icon';
 
 interface FoldProps {
   open: boolean;
-  /** Undefined when there is nothing to open. */
+  /** Undefined if there is nothing to expand. */
   onToggle: ((open: boolean) => void) | undefined;
-  /** What stands in front: a spinner, an icon, or the arrow of the fold. */
+  /** What precedes the line: a spinner, an icon, or the fold's arrow. */
   lead: 'arrow' | 'busy' | { icon: string };
   children: ComponentChildren;
 }
 
-/** One line that opens what is below it. */
+/** A line that expands the content below it. */
 export function Fold({ open, onToggle, lead, children }: FoldProps) {
   const content = (
     <>

@@ -5,12 +5,12 @@ interface IconButtonProps {
   icon: string;
   label: string;
   onClick: () => void;
-  /** The tooltip, when it says more than the label: the key. */
+  /** The tooltip, if it says more than the label, such as the key. */
   title?: string;
   expanded?: boolean;
-  /** Seen only while its block is pointed at or has the focus; it takes no room before. */
+  /** Visible only while its block is hovered or focused; takes no space otherwise. */
   quiet?: boolean;
-  /** Of one that allows something. */
+  /** For a button that allows something. */
   allow?: AllowProps;
 }
 
@@ -31,15 +31,15 @@ export function IconButton({ icon, label, onClick, title, expanded, quiet, allow
 }
 
 /**
- * A codicon, or `stop`: the filled square, which the codicons only have as a frame. Decoration: its meaning is always
- * said in words as well.
+ * A codicon, or `stop`: the filled square, which the codicons only have as an outline. Decorative: its meaning is always stated
+ * in words as well.
  */
 export function Icon({ name, class: extra }: { name: string; class?: string }) {
   if (name === 'stop') return <span class="stop-icon" aria-hidden="true" />;
   return <span class={`codicon codicon-${name}${extra ? ` ${extra}` : ''}`} aria-hidden="true" />;
 }
 
-/** Takes a chip out. */
+/** Removes a chip. */
 export function RemoveButton({ label, remove }: { label: string; remove: () => void }) {
   return (
     <button type="button" class="chip-remove" aria-label={label} title={t('Remove')} onClick={remove}>

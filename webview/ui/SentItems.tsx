@@ -3,7 +3,7 @@ import { safeLine } from '../../src/base/shown/safeText';
 import type { SentItem } from '../../src/protocol/chatState';
 import { Icon } from './Icon';
 
-/** What went with a message. */
+/** The items sent with a message. */
 export function SentItems({ items }: { items: readonly SentItem[] }) {
   if (items.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ function Sent({ item: { kind, label: foreign, thumbnail, note } }: { item: SentI
   );
 }
 
-/** That something is not all there. */
+/** Notes that something is incomplete. */
 export function Note({ text }: { text: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 /**
- * A moment of here, as the language of the page writes it: that is the editor's where our words were translated into it, so that
- * “Today” and a name of a day are of one language.
+ * Formats a local time in the page's language. That is the editor's language only if Cairn is translated into it, so that "Today"
+ * and weekday names are in the same language.
  */
 export function dateWords(time: number | string | Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(pageLanguage(), options).format(new Date(time));

@@ -1,6 +1,6 @@
 import type { OpenParts } from '../store/openParts';
 
-/** The element that has the focus, looked up through the toolkit's shadow roots. */
+/** Returns the focused element, looking through the toolkit's shadow roots. */
 export function focusedElement(): Element | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -15,7 +15,7 @@ export function composerBox(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>('textarea[data-role=message]');
 }
 
-/** Writes a text into the message box with the caret in this place, at once: what is typed next comes behind it. */
+/** Sets the text of the message box and its cursor immediately, so that what is typed next follows it. */
 export function writeIntoComposer(words: string, caret: number): void {
   const box = composerBox();
   if (!box) return;
@@ -23,7 +23,7 @@ export function writeIntoComposer(words: string, caret: number): void {
   box.setSelectionRange(caret, caret);
 }
 
-/** On the element that is pressed to write to an agent which another one started: until then there is no message box. */
+/** Marks the button that lets the user write to a started agent: until it is clicked there is no message box. */
 export const WRITE_TO_AGENT = 'write-to-agent';
 
 export function focusComposer(): void {
@@ -33,8 +33,8 @@ export function focusComposer(): void {
 let waiting: AbortController | undefined;
 
 /**
- * Does it once the document has the focus. The host asks for it after it has shown the panel, but what it says may come late:
- * a list of the editor that was opened meanwhile would be closed, and what is typed there would land in the message.
+ * Calls `act` once the document has focus. The host requests it after revealing the panel, but its message may arrive late:
+ * taking focus then would close a list opened in the editor in the meantime, and what is typed there would end up in the message.
  */
 export function onceFocused(act: () => void): void {
   waiting?.abort();
@@ -42,11 +42,11 @@ export function onceFocused(act: () => void): void {
   waiting = new AbortController();
   const { signal } = waiting;
   window.addEventListener('focus', act, { once: true, signal });
-  // Who presses something in the panel means that.
+  // A click in the panel takes precedence.
   window.addEventListener('pointerdown', () => waiting?.abort(), { once: true, signal, capture: true });
 }
 
-/** Closes the list of sessions when it lies over the chat, and puts the focus into the composer. */
+/** Closes the list of sessions if it covers the chat, and focuses the composer. */
 export function backToComposer(parts: OpenParts): void {
   if (parts.current !== 'sessions') return onceFocused(focusComposer);
   parts.close();
@@ -54,7 +54,10 @@ export function backToComposer(parts: OpenParts): void {
   requestAnimationFrame(() => onceFocused(focusComposer));
 }
 
-/** The person asked to be brought here: into the box for the answer where there is one, else to the entry, never onto a button. */
+/**
+ * Called when the user asked to be brought here: focuses the text box for the answer if there is one, otherwise the entry, but
+ * never a button.
+ */
 export function focusAnswer(article: HTMLElement): void {
   const box = article.querySelector<HTMLElement>('vscode-text-field[data-primary], input[data-primary]');
   (box ?? article).focus({ preventScroll: true });

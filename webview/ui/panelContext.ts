@@ -13,7 +13,7 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** A part of the chat; drawn again only when that part is another. Only below App's check that there is a chat. */
+/** Returns a part of the chat, re-rendering only when it changes. May be used only below App's check that there is a chat. */
 export function useChat<T>(select: (state: ChatState) => T): T {
   const { chat } = usePanel();
   if (!chat.state) throw new Error('There is no chat yet.');
@@ -31,7 +31,7 @@ export function useChat<T>(select: (state: ChatState) => T): T {
   return value;
 }
 
-/** What only the screen owns, drawn again whenever this part of it changes. */
+/** Returns the screen's own state, re-rendering whenever this part of it changes. */
 function useView(part: 'open' | 'drafts' | 'items' | 'nearby'): Panel['view'] {
   const { view } = usePanel();
   const redraw = useRedraw();
@@ -42,13 +42,13 @@ function useView(part: 'open' | 'drafts' | 'items' | 'nearby'): Panel['view'] {
   return view;
 }
 
-/** A card that was opened or closed by hand, or else `byDefault`; kept over reloads. */
+/** Whether a card is open: as set by the user, or else `byDefault`. Kept across reloads. */
 export function useOpen(key: string, byDefault: boolean): [boolean, (open: boolean) => void] {
   const view = useView('open');
   return [view.isOpen(key) ?? byDefault, (open) => view.setOpen(key, open)];
 }
 
-/** Which of the parts that are closed by themselves is open. */
+/** Returns which of the parts that are closed by default is open. */
 export function useOpenPart(): PanelPart | null {
   const { parts } = usePanel();
   const redraw = useRedraw();
@@ -59,19 +59,19 @@ export function useOpenPart(): PanelPart | null {
   return parts.current;
 }
 
-/** What is typed in a text box; kept over reloads. */
+/** The draft in a text box; kept across reloads. */
 export function useDraft(key: string): [string, (text: string) => void] {
   const view = useView('drafts');
   return [view.draft(key), (text) => view.setDraft(key, text)];
 }
 
-/** What goes with the message that is being typed; kept over reloads. */
+/** The items of the message being typed; kept across reloads. */
 export function useItems(): readonly MessageItem[] {
   const view = useView('items');
   return view.items;
 }
 
-/** What the person looks at in the editor, unless it goes with the message already. */
+/** What the user is looking at in the editor, unless it is already attached. */
 export function useNearby(): ContextItem | null {
   const view = useView('nearby');
   const items = useItems();
@@ -80,7 +80,7 @@ export function useNearby(): ContextItem | null {
   return nearby && ![...items, ...pinned].some((one) => sameItem(one, nearby)) ? nearby : null;
 }
 
-/** The time, once a second while `running`. */
+/** Returns the time, updated every second while `running`. */
 export function useNow(running: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useLayoutEffect(() => {

@@ -2,13 +2,12 @@ import { options } from 'preact';
 import { isRecord } from '../../src/base/isRecord';
 import { safeText } from '../../src/base/shown/safeText';
 
-/** What a person reads or hears of an element beside its text. */
+/** Properties that users see or hear in addition to an element's text. */
 const TOLD = ['title', 'aria-label', 'alt', 'placeholder'];
 
 /**
- * From now on no component shows a text as it is: models, files and servers have a part in most of them, so what a person
- * would not see is marked in all. What is typed in boxes is their value and stays. Components still say what must be
- * closer to the letter or in one line.
+ * Makes all components mark invisible characters from now on, because models, files and servers contribute to most texts. Values
+ * of text boxes are unaffected. Components still choose where text must be more exact or on one line.
  */
 export function showSafely(): void {
   options.vnode = (node: { type: unknown; props: unknown }) => {

@@ -1,7 +1,7 @@
 import { setTranslations } from '../../src/base/l10n';
 import { readTranslations, TRANSLATIONS } from '../../src/protocol/panelDocument';
 
-/** Takes the translations that came with the document, if any, for everything that is shown from now on. */
+/** Applies the translations in the document, if any, to everything shown from now on. */
 export function takeTranslations(): void {
   const json = document.querySelector(`[data-role=${TRANSLATIONS}]`)?.textContent;
   if (json) setTranslations(readTranslations(parsed(json)));
@@ -11,7 +11,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // English is complete without it.
+    // English is complete without translations.
     return undefined;
   }
 }

@@ -10,8 +10,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AllowProps } from '../transcript/ask/AlwaysList';
 
 /**
- * The toolkit's elements, registered by name, so that only these are in the bundle. They take the theme's colours when the page is
- * loaded, and this code may come after that.
+ * Registers the toolkit's elements by name, so that only these are bundled. They read the theme's colors on the page's load
+ * event, which may already have fired.
  */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeLink(), vsCodeProgressRing(), vsCodeTextField());
@@ -23,10 +23,10 @@ interface ButtonProps {
   onClick: () => void;
   children: ComponentChildren;
   title?: string;
-  /** True for the one that answers the block it stands in. */
+  /** True for the button that answers its block. */
   main?: boolean;
   disabled?: boolean;
-  /** Of one that allows something; instead of the title. */
+  /** For a button that allows something; replaces the title. */
   allow?: AllowProps;
 }
 
@@ -46,14 +46,14 @@ interface TextFieldProps {
   onEnter: () => void;
   placeholder?: string;
   main?: boolean;
-  /** For a box that the person has just asked for. */
+  /** For a box that the user has just opened. */
   focusOnMount?: boolean;
 }
 
 export function TextField({ label, value, onInput, onEnter, placeholder, main, focusOnMount }: TextFieldProps) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Asked for by a button beside it; one that comes back with a reloaded panel takes no focus.
+    // Focuses only if opened by a nearby button; a box restored with a reloaded panel takes no focus.
     const isAsked = element.current?.closest('.ask')?.contains(document.activeElement) === true;
     if (focusOnMount && isAsked) element.current?.focus();
   }, [focusOnMount]);
@@ -71,11 +71,11 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
       onEnter();
     },
   };
-  // Its text is its name for a screen reader; to the eye the placeholder says it.
+  // The text is its accessible name; sighted users see the placeholder.
   return createElement('vscode-text-field', props, label);
 }
 
-/** Decoration: what it stands for is said in words beside it. */
+/** Decorative: its meaning is stated in words next to it. */
 export function ProgressRing() {
   return createElement('vscode-progress-ring', { class: 'ring', 'aria-hidden': 'true' });
 }

@@ -2,7 +2,7 @@ import { t } from '../../src/base/l10n';
 import type { ChatUsage } from '../../src/protocol/chatState';
 import { costWords } from '../../src/protocol/costWords';
 
-/** "0.4 s", "12 s", "2 min 5 s". */
+/** Formats a duration: "0.4 s", "12 s", "2 min 5 s". */
 export function durationWords(ms: number): string {
   if (ms < 950) return t('{0} s', (Math.max(ms, 50) / 1000).toFixed(1));
   const seconds = Math.round(ms / 1000);
@@ -19,7 +19,7 @@ export function tokenWords(count: number): string {
   return t('{0} tokens', shortNumber(count));
 }
 
-/** "840", "12.4k", "1.2M". */
+/** Formats a number: "840", "12.4k", "1.2M". */
 export function shortNumber(value: number): string {
   if (value < 1_000) return String(value);
   if (value < 1_000_000) return `${trimZero((value / 1_000).toFixed(value < 100_000 ? 1 : 0))}k`;
@@ -30,13 +30,16 @@ function trimZero(text: string): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
 
-/** The meter's short words: "48k of 128k · $0.12". */
+/** Returns the meter's short text: "48k of 128k · $0.12". */
 export function meterWords(window: number, { contextTokens, costUsd }: ChatUsage): string {
   const words = t('{0} of {1}', shortNumber(contextTokens), shortNumber(window));
   return costUsd === null || costUsd === 0 ? words : `${words} · ${costWords(costUsd)}`;
 }
 
-/** "38% of context: 48k of 128k tokens", with the session's tokens and its cost below it; or null when the window is not known. */
+/**
+ * Returns "38% of context: 48k of 128k tokens", followed by the session's tokens and cost on separate lines; null if the window's
+ * size is unknown.
+ */
 export function contextWords({
   contextTokens,
   contextWindow,

@@ -1,13 +1,13 @@
-/** Words are kept whole where that costs no more than this. */
+/** Words are kept whole if that wastes no more columns than this. */
 const MOST_LEFT_FREE = 24;
 
-/** A line in rows of so many columns, broken between words where that costs little. No character is taken for too narrow. */
+/** Breaks a line into rows of at most `width` columns, between words where that costs little. Never underestimates a character's width. */
 export function brokenRows(text: string, width: number): string[] {
   const rows: string[] = [];
   let row = '';
   let taken = 0;
   for (const character of text) {
-    // No terminal needs more for one.
+    // No terminal uses more than two columns for a character.
     const wide = character <= '~' ? 1 : 2;
     if (taken + wide > width) {
       const blank = row.lastIndexOf(' ') + 1;

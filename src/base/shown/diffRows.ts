@@ -2,7 +2,7 @@ import { closeGaps, safeText, type Unseen } from './safeText';
 import { unseenWarning } from './shownLines';
 
 interface Hunk {
-  /** First line on each side, from 1. */
+  /** The first line on each side, from 1. */
   oldStart: number;
   newStart: number;
   /** Each line begins with ' ', '+' or '-'. */
@@ -13,26 +13,26 @@ type Sign = ' ' | '+' | '-';
 
 export type DiffRow =
   | { kind: 'gap' }
-  /** So many blank lines, which would push what follows out of sight. */
+  /** A run of blank lines, which would otherwise push what follows out of sight. */
   | { kind: 'blanks'; sign: Sign; number: number; count: number; part: number | null }
   | {
       kind: 'line';
       sign: Sign;
       number: number;
-      /** As it can be shown. */
+      /** Safe to display. */
       text: string;
-      /** Of a changed line: which of the diff's parts it belongs to, counted from 0 over all hunks. */
+      /** For a changed line: the part of the diff that it belongs to, counted from 0 across all hunks. */
       part: number | null;
     };
 
 type LineRow = Extract<DiffRow, { kind: 'line' }>;
 
-/** So many blank lines in a row are shown as one. */
+/** This many consecutive blank lines or more are folded into one row. */
 const GAP_LINES = 4;
 
 /**
- * The lines of a diff as one column, numbered as in the file each belongs to, with a gap between hunks, and a warning of
- * what a person would not see; null for nothing.
+ * Returns the lines of a diff as one column, each with its line number in the old or new file, and a gap between hunks. `warning`
+ * names what the user would not see; null for nothing.
  */
 export function diffRows(hunks: readonly Hunk[]): { rows: DiffRow[]; warning: string | null } {
   const found = new Set<Unseen>();
@@ -43,7 +43,7 @@ export function diffRows(hunks: readonly Hunk[]): { rows: DiffRow[]; warning: st
     let [before, after] = [oldStart, newStart];
     let isOpen = false;
     for (const line of lines) {
-      // "\ No newline at end of file" belongs to no side.
+      // "\ No newline at end of file" belongs to neither side.
       if (line.startsWith('\\')) continue;
       const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' ';
       if (sign !== ' ' && !isOpen) part++;
@@ -60,7 +60,7 @@ export function diffRows(hunks: readonly Hunk[]): { rows: DiffRow[]; warning: st
   return { rows, warning: unseenWarning(found) };
 }
 
-/** A file of Windows: each line that has an end has a return before it. */
+/** Whether the hunk has Windows line endings: a carriage return before every line end. */
 function hasReturns({ lines }: Hunk): boolean {
   return lines.every(
     (line, at) => line.startsWith('\\') || line.endsWith('\r') || (lines[at + 1]?.startsWith('\\') ?? false),

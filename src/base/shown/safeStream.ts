@@ -1,11 +1,11 @@
 import { safeText } from './safeText';
 
-/** What the next piece decides: half a character, a return that may belong to a line end, what joins two characters. */
+/** An end that only the next chunk decides: half a surrogate pair, a CR that may belong to a line end, a joiner of two characters. */
 const UNDECIDED = /(?:\r|(?:[\u200c\u200d\ufe0e\ufe0f]|\udb40[\udd00-\uddef])?[\ud800-\udbff]?)$/;
-/** The last characters, which say what a joiner after them is for. */
+/** The last characters, which determine what a joiner after them is for. */
 const BEFORE = /[^\p{Cc}\p{Cs}\u200c\u200d]{1,9}$/u;
 
-/** As `safeText` for prose that comes in pieces, wherever they are cut: ordinary text goes through at once and as it is. */
+/** `safeText` for prose that arrives in chunks, wherever they are cut. Ordinary text passes through immediately and unchanged. */
 export class SafeStream {
   private before = '';
   private held = '';
@@ -17,7 +17,7 @@ export class SafeStream {
     return this.release(all.slice(0, undecided));
   }
 
-  /** What was held back, when nothing follows. */
+  /** Returns what was held back, once nothing follows. */
   end(): string {
     const text = this.release(this.held);
     this.held = '';
@@ -29,7 +29,7 @@ export class SafeStream {
     if (text === '') return '';
     const shown = safeText(this.before + text).slice(this.before.length);
     const whole = BEFORE.exec(this.before + text)?.[0] ?? '';
-    // Only what is shown as it is can be put before the next piece and taken off again.
+    // Only text that is shown unchanged can be put before the next chunk and sliced off again.
     this.before = safeText(whole) === whole ? whole : '';
     return shown;
   }

@@ -1,32 +1,32 @@
 /**
- * How closely a text must be what it looks like. `prose`: it is read, in any language. `code`: it becomes a file, where odd
- * blanks and letters that pass for others count too. `exact`: it runs, or names what is touched: a command, a path.
+ * How closely a text must match its appearance. `prose`: it is read, in any language. `code`: it becomes a file, where odd blanks
+ * and lookalike letters matter too. `exact`: it is executed or names what is touched, such as a command or a path.
  */
 export type Exactness = 'prose' | 'code' | 'exact';
 
-/** What of a text a person does not see, or takes for something else. */
+/** The kinds of characters that the user cannot see, or mistakes for others. */
 export type Unseen = 'control' | 'direction' | 'invisible' | 'blank' | 'lookalike';
 
-/** Plain ASCII, which most text is. */
+/** Plain ASCII, as most text is. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /**
- * And letters, quotation marks, dashes, dots and other printed signs of European languages, which are fine in prose. The
- * pattern that looks for what is not takes longer to make than all the rest of a short run takes to look at its files.
+ * Also letters, quotation marks, dashes, dots and other printed characters of European languages, which are fine in prose.
+ * Building the full pattern takes longer than a short run spends on checking its files.
  */
 const PLAIN_PROSE = /^[\t\n\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
-/** What is not seen, turns the direction, or breaks a line as nobody expects; and marks heaped onto one letter. */
+/** Characters that are invisible, change the direction or break a line unexpectedly, and marks piled onto one letter. */
 const HIDDEN =
   '(?:[^\\P{Cc}\\t\\n]|\\p{Cf}|\\p{Cs}|\\p{Zl}|\\p{Zp}|\\p{Default_Ignorable_Code_Point}|[\\u{e0000}-\\u{e0fff}]|(?<=\\p{M}{8})\\p{M})+';
 
-/** Of those, what holds one picture together. */
+/** The ones that join parts of a single pictograph. */
 const IN_PICTURES = [
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f](?!\\p{Variation_Selector})',
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
 ];
-/** And what the spelling of some languages asks for. */
+/** The ones that the spelling of some languages requires. */
 const IN_WORDS = [
   ...['Arabic', 'Devanagari', 'Bengali', 'Malayalam', 'Sinhala', 'Kannada', 'Tamil', 'Telugu'].map(
     (script) => `(?<=\\p{Script=${script}})[\\u200c\\u200d](?=\\p{Script=${script}})`,
@@ -35,12 +35,12 @@ const IN_WORDS = [
 ];
 
 const BLANKS = '[^\\P{Zs} ]|\\u2800';
-/** The ideographic one is common in text that people write. */
+/** The ideographic space is common in ordinary text. */
 const ODD_BLANKS = '[^\\P{Zs} \\u3000]|\\u2800';
 
 /**
- * Signs that pass for a slash, a backslash, a dot, a colon, a semicolon, a hyphen or a bar, what is laid over other signs,
- * and Latin letters and digits in another dress.
+ * Characters that look like a slash, a backslash, a dot, a colon, a semicolon, a hyphen or a bar, those that overlay others, and
+ * stylized Latin letters and digits.
  */
 const LOOKALIKES =
   '[\\u2044\\u2215\\u29f8\\u2571\\u27cb\\uff0f\\u1735\\u2cc6\\u3033\\u2f03\\u2216\\u29f5\\u29f9\\u2572\\u27cd\\ufe68\\uff3c' +
@@ -48,18 +48,18 @@ const LOOKALIKES =
   '\\u0334-\\u0338\\u20d2\\u20d3\\u20e5\\u20eb\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d7ff}]';
 
 /**
- * Signs that pass for others with a meaning to a shell or in a path, beyond those above. Typographic quotation marks, dashes and
- * dots are not among them: people write them in messages.
+ * Further lookalikes of characters that mean something to a shell or in a path. Typographic quotation marks, dashes and dots are
+ * not included: people write them in messages.
  */
 const TWINS =
   '[\\u02b9-\\u02cb\\u02dc\\u05f3\\u05f4\\u060d\\u0660\\u066a\\u066b\\u066d\\u06d4\\u06f0\\u0701-\\u0704\\u07f4\\u07f5\\u07fa' +
   '\\u1400\\u1433\\u1438\\u144a\\u2012\\u201a\\u2032-\\u203a\\u2041\\u204e-\\u205a\\u2212\\u2217\\u223c\\u2502\\u2758\\u2768-\\u2775' +
   '\\u3003\\u3014\\u3015\\u30a0\\ua4f8\\ua4f9\\ua778\\ua78b\\ua78c\\ufd3e\\ufd3f\\ufe4d-\\ufe6b]';
 
-/** What only a command or a path has no use for: the other wide signs, and what is no character at all. */
+/** Characters that have no place in a command or a path: the other fullwidth ones, and unassigned and private-use code points. */
 const INEXACT = `[\\uff01-\\uff5e\\uffe8]|${TWINS}|\\p{Co}|\\p{Cn}`;
 
-/** Letters of other alphabets that are drawn as Latin ones; told where a word has both. */
+/** Letters of other alphabets that look like Latin ones; marked in words that contain both. */
 const FOREIGN_LETTER = new RegExp(
   '[\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03b1\u03b3\u03b9\u03ba\u03bd\u03bf\u03c1\u03c3\u03c5\u03f2\u03f3\u03f9' +
     '\u0405\u0406\u0408\u0410\u0412\u0415\u0417\u041a\u041c-\u041e\u0420-\u0423\u0425\u042c\u0430\u0433\u0435\u043a\u043c-\u0440\u0441-\u0443\u0445\u044c\u0455\u0456\u0458' +
@@ -69,11 +69,11 @@ const FOREIGN_LETTER = new RegExp(
 );
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const LATIN = /[A-Za-z]/;
-/** A word of nothing but letters that are drawn just as Latin ones are. */
+/** A word made up entirely of letters that look exactly like Latin ones. */
 const DISGUISED =
   /^[\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420-\u0422\u0425\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\d_]{2,}$/u;
 
-/** Made when a text is not plain: V8 looks through the tables of Unicode for each. */
+/** Built only once a text is not plain: V8 goes through the Unicode tables for each pattern. */
 const PATTERNS = new Map<Exactness, RegExp>();
 
 function patternFor(exactness: Exactness): RegExp {
@@ -87,7 +87,7 @@ function makePattern(exactness: Exactness): RegExp {
   return pattern(IN_PICTURES, exactness === 'code' ? [ODD_BLANKS, LOOKALIKES] : [BLANKS, LOOKALIKES, INEXACT]);
 }
 
-/** Groups: what is fine, what is hidden, blanks, what passes for something else. */
+/** Groups: allowed, hidden, blanks, lookalikes. */
 function pattern(fine: readonly string[], others: readonly string[]): RegExp {
   const [blanks, ...lookalikes] = others;
   const never = '(?!)';
@@ -98,8 +98,8 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * A text that is not ours, as it can be shown: what a person would not see or would take for something else stands there as
- * ⟨U+202E⟩, also what steers a terminal. Lines and tabs stay. `onFound` is told each kind that is marked.
+ * Returns untrusted text made safe to display: what the user would not see or would mistake for something else appears as
+ * ⟨U+202E⟩, including terminal control characters. Line ends and tabs stay. `onFound` is called with each kind that is marked.
  */
 export function safeText(text: string, exactness: Exactness = 'prose', onFound?: (kind: Unseen) => void): string {
   if ((exactness === 'prose' ? PLAIN_PROSE : PLAIN).test(text)) return text;
@@ -117,11 +117,11 @@ export function safeText(text: string, exactness: Exactness = 'prose', onFound?:
 }
 
 /**
- * As `safeText`, in one line that stays one, of at most `max` characters and without gaps; of a longer text the end is
- * seen too.
+ * Like `safeText`, but as a single line of at most `max` characters with long gaps closed. A longer text is cut in the middle, so
+ * that its end is visible.
  */
 export function safeLine(text: string, max = 500, exactness: Exactness = 'prose'): string {
-  // What is far longer than what is shown need not be looked at.
+  // Text far longer than what is shown does not need to be scanned.
   const near = clipMiddle(text.trim(), max * 4);
   const joined = safeText(near, exactness)
     .replace(/\n(?:\s*\n)?/g, joinLines)
@@ -162,10 +162,10 @@ function kindsOf(hidden: string): Unseen[] {
   ];
 }
 
-/** So many line ends in a row are signs in one line; more are counted. */
+/** Up to this many consecutive line ends are shown as symbols; more are shown as a count. */
 const MOST_LINE_ENDS = 4;
 
-/** How many of a run are named one by one. */
+/** The number of characters of a run that are listed individually. */
 const NAMED = 8;
 
 function markHidden(run: string): string {
@@ -180,7 +180,7 @@ function codeOf(character: string): string {
 
 const GAP = / {41,}|[\t\p{Zs}\u2800]{61,}/gu;
 
-/** Long runs of blanks within a line, which would push what follows out of sight. */
+/** Shortens long runs of blanks within a line, which would push what follows out of sight. */
 export function closeGaps(line: string): string {
   return line.replace(GAP, (blanks) => `⟨+${blanks.length} blanks⟩`);
 }

@@ -1,6 +1,6 @@
 import { closeGaps, type Exactness, safeText, type Unseen } from './safeText';
 
-/** A line of a text that is not ours; `isNote` when it is our word for lines that are left out. */
+/** A line of untrusted text; `isNote` if it is Cairn's own note about omitted lines. */
 export interface ShownLine {
   text: string;
   isNote: boolean;
@@ -8,7 +8,7 @@ export interface ShownLine {
 
 export interface ShownText {
   lines: readonly ShownLine[];
-  /** What a person should know before they agree to it; null for nothing. */
+  /** A caution to show before approval; null for nothing. */
   warning: string | null;
 }
 
@@ -20,12 +20,12 @@ const KINDS: Readonly<Record<Unseen, string>> = {
   lookalike: 'characters that look like others',
 };
 
-/** So many blank lines in a row are a gap that something may be hidden behind. */
+/** This many consecutive blank lines are a gap that may hide something. */
 const GAP_LINES = 4;
 
 /**
- * What would run or be written, so that what is read is what would happen: everything is seen, gaps are closed and say how
- * long they were.
+ * Returns what would be run or written, exactly as it would happen: hidden characters are visible, and gaps are closed and give
+ * their length.
  */
 export function shownLines(text: string, exactness: Exactness): ShownText {
   const found = new Set<Unseen>();
@@ -42,7 +42,7 @@ export function shownLines(text: string, exactness: Exactness): ShownText {
   return { lines, warning: unseenWarning(found) };
 }
 
-/** The sentence for what `safeText` found; null for nothing. */
+/** Returns the warning about what `safeText` found; null for nothing. */
 export function unseenWarning(found: ReadonlySet<Unseen>): string | null {
   if (found.size === 0) return null;
   const words = [...found].map((kind) => KINDS[kind]);
@@ -54,16 +54,16 @@ function isBlank(line: string): boolean {
   return line.trim() === '';
 }
 
-/** A dialog of the editor has no scroll bar: what is longer pushes its buttons out of sight. */
+/** Dialogs of the editor do not scroll: longer text pushes their buttons out of sight. */
 const MAX_LINES = 30;
 const MAX_LENGTH = 2000;
 
-/** A text of several lines as it is shown in a dialog. */
+/** Text of several lines for a dialog. */
 export interface DialogText {
   text: string;
-  /** What a person should know before they agree to it; null for nothing. */
+  /** A caution to show before approval; null for nothing. */
   warning: string | null;
-  /** False when the middle is left out, so that nobody should agree to it unseen. */
+  /** False if the middle is omitted, so that nobody approves it unseen. */
   isWhole: boolean;
 }
 

@@ -1,25 +1,25 @@
 import { SafeStream } from './safeStream';
 
 const ESCAPE = '\u001b';
-/** Colours, cursor moves, strings to the terminal, lone escapes. */
+/** Colors, cursor moves, strings to the terminal, lone escapes. */
 const SEQUENCE = new RegExp(
   `(${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}[\\]PX^_][^\u0007${ESCAPE}\n]*(?:\u0007|${ESCAPE}\\\\)|${ESCAPE}[ -/]*[0-~]?)`,
 );
-/** One that may go on with the next piece. */
+/** A sequence that may continue in the next chunk. */
 const OPEN = new RegExp(`${ESCAPE}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\u0007${ESCAPE}\n]*${ESCAPE}?|[ -/]*)$`);
-/** No sequence that is shown is longer, and no other is waited for any longer. */
+/** No sequence that is let through is longer, so nothing longer is held back. */
 const MAX_SEQUENCE = 300;
-/** All that takes no place, but the ends of lines and tabs. */
+/** Control characters that take no space, other than line ends and tabs. */
 const CONTROLS = new RegExp(`[${String.fromCharCode(0)}-\u0008\u000b\u000c\u000e-\u001f\u007f]`, 'g');
 const COLOUR = new RegExp(`^${ESCAPE}\\[([\\d;:]*)m$`);
 const ERASE_LINE = new RegExp(`^${ESCAPE}\\[[012]?K$`);
-/** Text that nobody sees, and that nobody can read. */
+/** Codes for text that cannot be seen or read: slow blink, rapid blink, conceal. */
 const UNSEEN = new Set(['5', '6', '8']);
 
 /**
- * The output of a program for a terminal that others look at, wherever its pieces are cut. It can colour its text and write its
- * own line anew; it cannot move to what stands above, change titles, write to the clipboard, ask the terminal for something, or
- * hide anything. What a person would not see is marked as `safeText` does.
+ * A program's output for a terminal that the user watches, wherever its chunks are cut. It can color its text and rewrite its own
+ * line. It cannot move to earlier lines, change titles, write to the clipboard, query the terminal, or hide anything. What the
+ * user would not see is marked as in `safeText`.
  */
 export class TerminalStream {
   private readonly text = new SafeStream();
@@ -40,7 +40,7 @@ export class TerminalStream {
       .join('');
   }
 
-  /** Each line as a terminal ends it; a lone return goes back to the beginning of the line. */
+  /** Ends each line as a terminal does; a lone carriage return goes back to the beginning of the line. */
   private plain(text: string): string {
     return text
       .replace(CONTROLS, '')
@@ -59,7 +59,7 @@ function allowed(sequence: string): string {
   return hides(codes) ? '' : sequence;
 }
 
-/** True when one of its codes hides text; the numbers of a colour are none. */
+/** Returns true if one of the codes hides text. Skips the parameters of extended colors. */
 function hides(codes: string): boolean {
   const numbers = codes.split(/[;:]/);
   for (let at = 0; at < numbers.length; at++) {

@@ -1,11 +1,11 @@
 import { safeText } from './safeText';
 
-/** A line in which something is not seen. */
+/** A line with hidden characters. */
 export interface UnseenLine {
-  /** From 1, the column of the first of it. */
+  /** From 1; `column` is that of the first hidden character. */
   line: number;
   column: number;
-  /** What it is: "⟨U+202E⟩". */
+  /** The marks for the characters: "⟨U+202E⟩". */
   marks: string;
 }
 
@@ -13,7 +13,7 @@ const MARK = /⟨U\+[^⟩]*⟩/g;
 const MOST_LINES = 10;
 const MOST_MARKS = 3;
 
-/** The first lines of a text of some language in which something is not seen, turns the direction or steers. */
+/** Returns the first lines of a prose text that contain invisible, direction-changing or control characters. */
 export function unseenLines(text: string): UnseenLine[] {
   const found: UnseenLine[] = [];
   for (const [at, raw] of text.split('\n').entries()) {
@@ -30,7 +30,7 @@ export function unseenLines(text: string): UnseenLine[] {
   return found;
 }
 
-/** How long two texts are the same. */
+/** Returns the length of the common prefix. */
 function sameLength(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;

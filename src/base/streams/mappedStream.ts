@@ -1,7 +1,7 @@
 /**
- * A stream each of whose items is replaced by those that `each` makes of it, in their order, and at its end by what `atEnd` has
- * left. There is no generator in between, since each item would wait in it once more, and a long answer has tens of thousands.
- * `open` is called when the first item is asked for; what it, the stream or `each` throws rejects, and ends the stream.
+ * Returns a stream in which each item is replaced with those that `each` returns for it, in order, followed by those of `atEnd`.
+ * It is not a generator, which would add a wait per item, and a long answer has tens of thousands. `open` is called when the
+ * first item is requested. Rejects with what `open`, the source or `each` throws; if `each` throws, the source is closed.
  */
 export function mappedStream<From, To extends object>(
   open: () => AsyncIterable<From>,
@@ -11,10 +11,10 @@ export function mappedStream<From, To extends object>(
   return { [Symbol.asyncIterator]: () => new MappedIterator(open, each, atEnd) };
 }
 
-/** The iterator of such a stream. */
+/** The iterator behind `mappedStream`. */
 export class MappedIterator<From, To extends object> implements AsyncIterator<To, undefined, void> {
   private from: AsyncIterator<From> | undefined;
-  /** Made of an item whose first was given. */
+  /** The remaining results of an item whose first one was delivered. */
   private waiting: To[] = [];
   private isOver = false;
 
@@ -43,7 +43,7 @@ export class MappedIterator<From, To extends object> implements AsyncIterator<To
     return { done: true, value: undefined };
   }
 
-  /** Undefined when nothing is left of an item. */
+  /** Returns undefined if an item yields nothing. */
   private taken(next: IteratorResult<From, unknown>): IteratorResult<To, undefined> | undefined {
     if (next.done) this.isOver = true;
     const [value, ...more] = next.done ? this.atEnd() : this.made(next.value);
@@ -56,7 +56,7 @@ export class MappedIterator<From, To extends object> implements AsyncIterator<To
     try {
       return this.each(item);
     } catch (error) {
-      // What the stream says to that is nobody's any more.
+      // A failure to close the source no longer matters.
       this.return().catch(() => undefined);
       throw error;
     }

@@ -1,17 +1,17 @@
 type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Array> };
 type Pieces = ReturnType<ReadableStream<Uint8Array>['values']>;
 
-/** Where a body comes from: its pieces as they are, or as a web stream. Only one of both is asked for, and only once. */
+/** The source of a body: its raw chunks, or a web stream. Only one of the two is called, and only once. */
 export interface BodySource {
   pieces(): Pieces;
   stream(): ReadableStream<Uint8Array>;
-  /** Before there is a stream. */
+  /** Called while there is no stream yet. */
   cancel(reason: unknown): Promise<void>;
 }
 
 /**
- * A body as a web stream. Who only goes through it, as SDKs do, gets the pieces without one; the web stream is made for who
- * asks for more than that.
+ * A body as a web stream. Plain iteration, which is all that SDKs do, gets the chunks without one; the web stream is only created
+ * for other uses.
  */
 export class PassedBody implements ReadableStream<Uint8Array> {
   private made: ReadableStream<Uint8Array> | undefined;

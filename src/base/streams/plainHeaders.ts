@@ -1,9 +1,9 @@
 type Init = ConstructorParameters<typeof Headers>[0];
 
-/** `Headers` as a Map: the built-in class loads the whole of the built-in fetch. Names are kept in small letters. */
+/** `Headers` backed by a Map: the built-in class loads all of the built-in fetch. Names are stored in lowercase. */
 export class PlainHeaders implements Headers {
   private readonly kept = new Map<string, string[]>();
-  /** By name, while nothing changes: a client asks for all of them several times for each request. */
+  /** Sorted by name and cached until a change: a client reads them several times per request. */
   private pairs: readonly [string, string][] | undefined;
 
   constructor(init?: Init) {
@@ -48,7 +48,7 @@ export class PlainHeaders implements Headers {
     return (this.pairs ??= this.sorted()).values();
   }
 
-  /** Each name with its value, several of one name joined, in no order: what is sent needs none. */
+  /** Returns each name with its value, repeated ones joined, in no particular order: a request needs none. */
   toRecord(): Record<string, string> {
     const all: Record<string, string> = {};
     for (const [name, values] of this.kept) all[name] = values.join(', ');
@@ -71,7 +71,7 @@ export class PlainHeaders implements Headers {
     const names = [...this.kept.keys()].sort();
     return names.flatMap((name): [string, string][] => {
       const values = this.kept.get(name) ?? [];
-      // The only one that must not be joined.
+      // The only header that must not be joined.
       return name === 'set-cookie' ? values.map((value) => [name, value]) : [[name, values.join(', ')]];
     });
   }

@@ -9,10 +9,7 @@ import {
 import type { ConfigLayer, FileConfig, SaidValue } from '../../node/config/fileConfig';
 import type { CliArguments } from '../parseArguments';
 
-/**
- * The arguments with what `config.yaml` says where they say nothing. A session that is gone on with has an agent and a role
- * of its own.
- */
+/** Fills gaps in the arguments from `config.yaml`. An existing session already has its agent and role. */
 export function withConfig(args: CliArguments, values: FileConfig['values']): CliArguments {
   const { agent, role, session, session_role: sessionRole, approve } = values;
   const settled = { ...args, approve: args.approve ?? approve };
@@ -24,9 +21,12 @@ export function withConfig(args: CliArguments, values: FileConfig['values']): Cl
   return settled;
 }
 
-/** Each value of a run: what it is, where it was said, and what that overrides. An option comes before the environment, and that before `config.yaml`. */
+/**
+ * Returns each setting of a run: its value, where it was set, and what it overrides. Options take precedence over the
+ * environment, which takes precedence over `config.yaml`.
+ */
 export function effectiveSettings(args: CliArguments, env: NodeJS.ProcessEnv, config: FileConfig): EffectiveValue[] {
-  // The options choose both together, as `withConfig` says.
+  // Options override agent and role together; see `withConfig`.
   const heard = withConfig(args, config.values);
   const { agent, role, session, sessionRole } = heard;
   const whose = new Map(Object.entries({ agent, role, session, session_role: sessionRole }));
@@ -54,7 +54,7 @@ function optionLayer(args: CliArguments): ConfigLayer {
   return layer;
 }
 
-/** Of a variable that is set. */
+/** Returns where a variable that is set comes from. */
 function placeOf(variable: string): string {
   return process.env[variable] === undefined ? `${variable} in .env` : variable;
 }

@@ -20,14 +20,14 @@ import { IMPORT_HELP, type ImportArguments, parseImportArguments } from './parse
 interface ImportRun {
   args: ImportArguments;
   env: NodeJS.ProcessEnv;
-  /** Cairn's own folder. */
+  /** Cairn's folder. */
   own: string;
   assetsFolder: string;
   streams: OutputStreams;
   signal: AbortSignal;
 }
 
-/** `cairn import`; gives the exit status. Throws UsageError, EngineError, and AbortError with Ctrl+C. */
+/** Runs `cairn import` and returns the exit status. Throws UsageError, EngineError, and AbortError on Ctrl+C. */
 export async function importCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -103,7 +103,7 @@ function wanted<T extends { kind: string }>(items: readonly T[], { only }: Impor
   return items.filter(({ kind }) => only.length === 0 || only.some((one) => one === kind));
 }
 
-/** Is never asked. */
+/** Never called. */
 const DRY: SecretSink = { keep: () => Promise.resolve([]) };
 
 async function vaultSink({ own, env }: ImportRun): Promise<SecretSink> {

@@ -23,11 +23,11 @@ that were imported before are skipped. Sessions become archives in the history o
 
 export interface ImportArguments {
   help: boolean;
-  /** Without `from` too. */
+  /** Also set when `from` is not given. */
   list: boolean;
   from: readonly string[];
   dryRun: boolean;
-  /** Empty for everything. */
+  /** Empty means everything. */
   only: readonly ItemKind[];
   secrets: boolean;
   folder: string | undefined;
@@ -45,7 +45,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Throws UsageError. */
+/** Parses the arguments. Throws UsageError. */
 export function parseImportArguments(argv: readonly string[]): ImportArguments {
   const { values, positionals } = parse(argv);
   refuseEmpty(values, 'cairn import --help');

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal';
 
 const MAX_SHOWN = 2000;
 
-/** Asks a person at a terminal about each server of the folder that waits to be allowed; the answers are remembered. */
+/** Asks the user about each server of the folder that is not allowed yet, and saves the answers. */
 export async function allowServers(mcp: McpServers, place: McpPlace, screen: Terminal): Promise<void> {
   const { servers } = await mcp.list(place);
   for (const server of servers) {
@@ -18,7 +18,7 @@ export async function allowServers(mcp: McpServers, place: McpPlace, screen: Ter
   }
 }
 
-/** What a person has to read; undefined when there is nothing to ask. */
+/** Returns the lines to show to the user; undefined when there is nothing to ask. */
 function questionOf(server: KnownServer): string[] | undefined {
   const { id, source, consent } = server;
   if (consent.kind !== 'unasked' && consent.kind !== 'changed') return undefined;
@@ -38,11 +38,11 @@ function questionOf(server: KnownServer): string[] | undefined {
   ];
 }
 
-/** What a server starts, as a line. Undefined where it does not fit: nobody allows what they cannot read to its end. */
+/** Returns what a server starts, as one line, or undefined if it is too long: users cannot allow what they cannot read in full. */
 export function shownStart(server: KnownServer): string | undefined {
   const text = startText(server);
   if (text.length > MAX_SHOWN) return undefined;
-  // What stands there for a sign that nobody sees takes more room than the sign.
+  // The replacement for an invisible character is longer than the character.
   const shown = safeLine(text, Number.MAX_SAFE_INTEGER, 'exact');
   return shown.length > MAX_SHOWN ? undefined : shown;
 }

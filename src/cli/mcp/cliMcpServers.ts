@@ -5,19 +5,19 @@ import { nodePorts } from '../../node/nodePorts';
 import type { RunVault } from '../vault/runVault';
 
 export interface CliMcpParts {
-  /** Absolute; Cairn's own. */
+  /** Absolute path of Cairn's folder. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
   fetch: Fetch;
   vault: RunVault;
-  /** What `{{NAME}}` stands for; without it, what the vault has. */
+  /** Resolves `{{NAME}}`; defaults to the vault. */
   secrets?: SecretValues;
-  /** Told of each value that nobody may be shown. */
+  /** Called with each value that must never be shown. */
   hide: (value: string) => void;
   log: Log;
 }
 
-/** The MCP servers of the person and of the folder, as the command line starts them. */
+/** Creates the MCP servers of the user and of the folder for the command line. */
 export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, log }: CliMcpParts): McpServers {
   return new McpServers({
     configFolder,

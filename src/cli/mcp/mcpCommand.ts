@@ -40,7 +40,7 @@ interface At {
   streams: OutputStreams;
 }
 
-/** `cairn mcp`; gives the exit status. Throws UsageError, EngineError, and AbortError with Ctrl+C. */
+/** Runs `cairn mcp` and returns the exit status. Throws UsageError, EngineError, and AbortError on Ctrl+C. */
 export async function mcpCommand(
   argv: readonly string[],
   processEnv: NodeJS.ProcessEnv,
@@ -91,7 +91,7 @@ export async function mcpCommand(
   }
 }
 
-/** Signing in makes the vault where there is none: what is kept of it has to be encrypted. */
+/** Signing in creates the vault if there is none, because what is stored has to be encrypted. */
 async function vaultFor({ action }: McpArguments, run: VaultForRun): Promise<RunVault> {
   if (action === 'logout' || action === 'login') {
     const { keyOf } = await import('../vault/vaultCommand');
@@ -109,7 +109,7 @@ async function logout({ mcp, place, streams }: At, name: string): Promise<number
   return EXIT.completed;
 }
 
-/** Throws UsageError for one that a person has not allowed. */
+/** Finds a server by name. Throws UsageError if the user has not allowed it. */
 async function allowed({ mcp, place }: At, name: string): Promise<KnownServer> {
   const server = await find(mcp, place, name);
   if (server.consent.kind === 'allowed') return server;
@@ -145,7 +145,7 @@ async function decide({ mcp, place, streams }: At, { action, name }: McpArgument
   streams.err(`cairn: ${name} is ${isAllowed ? 'allowed' : 'denied'}${shown === undefined ? '' : `: ${shown}`}\n`);
 }
 
-/** Starts one server, or each that is allowed, and tells what it has. */
+/** Starts one server, or all allowed servers, and prints their tools. */
 async function check({ mcp, place, streams }: At, name: string): Promise<number> {
   const { servers, problems } = await mcp.list(place);
   for (const problem of problems) streams.err(`cairn: ${problem}\n`);
@@ -163,7 +163,7 @@ async function check({ mcp, place, streams }: At, name: string): Promise<number>
       streams.out(`${id}\t${toolCount(found.tools.length)}\n`);
       const strike = await mcp.strikeOf(server);
       for (const { name: whole, tool } of found.tools) {
-        // In its whole name a secret has other signs.
+        // In the full name the characters of a secret are changed, so it would not be recognized there.
         const own = strike(tool.name);
         streams.out(`  ${safeLine(own === tool.name ? whole : own, 100, 'exact')}\n`);
       }
@@ -186,7 +186,7 @@ async function find(mcp: McpServers, place: McpPlace, name: string): Promise<Kno
   throw new UsageError(`there is no MCP server ${safeLine(name)}. ${hint}`);
 }
 
-/** Writes a server into the person's own file. Throws EngineError `exists`, and `invalid-input` for a file that cannot be changed. */
+/** Adds a server to the user's file. Throws EngineError `exists`, or `invalid-input` for a file that cannot be changed. */
 async function addServer(configFolder: string, args: McpArguments): Promise<void> {
   const server = serverOf(args);
   await changeOwnServers(configFolder, (servers) => {
@@ -198,7 +198,7 @@ async function addServer(configFolder: string, args: McpArguments): Promise<void
   });
 }
 
-/** Throws EngineError `not-found`, and `invalid-input` for a file that cannot be changed. */
+/** Removes a server. Throws EngineError `not-found`, or `invalid-input` for a file that cannot be changed. */
 async function removeServer(configFolder: string, name: string): Promise<void> {
   await changeOwnServers(configFolder, (servers) => {
     if (!Object.hasOwn(servers, name)) {
@@ -218,8 +218,8 @@ function serverOf({ launch, env, headers, sse, name }: McpArguments): WrittenSer
 }
 
 /**
- * Shows the address; the person opens it. Where their browser does not come back to this machine they may paste where it ended.
- * `say` is for when nobody is at a terminal.
+ * Prints the address for the user to open. If their browser cannot return to this machine, they may paste the address it ended
+ * at. `say` is used when there is no terminal.
  */
 function terminalSignIn(screen: Terminal | undefined, say: (line: string) => void): SignInPage {
   return {

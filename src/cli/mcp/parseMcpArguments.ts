@@ -32,9 +32,9 @@ const ACTIONS = ['list', 'add', 'remove', 'check', 'prompt', 'login', 'logout', 
 
 export interface McpArguments {
   action: (typeof ACTIONS)[number] | 'help';
-  /** Id of a server; empty for all. */
+  /** Server id; empty for all. */
   name: string;
-  /** Command and arguments, or an address alone; of `prompt`, its name and what it is given. */
+  /** Command and arguments, or just an address. For `prompt`, the prompt's name and arguments. */
   launch: readonly string[];
   env: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface McpArguments {
 
 const VALUED = ['--env', '--header', '--cwd', '-C', '--config-dir'];
 
-/** What comes after NAME belongs to the server, options too. Throws UsageError. */
+/** Parses the arguments. Everything after NAME belongs to the server, including options. Throws UsageError. */
 export function parseMcpArguments(argv: readonly string[]): McpArguments {
   const rest = [...argv];
   const words: string[] = [];

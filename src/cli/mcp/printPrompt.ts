@@ -8,18 +8,18 @@ type Prompt = KnownServer['prompts'][number];
 
 interface PrintParts {
   mcp: McpServers;
-  /** The server, as it is known by now. */
+  /** Returns the server with its latest known state. */
   find: () => Promise<KnownServer>;
   streams: OutputStreams;
 }
 
-/** Has a server write a prompt and prints it; without a name, prints which prompts there are. Gives the exit status. */
+/** Prints a prompt of a server or, without a name, lists its prompts. Returns the exit status. */
 export async function printPrompt(words: readonly string[], { mcp, find, streams }: PrintParts): Promise<number> {
   const { signal } = new AbortController();
   const [name, ...given] = words;
   const first = await find();
   const has = (server: KnownServer) => server.prompts.some((one) => one.name === name);
-  // What is known of it may be from before it had the prompt.
+  // The cached state may predate the prompt.
   if (!has(first)) await mcp.check(first, signal);
   const server = has(first) ? first : await find();
   if (name === undefined) {

@@ -6,13 +6,13 @@ import type { RunVault } from '../vault/runVault';
 import { SIGN_IN } from '../vault/vaultSecrets';
 
 export interface VaultSignInParts {
-  /** Absolute; Cairn's own. */
+  /** Absolute path of Cairn's folder. */
   configFolder: string;
   vault: RunVault;
   hide: (value: string) => void;
 }
 
-/** Sign-ins to servers in the vault. */
+/** Stores server sign-ins in the vault. */
 export function vaultSignIns({ configFolder, vault, hide }: VaultSignInParts): SignInStore {
   const file = vaultFileIn(configFolder);
   return {

@@ -20,7 +20,7 @@ import type { CliArguments } from '../parseArguments';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** `cairn -a NAME --dry-run`; gives the exit status. Throws UsageError and EngineError. */
+/** Runs `cairn -a NAME --dry-run` and returns the exit status. Throws UsageError and EngineError. */
 export async function dryRunCommand(
   engine: Engine,
   { agent: name = '', prompt, answers: path, model, variables, output }: CliArguments,
@@ -63,7 +63,7 @@ async function textAt(path: string): Promise<string> {
   }
 }
 
-/** Where the scripts beside a graph say that they go on; none of them is run. */
+/** Returns the exits that each script next to a graph declares, without running any. */
 async function scriptWays({ graph, path }: AgentGraph): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = dirname(path);
   const scripts = [...graph.nodes.values()].flatMap((node) => (node.type === 'script' ? [node.script] : []));
@@ -78,7 +78,7 @@ async function scriptWays({ graph, path }: AgentGraph): Promise<ReadonlyMap<stri
   return new Map((await Promise.all(read)).flat());
 }
 
-/** Undefined without a key: nothing is asked. */
+/** Returns undefined without a key: no model is called. */
 async function modelOf(
   engine: Engine,
   agent: string,

@@ -2,7 +2,7 @@ import { safeText } from '../../base/shown/safeText';
 import { clipEnd } from '../../base/truncate';
 import type { ComparedNode, KnownRun, NodeView, RunView } from '../../engine';
 
-/** One line for each run, in columns that a script can split at tabs. */
+/** Returns one line per run, in tab-separated columns for scripts. */
 export function listText(runs: readonly KnownRun[]): string {
   return table(
     runs.map(({ view, isHeld }) => [
@@ -16,7 +16,7 @@ export function listText(runs: readonly KnownRun[]): string {
   );
 }
 
-/** A run node by node. */
+/** Shows a run node by node. */
 export function runText({ view, isHeld, sessionId }: KnownRun): string {
   const head = [
     [`Run`, view.id],
@@ -41,7 +41,7 @@ export function runText({ view, isHeld, sessionId }: KnownRun): string {
   return `${table(head)}\n${table(nodes)}${end === undefined ? '' : `\n${safeText(end)}\n`}`;
 }
 
-/** Two runs node by node: `=` where both did the same. */
+/** Shows two runs node by node; `=` marks nodes that did the same in both. */
 export function comparisonText(one: RunView, other: RunView, rows: readonly ComparedNode[]): string {
   const cell = (node: NodeView | undefined) =>
     node === undefined ? 'did not run' : `${nodeState(node)}, ${timeText(node.durationMs)}, ${costText(node)}`;
@@ -51,7 +51,7 @@ export function comparisonText(one: RunView, other: RunView, rows: readonly Comp
   return `${table([['', 'node', one.id, other.id], ...lines])}${details}`;
 }
 
-/** What they wrote differently. */
+/** Lists the keys to which two nodes wrote different values. */
 function writesText(one: NodeView, other: NodeView): string[][] {
   const valueOf = ({ writes }: NodeView, key: string) => {
     const write = writes.findLast((candidate) => candidate.key === key);
@@ -73,7 +73,7 @@ function nodeState({ state, tries, items, branches }: NodeView): string {
   return `${words}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
 }
 
-/** What became of the items of a map in a node that it runs for them. */
+/** Describes the state of a map node's items in a node that runs for each of them. */
 function branchText({
   node,
   done,

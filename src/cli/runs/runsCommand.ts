@@ -45,10 +45,10 @@ const LOOK_OPTIONS = {
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Goes on in the session of the arguments; gives the exit status. */
+/** Continues the session given in the arguments and returns the exit status. */
 type GoOn = (args: CliArguments) => Promise<number>;
 
-/** `cairn runs`; gives the exit status. Throws UsageError and EngineError. */
+/** Runs `cairn runs` and returns the exit status. Throws UsageError and EngineError. */
 export async function runsCommand(
   [name, ...argv]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -133,7 +133,7 @@ async function again(
   return goOn({ ...args, prompt: '', session: sessionId, folder: workspace, agent: view.agent });
 }
 
-/** How many runs each names, and its options beside the folder of the configuration. */
+/** How many run ids each action takes, and its options other than `--config-dir`. */
 const LOOKS = {
   list: { runs: 0, takes: ['all', 'json', 'cwd'] },
   show: { runs: 1, takes: ['json'] },
@@ -142,7 +142,7 @@ const LOOKS = {
   pause: { runs: 1, takes: [] },
 } as const;
 
-/** Throws UsageError for what would count for nothing. */
+/** Throws UsageError for arguments that would have no effect. */
 function checkLook(action: keyof typeof LOOKS, given: readonly string[], ids: readonly string[]): void {
   const { runs, takes }: { runs: number; takes: readonly string[] } = LOOKS[action];
   const idle = given.find((name) => name !== 'config-dir' && !takes.includes(name));
@@ -151,7 +151,7 @@ function checkLook(action: keyof typeof LOOKS, given: readonly string[], ids: re
     throw new UsageError(`cairn runs ${action} does not take “${ids[runs]}”. See cairn runs --help.`);
 }
 
-/** What resume and retry take from the run that they go on with. */
+/** Options that `resume` and `retry` take from the run itself. */
 const OF_THE_RUN = ['agent', 'session', 'folder'] as const;
 
 function lookArguments(argv: readonly string[]) {
@@ -162,7 +162,7 @@ function lookArguments(argv: readonly string[]) {
   }
 }
 
-/** What only these commands take; the rest is said as for every run. */
+/** Extracts the options that only `retry` takes; the rest are run options. */
 function retryArguments(argv: readonly string[]): { from: string | undefined; set: string[]; rest: string[] } {
   const taken: ReturnType<typeof retryArguments> = { from: undefined, set: [], rest: [] };
   for (let at = 0; at < argv.length; at++) {
@@ -176,7 +176,7 @@ function retryArguments(argv: readonly string[]): { from: string | undefined; se
   return taken;
 }
 
-/** JSON where it is some, else a text. */
+/** Parses `KEY=VALUE`. The value is JSON if it parses, otherwise text. */
 function settingOf(text: string): [string, JsonValue] {
   const equals = text.indexOf('=');
   if (equals < 1) throw new UsageError(`--set takes KEY=VALUE, not "${text}".`);

@@ -62,7 +62,7 @@ interface Asked {
   isTrusted: boolean;
 }
 
-/** `cairn tools`; gives the exit status. Throws UsageError and EngineError. */
+/** Runs `cairn tools` and returns the exit status. Throws UsageError and EngineError. */
 export async function toolsCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -97,13 +97,13 @@ function scriptTools(asked: Asked, processEnv: NodeJS.ProcessEnv, programs: Scri
     ports: nodePorts({ env, ripgrepCandidates: [], watches: false, log: SILENT }),
     env,
     programs,
-    // Nothing is run.
+    // This command never runs a script.
     secrets: { get: () => Promise.resolve(undefined) },
     hide: () => undefined,
   });
 }
 
-/** Those of a file, of a folder of tools, or beside an agent. */
+/** Returns the scripts of a file, a folder of tools, or an agent's folder. */
 async function scriptsAt(tools: ScriptTools, path: string): Promise<KnownScript[]> {
   const { scripts, problems } = await tools.files.at(path);
   const [problem] = problems;
@@ -137,7 +137,7 @@ function tell(scripts: readonly KnownScript[], unread: readonly string[], { out,
   return errors > 0 ? EXIT.usage : EXIT.completed;
 }
 
-/** Every tool takes nothing that it does not name. */
+/** Keeps only `properties` and `required`: no tool accepts other properties, so repeating that is noise. */
 function withoutNoise(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown = Object.entries(schema).filter(([key]) => key === 'properties' || key === 'required');
   return isRecord(schema) ? Object.fromEntries(shown) : {};

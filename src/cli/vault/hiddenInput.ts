@@ -3,7 +3,7 @@ import { AbortError } from '../../base/abort';
 import { safeText } from '../../base/shown/safeText';
 import { UsageError } from '../exitStatus';
 
-/** A keyboard; `setRawMode` is there when it is one of a terminal. */
+/** Keyboard input; `setRawMode` exists only if it is a terminal. */
 type Keyboard = NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown };
 
 const CTRL_C = '\u0003';
@@ -11,14 +11,14 @@ const CTRL_D = '\u0004';
 const CTRL_U = '\u0015';
 const BACK: readonly string[] = ['\u007f', '\b'];
 const LINE_END: readonly string[] = ['\r', '\n'];
-/** Arrows and their like. */
+/** Escape sequences of arrow keys and similar. */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}(?:\\[[\\d;]*[A-Za-z~]|O[A-Z])`, 'g');
 
 type Typed = { text: string; end?: 'line' | 'more-lines' | 'interrupt' | 'input' };
 
 /**
- * A line that is typed and not shown. Undefined when the input is at its end. Throws AbortError with Ctrl+C, UsageError when
- * several lines come at once, of which the rest would be typed into whatever reads next.
+ * Reads a line without echoing it. Resolves to undefined at the end of the input. Rejects with AbortError on Ctrl+C, and with
+ * UsageError when several lines arrive at once, because the rest would be typed into whatever reads next.
  */
 export function askHidden(prompt: string, input: Keyboard, output: NodeJS.WritableStream): Promise<string | undefined> {
   input.setRawMode?.(true);

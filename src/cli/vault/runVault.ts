@@ -2,15 +2,15 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 
 export interface OpenVault {
-  /** By name, without the sign-ins to servers. */
+  /** Secrets by name, without server sign-ins. */
   secrets: ReadonlyMap<string, string>;
-  /** Undefined where nobody gave one. */
+  /** Undefined if none was given. */
   key: string | undefined;
 }
 
 export const CLOSED: OpenVault = { secrets: new Map(), key: undefined };
 
-/** A vault that is opened once, when something of it is needed. */
+/** A vault that is opened once, when its contents are first needed. */
 export class RunVault {
   private opening: Promise<OpenVault> | undefined;
   private now: OpenVault = CLOSED;
@@ -18,7 +18,7 @@ export class RunVault {
 
   constructor(private readonly unlock: () => Promise<OpenVault>) {}
 
-  /** One that nobody has to be asked about. */
+  /** Returns a vault that is already open, so it never prompts. */
   static opened(open: OpenVault): RunVault {
     const vault = new RunVault(() => Promise.resolve(open));
     vault.now = open;
@@ -26,17 +26,17 @@ export class RunVault {
     return vault;
   }
 
-  /** A person has to be asked before more is known. */
+  /** Whether the user would have to be prompted before anything is known. */
   get isLocked(): boolean {
     return this.opening === undefined;
   }
 
-  /** Nothing as long as it is locked. */
+  /** Empty while the vault is locked. */
   get known(): OpenVault {
     return this.now;
   }
 
-  /** Asks the person, the first time. Rejects with AbortError when they leave. */
+  /** Opens the vault, prompting the user the first time. Rejects with AbortError if they cancel. */
   open(): Promise<OpenVault> {
     return (this.opening ??= this.unlock().then((open) => {
       this.now = open;

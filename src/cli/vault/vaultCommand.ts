@@ -44,7 +44,7 @@ interface Vault {
   key: string;
 }
 
-/** `cairn vault`; gives the exit status. Throws UsageError, EngineError, and AbortError with Ctrl+C. */
+/** Runs `cairn vault` and returns the exit status. Throws UsageError, EngineError, and AbortError on Ctrl+C. */
 export async function vaultCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -68,7 +68,7 @@ export async function vaultCommand(
   mustFit(action, name, secrets);
   if (action === 'get') {
     if (outIsTerminal) err(`cairn: the value of ${name} is now visible on this screen.\n`);
-    // Another program gets it to the letter.
+    // Other programs get the exact value.
     out(`${secrets.get(name) ?? ''}${outIsTerminal ? '\n' : ''}`);
     return EXIT.completed;
   }
@@ -88,7 +88,7 @@ const DONE: Record<Exclude<Action, 'get' | 'list'>, string> = {
   delete: 'deleted from the vault',
 };
 
-/** Judged again by what the vault has by then: another process may have been faster. */
+/** Checks again against the vault's current contents, because another process may have changed it. */
 function change({ file, key }: Vault, action: Action, name: string, value: string | undefined): Promise<void> {
   return changeVault(file, key, (secrets) => {
     mustFit(action, name, secrets);
@@ -151,7 +151,7 @@ function parsedArguments(argv: readonly string[]) {
   }
 }
 
-/** The key of a vault, or for a new one where there is none yet. Throws UsageError, EngineError and AbortError. */
+/** Returns the key of a vault, or a new key if there is no vault yet. Throws UsageError, EngineError and AbortError. */
 export async function keyOf(file: string, env: NodeJS.ProcessEnv): Promise<string> {
   const isNew = !existsSync(file);
   const given = await unattendedKey(env);
@@ -185,12 +185,12 @@ async function standardInput(): Promise<string> {
   }
 }
 
-/** What `echo` and editors put there. */
+/** Removes the line break that `echo` and editors append. */
 function withoutLastBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** Ctrl+D is taken as Ctrl+C. */
+/** Treats Ctrl+D like Ctrl+C. */
 async function typed(prompt: string): Promise<string> {
   const text = await askHidden(prompt, process.stdin, process.stderr);
   if (text === undefined) throw new AbortError();

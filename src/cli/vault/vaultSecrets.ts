@@ -12,18 +12,18 @@ type Asked = Pick<Terminal, 'turns' | 'interrupt'>;
 export interface VaultForRun {
   configFolder: string;
   env: NodeJS.ProcessEnv;
-  /** Where a person is asked for the passphrase; undefined where nobody can be. */
+  /** The terminal on which to ask for the passphrase; undefined when there is no user. */
   screen: Asked | undefined;
-  /** Tells the person what is left out. */
+  /** Tells the user what was left out. */
   say: (line: string) => void;
 }
 
-/** Begins the names of sign-ins to servers, which no placeholder can name. */
+/** Prefix of the names of server sign-ins. No placeholder can name them. */
 export const SIGN_IN = 'MCP sign-in: ';
 
 /**
- * The vault as one run has it. It is opened at once when its key is at hand, so that all that it keeps can be struck out; a person is
- * asked once something of it is needed. A run that cannot open it goes on without, and says so.
+ * Returns the vault for one run. It is opened immediately if its key is available, so that all its secrets can be redacted;
+ * otherwise the user is prompted when a secret is first needed. A run that cannot open it reports that and continues without it.
  */
 export async function vaultSecrets({ configFolder, env, screen, say }: VaultForRun): Promise<RunVault> {
   const file = vaultFileIn(configFolder);
@@ -54,26 +54,26 @@ async function openOrSay(
   return CLOSED;
 }
 
-/** Rejects with EngineError as `readVault` does. */
+/** Opens a vault. Rejects with the same EngineErrors as `readVault`. */
 export async function openVault(file: string, key: string): Promise<OpenVault> {
   const all = await (await import('../../node/vault/vaultFile')).readVault(file, key);
   return { secrets: new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN))), key };
 }
 
-/** Agents may ask at the same time. */
+/** Waits for its turn, because agents may ask at the same time. */
 async function askedKey({ turns, interrupt }: Asked): Promise<string | undefined> {
   const { askHidden } = await import('./hiddenInput');
   const prompt = 'Passphrase of the vault (press Enter to continue without it):  ';
   try {
     return await turns.take(() => askHidden(prompt, process.stdin, process.stderr), new AbortController().signal);
   } catch (error) {
-    // Of a run that is under way, nobody else tells that it is to end.
+    // Nothing else would tell a run in progress to stop.
     if (isAbort(error)) interrupt();
     throw error;
   }
 }
 
-/** The vault as `config.yaml` is read with it. */
+/** Returns the vault as the source of secrets for reading `config.yaml`. */
 export function configSecrets(vault: RunVault): ConfigSecrets {
   return {
     get: async (name) => (await vault.open()).secrets.get(name),
@@ -82,7 +82,8 @@ export function configSecrets(vault: RunVault): ConfigSecrets {
 }
 
 /**
- * The keys of providers that are in `given`, or in the vault under the names of their variables; what `first` has comes before them.
+ * Adds provider keys to a store: `first` takes precedence, then `given`, then the vault, where keys are stored under the names of
+ * their variables.
  */
 export function withVault(first: SecretStore, given: ReadonlyMap<string, string>, vault: RunVault): SecretStore {
   const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));

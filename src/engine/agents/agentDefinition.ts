@@ -10,22 +10,22 @@ import type { SkillPolicy } from '../skills/skill';
 import type { LookingSettings } from '../tools/files/lookingSettings';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
 
-/** `primary`: people start it. `subagent`: other agents do. */
+/** `primary`: started by the user. `subagent`: started by other agents. `all`: both. */
 export const AGENT_MODES = ['primary', 'subagent', 'all'] as const;
 export type AgentMode = (typeof AGENT_MODES)[number];
 
-/** As the name of an agent's session: a new one each time. */
+/** Session name that opens a new session each time. */
 export const TEMPORARY_SESSION = 'temp';
 
-/** A value that an agent's prompt and tools are filled with. */
+/** A variable filled into an agent's prompt and tools. */
 export interface AgentVariable {
   name: string;
   description: string;
-  /** Without one the person is asked. */
+  /** If absent, the user is asked for a value. */
   default?: string;
 }
 
-/** Which agents one may call, in OpenCode's words: wildcards over names, the last match wins. */
+/** Which agents may be called, in OpenCode's terms: wildcards over names, where the last match wins. */
 export interface TargetRule {
   pattern: string;
   action: PermissionAction;
@@ -34,93 +34,93 @@ export interface TargetRule {
 /** What an agent does while to-dos are open. */
 export interface AutoContinueSettings {
   on: boolean;
-  /** So often for each message of the person; absent: as the person set it. */
+  /** Maximum per user message; absent: the user's setting. */
   max?: number;
   /** Whether the prompt explains the to-do tools. */
   injects: boolean;
-  /** Said instead of the built-in words. */
+  /** Replaces the built-in continuation prompt. */
   prompt?: string;
 }
 
-/** What an agent may start, and what becomes of what it hears. */
+/** Which agents an agent may start, and how their answers are handled. */
 export interface SpawnSettings {
   on: boolean;
-  /** Names that it may start; null: every agent that is not primary. */
+  /** Names of the agents it may start; null: every agent that is not primary. */
   agents: readonly string[] | null;
   maxConcurrent: number;
   maxDepth: number;
-  /** Whether the prompt explains the tools for it. */
+  /** Whether the prompt explains the spawning tools. */
   injects: boolean;
-  /** Answers of children longer than this are summed up. In characters. */
+  /** Answers of children longer than this, in characters, are summarized. */
   summarizeAbove: number;
-  /** Sums up; absent: the model of the run. */
+  /** Model that writes the summaries; absent: the model of the run. */
   summaryModel?: string;
-  /** An agent that it starts again goes on in the session that it had of it last, unless that is running. Absent: in a new one. */
+  /** Starting an agent again continues its latest session that is not running. Absent: always a new session. */
   reuses?: boolean;
-  /** How long its own questions wait for an answer. */
+  /** How long its questions wait for an answer. */
   escalationTimeoutMs: number;
 }
 
-/** An agent as written, whatever the format it was written in. */
+/** An agent definition, independent of its file format. */
 export interface AgentDefinition extends Named {
   readonly name: string;
   readonly source: ContentSource;
   description: string;
   mode: AgentMode;
-  /** Not offered to people. */
+  /** Not offered to the user. */
   hidden: boolean;
-  /** Its own words in the system prompt. */
+  /** Its part of the system prompt. */
   prompt: string;
-  /** A script of its folder says it, with `prompt` for when that cannot be. */
+  /** A script in the agent's folder produces the instructions; `prompt` is the fallback. */
   dynamicInstructions?: boolean;
-  /** `provider:model`; absent: the session's, else the default. */
+  /** `provider:model`; absent: the session's model, otherwise the default. */
   model?: string;
-  /** The model is what its author had in another tool; where it is not ready, the agent works by that of its caller. */
+  /** The model was named for another tool. If it is not available, the agent uses its caller's model. */
   modelIsWish?: boolean;
   temperature?: number;
   topP?: number;
-  /** How long its model may think. */
+  /** Reasoning effort of the model. */
   effort?: Effort;
-  /** Names and wildcards of the tools that it is offered; null: all that need no switch of their own. */
+  /** Names and wildcards of the tools it is offered; null: all that need no switch of their own. */
   tools: readonly string[] | null;
-  /** Names of the tools of its own scripts that it is offered; absent: all of them. */
+  /** Names of the tools from its own scripts that it is offered; absent: all of them. */
   ownTools?: readonly string[];
-  /** Ids of the MCP servers whose tools it is given, or `all`; absent: those that `tools` names, or all. */
+  /** Ids of the MCP servers whose tools it gets, or `all`; absent: those that `tools` names, or all. */
   servers?: readonly string[];
-  /** Under which names it is offered them. */
+  /** Which naming scheme its tools use. */
   toolNames: 'cairn' | 'opencode';
   rules: readonly PermissionRule[];
-  /** What it may do at all where the session does not say it; absent: everything. */
+  /** Mode used when the session specifies none; absent: no restriction. */
   workMode?: WorkMode;
   /** `permission.task`; null when it is absent. */
   taskTargets: readonly TargetRule[] | null;
   limits: RunLimits;
-  /** Its conversation is summed up above so many tokens; absent: when it no longer fits the model. */
+  /** Number of tokens above which its conversation is summarized; absent: only when it no longer fits the model. */
   compactsAbove?: number;
-  /** What it wants of the tools that read and search files. */
+  /** Settings for the tools that read and search files. */
   looking?: LookingSettings;
   variables: readonly AgentVariable[];
   starters: readonly string[];
-  /** The session that opens with it; `temp` for a new one each time. */
+  /** Session to open with the agent; `temp` for a new one each time. */
   sessionName?: string;
   autoContinue: AutoContinueSettings;
   spawning: SpawnSettings;
   skills: SkillPolicy;
-  /** The skills that are loaded from the start. */
+  /** Skills loaded from the start. */
   preloadedSkills: readonly string[];
-  /** The agent is a graph, whose nodes ask models and start agents. */
+  /** Set if the agent is a graph, whose nodes call models and start agents. */
   graph?: GraphOfAgent;
-  /** The agent is a program, which asks models and calls tools as it sees fit. */
+  /** Set if the agent is a program, which calls models and tools as it sees fit. */
   loop?: AgentLoop;
-  /** What becomes of its calls that fail; nothing of it: as the engine says, else the model is told. */
+  /** Decides what happens when its calls fail; absent: the engine's handler, or without one the model gets the error. */
   toolErrors?: ToolErrorRecovery;
-  /** What its file asks for and Cairn does not have yet, a sentence each. */
+  /** Features its file asks for that Cairn does not support yet, one sentence each. */
   lacks?: readonly string[];
-  /** Absolute folder of what belongs to it (`.env`, tools, assets); null when it is a single file. */
+  /** Absolute path of the folder with its files (`.env`, tools, assets); null for a single file. */
   folder: string | null;
 }
 
-/** What an agent is that says nothing. */
+/** Returns the defaults of an agent that specifies nothing. */
 export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {
   return {
     description: '',
@@ -149,20 +149,20 @@ export function agentDefaults(): Omit<AgentDefinition, 'name' | 'source' | 'prom
   };
 }
 
-/** What a format makes of a file: an agent, or why there is none; warnings come with an agent too. */
+/** The result of reading a file in one format: an agent (possibly with warnings), or the reasons why there is none. */
 export interface AgentDraft {
   agent: AgentDefinition | undefined;
   problems: ContentProblem[];
-  /** The graph that it is, relative to its file. */
+  /** Path of the agent's graph, relative to its file. */
   graphFile?: string;
 }
 
-/** The file of an agent as a format gets it. */
+/** An agent file as passed to the reader of a format. */
 export interface AgentFile {
   text: string;
   source: AgentDefinition['source'];
-  /** From its path; a `name` in the file counts more. */
+  /** Derived from the path; a `name` in the file takes precedence. */
   name: string;
-  /** What its folder makes of it, whatever the file says. */
+  /** Set by its folder; overrides the mode in the file. */
   mode?: AgentMode;
 }

@@ -34,11 +34,11 @@ const FOLDERS_OF: ReadonlySet<ContentRoot['world']> = new Set(['cairn', 'opencod
 
 type AgentBatch = ContentBatch<AgentDefinition>;
 
-/** Reads agents in every format, from a folder, a file, a string or bytes. What cannot be read is a problem of the batch. */
+/** Reads agents in every format, from a folder, a file, a string, or bytes. Reports unreadable files as problems of the batch. */
 export class AgentLoader {
   constructor(private readonly ports: AgentLoaderPorts) {}
 
-  /** A folder that holds agents by the conventions of its world. */
+  /** Reads a folder of agents by the conventions of its world. */
   async readRoot(root: ContentRoot): Promise<AgentBatch> {
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
@@ -50,7 +50,7 @@ export class AgentLoader {
     }
   }
 
-  /** `agent/**` and `agents/**` of any folder, without what `.gitignore` names. */
+  /** Reads `agent/**` and `agents/**` of any folder, except paths ignored by `.gitignore`. */
   async readDirectory(folder: string, signal: AbortSignal): Promise<AgentBatch> {
     const { paths, search } = this.ports;
     try {
@@ -69,19 +69,19 @@ export class AgentLoader {
     }
   }
 
-  /** One file, read by the conventions that its path shows. */
+  /** Reads one file by the conventions that its path implies. */
   async readFile(path: string): Promise<AgentBatch> {
     const root = rootOf(path, this.ports.paths);
     return this.readFiles([path], root);
   }
 
-  /** One file below a root, read as `readRoot` would: nothing when it belongs to an agent that is a folder. */
+  /** Reads one file below a root as `readRoot` would. The batch is empty if the file belongs to an agent that is a folder. */
   async readFileOf(root: ContentRoot, path: string): Promise<AgentBatch> {
     const found = await filesBelow(root.folder, this.ports.files, this.ports.paths, { within: root.within });
     return this.readFiles(found, root, (one) => one === path);
   }
 
-  /** Markdown that is in no file, as text or as the bytes of one. */
+  /** Reads Markdown that is not in a file, given as text or bytes. */
   async readText(text: string | Uint8Array, name: string): Promise<AgentDraft> {
     const source: ContentSource = { scope: 'workspace', world: 'opencode', path: MEMORY };
     const decoded = typeof text === 'string' ? text : decodeText(text)?.text;
@@ -99,7 +99,7 @@ export class AgentLoader {
     const folders = FOLDERS_OF.has(root.world) ? ownFolders(found, root.folder, paths) : [];
     const batches = found.filter(isWanted).map(async (path): Promise<AgentBatch> => {
       const folder = folders.find((one) => isBelow(path, one, paths));
-      // What lies beside a config.yaml belongs to that agent: its assets, its documents.
+      // Other files in a folder with a config.yaml or graph.yaml belong to that agent: its assets, its documents.
       const isConfig = folder === paths.dirname(path) && OWN_FOLDER.has(paths.basename(path));
       const isMarkdown = path.endsWith('.md');
       if (!isConfig && (folder !== undefined || !isMarkdown))
@@ -115,7 +115,7 @@ export class AgentLoader {
     const { files, paths } = this.ports;
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
-    // Words about the agents, for people.
+    // A README describes the agents for people.
     const { head } = splitFrontMatter(text);
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     await yamlReady(isConfig ? text : (head ?? ''));
@@ -135,7 +135,7 @@ export class AgentLoader {
     return { items: agent ? [agent] : [], problems };
   }
 
-  /** Read when it runs. */
+  /** Adds a graph that is only read when the agent runs. */
   private withGraph(agent: AgentDefinition, graphFile: string): AgentDefinition {
     const { files, paths } = this.ports;
     const path = paths.resolve(paths.dirname(agent.source.path), graphFile);
@@ -148,14 +148,14 @@ export class AgentLoader {
   }
 }
 
-/** A graph is read by what is loaded with the first one. */
+/** Reads an agent that is a folder. The graph reader is loaded lazily. */
 async function inFolder(file: AgentFile, folder: string, name: string): Promise<AgentDraft> {
   if (name !== GRAPH) return readCoyoteAgent(file, folder);
   const { readGraphAgent } = await import('./formats/graphAgent');
   return readGraphAgent(file, folder);
 }
 
-/** Of a graph beside a `config.yaml`. */
+/** Returns the problem for a graph next to a `config.yaml`. */
 export function twoDefinitions(path: string): ContentProblem {
   const message = 'The folder also has a config.yaml, which is used instead. Remove one of the two.';
   return { kind: 'schema', severity: 'error', path, line: 1, column: 1, message };
@@ -178,18 +178,18 @@ function byWorld(file: AgentFile): AgentDraft {
   }
 }
 
-/** What OpenCode called its agents at first, all of which people choose. */
+/** Whether the folder is OpenCode's original `mode` or `modes` folder, whose agents are all primary. */
 function isModes({ folder, world }: ContentRoot): boolean {
   return world === 'opencode' && /[\\/]modes?$/.test(folder);
 }
 
-/** `nested/deep.md` → `nested/deep`; of Copilot's `helper.agent.md` → `helper`. */
+/** `nested/deep.md` → `nested/deep`; in Copilot's world, `helper.agent.md` → `helper`. */
 function nameOf(relative: string, world: ContentRoot['world']): string {
   const end = world === 'copilot' ? /(?:\.agent|\.chatmode)?\.md$/ : /\.md$/;
   return relative.replace(end, '');
 }
 
-/** By the folders of its path: `.claude/agents` and `.github/agents` have conventions of their own. */
+/** Infers the root from the folders of a path: `.claude/agents` and `.github/agents`, for example, have conventions of their own. */
 function rootOf(path: string, paths: PathStyle): ContentRoot {
   const slashed = path.replaceAll('\\', '/');
   const inside =
@@ -214,10 +214,10 @@ function joined(batches: readonly AgentBatch[]): AgentBatch {
   return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };
 }
 
-/** What makes a folder an agent. */
+/** Files that make a folder an agent. */
 const OWN_FOLDER: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
-/** What other versions of the same programs, and people, call a file that makes a folder an agent; or Markdown with another ending. */
+/** Whether the name resembles one that defines an agent: a variant of config.yaml or graph.yaml, or Markdown with another extension. */
 function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle): boolean {
   const name = paths.basename(path);
   if (/\.(?:md[cx]?|markdown)$/i.test(name)) return true;
@@ -229,7 +229,7 @@ function otherFile(path: string): ContentProblem {
   return fileNote(path, message);
 }
 
-/** The outermost folders that are an agent with all that is in them. */
+/** Returns the outermost folders that are agents, together with everything in them. */
 export function ownFolders(found: readonly string[], root: string, paths: PathStyle): string[] {
   const folders = found
     .filter((path) => OWN_FOLDER.has(paths.basename(path)))

@@ -2,10 +2,10 @@ import type { AgentDefinition } from './agentDefinition';
 import { targetAction } from './formats/permissionMap';
 
 /**
- * The agents that one may start, sorted by name: all that are not primary, less those that its `permission.task` denies
- * (the last match wins; none means allowed when there is no `permission.task`, else denied) or that its list leaves out.
- * Lists of agents that come with Cairn leave out none that the person or the workspace brought.
- * With `headless` a target that must be asked about is none.
+ * Returns the agents that the caller may start, sorted by name: all that are not primary, except those that its `permission.task`
+ * denies (the last match wins; without a match, an agent is allowed only if there is no `permission.task`) or that its list
+ * omits. The lists of built-in agents never exclude visible agents of the user or the workspace. With `headless`, targets that
+ * need an approval are excluded.
  */
 export function callableTargets(
   caller: AgentDefinition,

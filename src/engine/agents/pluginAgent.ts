@@ -9,16 +9,16 @@ import { agentLimitsSchema } from '../run/stopConditions';
 import type { AgentLoop } from '../run/loop/agentLoop';
 import { AGENT_MODES, agentDefaults, type AgentDefinition } from './agentDefinition';
 
-/** An agent that another extension or program brings: what it does not say is as for an agent in a file that says nothing. */
+/** An agent provided by another extension or program. Absent fields default as in an agent file. */
 export interface PluginAgent extends Partial<Omit<AgentDefinition, 'name' | 'source' | 'loop'>> {
   name: string;
-  /** Who uses it for what: what people and other agents choose by. */
+  /** Tells users and other agents when to choose it. */
   description: string;
-  /** A loop of its own; without it the agent is a prompt, like one in a file. */
+  /** A custom loop; without it the agent is a prompt, like one in a file. */
   loop?: AgentLoop;
 }
 
-/** Throws EngineError `invalid-input` when the name or a field does not fit. */
+/** Validates the agent and fills in defaults. Throws EngineError `invalid-input` if the name or a field is invalid. */
 export function pluginAgent(agent: PluginAgent): AgentDefinition {
   checkPlugin('agent', agent, pluginAgentSchema);
   if (!/^[\w-]+(\/[\w-]+)*$/.test(agent.name)) {
@@ -29,14 +29,14 @@ export function pluginAgent(agent: PluginAgent): AgentDefinition {
   return {
     ...defaults,
     prompt: '',
-    // A program decides by itself whom it starts.
+    // A program decides itself which agents it starts.
     spawning: { ...defaults.spawning, on: agent.loop !== undefined },
     ...said(agent),
     source: { scope: 'user', world: 'cairn', path: MEMORY },
   };
 }
 
-/** Without the fields that are undefined, which would hide what an agent is that does not say them. */
+/** Removes undefined fields, which would override the defaults. */
 function said(agent: PluginAgent): PluginAgent {
   const copy = { ...agent };
   for (const key of Object.keys(copy)) if (Reflect.get(copy, key) === undefined) Reflect.deleteProperty(copy, key);
@@ -68,14 +68,11 @@ function lookingSchema() {
   return fields({ readLines: most, grepMatches: most, grepExcludes: z.optional(texts) });
 }
 
-/**
- * What an agent that others bring must be like. A field that is there and undefined counts as one that is not said. Made when
- * there is one.
- */
+/** Schema of an agent provided by an extension or program. An undefined field counts as absent. Built on first use. */
 const pluginAgentSchema = z.lazy(() =>
   fields({
     name: text,
-    /** Of what was already made from a file. */
+    /** Present if the agent was made from a file. */
     source: z.optional(z.unknown()),
     graph: z.optional(z.unknown()),
     dynamicInstructions: z.optional(flag),

@@ -17,18 +17,18 @@ import type { GraphPreview } from './graphs/graphPreview';
 import type { TextFix } from './graphs/graphFixes';
 
 export interface ContentAuthoringParts {
-  /** Asked each time, because folders are opened and trusted. */
+  /** Called each time, because folders are opened and trusted while Cairn runs. */
   places: () => ContentPlaces;
   ports: AgentLoaderPorts;
-  /** What there is to name in a file. */
+  /** Names that files can refer to. */
   names: HelpNames;
 }
 
-/** What those need who show, check and write the files of agents, skills and roles. */
+/** Shows, checks, and writes the files of agents, skills, and roles. */
 export class ContentAuthoring {
   constructor(private readonly parts: ContentAuthoringParts) {}
 
-  /** Which kind of content a file is, by its place alone; undefined of every other file. */
+  /** Returns which kind of content a file is, judged by its path alone; undefined for any other file. */
   placeOf(path: string): ContentPlace | undefined {
     const { paths } = this.parts.ports;
     for (const kind of CONTENT_KINDS) {
@@ -38,12 +38,12 @@ export class ContentAuthoring {
     return undefined;
   }
 
-  /** The folder for content of that scope and world; undefined where there is none, as in a workspace that is not trusted. */
+  /** Returns the folder for content of that scope and world; undefined if there is none, as in an untrusted workspace. */
   folderFor(kind: ContentKind, scope: ContentScope, world: ContentWorld = 'cairn'): string | undefined {
     return this.roots(kind).findLast((root) => root.scope === scope && root.world === world)?.folder;
   }
 
-  /** What would be wrong with a file if it held this text. */
+  /** Returns the problems that the file would have with this text. */
   async check({ kind, root, path }: ContentPlace, text: string): Promise<readonly ContentProblem[]> {
     const loaders = await import('./contentLoaders');
     const ports = { ...this.parts.ports, files: withText(this.parts.ports.files, path, text) };
@@ -59,7 +59,7 @@ export class ContentAuthoring {
     return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
   }
 
-  /** What the graph of a file looks like if it held this text; undefined while that does not say what its nodes are. */
+  /** Returns the graph that the file would have with this text; undefined while the text does not define nodes. */
   async preview(path: string, text: string): Promise<GraphPreview | undefined> {
     const { ports } = this.parts;
     const [{ graphPreview }, { graphPlace }] = await Promise.all([
@@ -70,13 +70,13 @@ export class ContentAuthoring {
     return graphPreview({ path, text }, place && graphPlace(place.root, path, ports.paths), ports);
   }
 
-  /** What such a file that holds this text would change by remedies; none where it is no graph. */
+  /** Returns the edits that the remedies would make to a file with this text; none if it is not a graph. */
   async fixes({ path }: ContentPlace, text: string, remedies: readonly Remedy[]): Promise<readonly TextFix[]> {
     if (!this.isGraph(path)) return [];
     return (await import('./graphs/graphFixes')).graphFixes(text, remedies);
   }
 
-  /** What can be written in such a file that holds this text. */
+  /** Returns completions and descriptions for a file with this text. */
   async help(place: ContentPlace, text: string): Promise<WritingHelp> {
     if (this.isGraph(place.path)) {
       return (await import('./graphs/helpForGraph')).helpForGraph(place, text, this.parts);
@@ -86,8 +86,8 @@ export class ContentAuthoring {
   }
 
   /**
-   * Writes something new, with every usual field explained. Gives its path. Rejects with EngineError `exists` when there is
-   * such a file, and `invalid-state` where there is no folder for it.
+   * Creates a file in which every common field is explained, and returns its path. Rejects with EngineError `exists` if the file
+   * exists, and `invalid-state` if there is no folder for it.
    */
   async create(kind: ContentKind, scope: ContentScope, name: string): Promise<string> {
     const { createContent } = await import('./contentFiles');
@@ -95,7 +95,7 @@ export class ContentAuthoring {
     return createContent({ kind, folder: this.folderFor(kind, scope), name, text }, this.parts.ports);
   }
 
-  /** What something new begins with; `{{name}}` stands for its name. */
+  /** Returns the template for new content; `{{name}}` is the placeholder for its name. */
   async template(kind: ContentKind): Promise<string> {
     const { places, ports } = this.parts;
     const { assetsFolder = '' } = places();
@@ -104,8 +104,8 @@ export class ContentAuthoring {
   }
 
   /**
-   * Copies something with all that belongs to it into the workspace, where it wins over others of its name. Gives the path of
-   * its file there. Rejects as `create` does, and with `invalid-input` when it is in no file.
+   * Copies an item with all its files into the workspace, where it takes precedence over others of the same name. Returns the
+   * path of its file there. Rejects as `create` does, and with `invalid-input` if the item is not in a file.
    */
   async copyToWorkspace(item: Named): Promise<string> {
     const { copyContent } = await import('./contentFiles');

@@ -10,18 +10,18 @@ interface FilePorts {
   paths: PathStyle;
 }
 
-/** Secrets of the person's own, which must not get into a repository. */
+/** Contains the user's secrets, which must not get into a repository. */
 const KEPT_BACK: ReadonlySet<string> = new Set(['.env']);
 
 export interface NewContent {
   kind: ContentKind;
-  /** Undefined where there is none for it. */
+  /** Undefined if there is no folder for this kind of content. */
   folder: string | undefined;
   name: string;
   text: string;
 }
 
-/** Writes a new file and gives its path. */
+/** Writes a new file and returns its path. */
 export async function createContent({ kind, folder, name, text }: NewContent, ports: FilePorts): Promise<string> {
   if (folder === undefined) throw noFolder();
   const path = ports.paths.resolve(contentFile(kind, folder, name));
@@ -30,7 +30,7 @@ export async function createContent({ kind, folder, name, text }: NewContent, po
   return path;
 }
 
-/** Copies what makes up a piece of content into a folder, under the same relative path. Gives the path of its file there. */
+/** Copies the files of an item into a folder, under the same relative paths. Returns the path of its main file there. */
 export async function copyContent(
   item: Named,
   place: ContentPlace | undefined,

@@ -14,7 +14,7 @@ import { geminiAgentSchema } from '../agents/formats/geminiAgent';
 import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
 import { markdownAgentSchema } from '../agents/formats/markdownAgent';
 
-/** Something that can be named in a file. */
+/** A name that a file can refer to. */
 export interface HelpName {
   name: string;
   description: string;
@@ -25,24 +25,24 @@ export interface HelpNames {
   skills(): Promise<readonly HelpName[]>;
   models(): readonly HelpName[];
   tools(): readonly HelpName[];
-  /** Ids of those who have models. */
+  /** Ids of the providers that have models. */
   providers(): readonly string[];
 }
 
-/** A key that can be written. */
+/** A key that can be written at a place. */
 export interface HelpKey extends HelpName {
   shape: 'list' | 'map' | 'value';
 }
 
-/** What can be written at places of a file, which are the keys and indexes that lead there. */
+/** What can be written at a place of a file. A place is given as the keys and indexes that lead to it. */
 export interface WritingHelp {
-  /** The keys that the map at a place may have. */
+  /** Returns the keys that the map at a place may have. */
   keys(where: readonly PropertyKey[]): Promise<HelpKey[]>;
-  /** What the value at a place may be; of a list, what one of it may be. */
+  /** Returns the values allowed at a place; for a list, those of one item. */
   values(where: readonly PropertyKey[]): Promise<readonly HelpName[]>;
-  /** What a key means; undefined of one that nobody knows. */
+  /** Returns the description of a key; undefined if the key is unknown. */
   describe(where: readonly PropertyKey[]): string | undefined;
-  /** What a template may name, where the file has templates. */
+  /** Returns the names that templates may refer to, in formats that have templates. */
   references?(): readonly HelpName[];
 }
 
@@ -59,10 +59,10 @@ export const CONTENT_FORMATS = {
 export type ContentFormat = keyof typeof CONTENT_FORMATS;
 
 const textsSchema = z.record(z.string(), z.record(z.string(), z.string()));
-/** What the keys mean: format → key → sentences. */
+/** Descriptions of the keys: format → key → text. */
 export const KEY_TEXTS = textsSchema.parse(written);
 
-/** What can be written in a file of one format, while it is written. */
+/** Completions and descriptions for a file of one format while it is being edited. */
 export class ContentHelp implements WritingHelp {
   constructor(
     private readonly format: ContentFormat,
@@ -106,7 +106,7 @@ export class ContentHelp implements WritingHelp {
     return KEY_TEXTS[CONTENT_FORMATS[this.format].texts]?.[name];
   }
 
-  /** Where keys are names themselves. */
+  /** Returns the keys of maps whose keys are names; undefined for other maps. */
   private async keysByName(where: readonly PropertyKey[]): Promise<readonly HelpName[] | undefined> {
     if (this.format !== 'agent' || where[0] !== 'permission') return undefined;
     if (where.length === 1) return [...foreign(OPENCODE_TOOLS), ...this.ownTools()];
@@ -114,7 +114,7 @@ export class ContentHelp implements WritingHelp {
   }
 
   private async namesFor(key: string, depth: number): Promise<readonly HelpName[]> {
-    // Inside of maps there are no names but those of models.
+    // Nested deeper, there are no names to offer.
     if (depth > 2) return [];
     switch (key) {
       case 'tools':
@@ -156,7 +156,7 @@ const CLAUDE_FAMILIES = [
   { name: 'inherit', description: 'The model of whoever starts it' },
 ];
 
-/** Of another program's tools those that we have. */
+/** Returns another program's tools that have a counterpart in Cairn. */
 function foreign(table: ToolNameTable): HelpName[] {
   return Object.entries(table).flatMap(([name, ours]) => (ours ? [{ name, description: ours.join(', ') }] : []));
 }

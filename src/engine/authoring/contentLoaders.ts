@@ -1,4 +1,4 @@
-/** What reads content from files, as one part of the bundle: it is loaded with the first that is asked for. */
+/** The loaders that read content from files, as one chunk of the bundle that is loaded on first use. */
 export { CommandLoader } from '../commands/commandLoader';
 export { RoleLoader } from '../roles/roleLoader';
 export { SkillLoader } from '../skills/skillLoader';

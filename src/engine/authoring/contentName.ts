@@ -2,13 +2,13 @@ import type { ContentKind } from '../content/contentRoots';
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Why something cannot be called so; undefined when it can. */
+/** Returns why the name is invalid; undefined if it is valid. */
 export function contentNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   return name === '' ? 'Give it a name.' : 'Use up to 64 letters, digits, dashes and underscores.';
 }
 
-/** The path of the file that something of that name has in a folder. */
+/** Returns the path of the file for content of that name in a folder. */
 export function contentFile(kind: ContentKind, folder: string, name: string): string {
   return kind === 'skills' ? `${folder}/${name}/SKILL.md` : `${folder}/${name}.md`;
 }

@@ -9,9 +9,9 @@ import { EngineError } from '../engineError';
 import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
 import type { PathStyle } from '../ports';
 
-/** What was looked at, and what is wrong with it. */
+/** The result of a validation. */
 export interface Validated {
-  /** How many agents, skills, roles and commands there are, good and bad. */
+  /** The number of agents, skills, roles, and commands, valid or not. */
   files: number;
   problems: readonly ContentProblem[];
 }
@@ -19,24 +19,23 @@ export interface Validated {
 const CONFIG = 'config.yaml';
 const GRAPH = 'graph.yaml';
 const ROLE = /\/roles\/.*\.md$/;
-/** Of other folders nobody has to know that they cannot be read. */
+/** Unreadable folders are only reported if their path suggests that they contain content. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
 const AGENT =
   /\/agents?\/.*\.md$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
-/** Deeper than repositories are. */
+/** Deeper than any real repository. */
 const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
 export interface ValidateOptions {
-  /** What graphs may name, beside what lies around them. Without them that is not checked. */
+  /** What graphs may name in addition to what surrounds them. Without it those names are not checked. */
   places?: ContentPlaces;
   signal?: AbortSignal;
 }
 
 /**
- * Reads one file, or everything below a folder that by its place is an agent, a skill or a role. A file that is named
- * itself, or whose folder is, counts as an agent when its place says nothing else. What `.gitignore` names is left out.
- * Absolute path.
+ * Reads one file, or everything below a folder that is content by its place. A file that is passed itself counts as an agent if
+ * its place implies nothing else. Files ignored by `.gitignore` are skipped. Takes an absolute path.
  */
 export async function validateContent(
   named: string,
@@ -64,14 +63,14 @@ export async function validateContent(
   }
 }
 
-/** Of the folder of a graph that is named itself the graph; else what is named. */
+/** Returns the graph.yaml of a folder that is passed itself, if it has one; otherwise the given path. */
 async function definitionIn(named: string, { files, paths }: AgentLoaderPorts): Promise<string> {
   const graph = paths.resolve(named, GRAPH);
   const found = await files.find(graph).catch(() => undefined);
   return found?.kind === 'file' ? graph : named;
 }
 
-/** The files that may be of ours, also behind links, which a search does not follow. */
+/** Returns the files that may be content, including those behind links, which a search does not follow. */
 async function keptBelow(
   folder: string,
   { files, paths, search }: AgentLoaderPorts,
@@ -81,7 +80,7 @@ async function keptBelow(
   const include = '**/{*.md,*.yaml,*.toml}';
   const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
   const real = await files.realPath(folder);
-  // Of a whole repository the folders of agents may lie deep, and Java has packages of that name.
+  // In a whole repository, agent folders may be nested deeply, and Java packages may share their names.
   const below = (await filesBelow(folder, files, paths, { levels: DEEPEST, onUnreadable })).filter((path) =>
     /\.(?:md|yaml|toml)$/.test(path),
   );
@@ -91,7 +90,7 @@ async function keptBelow(
   return below.filter((_, index) => kept[index]);
 }
 
-/** Without what belongs to an agent that is a folder: its notes, its assets. */
+/** Excludes files that belong to an agent folder, such as notes and assets. */
 function withoutParts(found: readonly string[], root: string, paths: PathStyle): string[] {
   const inAgents = found.filter((file) => /[\\/]agents?[\\/].+[\\/][^\\/]+$/.test(file));
   const folders = ownFolders(inAgents, root, paths);
@@ -101,10 +100,10 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
   });
 }
 
-/** In the folders of programs these are agents, skills and roles. */
+/** Folders of programs in which files are agents, skills, or roles. */
 const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.config\/opencode\//;
 
-/** Those that lie where agents, skills and roles are looked for: `docs/agents/` of a repository is none of these places. */
+/** Returns the files in places where agents, skills, and roles are looked up; `docs/agents/` of a repository, for example, is not one. */
 async function placed(
   found: readonly string[],
   root: string,
@@ -128,7 +127,7 @@ async function placed(
   return found.filter((_, at) => kept[at]);
 }
 
-/** What the plugins of a folder bring, by the kind of it. */
+/** The content of a folder's plugins, by kind. */
 interface Plugins {
   readonly roots: readonly { readonly kind: FoundKind; readonly root: ContentRoot }[];
   readonly problems: readonly ContentProblem[];
@@ -139,7 +138,7 @@ async function pluginsIn(folders: string | readonly string[], ports: AgentLoader
   const kinds = ['agents', 'skills', 'commands'] as const;
   const { pluginRoots } = await import('../content/pluginRoots');
   const found = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await pluginRoots(kind, places, ports)) })));
-  // Each reads the same lists.
+  // Every kind reads the same plugin lists, so the problems are identical.
   const [{ problems } = { problems: [] }] = found;
   return { roots: found.flatMap(({ kind, roots }) => roots.map((root) => ({ kind, root }))), problems };
 }
@@ -152,7 +151,7 @@ function rootIn({ roots }: Plugins, file: string, paths: PathStyle): Plugins['ro
   });
 }
 
-/** Read as the plugin has it read. */
+/** Reads a file by the conventions of its plugin. */
 async function problemsIn(
   path: string,
   { kind, root }: Plugins['roots'][number],
@@ -170,7 +169,7 @@ interface Checking {
   readonly ports: AgentLoaderPorts;
 }
 
-/** Undefined of a file that is none of ours. */
+/** Returns undefined if the file is not Cairn content. */
 async function problemsOf(
   path: string,
   isNamed: boolean,
@@ -197,7 +196,7 @@ async function problemsOf(
     const { RoleLoader } = await import('./contentLoaders');
     return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
   }
-  // What lies in the folder of a skill belongs to that skill.
+  // Files in a skill's folder belong to that skill.
   const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
@@ -218,7 +217,7 @@ async function isPlugin(folder: string, { files, paths }: Pick<AgentLoaderPorts,
   return (await Promise.all(found)).some((one) => one !== undefined);
 }
 
-/** The folder that makes what lies below it a plugin, if one does. */
+/** Returns the closest parent folder that is a plugin, if there is one. */
 async function pluginOf(path: string, ports: AgentLoaderPorts): Promise<string | undefined> {
   const { paths } = ports;
   if (OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
@@ -244,7 +243,7 @@ function commandRoot(path: string, plugin: string | undefined, paths: PathStyle)
   return folder === undefined || !world ? undefined : { folder, scope: 'workspace', world };
 }
 
-/** Of an agent whose place does not say whose format it has. */
+/** Returns the root of an agent whose folder does not imply a format. */
 function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
   if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
   const folder = paths.dirname(path);
@@ -282,12 +281,12 @@ function claudeRoot(folder: string): ContentRoot {
 const OF_OTHER_PROGRAM =
   /\/\.(?:claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//;
 
-/** The folder of a program that is not Cairn makes it foreign, also of one that is not known here. */
+/** Any program folder other than Cairn's makes its content foreign, even if the program is unknown. */
 function worldOf(path: string): ContentRoot['world'] {
   return OF_OTHER_PROGRAM.test(path) ? 'shared' : 'cairn';
 }
 
-/** Of a skill in a folder that is nobody's nobody knows for which tool it was written. */
+/** Whether a skill is outside Cairn's own folders, so that it is unknown which tool it was written for. */
 function isAnybodys(path: string, places: ContentPlaces | undefined, paths: PathStyle): boolean {
   const own = [places?.configFolder, places?.assetsFolder].filter((one) => one !== undefined);
   return !/[\\/]\.cairn[\\/]/.test(path) && !own.some((folder) => isBelow(path, folder, paths));

@@ -23,7 +23,7 @@ import { readTomlCommand } from './tomlCommand';
 const words = z.exactOptional(z.string());
 const anything = z.exactOptional(z.unknown());
 
-/** The keys of Claude Code, OpenCode and Copilot, and ours. */
+/** The keys of Claude Code, OpenCode, Copilot, and Cairn. */
 export const commandSchema = z.lazy(() =>
   z.strictObject({
     name: words,
@@ -48,19 +48,19 @@ export const commandSchema = z.lazy(() =>
 );
 type Fields = z.infer<typeof commandSchema>;
 
-/** What changes how a command works elsewhere, and not here. */
+/** Keys that change how a command works in other tools but have no effect in Cairn. */
 const WITHOUT_EFFECT = ['allowed-tools', 'subtask', 'context', 'effort', 'hooks', 'mcp'];
-/** Agents of other tools that are not files, but modes. */
+/** Names that are modes rather than agent files in other tools. */
 const MODES_OF: Partial<Record<ContentWorld, ReadonlySet<string>>> = {
   copilot: new Set(['agent', 'ask', 'edit', 'plan']),
   opencode: new Set(['build', 'plan']),
 };
-/** What Copilot fills in from the editor. */
+/** Variables that Copilot fills in from the editor. */
 const OF_EDITOR = /\$\{(?:file(?:\w*)|relativeFile|selection|selectedText|lineNumber)\}/g;
-/** What can be typed after `/`. */
+/** A name that can be typed after `/`. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u;
 
-/** Reads commands, which are prompts with a name. What cannot be read is a problem of the batch. */
+/** Reads commands, which are prompts with a name. Reports unreadable files as problems of the batch. */
 export class CommandLoader {
   constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
 
@@ -83,14 +83,14 @@ export class CommandLoader {
     }
   }
 
-  /** One command. */
+  /** Reads one command. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<PromptCommand>> {
     const { files, paths } = this.ports;
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     if (root.world === 'gemini') return this.readToml(path, root, text);
     const { head, headLine, body, unclosed } = splitFrontMatter(text);
-    // Words about the commands, for people.
+    // A README describes the commands for people.
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
@@ -137,12 +137,12 @@ function endingOf({ world }: Pick<ContentRoot, 'world'>): string {
   return world === 'copilot' ? '.prompt.md' : world === 'gemini' ? '.toml' : '.md';
 }
 
-/** Whether a file below a root is a command: beside those of Copilot lie others. */
+/** Whether a file below a root is a command; the folders of Copilot also contain other files. */
 export function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
   return path.endsWith(endingOf(root));
 }
 
-/** Whether somebody may take a file for a command that is none: what commands of another tool are called, or of this one almost. */
+/** Whether a file could be mistaken for a command because of its extension: that of another tool's commands, or a variant. */
 function isAlmost(path: string, root: Pick<ContentRoot, 'world'>): boolean {
   return !isCommand(path, root) && /(?:^|[\\/])[^.\\/][^\\/]*\.(?:md[cx]?|markdown|toml)$/i.test(path);
 }
@@ -151,7 +151,7 @@ function otherFile(path: string, root: Pick<ContentRoot, 'world'>): ContentProbl
   return fileNote(path, `This is not used: a command is a file here that ends in ${endingOf(root)}.`);
 }
 
-/** Below folders as the tools themselves name it: `team:review` in Claude Code, `team/review` in OpenCode. */
+/** Returns the command name as its tool forms it from nested folders: `team:review` in Claude Code, `team/review` in OpenCode. */
 function nameOf(relative: string, world: ContentWorld, said: string | undefined): string {
   if (world === 'copilot')
     return said?.trim().replace(/\s+/g, '-') || (relative.split('/').at(-1) ?? '').replace(/\.prompt\.md$/, '');
@@ -159,7 +159,7 @@ function nameOf(relative: string, world: ContentWorld, said: string | undefined)
   return world === 'opencode' ? name : name.replaceAll('/', ':');
 }
 
-/** In signs that can be typed after `/`. */
+/** Replaces characters that cannot be typed after `/`. */
 function typable(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}_.:/-]+/gu, '-').replaceAll(/-+(?=[:/]|$)/g, '');
   return plain.replaceAll(/(^|[:/])[.-]+/g, '$1').slice(0, 100);
@@ -190,7 +190,7 @@ function commandOf(
   const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
   const modes = MODES_OF[world];
   const agent = speakers.find((one) => modes?.has(one.toLowerCase()) !== true);
-  // A file never gives an agent more than the session does.
+  // A file can only restrict an agent's mode, never extend it.
   const workMode = modes && speakers.map((one) => one.toLowerCase()).find(isReading);
   const mapped =
     value.tools && mapToolNames(value.tools.map(withoutToolSet), TABLES[world] ?? COPILOT_TOOLS, 'other tools');

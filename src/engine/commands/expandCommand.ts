@@ -7,14 +7,14 @@ import { fillCommand, splitWords } from './fillCommand';
 import type { ReadingMode } from '../permissions/workMode';
 import type { PromptCommand } from './promptCommand';
 
-/** What a message that is a command asks for, besides its words. */
+/** What a command message asks for in addition to its text. */
 export interface ExpandedCommand {
   attachment: Attachment;
-  /** For this message: who answers, by which model, with which tools. */
+  /** Overrides for this message: agent, model, mode, and tools. */
   run: { agent?: string; model?: string; workMode?: ReadingMode; tools?: readonly string[] };
-  /** A skill that has to be loaded for it. */
+  /** A skill that must be loaded for it. */
   skill?: string;
-  /** What of the command does not count here, a sentence each. */
+  /** The parts of the command that do not apply here, one sentence each. */
   notes: readonly string[];
 }
 
@@ -22,17 +22,17 @@ export interface ExpandParts {
   commands: ContentCatalog<PromptCommand>;
   skills: ContentCatalog<Skill>;
   paths: PathStyle;
-  /** Whether there is an agent of this name. */
+  /** Whether an agent of this name exists. */
   hasAgent: (name: string) => Promise<boolean>;
-  /** Whether a model can be asked. */
+  /** Whether the model can be used. */
   isReady: (modelId: string) => Promise<boolean>;
   /** Names of the skills that may be loaded where the message is sent. */
   loadable: () => Promise<readonly string[]>;
 }
 
 /**
- * What a message asks for that begins with the name of a command or a skill; undefined of every other message. Rejects with
- * EngineError `invalid-input` when a skill may not be loaded.
+ * Expands a message that begins with the name of a command or a skill; undefined for any other message. Rejects with EngineError
+ * `invalid-input` if the skill may not be loaded.
  */
 export async function expandCommand(
   text: string,
@@ -55,7 +55,7 @@ async function ofCommand(
 ): Promise<ExpandedCommand> {
   const { name, source, body, agent, model, workMode, tools } = command;
   const from = source.scope === 'workspace' ? paths.relative(values.workspace, source.path) : source.path;
-  // A file that was written for another tool names what its author had there.
+  // A file written for another tool names agents and models of that tool.
   const isOurs = source.world === 'cairn';
   const counts = model !== undefined && (isOurs || (await isReady(model)));
   const answers = agent !== undefined && (isOurs || (await hasAgent(agent)));
@@ -90,7 +90,7 @@ async function ofSkill(skill: Skill, args: string, { loadable }: ExpandParts): P
   return { attachment: commandAttachment(name, `skill ${name}`, words), run: {}, skill: name, notes: [] };
 }
 
-/** The skill stays as it is in the prompt, so what its placeholders stand for is told beside it. */
+/** The prompt contains the skill unchanged, so the values of its placeholders are given next to it. */
 function standFor({ body }: Skill, args: string): string[] {
   if (!/\$(?:ARGUMENTS|\d)/.test(body)) return [];
   const words = splitWords(args);

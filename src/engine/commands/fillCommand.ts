@@ -1,28 +1,29 @@
 import type { ContentWorld } from '../content/contentSource';
 
-/** What placeholders stand for. */
+/** The values of the placeholders. */
 export interface CommandValues {
-  /** All that was typed after the name. */
+  /** Everything typed after the name. */
   args: string;
-  /** Absolute. */
+  /** Absolute path. */
   workspace: string;
-  /** In whose words the command is written; not said: in ours. */
+  /** The tool whose conventions the command follows. Default: Cairn's. */
   world?: ContentWorld;
 }
 
-/** Not a price, such as $5M or $1.50. */
+/** Excludes prices, such as $5M or $1.50. */
 const NUMBERED = /\$(\d)(?![A-Za-z\d]|[.,]\d)/g;
 const PLACEHOLDERS =
   /\$ARGUMENTS\[(\d+)\]|\$ARGUMENTS\b|\$\{ARGUMENTS\}|\$(\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:([\w-]+)(?::([^}]*))?\}|\$\{(workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`([^`\n]+)`/gm;
 
-/** To others `$1` and `` !`git diff` `` mean nothing: there they stand in scripts, such as those of awk. */
+/** In other worlds `$1` and `` !`git diff` `` are not placeholders but part of scripts, such as those of awk. */
 const LIKE_SHELL: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode']);
-/** Begins a block of commands that Claude Code runs. */
+/** Start of a block of commands that Claude Code runs. */
 const BLOCK_TO_RUN = /^```![ \t]*$/gm;
 
 /**
- * The words of a command with what was typed after its name. What is put in is not looked at again. Commands that the file wants
- * to have run (`` !`git diff` ``) are not: the model is told to run them, so that they are judged as every other.
+ * Fills the text typed after the name into a command. Inserted text is not expanded again. Commands that the file wants to run
+ * (`` !`git diff` ``) are not run here: the model is asked to run them, so that they are subject to the same permissions as any
+ * other call.
  */
 export function fillCommand(body: string, { args, workspace, world = 'cairn' }: CommandValues): string {
   const words = splitWords(args);
@@ -33,7 +34,7 @@ export function fillCommand(body: string, { args, workspace, world = 'cairn' }: 
   const inputs = [...new Set([...body.matchAll(/\$\{input:([\w-]+)/g)].map(([, name = '']) => name))];
   const numbered = (written: number): string => {
     const at = fromZero ? written : written - 1;
-    // The last one takes what is left, so that nothing that was typed is lost.
+    // The last placeholder takes the rest, so that nothing typed is lost.
     return written === last ? words.slice(at).join(' ') : (words[at] ?? '');
   };
   const input = (name: string, hint: string | undefined): string => {
@@ -63,7 +64,7 @@ export function fillCommand(body: string, { args, workspace, world = 'cairn' }: 
   );
 }
 
-/** Of several names the last one takes what is left. */
+/** The last of several inputs takes the rest. */
 function at(words: readonly string[], index: number, count: number): string {
   return index === count - 1 ? words.slice(index).join(' ') : (words[index] ?? '');
 }
@@ -72,7 +73,7 @@ function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
-/** By spaces; what stands between quotes is one. */
+/** Splits at whitespace; quoted text is one word. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([whole, double, single]) => double ?? single ?? whole);
 }

@@ -1,22 +1,22 @@
 import type { ContentSource, Named } from '../content/contentSource';
 import type { ReadingMode } from '../permissions/workMode';
 
-/** A prompt that a person sends by its name: `/review src/date.ts`. */
+/** A prompt that is sent by its name: `/review src/date.ts`. */
 export interface PromptCommand extends Named {
-  /** What is typed after `/`; of a file in a folder `folder:name`. */
+  /** What is typed after `/`; for a file in a subfolder, `folder:name`. */
   readonly name: string;
   readonly source: ContentSource;
   description: string;
-  /** What may follow the name, as its author writes it: "[file] [focus]". */
+  /** Arguments that may follow the name, as the author wrote them: "[file] [focus]". */
   hint: string;
-  /** With placeholders for what follows the name. */
+  /** The prompt, with placeholders for the arguments. */
   body: string;
-  /** Who answers; absent: who answers in the session. */
+  /** The agent that answers; absent: the session's. */
   agent?: string;
   /** `provider:model`; absent: the session's. */
   model?: string;
-  /** Only where it has the agent do less; absent: the session's. */
+  /** Set only if it restricts the agent; absent: the session's mode. */
   workMode?: ReadingMode;
-  /** Names and wildcards of the only tools that are offered; absent: those of the agent. */
+  /** Names and wildcards of the only tools offered; absent: the agent's. */
   tools?: readonly string[];
 }

@@ -1,22 +1,22 @@
 import * as z from '../../base/zod';
 import type { ContentProblem } from '../content/contentProblem';
 
-/** Deeper than people write. */
+/** Deeper than any handwritten file. */
 const DEEPEST = 100;
-/** A file may have any number of keys. */
+/** Limits the notes, since a file may have any number of keys. */
 const MOST_NOTES = 10;
 
 const schema = z.lazy(() => z.looseObject({ prompt: z.string(), description: z.exactOptional(z.string()) }));
 
-/** What a command of Gemini CLI says, as one of ours says it. */
+/** A command of Gemini CLI, converted to Cairn's form. */
 export interface TomlCommand {
   description: string | undefined;
   body: string;
 }
 
 /**
- * Reads a command of Gemini CLI, which is TOML: `prompt` with `{{args}}` for what is typed, `!{…}` for what a command prints and
- * `@{…}` for a file, and `description`.
+ * Reads a command of Gemini CLI, which is TOML with the keys `description` and `prompt`. In a prompt, `{{args}}` is the typed
+ * text, `!{…}` the output of a command, and `@{…}` a file.
  */
 export async function readTomlCommand(
   path: string,
@@ -53,15 +53,15 @@ export async function readTomlCommand(
 }
 
 /**
- * With the placeholders that `fillCommand` knows. What is to be run is left to the model, so that it is judged as every other
- * command.
+ * Converts the placeholders to those of `fillCommand`. Commands are left for the model to run, so that they are subject to the
+ * same permissions as any other.
  */
 function asOurs(prompt: string): string {
   const run = inBraces(prompt, '!{', (command) => `(run \`${command.trim()}\` and use what it prints)`);
   return inBraces(run, '@{', (path) => `@${path.trim()}`).replaceAll('{{args}}', '$ARGUMENTS');
 }
 
-/** Replaces what stands between `open` and the brace that closes it; one that is not closed stays as it is. */
+/** Replaces each text between `open` and its closing brace. Unclosed text is left unchanged. */
 function inBraces(text: string, open: string, replace: (inner: string) => string): string {
   let whole = '';
   for (let from = 0; ;) {

@@ -1,2 +1,2 @@
-/** What is taken of the library, which is loaded with the first file that needs it. */
+/** The used part of the library, loaded with the first file that needs it. */
 export { parse, TomlError } from 'smol-toml';

@@ -3,16 +3,16 @@ import type { ContentScope, Named } from '../content/contentSource';
 import type { ExpandedCommand, ExpandParts } from './expandCommand';
 import type { PromptCommand } from './promptCommand';
 
-/** Something that can be typed after `/`. */
+/** A name that can be typed after `/`. */
 export interface TypedCommand {
   name: string;
   description: string;
-  /** What may follow the name, in words for people. */
+  /** Arguments that may follow the name, for people. */
   hint: string;
   kind: 'command' | 'skill';
 }
 
-/** In front of a name that something else has. */
+/** Prefix of a name that is already taken. */
 const OWNERS: Record<ContentScope, string> = { builtin: 'cairn', user: 'user', workspace: 'project' };
 
 export interface TypedCommandsParts extends Omit<ExpandParts, 'loadable'> {
@@ -20,18 +20,18 @@ export interface TypedCommandsParts extends Omit<ExpandParts, 'loadable'> {
   loadable: (sessionId: string) => Promise<readonly string[]>;
 }
 
-/** What a person may type after `/`: commands, and skills. */
+/** Commands and skills that the user can type after `/`. */
 export class TypedCommands {
   constructor(private readonly parts: TypedCommandsParts) {}
 
-  /** Prompts that have a name. */
+  /** The catalog of prompts with a name. */
   get prompts(): ContentCatalog<PromptCommand> {
     return this.parts.commands;
   }
 
   /**
-   * All of them; a command comes before a skill of its name. Those that are called like one of `taken` are named with whose they
-   * are: `project:review`.
+   * Returns all commands and skills; a command takes precedence over a skill of the same name. Names that occur in `taken` are
+   * prefixed with their owner: `project:review`.
    */
   async list(taken: readonly string[] = []): Promise<TypedCommand[]> {
     const { commands, skills } = this.parts;
@@ -53,8 +53,8 @@ export class TypedCommands {
   }
 
   /**
-   * What a message asks for that is a command, as `/review src/date.ts`; undefined of every other message. Rejects with
-   * EngineError `invalid-input` when it cannot be carried out in that session.
+   * Expands a message that is a command, such as `/review src/date.ts`; undefined for any other message. Rejects with EngineError
+   * `invalid-input` if it cannot be carried out in that session.
    */
   async expand(text: string, where: { sessionId: string; workspace: string }): Promise<ExpandedCommand | undefined> {
     if (!looksTyped(text)) return undefined;
@@ -68,7 +68,7 @@ export class TypedCommands {
   }
 }
 
-/** Whether a message may be a command; a text after a space is none. */
+/** Whether a message may be a command; text that starts with a space is not. */
 export function looksTyped(text: string): boolean {
   return /^\/\S/.test(text);
 }

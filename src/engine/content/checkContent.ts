@@ -7,7 +7,7 @@ import { schemaKeys } from './schemaKeys';
 import type { YamlSource } from './yamlSource';
 
 export interface Checked<T> {
-  /** Undefined when there is an error among the problems. */
+  /** Undefined if the problems include an error. */
   value: T | undefined;
   problems: ContentProblem[];
 }
@@ -16,18 +16,18 @@ type UnknownKeys = 'error' | 'warning' | 'note' | 'misspelt';
 
 export interface CheckOptions {
   /**
-   * What a key that nobody knows is: an error in our own formats, a warning in those of others, or a note where no key
-   * that we know may be meant; `misspelt`: an error only where one may be.
+   * How unknown keys are reported: as an error in Cairn's own formats; in those of other tools as a warning, or as a note unless
+   * the key resembles a known one; `misspelt`: as an error only if the key resembles a known one.
    */
   unknownKeys?: UnknownKeys;
   /**
-   * Of a file for another tool the keys that limit what it may do: a value of another key that does not fit is left out with a warning.
-   * Without them nothing is left out, and in a file whose unknown keys may be misspelt a key with no value counts as null.
+   * For files written for another tool: the keys that restrict what it may do. An invalid value of any other key is dropped with
+   * a warning. Without `limits`, nothing is dropped, and with `misspelt`, a key without a value counts as null.
    */
   limits?: readonly string[];
 }
 
-/** Checks what a file says against a strict schema; every issue becomes a problem with its place and a hint. */
+/** Validates a file against a strict schema. Each issue becomes a problem with its position and a hint. */
 export function checkContent<T>(
   source: YamlSource,
   schema: z.ZodMiniType<T>,
@@ -56,7 +56,7 @@ export function checkContent<T>(
 
 const isError = ({ severity }: ContentProblem) => severity === 'error';
 
-/** The keys of values that do not fit and can be left out. */
+/** Returns the keys whose invalid values can be dropped. */
 function unfitKeys(issues: readonly Issue[], limits: readonly string[]): string[] {
   const keys = issues
     .filter(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0)
@@ -106,8 +106,8 @@ function problemsOf(
 }
 
 /**
- * Never the opposite: `disallowed-tools` is no slip of the pen for `allowed-tools`. That is what commands call the `tools` of an agent,
- * which has all of them where it names none.
+ * Never suggests the opposite: `disallowed-tools` is not a typo of `allowed-tools`. The latter is what commands call an agent's
+ * `tools`, and an agent that lists none has all tools.
  */
 function meantKey(key: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -119,13 +119,13 @@ function meantKey(key: string, known: readonly string[]): string | undefined {
   );
 }
 
-/** What somebody most likely wanted to write changes more than what another program knows. */
+/** A probable typo matters more than a key of another program. */
 function severityOf(unknownKeys: UnknownKeys, isMisspelt: boolean): ContentProblem['severity'] {
   if (unknownKeys === 'misspelt') return isMisspelt ? 'error' : 'warning';
   return unknownKeys === 'note' && isMisspelt ? 'warning' : unknownKeys;
 }
 
-/** Of a union all that is wrong by the branch that the value fits best: the one that is left deepest inside. */
+/** For a union, returns the issues of the branch that fits best: the one that failed at the deepest path. */
 function mostTelling(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const branches = issue.errors.map((branch) =>
@@ -149,14 +149,14 @@ function worded(issue: Issue, value: unknown): Said {
   return { message: `${message} Did you mean “${meant}”?`, meant: { written: value, instead: meant } };
 }
 
-/** A text that YAML takes for something else, as it does `- Explain: the code` or `007`. */
+/** Adds a hint for text that YAML parses as something else, such as `- Explain: the code` or `007`. */
 function quotesHint(issue: Issue, value: unknown): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'string') return '';
   const isColonText = isRecord(value) && !Array.isArray(value) && Object.keys(value).length === 1;
   return isColonText || typeof value === 'number' || typeof value === 'boolean' ? ' Put the text in quotes.' : '';
 }
 
-/** Without the schema library's own manner. */
+/** Removes wording specific to the schema library. */
 function plainMessage(message: string): string {
   return message
     .replace(/^Invalid (?:input|option): /, '')
@@ -179,7 +179,7 @@ function inside(path: readonly PropertyKey[]): string {
   return path.length > 0 ? ` in “${path.map(String).join('.')}”` : '';
 }
 
-/** Other tools take a key without a value as one that is not there. */
+/** Other tools treat a key without a value as absent. */
 function withoutEmpty(data: unknown): unknown {
   if (!isRecord(data) || Array.isArray(data)) return data;
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
@@ -195,7 +195,7 @@ function withoutUnknown(data: unknown, issues: readonly Issue[]): unknown {
   return copy;
 }
 
-/** Says of each of the keys that is there that it is for other programs: how they show content, or where they run it. */
+/** Returns a note for each present key that only matters to other programs, such as how they display content or where they run it. */
 export function notesOn(
   value: Readonly<Record<string, unknown>>,
   keys: readonly string[],
@@ -212,17 +212,17 @@ export function notesOn(
     }));
 }
 
-/** Of words for people in a folder of agents or commands. */
+/** Returns the note for documentation in a folder of agents or commands. */
 export function forPeople(path: string): ContentProblem {
   return fileNote(path, 'This has no front matter, so it was taken for documentation and left out.');
 }
 
-/** What is to be said of a file as a whole. */
+/** Returns a note about a file as a whole. */
 export function fileNote(path: string, message: string): ContentProblem {
   return { kind: 'schema', severity: 'note', path, line: 1, column: 1, message };
 }
 
-/** Of a file that has no front matter where it needs some, or begins some that does not end. */
+/** Returns the problem for front matter that is missing or not closed. */
 export function noFrontMatter(path: string, unclosed: boolean): ContentProblem {
   const message = unclosed
     ? 'The front matter is not closed. End it with a line of three dashes.'
@@ -230,7 +230,7 @@ export function noFrontMatter(path: string, unclosed: boolean): ContentProblem {
   return { kind: 'parse', severity: 'error', path, line: 1, column: 1, message };
 }
 
-/** Says where a file holds what a model reads and a person does not see: in Markdown most editors do not mark it. */
+/** Returns warnings for text that models read but people cannot see: most editors do not highlight it in Markdown. */
 export function unseenProblems(path: string, text: string): ContentProblem[] {
   return unseenLines(text).map(({ line, column, marks }) => ({
     kind: 'schema',

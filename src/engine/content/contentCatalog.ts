@@ -5,19 +5,19 @@ import { type ContentProblem, MEMORY } from './contentProblem';
 import type { ContentRoot } from './contentRoots';
 import type { ContentScope, Named } from './contentSource';
 
-/** What a reader made of a folder. */
+/** The result of reading a folder. */
 export interface ContentBatch<T> {
-  /** In the order of precedence. */
+  /** In order of precedence. */
   items: readonly T[];
   problems: readonly ContentProblem[];
 }
 
 export interface ContentCatalogParts<T> {
-  /** In the order of precedence; asked with each load, because folders are opened and trusted. */
+  /** In order of precedence; called on each load, because folders are opened and trusted over time. */
   roots: () => readonly ContentRoot[];
-  /** Of plugins that a workspace holds; what it says itself wins over them. */
+  /** Roots of the plugins in a workspace; the workspace's own content takes precedence. */
   plugins?: () => Promise<{ roots: readonly ContentRoot[]; problems: readonly ContentProblem[] }>;
-  /** Reads one root. What cannot be read is a problem, never a rejection. */
+  /** Reads one root. Failures are reported as problems, never as a rejection. */
   read: (root: ContentRoot) => Promise<ContentBatch<T>>;
   files: FileSystem;
   log: Log;
@@ -31,8 +31,8 @@ interface Loaded<T> {
 }
 
 /**
- * Everything of one kind that exists, by name; the last one wins. It is read when it is first asked for, and again after
- * a file changed; whoever holds an item keeps it as it was.
+ * All content of one kind, by name; the last item of a name wins. Loaded on first use, and again after a file changed. Items
+ * already handed out do not change.
  */
 export class ContentCatalog<T extends Named> implements Disposable {
   private loading: Promise<Loaded<T>> | undefined;
@@ -45,7 +45,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
     this.changes = new Emitter((error) => parts.log.error('A listener of a catalog threw', error));
   }
 
-  /** Those that count, sorted by name. */
+  /** Returns the effective items, sorted by name. */
   async list(): Promise<readonly T[]> {
     return (await this.load()).sorted;
   }
@@ -54,7 +54,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
     return (await this.load()).byName.get(name);
   }
 
-  /** Also those that another of the same name hides, in the order of precedence. */
+  /** Returns all items in order of precedence, including those hidden by another of the same name. */
   async all(): Promise<readonly T[]> {
     return (await this.load()).all;
   }
@@ -63,26 +63,26 @@ export class ContentCatalog<T extends Named> implements Disposable {
     return (await this.load()).problems;
   }
 
-  /** Adds one that no folder holds; it wins over all before it. */
+  /** Adds an item that is in no folder; it takes precedence over everything before it. */
   insert(item: T): void {
     this.inserted.push(item);
     this.reload();
   }
 
-  /** The same, until what it gives back is disposed. */
+  /** Inserts an item until the returned object is disposed. */
   add(item: T): Disposable {
     this.insert(item);
     return onDispose(() => this.remove(item));
   }
 
-  /** Takes back what `insert` added. */
+  /** Removes an item added with `insert`. */
   remove(item: T): void {
     const index = this.inserted.indexOf(item);
     if (index >= 0) this.inserted.splice(index, 1);
     this.reload();
   }
 
-  /** Forgets what was read; the next question reads it again. */
+  /** Discards what was loaded; the next access loads it again. */
   reload(): void {
     this.loading = undefined;
     this.changes.emit();
@@ -103,7 +103,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
     if (this.loading) return this.loading;
     const loading = this.read();
     this.loading = loading;
-    // Whoever asks next tries again.
+    // The next access tries again.
     loading.catch(() => {
       if (this.loading === loading) this.loading = undefined;
     });
@@ -123,13 +123,13 @@ export class ContentCatalog<T extends Named> implements Disposable {
     return {
       all,
       byName,
-      // By code, since a language's own order would be loaded for it, which takes longer than all of this.
+      // By code unit: loading a locale's collation takes longer than everything else here.
       sorted: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
       problems: [...plugins.problems, ...batches.flatMap(({ problems }) => problems), ...hiddenTwins(all, byName)],
     };
   }
 
-  /** A root that is opened later is watched from then on, and one that was closed no longer. */
+  /** Watches new roots and stops watching those that are no longer in use. */
   private watch(roots: readonly ContentRoot[]): void {
     const { files } = this.parts;
     if (!files.watch || this.isDisposed) return;
@@ -149,7 +149,7 @@ export class ContentCatalog<T extends Named> implements Disposable {
   }
 }
 
-/** Of two files of one tool in a workspace that have one name only one counts, and nobody else says so. */
+/** Of two files of one tool in a workspace with the same name, only one is used, which is not reported anywhere else. */
 function hiddenTwins<T extends Named>(all: readonly T[], byName: ReadonlyMap<string, T>): ContentProblem[] {
   return all.flatMap(({ name, source: { scope, world, path } }): ContentProblem[] => {
     const winner = byName.get(name)?.source;
@@ -161,8 +161,8 @@ function hiddenTwins<T extends Named>(all: readonly T[], byName: ReadonlyMap<str
 }
 
 /**
- * Whose name something of the workspace has taken: of all that it stands in front of the last one that came with Cairn or is
- * the person's. Undefined where it takes nobody's, or does not count itself. `all` in the order of precedence.
+ * Returns whose item a workspace item replaces: the scope of the last item with its name that is built in or the user's.
+ * Undefined if it replaces none, or is not effective itself. `all` is in order of precedence.
  */
 export function takenName(
   { name, source }: Named,

@@ -1,42 +1,42 @@
 import { safeLine } from '../../base/shown/safeText';
 
-/** Where content without a file comes from. */
+/** The path of content that is not in a file. */
 export const MEMORY = '<memory>';
 
-/** What is wrong with a file of content, and where. */
+/** A problem in a content file, with its position. */
 export interface ContentProblem {
-  /** `io`: it could not be read. `parse`: it is no YAML, or no TOML. `schema`: what it says has no meaning here. */
+  /** `io`: the file could not be read. `parse`: it is not valid YAML or TOML. `schema`: its content is invalid. */
   kind: 'io' | 'parse' | 'schema';
   /**
-   * An error keeps the file from being used; a warning tells what of it has no effect or is not seen; a note does so of what changes nothing
-   * that an agent can do or knows.
+   * An error keeps the file from being used; a warning reports a part that has no effect or is invisible; a note reports a part
+   * that does not change what an agent knows or can do.
    */
   severity: 'error' | 'warning' | 'note';
-  /** Absolute, or `<memory>`. */
+  /** Absolute path, or `<memory>`. */
   path: string;
-  /** From 1, in the file. */
+  /** 1-based, in the file. */
   line: number;
   column: number;
-  /** What is wrong and what to write instead. */
+  /** What is wrong and how to fix it. */
   message: string;
-  /** What was most likely meant instead of a word. */
+  /** The probable intended word. */
   meant?: Meant;
-  /** Each of which would put it right by itself. */
+  /** Alternative fixes, each of which solves the problem by itself. */
   remedies?: readonly Remedy[];
 }
 
-/** A change of a file of YAML, by the keys that lead to its place. `value`: as it stands in the file. */
+/** A change of a YAML file at the place that the keys lead to. `value`: YAML source text. */
 export type Remedy =
   | { readonly kind: 'set'; readonly where: readonly PropertyKey[]; readonly value: string }
   | { readonly kind: 'remove'; readonly where: readonly PropertyKey[] };
 
-/** `written` stands where the problem is, or soon after it. */
+/** `written` appears at the position of the problem, or soon after it. */
 export interface Meant {
   written: string;
   instead: string;
 }
 
-/** One line for a terminal, safe to look at: `path:line:column: error: message`. */
+/** Formats a problem as one line that is safe to print in a terminal: `path:line:column: error: message`. */
 export function problemLine({ path, line, column, severity, message }: ContentProblem): string {
   return `${safeLine(path, 1000, 'exact')}:${line}:${column}: ${severity}: ${safeLine(message, 1000)}`;
 }

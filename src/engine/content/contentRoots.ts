@@ -6,46 +6,46 @@ import type { ContentScope, ContentWorld } from './contentSource';
 /** The kinds of content that are files in folders of their own. */
 export const CONTENT_KINDS = ['agents', 'skills', 'roles'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
-/** What is looked for in folders. */
+/** The kinds of content that are looked up in folders. */
 export const FOUND_KINDS = [...CONTENT_KINDS, 'commands'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** What makes a folder a plugin, or a list of plugins: of Claude Code, Copilot, Cursor and Gemini CLI. The first counts. */
+/** Marks of a plugin, or of a list of plugins, in Claude Code, Copilot, Cursor, and Gemini CLI. The first match wins. */
 export const PLUGIN_MARKS = ['.claude-plugin', '.github/plugin', '.cursor-plugin', 'gemini-extension.json'] as const;
 
-/** A folder in which content of one kind is looked for; it may not exist. */
+/** A folder in which content of one kind is looked up; it may not exist. */
 export interface ContentRoot {
-  /** Absolute. */
+  /** Absolute path. */
   folder: string;
   scope: ContentScope;
   world: ContentWorld;
-  /** The workspace that a root of it belongs to: links out of it are not followed. */
+  /** The workspace of a workspace root: links that lead out of it are not followed. */
   within?: string;
-  /** The folder of the plugin that brings it. */
+  /** The folder of the plugin that it belongs to. */
   plugin?: string;
-  /** Keys that nobody knows are no mistakes here: the files may be for other tools. */
+  /** Unknown keys are not errors here, since the files may be for other tools. */
   openKeys?: true;
-  /** Absolute paths of the files that alone count; all of them without it. */
+  /** Absolute paths of the only files to use; absent: all files. */
   only?: readonly string[];
 }
 
-/** A file of content by where it lies. */
+/** A content file, identified by its place. */
 export interface ContentPlace {
   kind: ContentKind;
   root: ContentRoot;
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
 }
 
-/** The places that content comes from; absent ones have none. */
+/** The folders that content comes from; absent folders provide none. */
 export interface ContentPlaces {
-  /** What comes with Cairn. */
+  /** Built-in content. */
   assetsFolder?: string;
-  /** The person's own, `~/.config/cairn`. */
+  /** The user's configuration folder, `~/.config/cairn`. */
   configFolder?: string;
-  /** The person's home, for what they have of other tools. */
+  /** The user's home, for the files of other tools. */
   homeFolder?: string | undefined;
-  /** Of the workspace, if it is trusted. */
+  /** The workspace folders, if they are trusted. */
   workspaceFolders: readonly string[];
   /** Where the person has MCP servers for other programs. */
   programFiles?: (() => Promise<readonly ProgramFile[]>) | undefined;
@@ -132,7 +132,7 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   ],
 };
 
-/** Where content of a kind is looked for, in the order of precedence: what comes later wins by name. */
+/** Returns the roots of a kind in order of precedence: by name, later ones win. */
 export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
   const { assetsFolder, configFolder, homeFolder, workspaceFolders } = places;
   const below = (base: string | undefined, scope: ContentScope, list: readonly Place[]): ContentRoot[] => {
@@ -144,7 +144,7 @@ export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: Path
     ...below(assetsFolder, 'builtin', [['cairn', kind]]),
     ...below(homeFolder, 'user', IN_HOME[kind]),
     ...below(configFolder, 'user', IN_CONFIG[kind]),
-    // Of several folders the first one is the most important, so it comes last.
+    // The first workspace folder has the highest precedence, so it comes last.
     ...[...workspaceFolders].reverse().flatMap((folder) => below(folder, 'workspace', IN_WORKSPACE[kind])),
   ];
 }

@@ -1,8 +1,8 @@
-/** Who brought a piece of content; the later wins over the earlier by name. */
+/** The origin of a piece of content; by name, a later one wins over an earlier one. */
 export const CONTENT_SCOPES = ['builtin', 'user', 'workspace'] as const;
 export type ContentScope = (typeof CONTENT_SCOPES)[number];
 
-/** Whose conventions a folder follows. */
+/** The tool whose conventions a folder follows. */
 export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'shared';
 
 /** Where a piece of content comes from. */
@@ -13,10 +13,10 @@ export interface ContentSource {
   path: string;
 }
 
-/** Content that has a name; one of the same name that comes later replaces it. */
+/** Content with a name; a later item of the same name replaces it. */
 export interface Named {
   readonly name: string;
   readonly source: ContentSource;
-  /** It is not there, nor is what it replaces. */
+  /** Neither this item nor the one that it replaces is available. */
   readonly disabled?: boolean;
 }

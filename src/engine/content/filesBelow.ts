@@ -4,16 +4,19 @@ import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { ContentRoot } from './contentRoots';
 import { isBelow } from './isBelow';
 
-/** How deep folders are looked through. */
+/** Default number of folder levels. */
 const MAX_DEPTH = 8;
 const TOO_DEEP = `Files more than ${MAX_DEPTH} folders deep are ignored.`;
 
 export interface FilesBelowOptions {
-  /** How many levels of folders are looked through. Default: eight. */
+  /** Number of folder levels to descend. Default: eight. */
   levels?: number;
-  /** A workspace: what is a link out of it, or to something protected in it, counts as unreadable. */
+  /** A workspace: links that lead out of it, or to something protected in it, count as unreadable. */
   within?: string | undefined;
-  /** Told of a folder further down that cannot be read; what is beside it is found all the same. */
+  /**
+   * Called for a subfolder that cannot be read, a file that `within` excludes, or a folder below the default depth; the search
+   * continues.
+   */
   onUnreadable?: (folder: string, error: unknown) => void;
 }
 
@@ -27,13 +30,13 @@ interface Walk {
 interface Place {
   folder: string;
   levels: number;
-  /** The real folders out of which links led here. */
+  /** The real paths of the folders from which links were followed. */
   cameFrom: readonly string[];
 }
 
 /**
- * Every file below a folder, absolute and sorted; none when the folder does not exist. Links to folders are followed, but
- * not to one that the link itself lies in. Rejects when the folder cannot be read.
+ * Returns every file below a folder, as sorted absolute paths; none if the folder does not exist. Follows links to folders,
+ * except those that contain the link itself. Rejects if the folder cannot be read.
  */
 export async function filesBelow(
   folder: string,
@@ -42,7 +45,7 @@ export async function filesBelow(
   { levels, within, onUnreadable = () => undefined }: FilesBelowOptions = {},
 ): Promise<string[]> {
   const onTooDeep = (path: string) => {
-    // Who says how deep to look knows what lies further down.
+    // A caller that sets the depth knows that there is more below it.
     if (levels === undefined) onUnreadable(path, new EngineError('denied', TOO_DEEP));
   };
   const from: Place = { folder, levels: levels ?? MAX_DEPTH, cameFrom: [] };
@@ -63,7 +66,7 @@ export async function filesBelow(
   return own.flat();
 }
 
-/** The files of a root, or those of them that alone count. */
+/** Returns the files of a root, restricted to `only` if it is set. */
 export async function filesOf(
   { folder, within, only }: Pick<ContentRoot, 'folder' | 'within' | 'only'>,
   files: FileSystem,
@@ -100,7 +103,7 @@ async function filesIn(place: Place, walk: Walk): Promise<string[]> {
   return found.flat();
 }
 
-/** Where one came from who follows a link; undefined when the link leads back there. */
+/** Returns the folders passed on the way through a link; undefined if the link leads back to one of them. */
 async function behindLink(
   link: string,
   { folder, cameFrom }: Place,
@@ -120,7 +123,7 @@ async function entriesOf(folder: string, files: FileSystem): ReturnType<FileSyst
   }
 }
 
-/** A link to nothing counts as neither. */
+/** A broken link counts as neither file nor folder. */
 async function kindBehind(path: string, files: FileSystem): Promise<string> {
   try {
     return (await files.stat(path)).kind;

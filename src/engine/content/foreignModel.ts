@@ -1,7 +1,7 @@
 import type { ContentWorld } from './contentSource';
 import { modelId, modelName } from './writtenNames';
 
-/** The families behind Claude Code's short names. */
+/** The models behind Claude Code's short names. */
 export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
   sonnet: 'anthropic:claude-sonnet-5-5',
   opus: 'anthropic:claude-opus-5-5',
@@ -9,11 +9,11 @@ export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The model that a file names, `provider:model`. Undefined: that of whoever starts it. Null: it names none, which is no mistake
- * in a file that was written for another tool.
+ * Returns the model that a file names, as `provider:model`. Undefined: the caller's model. Null: the name is unknown, which is
+ * not an error in a file written for another tool.
  */
 export function foreignModel(written: string, world: ContentWorld): string | null | undefined {
-  // Of a model with more context the name is the same.
+  // The suffix for a larger context window is not part of the model name.
   const name = written.trim().replace(/\[1m\]$/i, '');
   if (/^(?:inherit|default|auto)$/i.test(name)) return undefined;
   if (world === 'claude') {

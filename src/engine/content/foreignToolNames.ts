@@ -1,6 +1,6 @@
 import { EDITING, PEOPLE, READING, SHELL, SKILLS, TODOS, type ToolNameTable } from './toolNames';
 
-/** `tools` and `disallowedTools` of `.claude/agents`. */
+/** Names in `tools` and `disallowedTools` of `.claude/agents`. */
 export const CLAUDE_TOOLS: ToolNameTable = {
   Read: READING,
   NotebookRead: READING,
@@ -40,10 +40,10 @@ export const CLAUDE_TOOLS: ToolNameTable = {
   PowerShell: SHELL,
 };
 
-/** `tools` of `.github/agents`; sets and single tools of the editor's own agents. */
+/** Names in `tools` of `.github/agents`: tool sets and single tools of VS Code's own agents. */
 export const COPILOT_TOOLS: ToolNameTable = {
   read: READING,
-  // Who may search or edit could also read until November 2025, and most files were written before.
+  // Until November 2025 these sets included reading, and most files were written before that.
   edit: [...READING, ...EDITING],
   search: [...READING, 'fs_ls', 'fs_glob', 'fs_grep'],
   execute: SHELL,
@@ -108,7 +108,7 @@ export const COPILOT_TOOLS: ToolNameTable = {
   WebFetch: ['fetch_url'],
   NotebookRead: READING,
   NotebookEdit: null,
-  // As its command line calls them.
+  // Names in Copilot's command line.
   view: READING,
   create: ['fs_write', 'fs_mkdir'],
   apply_patch: ['fs_patch'],
@@ -116,7 +116,7 @@ export const COPILOT_TOOLS: ToolNameTable = {
   update_todo: TODOS,
   ask_user: PEOPLE,
   skill: SKILLS,
-  // Of notebooks.
+  // Notebook tools.
   getNotebookSummary: null,
   readNotebookCellOutput: null,
   runNotebookCell: null,
@@ -124,7 +124,7 @@ export const COPILOT_TOOLS: ToolNameTable = {
   createJupyterNotebook: null,
 };
 
-/** `tools` of `.gemini/agents`; also by Claude Code's names, since many write one file for both. */
+/** Names in `tools` of `.gemini/agents`, including Claude Code's, since many authors write one file for both. */
 export const GEMINI_TOOLS: ToolNameTable = {
   ...CLAUDE_TOOLS,
   read_file: READING,
@@ -149,7 +149,7 @@ export const GEMINI_TOOLS: ToolNameTable = {
   exit_plan_mode: null,
 };
 
-/** What an agent cannot do, a sentence each, that its list of tools leaves out though it most likely meant to. */
+/** Returns a sentence for each gap in an agent's list of tools that is probably unintended. */
 export function toolGaps(written: readonly string[] = [], tools: readonly string[] = []): string[] {
   if (written.length > 0 && tools.length === 0)
     return ['Cairn has none of these tools, so the agent has none. Name tools that Cairn has, or remove the list.'];

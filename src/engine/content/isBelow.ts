@@ -1,6 +1,6 @@
 import type { PathStyle } from '../ports';
 
-/** True of a path that is a folder or lies in it. */
+/** Returns true if the path is the folder itself or is inside it. */
 export function isBelow(path: string, folder: string, paths: PathStyle): boolean {
   return !/^\.\.(?:\/|$)/.test(paths.relative(folder, path));
 }

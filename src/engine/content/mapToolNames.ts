@@ -5,15 +5,15 @@ import type { Meant } from './contentProblem';
 import { OWN_TOOLS, type ToolNameTable } from './toolNames';
 
 export interface MappedTools {
-  /** Names and wildcards of our tools, and the names that an extension may bring. */
+  /** Names and wildcards of Cairn's tools, and names that an extension may provide. */
   tools: string[];
-  /** One sentence for each name that Cairn itself has no tool for. */
+  /** One sentence for each name that matches none of Cairn's own tools. */
   unmapped: { name: string; message: string; meant?: Meant }[];
 }
 
 export const COPILOT = 'GitHub Copilot';
 
-/** Names of another world, or our own, to our tools. Case counts only where two names would differ by nothing else. */
+/** Maps another tool's names, or Cairn's own, to Cairn's tools. Matching is case-insensitive, but an exact match takes precedence. */
 export function mapToolNames(names: readonly string[], table: ToolNameTable, world: string): MappedTools {
   const tools = new Set<string>();
   const unmapped: MappedTools['unmapped'] = [];
@@ -21,10 +21,10 @@ export function mapToolNames(names: readonly string[], table: ToolNameTable, wor
     const known = entryOf(name, table);
     if (known) for (const tool of known) tools.add(tool);
     else unmapped.push({ name, ...whyNot(name, known, table, world) });
-    // There all tools of a server or an extension go by its name.
+    // In Copilot, the name of a server or an extension covers all its tools.
     if (known === undefined && world === COPILOT && /^[A-Za-z][\w.-]*$/.test(name))
       tools.add(`mcp__${serverName(name)}__*`);
-    // What was a script in Coyote may be one here.
+    // A script in Coyote may also be a script here.
     if ((known === undefined || (known === null && world === 'Coyote')) && isToolName(name)) tools.add(name);
   }
   return { tools: [...tools], unmapped };
@@ -41,14 +41,14 @@ function entryOf(name: string, table: ToolNameTable): readonly string[] | null |
 }
 
 /**
- * A tool of an MCP server, or all of them: ours, Claude Code's `mcp__server`, Coyote's `mcp:server`, Copilot's `server/tool`, where the
- * server may have a slash in its name too.
+ * Maps a tool of an MCP server, or all of its tools: Cairn's own notation, Claude Code's `mcp__server`, Coyote's `mcp:server`, or
+ * Copilot's `server/tool`, where the server name may contain a slash.
  */
 function toolOfServer(name: string): string | undefined {
   if (/^mcp__(?:(?!__)[^*?])+$/.test(name)) return `${name}__*`;
   if (/^mcp_(_|\*$|search$|describe$|invoke$)/.test(name)) return name;
   const [, coyote] = /^mcp:([\w-]+)$/.exec(name) ?? [];
-  // Of Copilot's sets in a file for another tool: `edit/editFiles` is no tool of a server.
+  // Copilot's tool sets may appear in a file for another tool: `edit/editFiles` is not a tool of a server.
   if (withoutToolSet(name) !== name) return undefined;
   if (coyote !== undefined) return `mcp__${serverName(coyote)}__*`;
   const [, server, tool] = /^([\w.-]+(?:\/[\w.-]+)*)\/([\w.*-]+)$/.exec(name) ?? [];
@@ -79,7 +79,7 @@ function whyNot(
   return { message: `${message} Did you mean “${instead}”?`, meant: { written: name, instead } };
 }
 
-/** `search/codebase` names a tool of a set of the editor's own; any other slash is a server's. */
+/** Removes the set from a name such as `search/codebase`, for sets of VS Code's own tools; any other slash belongs to a server. */
 export function withoutToolSet(name: string): string {
   return name.replace(SET, '');
 }

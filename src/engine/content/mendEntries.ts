@@ -1,28 +1,28 @@
-/** Front matter that was no YAML, made to be some. */
+/** Invalid front matter, converted to valid YAML. */
 export interface MendedYaml {
-  /** As many lines as before. */
+  /** Has as many lines as the original. */
   text: string;
-  /** Those that are read as text now, from 1. */
+  /** 1-based lines that are now read as text. */
   lines: readonly number[];
 }
 
 interface Entry {
   key: string;
-  /** Index of its first line, and of the one behind its last. */
+  /** Index of its first line, and of the line after its last. */
   start: number;
   end: number;
 }
 
 const ENTRY = /^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t]|$)/;
-/** What may stand at the start of a line and is no entry: nothing, a comment, an item, the end of a list. */
+/** Lines that do not start an entry: empty lines, comments, list items, and the end of a list. */
 const GOES_ON = /^(?:$|[\s#\]}]|-(?:\s|$))/;
 
-/** What is only shown to people, and often begins like a list, says the same as text. */
+/** Only displayed; often starts like a list, and reading it as text loses nothing. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(['argument-hint']);
 
 /**
- * The top-level entries of a text, each by itself: one that does not parse counts as plain text, as other tools take it. Where lines stand
- * between them that are no entries, only `keys` begin one. Undefined when there is none.
+ * Parses each top-level entry separately: an invalid one counts as plain text, as in other tools. If other lines appear between
+ * the entries, or a key is duplicated, only `keys` start an entry. Returns undefined if there is no entry.
  */
 export function mendEntries(
   text: string,
@@ -62,7 +62,7 @@ function entriesOf(lines: readonly string[], keys: readonly string[]): Entry[] {
   return starts.map((one, at) => ({ ...one, end: starts[at + 1]?.start ?? lines.length }));
 }
 
-/** What stands behind the key, without quotes around it and without the sign of a block. */
+/** Returns the text after the key, without surrounding quotes or a block indicator. */
 function wordsOf(own: readonly string[]): string {
   const [front = '', ...more] = own;
   const rest = front

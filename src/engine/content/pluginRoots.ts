@@ -8,7 +8,7 @@ import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } fr
 import type { ContentWorld } from './contentSource';
 import { isBelow } from './isBelow';
 
-/** By whose conventions the files of a plugin are read. */
+/** The conventions by which the files of a plugin are read. */
 const WORLDS: Readonly<Record<(typeof PLUGIN_MARKS)[number], ContentWorld>> = {
   '.claude-plugin': 'claude',
   '.github/plugin': 'copilot',
@@ -29,7 +29,7 @@ const listSchema = z.lazy(() =>
 type Parts = z.infer<typeof partsSchema>;
 
 export interface PluginRoots {
-  /** In the order of precedence. */
+  /** In order of precedence. */
   roots: readonly ContentRoot[];
   problems: readonly ContentProblem[];
 }
@@ -40,8 +40,8 @@ interface Ports {
 }
 
 /**
- * What the plugins bring that a workspace is, or lists in its marketplace with a path inside of it. Their hooks and MCP servers are
- * nothing of it.
+ * Returns the content of plugins: of a workspace that is a plugin, and of those that its marketplace lists with a path inside it.
+ * Ignores their hooks and MCP servers.
  */
 export async function pluginRoots(
   kind: FoundKind,
@@ -68,7 +68,7 @@ class PluginReader {
     const list = await this.list();
     const base = list?.metadata?.pluginRoot ?? '.';
     const listed = (list?.plugins ?? []).slice(0, MAX_PLUGINS).flatMap((one) => {
-      // Those that lie elsewhere are not fetched.
+      // Plugins hosted elsewhere are not downloaded.
       if (typeof one.source !== 'string') return [];
       const folder = this.inside(workspace, one.source) ?? this.inside(workspace, `${base}/${one.source}`);
       return folder === undefined ? [] : [{ folder, base: this.inside(workspace, `${base}/${one.source}`), said: one }];
@@ -87,7 +87,7 @@ class PluginReader {
     return undefined;
   }
 
-  /** What a plugin says of itself, and for which tool it was written first. */
+  /** Returns the manifest of a plugin, and the world of the first tool it has one for. */
   private async manifest(plugin: string): Promise<{ said: Parts; world: ContentWorld } | undefined> {
     for (const mark of PLUGIN_MARKS) {
       const said = await this.read(plugin, mark.endsWith('.json') ? mark : `${mark}/plugin.json`, partsSchema);
@@ -96,7 +96,7 @@ class PluginReader {
     return undefined;
   }
 
-  /** Below the folder that the list names for all, where there is such a one. */
+  /** Returns the folder below the list's common base if it exists, otherwise the one without it. */
   private async actual({ folder, base }: { folder: string; base: string | undefined }): Promise<string> {
     return base !== undefined && (await this.isThere(base)) ? base : folder;
   }
@@ -120,7 +120,7 @@ class PluginReader {
     return [{ ...root, folder: usual }, ...more.flat()];
   }
 
-  /** Undefined for what leads out of the folder. */
+  /** Returns undefined if the path leads out of the folder. */
   private inside(folder: string, path: string): string | undefined {
     const at = this.ports.paths.resolve(folder, path.replace(/\/+$/, '') || '.');
     return at === folder || isBelow(at, folder, this.ports.paths) ? at : undefined;

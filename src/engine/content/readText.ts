@@ -6,7 +6,7 @@ import type { ContentProblem } from './contentProblem';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A file as text, or why it is none. */
+/** Reads a file as text, or returns the problem that prevents it. */
 export async function readText(path: string, files: FileSystem): Promise<string | ContentProblem> {
   try {
     const bytes = await files.readFile(path);
@@ -17,13 +17,13 @@ export async function readText(path: string, files: FileSystem): Promise<string 
   }
 }
 
-/** Of a file or folder that could not be read. Throws what is no expected failure. */
+/** Returns the problem for an unreadable file or folder. Rethrows unexpected errors. */
 export function readProblem(path: string, error: unknown): ContentProblem {
   if (!EngineError.is(error)) throw error;
   return problemOf(path, errorText(error));
 }
 
-/** Of a file that holds something else. */
+/** Returns the problem for a file that is not text. */
 export function notText(path: string): ContentProblem {
   return problemOf(path, 'This is not a text file. Save it as UTF-8 text.');
 }

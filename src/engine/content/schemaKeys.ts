@@ -2,12 +2,12 @@ import * as z from '../../base/zod';
 
 type Schema = z.AnySchema;
 
-/** The keys that an object schema knows at a path; none where it is not an object. */
+/** Returns the keys of an object schema at a path; none if it is not an object. */
 export function schemaKeys(schema: Schema, where: readonly PropertyKey[]): string[] {
   return schemasAt(schema, where).flatMap((one) => (one instanceof z.AnyObject ? Object.keys(one._zod.def.shape) : []));
 }
 
-/** The fixed values that a schema takes at a path. */
+/** Returns the fixed values that a schema allows at a path. */
 export function schemaChoices(schema: Schema, where: readonly PropertyKey[]): string[] {
   const found = schemasAt(schema, where).flatMap((one) => {
     if (one instanceof z.AnyEnum) return Object.values(one._zod.def.entries).map(String);
@@ -16,14 +16,14 @@ export function schemaChoices(schema: Schema, where: readonly PropertyKey[]): st
   return [...new Set(found)];
 }
 
-/** Whether a value at a path may be a list, or a map. */
+/** Whether a value at a path may be a list, a map, or neither. */
 export function schemaShape(schema: Schema, where: readonly PropertyKey[]): 'list' | 'map' | 'value' {
   const found = schemasAt(schema, where);
   if (found.some((one) => one instanceof z.AnyArray)) return 'list';
   return found.some((one) => one instanceof z.AnyObject || one instanceof z.AnyRecord) ? 'map' : 'value';
 }
 
-/** Every way that a value at a path may be. */
+/** Returns all alternatives of the schema at a path. */
 function schemasAt(schema: Schema, where: readonly PropertyKey[]): Schema[] {
   const [step, ...rest] = where;
   const here = waysOf(schema);

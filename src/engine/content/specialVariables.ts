@@ -1,33 +1,33 @@
 import type { TemplateValues } from '../../base/template';
 
-/** What of the machine a prompt may name; told by the front end. */
+/** Facts about the machine that a prompt may name; provided by the front end. */
 export interface MachineFacts {
   /** "linux", "darwin", "win32". */
   platform: string;
-  /** "Debian GNU/Linux 12", as far as it is known; asked when a prompt names it. */
+  /** "Debian GNU/Linux 12", if known; called when a prompt names it. */
   distribution?: () => string | undefined;
   /** "x64", "arm64". */
   architecture?: string;
-  /** What runs the commands of agents, in words for a model; asked when a prompt is made. */
+  /** Describes for a model what runs an agent's commands; called when a prompt is built. */
   commandShell?: () => string;
-  /** Name of the person's shell. */
+  /** Name of the user's shell. */
   shell?: string;
-  /** "en-GB"; asked when a prompt names it, since the first look into what a machine knows of languages takes long. */
+  /** "en-GB"; called when a prompt names it, since the first access to the machine's locale data is slow. */
   locale?: () => string;
 }
 
 export interface SpecialFacts extends MachineFacts {
-  /** Absolute. */
+  /** Absolute path. */
   workspace: string;
   /** Milliseconds since the epoch. */
   now: number;
-  /** In the order in which the model is told of them. */
+  /** In the order in which the model gets them. */
   tools: readonly { name: string; description: string }[];
 }
 
 const OS_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
-/** `{{__os__}}` and its like, for prompts of agents and roles and for skills. */
+/** Returns the values of `{{__os__}}` and the like, for prompts of agents and roles and for skills. */
 export function specialVariables(facts: SpecialFacts): TemplateValues {
   return { get: (name) => VARIABLES.get(name)?.(facts) };
 }
@@ -50,7 +50,7 @@ function toolLine({ name, description }: { name: string; description: string }, 
   return `${index + 1}. ${name}: ${description.split('\n', 1)[0] ?? ''}`;
 }
 
-/** RFC 3339 in local time, to the second. */
+/** Formats a time as RFC 3339 in local time, with seconds. */
 function localTime(now: number): string {
   const offset = -new Date(now).getTimezoneOffset();
   const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0');

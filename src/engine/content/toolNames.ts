@@ -1,6 +1,6 @@
 import { ON_REQUEST } from '../tools/onRequest/onRequest';
 
-/** Our tools by the names that other worlds have for them; null: we know what it is, and have nothing for it yet. */
+/** Cairn's tools by the names that another tool has for them; null: a known tool without a counterpart in Cairn. */
 export type ToolNameTable = Readonly<Record<string, readonly string[] | null>>;
 
 export const READING = ['fs_read', 'fs_cat'];
@@ -37,7 +37,7 @@ export const OPENCODE_TOOLS: ToolNameTable = {
   doom_loop: null,
 };
 
-/** Names of Coyote's tool files without their endings. Those that have our names need no entry. */
+/** Names of Coyote's tool files without extensions. Names shared with Cairn need no entry. */
 export const COYOTE_TOOLS: ToolNameTable = {
   fetch_url_via_curl: ['fetch_url'],
   fetch_url_via_jina: ['fetch_url'],
@@ -49,7 +49,7 @@ export const COYOTE_TOOLS: ToolNameTable = {
   get_current_weather: null,
 };
 
-/** Every tool that Cairn has or will have under a fixed name; what a file calls otherwise is not known. */
+/** Every tool that Cairn has or will have under a fixed name; any other name in a file is unknown. */
 export const OWN_TOOLS: readonly string[] = [
   ...READING,
   ...['fs_ls', 'fs_glob', 'fs_grep'],

@@ -1,11 +1,11 @@
 import * as z from '../../base/zod';
 
-/** A model as people write it: `provider:model`, or `provider/model` as OpenCode has it. */
+/** A model as people write it: `provider:model`, or `provider/model` as in OpenCode. */
 export const modelName = z
   .string()
   .check(z.regex(/^[^/:\s]+[:/]\S+$/, 'must be written provider:model or provider/model'));
 
-/** `provider:model`, however it was written. */
+/** Normalizes a model name to `provider:model`. */
 export function modelId(written: string): string {
   const colon = written.indexOf(':');
   const slash = written.indexOf('/');
@@ -14,7 +14,7 @@ export function modelId(written: string): string {
     : written;
 }
 
-/** A list of names, or one string with commas; those inside parentheses belong to a name: `Bash(git add, git diff)`. */
+/** A list of names, or one comma-separated string; text in parentheses belongs to a name: `Bash(git add, git diff)`. */
 export const nameList = z.union([
   z.array(z.string().check(z.minLength(1))),
   z.pipe(z.string(), z.transform(splitNames)),
@@ -27,10 +27,10 @@ function splitNames(names: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Control characters, and those that turn the direction of what follows: a name stands in approvals and lists. */
+/** Control characters and those that change the text direction. Names appear in approvals and lists. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
-/** What an agent's file calls it. */
+/** The name in an agent's file. */
 export const agentName = z.string().check(
   z.trim(),
   z.minLength(1, 'must not be empty'),
@@ -38,7 +38,7 @@ export const agentName = z.string().check(
   z.refine((name) => !UNSEEN.test(name), 'must be one line without control characters'),
 );
 
-/** What may follow a name, in words for people. `[file] [focus]` is a list for YAML. */
+/** Arguments that may follow a name, for people. YAML parses `[file] [focus]` as a list. */
 export const hintText = z.union([
   z.string(),
   z.pipe(
@@ -49,7 +49,7 @@ export const hintText = z.union([
 
 const TRUE_OR_FALSE = 'must be true or false';
 
-/** Yes or no, also between quotes and in the words that YAML had for it once. */
+/** A boolean, also quoted or as one of the words of older YAML versions. */
 export const flagWord = z.union([
   z.boolean(TRUE_OR_FALSE),
   z.pipe(
@@ -58,14 +58,14 @@ export const flagWord = z.union([
   ),
 ]);
 
-/** What another tool calls by its file, in signs that names have here; empty when none is left. */
+/** Converts another tool's name to the characters that names may have in Cairn; empty if none remain. */
 export function plainName(written: string): string {
   return written.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
 }
 
 /**
- * A list of names, or one string with commas or spaces, as Claude Code reads it, and each string of a list as well; what stands
- * inside parentheses belongs to a name.
+ * A list of names, or one string separated by commas or spaces, as Claude Code reads it; the strings of a list are split too.
+ * Text in parentheses belongs to a name.
  */
 export const spacedNames = z.union([
   z.pipe(
@@ -79,7 +79,7 @@ function namesIn(names: string): string[] {
   return names.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
 }
 
-/** A whole number above 0, also between quotes. */
+/** A positive whole number, possibly quoted. */
 export const countWord = z.union([
   z.int().check(z.positive()),
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'must be a whole number')), z.transform(Number)),

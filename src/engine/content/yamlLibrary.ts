@@ -1,16 +1,16 @@
-/** What is used of the YAML library, as a file of its own: it is loaded when the first file of content is read. */
+/** The used part of the YAML library, as a chunk that is loaded when the first content file is read. */
 import { type Document, isMap, isScalar, isSeq, Lexer, parseDocument as parse, YAMLParseError } from 'yaml';
 
 export { mendEntries } from './mendEntries';
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
 
 /**
- * Deeper than people write. The parser calls itself for each level, and where the stack ends V8 cannot compile the parser's
- * expressions: it then ends the whole process, which nothing catches.
+ * Deeper than any handwritten file. The parser recurses for each level, and when the stack is nearly exhausted, V8 cannot compile
+ * its regular expressions and aborts the whole process, which cannot be caught.
  */
 const DEEPEST = 500;
 
-/** As the library's. Throws when the text is nested too deep for it. */
+/** Parses like the library's function of the same name. Throws if the text is nested too deeply. */
 export function parseDocument(text: string, options: Parameters<typeof parse>[1]): ReturnType<typeof parse> {
   if (blockDepth(text) > DEEPEST || (mayBeDeep(text) && flowDepth(text) > DEEPEST)) {
     throw new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
@@ -20,7 +20,10 @@ export function parseDocument(text: string, options: Parameters<typeof parse>[1]
   return document;
 }
 
-/** As the library does, which compares each key with all before it: that takes minutes in a map of many thousands. */
+/**
+ * Reports duplicate keys. The library compares each key with all previous ones, which takes minutes for a map with many thousands
+ * of keys.
+ */
 function tellDoubleKeys({ contents, errors }: Pick<Document, 'contents' | 'errors'>): void {
   const before = errors.length;
   const waiting: unknown[] = [contents];
@@ -42,7 +45,7 @@ function tellDoubleKeys({ contents, errors }: Pick<Document, 'contents' | 'error
   if (errors.length > before) errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
 
-/** By the brackets alone, which may stand in ordinary text as well. */
+/** Counts brackets, which may also appear in ordinary text. */
 function mayBeDeep(text: string): boolean {
   let count = 0;
   for (let at = 0; at < text.length && count <= DEEPEST; at++) {
@@ -62,7 +65,7 @@ function flowDepth(text: string): number {
   return deepest;
 }
 
-/** By how far lines are moved in, and by signs of lists and keys that follow each other in one line. */
+/** Estimates the depth from the indentation and from consecutive list and key indicators in one line. */
 function blockDepth(text: string): number {
   const indents: number[] = [];
   let deepest = 0;

@@ -4,7 +4,7 @@ import type { ContentProblem } from './contentProblem';
 import type * as yamlLibrary from './yamlLibrary';
 
 const PLAIN_ENTRY = /^([A-Za-z_][\w.-]*[ \t]*:[ \t]+)(\S[^\n]*)$/;
-/** How a value begins that is not plain: quoted, block, flow, alias, anchor, tag, comment. */
+/** Start of a value that is not plain: quoted, block, flow, alias, anchor, tag, comment. */
 const NOT_PLAIN = /^["'|>[{&*!#%@`]/;
 
 const HAS_COLON = /:(?=[ \t]|$)/;
@@ -13,8 +13,8 @@ type YamlLibrary = typeof yamlLibrary;
 let library: YamlLibrary | undefined;
 
 /**
- * Loads the library; to be awaited before `readYaml`. It is not loaded for the front matter of what comes with Cairn, which
- * the build has read: that is all there is to read on most starts.
+ * Loads the library; must be awaited before `readYaml`. The front matter of built-in content was parsed by the build and does not
+ * load it: on most starts there is nothing else to read.
  */
 export async function yamlReady(text: string): Promise<void> {
   if (!isKnown(text)) library ??= await import('./yamlLibrary');
@@ -28,29 +28,29 @@ function yaml(): YamlLibrary {
 }
 
 export interface Position {
-  /** From 1, in the file. */
+  /** 1-based, in the file. */
   line: number;
   column: number;
 }
 
-/** YAML with the places of its values, so that what is wrong with a value can be shown where it stands. */
+/** YAML with the positions of its values, so that a problem can be shown where it occurs. */
 export interface YamlSource {
-  /** The path of its file, for problems. */
+  /** The path of the file, for problems. */
   path: string;
-  /** Plain data; undefined when it does not parse. */
+  /** Plain data; undefined if the text does not parse. */
   data: unknown;
-  /** Of kind `parse`; what is only told is a warning. */
+  /** Problems of kind `parse`; those that do not prevent reading are warnings. */
   problems: ContentProblem[];
   /**
-   * Where a value begins, or with `key` its key; of something that is missing, where its nearest parent begins. `words`: where
-   * they stand in the value, if they are written there as they are.
+   * Returns where a value begins, or with `key` its key; for a missing one, where its nearest parent begins. `words`: a part of
+   * the value to locate, if it appears verbatim.
    */
   position(where: readonly PropertyKey[], part?: 'key' | 'value', words?: string): Position;
-  /** Where the text of a value stands, or of its key, without quotes; undefined where it is no text on one line. */
+  /** Returns the range of a value or key without its quotes; undefined if it is not text on a single line. */
   wordAt?(where: readonly PropertyKey[], part: 'key' | 'value'): WordPlace | undefined;
 }
 
-/** From its first character to behind its last one. */
+/** From the first character to just after the last. */
 export interface WordPlace {
   start: Position;
   end: Position;
@@ -58,15 +58,15 @@ export interface WordPlace {
 
 export interface ReadYamlOptions {
   path: string;
-  /** The line of the file in which the text begins. Default: the first. */
+  /** The line of the file on which the text begins. Default: the first. */
   firstLine?: number;
-  /** Whether plain values with colons are read as text. */
+  /** Whether plain values that contain colons are read as text. */
   lenient?: boolean;
-  /** Of a file for another tool the keys that it may have: what is no YAML is read entry by entry, and told as a warning. */
+  /** For files written for another tool: their known keys. Invalid YAML is then read entry by entry, with a warning. */
   mendBy?: readonly string[] | undefined;
 }
 
-/** What does not parse is a problem. */
+/** Parses YAML. Errors are returned as problems. */
 export function readYaml(text: string, { path, firstLine = 1, lenient = false, mendBy }: ReadYamlOptions): YamlSource {
   if (!library && isKnown(text)) {
     return { path, data: KNOWN[text], problems: [], position: () => ({ line: firstLine, column: 1 }) };
@@ -113,7 +113,7 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
   return { path, data, problems: [...problems, ...readAsText], position, wordAt };
 }
 
-/** What is too much for the parser. */
+/** Returns the source for text that the parser cannot handle. */
 function unread(path: string, line: number, why: string): YamlSource {
   const position = () => ({ line, column: 1 });
   const message = `${sentence(why)} Correct the YAML here.`;
@@ -125,7 +125,7 @@ function unread(path: string, line: number, why: string): YamlSource {
   };
 }
 
-/** A key that means nothing here may stand there twice; of one that does nobody knows what counts. */
+/** A duplicate of a key without effect is harmless; for a known key, it is unclear which value counts. */
 function isHarmless(
   { code, pos: [at] }: Document['errors'][number],
   text: string,
@@ -142,11 +142,14 @@ const READ_AS_TEXT = 'This is not valid YAML and was read as text. Put the value
 interface Parsed {
   document: Document;
   lines: LineCounter;
-  /** Lines of what is read as text, though it is no YAML. */
+  /** Lines that are read as text because they are not valid YAML. */
   mended?: readonly number[];
 }
 
-/** With `lenient` the reading that has fewer errors. A sentence when it is too much for the parser, such as too deep. */
+/**
+ * With `lenient`, returns the reading with fewer errors. Returns a message if the parser cannot handle the text, for example if
+ * it is nested too deeply.
+ */
 function parse(text: string, lenient: boolean, mendBy: readonly string[] | undefined): Parsed | string {
   const library = yaml();
   try {
@@ -178,16 +181,16 @@ function plainData(document: Document, onFailure: (message: string) => void): un
     onFailure(`The aliases here stand for more than ${MOST_VALUES.toLocaleString('en')} values. Write fewer of them.`);
     return undefined;
   } catch (error) {
-    // Aliases that name nothing, or what they stand in.
+    // Aliases that are undefined, or that refer to a node containing them.
     onFailure(error instanceof Error ? error.message : String(error));
     return undefined;
   }
 }
 
-/** More than a file has that is short enough to be read; aliases may multiply what stands in it without end. */
+/** More than any file within the size limit has; aliases can multiply its values without bound. */
 const MOST_VALUES = 1_000_000;
 
-/** Counts what several aliases stand for as often as they do, as whoever walks the data does. */
+/** Counts aliased values once per use, as a consumer that walks the data would see them. */
 function holdsAtMost(data: unknown, most: number): boolean {
   const waiting = [data];
   for (let count = 0; waiting.length > 0; count++) {
@@ -241,7 +244,7 @@ function wordSpan(
   return text.slice(inner.start, inner.end).includes('\n') ? undefined : inner;
 }
 
-/** Of large maps, in which many places are looked for. */
+/** Index of large maps, in which many positions are looked up. */
 const pairsOf = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 const LARGE = 16;
 
@@ -254,7 +257,7 @@ function pairIn(map: YAMLMap, key: string): Pair | undefined {
   const pairs = new Map<string, Pair>();
   for (const pair of map.items) {
     const name = nameOf(pair);
-    // The first counts, as above.
+    // The first pair wins, as in small maps.
     if (name !== undefined && !pairs.has(name)) pairs.set(name, pair);
   }
   pairsOf.set(map, pairs);
@@ -281,15 +284,15 @@ function sentence(message: string): string {
 }
 
 /**
- * Puts plain values of top-level keys that hold a colon between quotes, line by line, so that
- * `description: Use this: it helps` reads as its author meant. Everything else stays as it is, and so do line numbers.
+ * Quotes plain values of top-level keys that contain a colon, line by line, so that `description: Use this: it helps` reads as
+ * intended. Everything else, including line numbers, stays unchanged.
  */
 export function quoteColonValues(head: string): string {
   const lines = head.split('\n');
   return lines.map((line, index) => (startsNested(lines[index + 1]) ? line : quoteLine(line))).join('\n');
 }
 
-/** A value that goes on in the next line is left to YAML. */
+/** A value that continues on the next line is left to YAML. */
 function startsNested(next: string | undefined): boolean {
   return next !== undefined && /^[ \t]+\S/.test(next);
 }

@@ -3,20 +3,20 @@ import type { TodoItem } from '../messages/todoItem';
 import { estimateMessage } from './estimateTokens';
 import type { PinnedWords } from './pinnedWords';
 
-/** What stands in a conversation for everything before `keptFrom`. */
+/** The replacement for everything in a conversation before `keptFrom`. */
 export interface Compaction {
   /** The summary, with the pinned texts verbatim. */
   text: string;
-  /** The id of the first message that is kept whole. */
+  /** The id of the first message kept in full. */
   keptFrom: string;
   time: number;
 }
 
 const SUMMARY = '-summary';
-/** An exchange that is no longer stays together, whatever was asked for. */
+/** An exchange no longer than this, in tokens, stays together whatever limit was requested. */
 const SHORT_EXCHANGE = 2_000;
 
-/** The conversation as the model sees it: the summary first, then what is kept. */
+/** Returns the conversation as the model sees it: the summary, followed by the kept messages. */
 export function compactedView(messages: readonly Message[], compaction: Compaction | undefined): Message[] {
   if (!compaction) return [...messages];
   const start = messages.findIndex(({ id }) => id === compaction.keptFrom);
@@ -26,9 +26,9 @@ export function compactedView(messages: readonly Message[], compaction: Compacti
 }
 
 /**
- * The first message to keep, with no more than `tokens` from there on: one of the person, or an answer before which every
- * call has its result. When even the last of these is more, the last exchange if it is short, else that last one. Undefined
- * when there is none but the first message. Takes a conversation in which every result follows its call.
+ * Returns the first message to keep so that at most `tokens` remain from there on: a user message, or an answer before which
+ * every call has its result. If even the last one exceeds that, returns the start of the last exchange if it is short, otherwise
+ * the last one. Undefined if only the first message would qualify. Expects a conversation in which every result follows its call.
  */
 export function chooseKeptFrom(messages: readonly Message[], tokens: number): Message | undefined {
   let sum = 0;
@@ -48,7 +48,7 @@ export function chooseKeptFrom(messages: readonly Message[], tokens: number): Me
   return kept ?? exchange ?? last;
 }
 
-/** Whether a summary of `older` would hold anything: not what stands in an earlier one, and not only what is pinned anyway. */
+/** Whether a summary of `older` would contain anything beyond an earlier summary and what is pinned anyway. */
 export function hasUnsummed(older: readonly Message[], pinned: PinnedWords): boolean {
   return older.some(
     (message) =>
@@ -60,7 +60,7 @@ export function isSummary({ id }: Message): boolean {
   return id.endsWith(SUMMARY);
 }
 
-/** The summary with what must not be lost in the model's own words: what the person said, and the to-dos as they stand. */
+/** Returns the summary, followed by what must not be paraphrased: the user's messages, and the current to-dos. */
 export function compactionText(summary: string, pinned: PinnedWords, todos: readonly TodoItem[]): string {
   const list = todos.map(({ id, text, done }) => `${done ? '[x]' : '[ ]'} ${id}. ${text}`);
   return [

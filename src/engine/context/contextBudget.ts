@@ -1,30 +1,36 @@
 import type { Model } from '../llm/model';
 
-/** Assumed of a model whose window is not known. */
+/** Assumed for a model with an unknown context window. */
 const DEFAULT_WINDOW = 128_000;
 const DEFAULT_OUTPUT = 8_000;
-/** An output limit as large as the window must not leave the conversation without room. */
+/** Caps the output limit, which may be as large as the window, so that the conversation has room. */
 const MOST_OUTPUT_SHARE = 0.25;
 
-/** Of the room, what a conversation may take, and what is aimed at when it takes more. */
+/** Share of the room that a conversation may take, and the share to reduce it to when it exceeds that. */
 const LIMIT_SHARE = 0.9;
-/** Low, because every time that something goes the vendor has to read everything that is left anew. */
+/** Low, because after each reduction the vendor has to process the remaining conversation without its cache. */
 const TARGET_SHARE = 0.35;
 
-/** Of what the model was refused for, what prompt and tools may take; below that nothing would be left for the conversation. */
+/**
+ * Largest share of the window that the prompt and tools may take after a refusal; beyond it, nothing would be left for the
+ * conversation.
+ */
 const FIXED_SHARE = 0.4;
 
-/** Tokens that a conversation with the model may take. */
+/** Limits on the tokens of a conversation. */
 export interface ContextBudget {
-  /** What the model can read at all. */
+  /** Maximum input of the model. */
   room: number;
-  /** Above this something has to go. */
+  /** Above this, the conversation must be reduced. */
   limit: number;
-  /** What is aimed at when something goes, so that it does not have to again with the next message. */
+  /** Size to reduce to, so that the next message does not trigger another reduction. */
   target: number;
 }
 
-/** `refused`: as many tokens were too many; `fixed`: what prompt and tools take of them. */
+/**
+ * Returns the budget of a model. `refused`: the number of tokens that the model has refused, if any, and the tokens of the prompt
+ * and tools in `fixed`.
+ */
 export function contextBudget(model: Model, refused?: { tokens: number | undefined; fixed: number }): ContextBudget {
   const told = model.contextWindow ?? DEFAULT_WINDOW;
   const seen = refused?.tokens === undefined ? told : Math.max(refused.tokens, refused.fixed / FIXED_SHARE);
@@ -35,8 +41,8 @@ export function contextBudget(model: Model, refused?: { tokens: number | undefin
 }
 
 /**
- * The budget of an agent that wants its conversation no longer than `above` tokens, whatever the model could take. `fixed`:
- * what its prompt and tools take besides, which no summary makes shorter.
+ * Returns the budget of an agent that limits its conversation to `above` tokens, whatever the model allows. `fixed`: the tokens
+ * of its prompt and tools, which a summary cannot reduce.
  */
 export function narrowedBudget(budget: ContextBudget, above: number, fixed: number): ContextBudget {
   const target = fixed + Math.floor((above * TARGET_SHARE) / LIMIT_SHARE);

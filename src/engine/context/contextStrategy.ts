@@ -7,49 +7,50 @@ export interface ConversationToFit {
   readonly agent: string;
   /** `provider:model`. */
   readonly model: string;
-  /** What the session has for the model, from its last mark on. Each call has its results right behind it. */
+  /** The session's messages for the model, starting from its last mark. Results immediately follow their calls. */
   readonly messages: readonly Message[];
-  /** What a request may take at all, so that there is room for an answer; less once the model refused one as too long. */
+  /** Maximum size of a request that leaves room for an answer; smaller once the model has refused a request as too long. */
   readonly room: number;
-  /** Above this Cairn's own strategy takes something out: a part of `room`, or what the agent wants. */
+  /** Size above which Cairn's own strategy reduces the conversation: a share of `room`, or the agent's setting. */
   readonly limit: number;
-  /** Aborts when the run is cancelled or its turn interrupted. */
+  /** Aborts when the run is canceled or its turn interrupted. */
   readonly signal: AbortSignal;
-  /** What a request with these messages takes, with prompt and tools: an estimate, put right by what the provider counted. */
+  /** Returns the size of a request with these messages, including prompt and tools: an estimate, corrected by what the provider counted. */
   readonly size: (messages: readonly Message[]) => number;
-  /** Fits it by Cairn's own strategy, which may set marks, and gives what is to be sent then. */
+  /** Applies Cairn's own strategy, which may set marks, and returns the messages to send. */
   readonly asUsual: () => Promise<readonly Message[]>;
 }
 
-/** Set in the session, once; its history stays whole on the disk. */
+/** Stored in the session, which keeps its full history on disk. */
 export type ContextMark =
-  /** A summary stands for all before this message, beside what the person said and the to-dos as they stand. */
+  /** Replaces everything before this message by a summary, the user's messages verbatim, and the current to-dos. */
   | { readonly keptFrom: string; readonly summary: string }
-  /** What calls up to and with this message were given and gave is taken out where it is long. */
+  /** Removes the input and output of calls up to and including this message where they are long. */
   | { readonly prunedTo: string };
 
-/** What becomes of a conversation: at least one of the two. */
+/** The outcome for a conversation; has at least one of the two fields. */
 export interface FittedContext {
-  /** Sent this time, instead of what the session has. Kept nowhere. */
+  /** Sent this time instead of the session's messages. Not stored. */
   readonly messages?: readonly Message[];
   readonly mark?: ContextMark;
 }
 
 /**
- * Decides what a model sees of a conversation; asked before each request of a run, and again when the model refused one as
- * too long. So that vendors find in their caches what was sent before, give the same for the same messages, or set a mark.
- * One that throws, or gives what does not fit, ends the run with the reason `context-strategy`.
+ * Decides what a model sees of a conversation. Called before each request of a run, and again when the model refused one as too
+ * long. To benefit from the vendor's cache, return the same messages for the same input, or set a mark. If it throws or returns
+ * an invalid result, the run ends with the reason `context-strategy`.
  */
 export interface ContextStrategy {
-  /** Named when it fails. */
+  /** Named in the error if it fails. */
   readonly name: string;
   readonly fit: (conversation: ConversationToFit) => FittedContext | Promise<FittedContext>;
 }
 
 /**
- * Keeps the last rounds of a conversation, a round being an answer with the results of its calls, and asks no model for a
- * summary. When there are twice as many all but the last `count` go at once, so that requests begin alike as long as possible;
- * fewer are kept where those do not fit the model. Throws EngineError `invalid-input` unless `count` is a whole number above 0.
+ * Keeps the last rounds of a conversation without asking a model for a summary; a round is an answer with the results of its
+ * calls. Once there are twice as many rounds, all but the last `count` are dropped at once, so that consecutive requests share a
+ * prefix for as long as possible; fewer are kept if those do not fit the model. Throws EngineError `invalid-input` unless `count`
+ * is a positive whole number.
  */
 export function keepLastRounds(count: number): ContextStrategy {
   if (!Number.isInteger(count) || count < 1) {
@@ -72,7 +73,7 @@ function lastRounds({ messages, size, limit }: ConversationToFit, count: number)
   return { mark: { keptFrom: first.id, summary: 'What came before the last rounds was left out to save room.' } };
 }
 
-/** What was said right before an answer belongs to its round. Undefined for the first one: nothing would be left out. */
+/** User messages directly before an answer belong to its round. Returns undefined for the first round, since nothing would be dropped. */
 function beginOfRound(messages: readonly Message[], start: number): Message | undefined {
   let at = start;
   while (messages[at - 1]?.role === 'user') at--;

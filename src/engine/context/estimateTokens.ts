@@ -1,16 +1,16 @@
 import type { ToolSpec } from '../llm/llmClient';
 import type { Message } from '../messages/message';
 
-/** Characters of ordinary text and code that make a token, taken low so that the estimate errs upwards. */
+/** Characters of ordinary text and code per token; deliberately low, so that the estimate errs upward. */
 const CHARACTERS_PER_TOKEN = 3.6;
-/** What a vendor counts for the frame around a message. */
+/** Overhead that vendors count per message. */
 const TOKENS_PER_MESSAGE = 6;
 const TOKENS_PER_IMAGE = 1_500;
 
 const known = new WeakMap<Message, number>();
 const knownTools = new WeakMap<readonly ToolSpec[], number>();
 
-/** A cheap guess at what a request costs. Messages never change, so each is counted once. */
+/** Estimates the size of a request cheaply. Messages are immutable, so each is counted once. */
 export function estimateRequest(system: string, tools: readonly ToolSpec[], messages: readonly Message[]): number {
   return estimateText(system) + estimateTools(tools) + estimateMessages(messages);
 }
@@ -61,38 +61,38 @@ export function estimateText(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** How much text takes so many tokens. */
+/** Returns how many characters fit in so many tokens. */
 export function charactersOf(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
 
-/** How far the last report moves the correction; a single odd report must not throw it. */
+/** Weight of the latest report in the correction; a single outlier must not dominate it. */
 const WEIGHT = 0.5;
 const BOUNDS = { lowest: 0.7, highest: 3 };
 
-/** Puts the estimate of one conversation right by what the vendor reports. */
+/** Corrects the estimates for one conversation by the counts that the vendor reports. */
 export class TokenGauge {
   private ratio = 1;
   private least: number | undefined;
 
-  /** As many tokens, corrected, were more than the model can read; undefined while it took everything. */
+  /** Corrected number of tokens that was more than the model can read; undefined until the model refuses a request. */
   get tooMany(): number | undefined {
     return this.least === undefined ? undefined : this.correct(this.least);
   }
 
-  /** The estimate as it should be. */
+  /** Returns the corrected estimate. */
   correct(estimated: number): number {
     return Math.ceil(estimated * this.ratio);
   }
 
-  /** `estimated` without correction, and what the vendor then counted for the same request. */
+  /** Takes an uncorrected estimate, and the vendor's count for the same request. */
   report(estimated: number, counted: number): void {
     if (estimated <= 0 || counted <= 0) return;
     const moved = this.ratio + WEIGHT * (counted / estimated - this.ratio);
     this.ratio = Math.min(BOUNDS.highest, Math.max(BOUNDS.lowest, moved));
   }
 
-  /** The model refused what was estimated so, without correction, as too long. */
+  /** Records that the model refused a request of this uncorrected estimate as too long. */
   refused(estimated: number): void {
     this.least = Math.min(this.least ?? estimated, estimated);
   }

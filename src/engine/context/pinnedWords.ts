@@ -2,19 +2,19 @@ import { truncateMiddle } from '../../base/truncate';
 import { attachmentsOf, type Message, textOf, type UserMessage } from '../messages/message';
 import { charactersOf, estimateText } from './estimateTokens';
 
-/** Of the room for all, what one message may take, so that a long paste does not push out the wishes around it. */
+/** Largest share of the total that one message may take, so that a long paste does not push out the requests around it. */
 const SHARE_OF_ONE = 0.5;
-/** Less of a message says nothing. */
+/** A shorter excerpt of a message would be useless. */
 const LEAST_TOKENS = 20;
 
 export interface PinnedWords {
-  /** In the order in which they were said. */
+  /** In chronological order. */
   texts: readonly string[];
-  /** Ids of the messages of which every word is there. */
+  /** Ids of the messages included in full. */
   whole: ReadonlySet<string>;
 }
 
-/** What the person said, word for word: the newest first as long as there is room, a long message with its middle left out. */
+/** Returns the user's messages verbatim, preferring the newest while there is room; a long message loses its middle. */
 export function pinnedWords(messages: readonly Message[], tokens: number): PinnedWords {
   const texts: string[] = [];
   const whole = new Set<string>();
@@ -31,7 +31,7 @@ export function pinnedWords(messages: readonly Message[], tokens: number): Pinne
   return { texts, whole };
 }
 
-/** With what went along by name: its contents are in the summary, or can be read again. */
+/** Returns the text with the names of its attachments: their contents are in the summary, or can be read again. */
 function wordsOf(message: UserMessage): string {
   const labels = attachmentsOf(message).map((one) => (one.type === 'image' ? one.label : one.attachment?.label));
   const along = labels.length === 0 ? '' : `Sent along with it: ${labels.map((one) => one ?? 'a picture').join(', ')}`;

@@ -2,17 +2,17 @@ import * as z from '../../base/zod';
 import type { AssistantMessage, Message, ToolMessage } from '../messages/message';
 import type { ToolResult } from '../messages/toolResult';
 
-/** Shorter results and arguments are worth more than the room they take. */
+/** Results and arguments up to this length, in characters, are worth keeping. */
 const BULKY = 1_500;
-/** Of a bulky call: texts that say where and how it acted stay. */
+/** In a bulky call, shorter texts are kept: they tell where and how it acted. */
 const LONG_ARGUMENT = 300;
 
-/** The instructions of a skill stand nowhere else. */
+/** A skill's instructions appear nowhere else. */
 const NEVER: ReadonlySet<string> = new Set(['skill__load']);
 
 /**
- * The conversation with the bulk of old calls taken out, up to and with the message `upTo`: what they gave and the long texts
- * that were given to them. The same for the same messages wherever it is made, so that what was sent stays as it was sent.
+ * Returns the conversation without the bulk of old calls, up to and including the message `upTo`: their results, and their long
+ * text arguments. Deterministic, so that earlier parts of a request stay identical.
  */
 export function prunedView(messages: readonly Message[], upTo: string | undefined): readonly Message[] {
   if (upTo === undefined) return messages;
@@ -23,7 +23,7 @@ export function prunedView(messages: readonly Message[], upTo: string | undefine
 
 const remembered = new WeakMap<Message, Message>();
 
-/** The same object where nothing bulky is, and the same one for the same message, so that what was counted of it stays known. */
+/** Returns the same object if nothing is bulky, and always the same copy for a message, so that cached token counts stay valid. */
 export function prunedMessage(message: Message): Message {
   const before = remembered.get(message);
   if (before) return before;
@@ -66,7 +66,7 @@ function withoutArguments(message: AssistantMessage): AssistantMessage {
 
 const inputSchema = z.record(z.string(), z.unknown());
 
-/** Still an object with the same keys. */
+/** The result is still an object with the same keys. */
 function shortArguments(text: string): string {
   try {
     const parsed = inputSchema.safeParse(JSON.parse(text));
@@ -85,16 +85,16 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]));
 }
 
-/** Up to where a conversation is pruned, and what it then is. */
+/** How far a conversation is pruned, and the result. */
 interface PruneMark {
-  /** The id of the last message that loses something. */
+  /** The id of the last message that was shortened. */
   upTo: string;
   messages: readonly Message[];
 }
 
 /**
- * How far to prune, oldest first, until enough is saved or only the last `keep` messages are left. Undefined when nothing
- * can be taken out.
+ * Chooses how far to prune, oldest first, until enough is saved or only the last `keep` messages remain. Returns undefined if
+ * nothing can be removed.
  */
 export function choosePruneMark(
   messages: readonly Message[],

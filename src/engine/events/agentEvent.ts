@@ -15,48 +15,48 @@ export type AgentState =
   | 'waiting-for-answer'
   | 'running-tool'
   | 'waiting-for-agent'
-  /** Another window or process runs in its session. */
+  /** Another window or process is running in its session. */
   | 'waiting-for-session'
   | 'done'
   | 'failed';
 
-/** On every event: its number in the run, its time, and whose it is. */
+/** Common to all events: sequence number in the run, time, and origin. */
 export interface EventStamp {
   seq: number;
   /** Milliseconds since the epoch. */
   time: number;
   runId: string;
   sessionId: string;
-  /** Names from the run's agent down to the sub-agent that it happened to. */
+  /** Names from the run's agent down to the subagent that the event is about. */
   agentPath: readonly string[];
 }
 
-/** What a run began with. */
+/** The settings a run started with. */
 export interface RunBeginning {
   model: string;
-  /** Missing when that is not known any more. */
+  /** Absent if it is no longer known. */
   workMode?: WorkMode;
 }
 
-/** What happens in a run. Plain data, noun first. */
+/** An event of a run. Plain data; types name the subject first. */
 export type AgentEventBody =
   | ({ type: 'run-started' } & RunBeginning)
-  /** An agent was started by this one; its own events follow with a longer `agentPath`. */
+  /** This agent started another one, whose events follow with a longer `agentPath`. */
   | ({ type: 'agent-spawned' } & SpawnedAgent)
   | ({ type: 'agent-finished' } & FinishedAgent)
-  /** To-dos are open, so the run goes on by itself. */
+  /** To-dos are open, so the run continues automatically. */
   | { type: 'auto-continued'; count: number; max: number; open: number }
   | { type: 'skill-loaded'; skill: string }
   | { type: 'skill-unloaded'; skill: string }
-  /** The person's message was taken into the conversation. */
+  /** The user's message was added to the conversation. */
   | { type: 'message-taken'; message: UserMessage }
   | { type: 'text-delta'; text: string }
   | { type: 'text-finished' }
   | { type: 'thinking-delta'; text: string }
   | { type: 'thinking-finished' }
-  /** The model has begun to write a call; `title` and input are not known yet. */
+  /** The model has started to write a call; its `title` and input are not known yet. */
   | { type: 'tool-announced'; callId: string; tool: string; category: ToolCategory }
-  /** The call is parsed; it will run, or wait for approval first. */
+  /** The call is parsed and will run, possibly after an approval. */
   | { type: 'tool-prepared'; callId: string; tool: string; category: ToolCategory; title: string }
   | { type: 'tool-started'; callId: string }
   | { type: 'tool-progress'; callId: string; chunk: string }
@@ -69,45 +69,45 @@ export type AgentEventBody =
   | { type: 'todo-changed'; items: readonly TodoItem[] }
   | {
       type: 'usage-reported';
-      /** Which one answered, as `provider:model`. */
+      /** The model that answered, as `provider:model`. */
       model: string;
       usage: Usage;
       contextWindow: number | null;
-      /** Null: not known. */
+      /** Null if unknown. */
       costUsd: number | null;
-      /** Of a request that is no part of the conversation, such as a summary; it says nothing of how long that is. */
+      /** The request was not part of the conversation, such as a summary, so its usage does not reflect the conversation's length. */
       aside?: true;
     }
-  /** An answer of the model is complete and kept. */
+  /** A reply of the model is complete and stored. */
   | { type: 'reply-finished'; message: AssistantMessage }
-  /** `Engine.sessions.branch(sessionId, { at: id })` gives a session as it is at this moment. */
+  /** `Engine.sessions.branch(sessionId, { at: id })` returns a session with this state. */
   | { type: 'checkpoint-taken'; id: string; step: CheckpointStep }
   | { type: 'session-compressing' }
-  /** The model sees `text` instead of what was said before; the person still sees all of it. */
+  /** The model now sees `text` instead of the earlier messages; the user still sees all of them. */
   | { type: 'session-compressed'; text: string }
   | { type: 'session-renamed'; title: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string }
-  /** The agent is a graph, which begins, or goes on where it was stopped; `graph` is its whole file. */
+  /** The agent is a graph, which starts or resumes; `graph` is the full text of its file. */
   | { type: 'graph-started'; graphId: string; name: string; resumed: boolean }
   | { type: 'node-started'; graphId: string; node: string; step: number }
-  /** A map has collected so many of its items. */
+  /** A map node has collected this many of its items. */
   | { type: 'node-progress'; graphId: string; node: string; done: number; items: number }
   | ({ type: 'node-finished'; graphId: string } & FinishedNode)
   | { type: 'run-finished'; outcome: RunOutcome; durationMs: number };
 
 export type AgentEvent = EventStamp & AgentEventBody;
 
-/** What became of a node of a graph. Made when one is read. */
+/** The result of a graph node. Built on first use. */
 export const finishedNodeSchema = z.lazy(() =>
   z.object({
     node: z.string(),
     step: z.number(),
     durationMs: z.number(),
-    /** Where it goes on. */
+    /** The nodes that follow. */
     targets: z.array(z.string()),
     tokens: z.number(),
     costUsd: z.number(),
-    /** Why it failed. */
+    /** Why the node failed. */
     failure: z.exactOptional(z.string()),
     /** The session of the agent that worked on it. */
     childSessionId: z.exactOptional(z.string()),
@@ -115,20 +115,20 @@ export const finishedNodeSchema = z.lazy(() =>
 );
 export type FinishedNode = z.infer<typeof finishedNodeSchema>;
 
-/** An agent that another one started. */
+/** An agent started by another one. */
 export const spawnedAgentSchema = z.lazy(() =>
   z.object({
     agentId: z.string(),
     agent: z.string(),
     childSessionId: z.string(),
-    /** The call that started it; null when a task did. */
+    /** The call that started it; null if a task did. */
     callId: z.nullable(z.string()),
     task: z.string(),
   }),
 );
 export type SpawnedAgent = z.infer<typeof spawnedAgentSchema>;
 
-/** What became of it; what it cost and did counts together with that of the agents that it started. */
+/** The result of an agent started by another one. Cost and work include those of the agents that it started. */
 export const finishedAgentSchema = z.lazy(() =>
   z.object({
     agentId: z.string(),
@@ -136,26 +136,26 @@ export const finishedAgentSchema = z.lazy(() =>
     durationMs: z.number(),
     tokens: z.number(),
     costUsd: z.number(),
-    /** What a part of it cost is not known, so the whole cost is more than `costUsd`. */
+    /** Part of the cost is unknown, so the total is more than `costUsd`. */
     unpriced: z.exactOptional(z.literal(true)),
     commands: z._default(z.int(), 0),
-    /** The lines of each file by all changes to it; paths are relative to the workspace. */
+    /** Lines added and removed per file, over all edits; paths are relative to the workspace. */
     files: z._default(z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })), []),
   }),
 );
 export type FinishedAgent = z.infer<typeof finishedAgentSchema>;
 export type AgentWork = Pick<FinishedAgent, 'commands' | 'files'>;
 
-/** Where in a run a checkpoint is. */
+/** The points in a run where a checkpoint is taken. */
 const CHECKPOINT_STEPS = ['after-input', 'before-model', 'before-tools', 'after-tools'] as const;
 export type CheckpointStep = (typeof CHECKPOINT_STEPS)[number];
 
-/** Names the place behind an entry of a history. That never changes, so nothing needs to be kept for it. */
+/** Returns the id of the point after an entry of a history. Derived, so nothing needs to be stored for it. */
 export function checkpointId(entryId: string, step: CheckpointStep): string {
   return `${entryId}:${step}`;
 }
 
-/** The entry that such an id names; undefined for anything else. */
+/** Returns the entry id in a checkpoint id; undefined for any other text. */
 export function entryOfCheckpoint(id: string): string | undefined {
   return CHECKPOINT_STEPS.flatMap((step) => (id.endsWith(`:${step}`) ? [id.slice(0, -step.length - 1)] : []))[0];
 }

@@ -1,4 +1,4 @@
-/** What an agent wants to know from a person. */
+/** A question of an agent to the user. */
 export interface Question {
   id: string;
   sessionId: string;
@@ -6,24 +6,21 @@ export interface Question {
   agent: string;
   question: string;
   kind: QuestionKind;
-  /** Offered answers of a choice or checkbox question. */
+  /** The options of a choice or checkbox question. */
   options: readonly string[];
-  /** The MCP server that asks by way of the agent; only a person answers it. */
+  /** The MCP server that asks through the agent; only the user can answer it. */
   server?: string;
 }
 
-/**
- * `choice`: one of the options, or a free answer. `checkbox`: any number of the options. `confirm`: yes or no. `input`: a
- * free answer.
- */
+/** `choice`: one of the options, or free text. `checkbox`: any number of the options. `confirm`: yes or no. `input`: free text. */
 export type QuestionKind = 'choice' | 'checkbox' | 'confirm' | 'input';
 
-/** What the person said, or that nobody is there to be asked. `texts` has one element but for a checkbox question. */
+/** The user's answer, or that nobody is available. `texts` has exactly one element except for a checkbox question. */
 export type QuestionAnswer = { kind: 'answered'; texts: readonly string[] } | { kind: 'nobody' };
 
-/** Asks a person. Rejects only with AbortError. */
+/** Asks the user. Rejects only with AbortError. */
 export interface UserPrompter {
-  /** True where nobody can ever answer; then agents are not offered the tools that ask. */
+  /** True if nobody can ever answer; agents are then not offered the tools that ask. */
   readonly isNobody?: boolean;
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
 }

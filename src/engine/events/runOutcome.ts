@@ -24,7 +24,7 @@ const failureReason = z.enum([
   LlmFailureReason | 'unknown-agent' | 'configuration' | 'context-strategy' | 'tool' | 'session' | 'graph' | 'internal'
 >;
 
-/** How a run ended. A value, never an exception; `failed` says in a sentence why and what to do. */
+/** How a run ended. Never thrown; the `message` of `failed` states the reason and the remedy. */
 export const runOutcomeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('completed'), answer: z.string() }),
@@ -33,7 +33,7 @@ export const runOutcomeSchema = z.lazy(() =>
       kind: z.literal('limit-reached'),
       limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth', 'repeats']),
     }),
-    /** A person refused a call and the agent ended with that. */
+    /** The user rejected a call, and the agent ended because of that. */
     z.object({ kind: z.literal('rejected'), answer: z.string() }),
     z.object({ kind: z.literal('failed'), reason: failureReason, message: z.string() }),
   ]),
@@ -42,13 +42,13 @@ export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
 type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
 
-/** Why a run was stopped, to be put behind “because”. */
+/** Returns why a run was stopped, as a clause to follow "because". */
 export function limitText(limit: Limit): string {
   if (limit === 'repeats') return 'it kept repeating the same tool call';
   return `its limit of ${limit} was reached`;
 }
 
-/** How a run ended, without what `strike` takes out of its texts. */
+/** Returns the outcome with its texts redacted by `strike`. */
 export function struckOutcome(outcome: RunOutcome, strike: (text: string) => string): RunOutcome {
   switch (outcome.kind) {
     case 'completed':

@@ -3,17 +3,17 @@ import type { Clock, Ports } from '../ports';
 import type { AgentEvent, AgentEventBody } from './agentEvent';
 import { struckEvent, StruckPieces } from './struckEvent';
 
-/** Whose events these are. */
+/** The origin of the events. */
 export interface EventScope {
   runId: string;
   sessionId: string;
   agentPath: readonly string[];
 }
 
-/** Takes known secrets out of texts. */
+/** Redacts known secrets in texts. */
 export type Striking = Pick<Ports, 'strike' | 'strikePieces'>;
 
-/** Stamps what one agent of a run reports, and passes it on without secrets. */
+/** Stamps the events of one agent in a run, redacts secrets in them, and emits them. */
 export class ScopedEmitter {
   private seq = 0;
   private readonly pieces: StruckPieces | undefined;

@@ -7,8 +7,8 @@ import { struckOutcome } from './runOutcome';
 type Strike = (text: string) => string;
 
 /**
- * What happened, without what `strike` takes out of its texts. Pieces of texts stay as they are, and so do results, which were
- * struck when they were made.
+ * Redacts the texts of an event with `strike`. Leaves out deltas, which are redacted across their boundaries, and results, which
+ * were redacted when they were created.
  */
 export function struckEvent(body: AgentEventBody, strike: Strike): AgentEventBody {
   switch (body.type) {
@@ -50,7 +50,7 @@ export function struckEvent(body: AgentEventBody, strike: Strike): AgentEventBod
   }
 }
 
-/** All else of it was struck when it was made; only who has to show the change itself is handed it as it is. */
+/** The rest of the request was redacted when it was created; only the handler that shows the change gets it unredacted. */
 function struckRequest(request: ApprovalRequest, strike: Strike): ApprovalRequest {
   const { change } = request;
   if (!change) return request;
@@ -72,7 +72,7 @@ function struckAnswer(answer: ApprovalAnswer, strike: Strike): ApprovalAnswer {
 
 type Delta = Extract<AgentEventBody, { type: 'text-delta' | 'thinking-delta' }>;
 
-/** What ends a text; all else may happen while a model is in the middle of a word. */
+/** Events that end a streamed text; any other event may occur in the middle of a word. */
 const ENDS: ReadonlySet<AgentEventBody['type']> = new Set([
   ...(['text-finished', 'thinking-finished', 'tool-announced', 'tool-prepared'] as const),
   ...(['reply-finished', 'message-taken', 'run-finished'] as const),
@@ -80,15 +80,18 @@ const ENDS: ReadonlySet<AgentEventBody['type']> = new Set([
 
 type Progress = Extract<AgentEventBody, { type: 'tool-progress' }>;
 
-/** What models and tools say piece by piece, without secrets, wherever they are cut: what may become one is held back for so long. */
+/**
+ * Redacts secrets in streamed text of models and tools, even if they are split across pieces: text that may become a secret is
+ * held back until it is decided.
+ */
 export class StruckPieces {
   private open: { type: Delta['type']; pieces: TextPieces } | undefined;
-  /** By the ids of the calls under way. */
+  /** By call id. */
   private readonly calls = new Map<string, TextPieces>();
 
   constructor(private readonly begin: () => TextPieces) {}
 
-  /** What can be told now, in its order. */
+  /** Returns the events that can be emitted now, in order. */
   next(body: AgentEventBody): AgentEventBody[] {
     const { type } = body;
     if (type === 'tool-progress') return this.progress(body);

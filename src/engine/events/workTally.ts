@@ -1,7 +1,7 @@
 import type { ToolResult } from '../messages/toolResult';
 import type { AgentWork } from './agentEvent';
 
-/** Counts what calls of tools did, for those who are told in one line. */
+/** Counts the work of tool calls for one-line summaries. */
 export class WorkTally {
   private commands = 0;
   private readonly files = new Map<string, { added: number; removed: number }>();
@@ -10,7 +10,7 @@ export class WorkTally {
     return { commands: this.commands, files: [...this.files].map(([path, lines]) => ({ path, ...lines })) };
   }
 
-  /** `ranCommand`: whether the call was one of a tool that runs commands. Calls that came to nothing do not count. */
+  /** `ranCommand`: whether the tool runs commands. Unsuccessful calls do not count. */
   count({ status, detail }: ToolResult, ranCommand = detail?.kind === 'command'): void {
     if (status !== 'ok') return;
     const files = detail?.kind === 'change' ? [detail.diff] : [];

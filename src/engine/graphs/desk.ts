@@ -1,60 +1,60 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { GraphBudget, JsonObject, SkillFields } from './graph';
 
-/** One use of a tool by an agent that works on a node. */
+/** A tool call of an agent that works on a node. */
 export interface NodeCall {
   readonly tool: string;
-  /** What it was about, for people. */
+  /** Title of the call, for people. */
   readonly title: string;
   readonly status: 'ok' | 'error' | 'rejected' | 'cancelled';
   readonly durationMs: number;
 }
 
-/** Where an agent works on a node: in a session of its own, so that it can go on there after the run was stopped. */
+/** The session in which an agent works on a node, so that the work can resume there after the run was stopped. */
 export interface WorkSession {
-  /** The one in which it was at work before. */
+  /** The session in which the work began earlier. */
   readonly earlier?: string;
-  /** It failed there, and is tried again by the same run. */
+  /** The earlier attempt failed, and the same run retries it. */
   readonly hasFailed?: boolean;
-  /** Keeps the one in which it begins. */
+  /** Records the session in which the work begins. */
   keep(sessionId: string): Promise<void>;
-  /** Keeps what it called there. */
+  /** Records a call made in that session. */
   called(call: NodeCall): void;
-  /** Keeps when the node waits for a person: itself, its agent, or one that this started. */
+  /** Records whether the node waits for the user, through itself, its agent, or one that this agent started. */
   asks(isAsking: boolean): void;
 }
 
-/** What was used of models. */
+/** Model usage. */
 export interface Used {
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-/** What tells of what it uses, request by request, also where it fails. */
+/** Work that reports its usage per request, even if it fails. */
 interface Spending {
-  /** `goesOn`: the work does, so that what it used is kept already now. */
+  /** `goesOn`: the work continues, so the usage is recorded immediately. */
   readonly spend: (used: Used, goesOn?: boolean) => void;
 }
 
-/** What an llm node wants of a model. Texts are filled. */
+/** A task that an llm node gives to a model. Texts are already rendered. */
 export interface LlmWork extends Spending {
   readonly node: string;
   readonly session: WorkSession;
   readonly prompt: string;
   readonly instructions: string;
-  /** Names of tools, and `mcp:<server>`. */
+  /** Tool names, and `mcp:<server>`. */
   readonly tools: readonly string[];
   readonly model?: string;
   readonly temperature?: number;
   readonly topP?: number;
-  /** Requests to the model. */
+  /** Maximum number of requests to the model. */
   readonly maxTurns: number;
   readonly outputSchema?: JsonObject;
   readonly skills: SkillFields;
   readonly budget?: GraphBudget;
 }
 
-/** What an agent node wants of an agent. */
+/** A task that an agent node gives to an agent. */
 export interface AgentWork extends Spending {
   readonly node: string;
   readonly session: WorkSession;
@@ -63,20 +63,20 @@ export interface AgentWork extends Spending {
   readonly budget?: GraphBudget;
 }
 
-/** What is told of a node that runs something itself. */
+/** The part of the session used by a node that runs something itself. */
 type Asking = Pick<WorkSession, 'asks'>;
 
-/** What a script node wants of a script. */
+/** A script that a script node runs. */
 export interface ScriptWork {
   readonly node: string;
   readonly session: Asking;
   /** Relative to the agent's folder. */
   readonly script: string;
-  /** The state, as its environment has it. */
+  /** The state, passed to the script in its environment. */
   readonly state: JsonObject;
 }
 
-/** What a command node wants of a command. */
+/** A command that a command node runs. */
 export interface CommandWork {
   readonly node: string;
   readonly session: Asking;
@@ -86,20 +86,20 @@ export interface CommandWork {
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Null where a signal or the time ended it. */
+  /** Null if it was ended by a signal or timed out. */
   readonly exitCode: number | null;
-  /** What it printed, shortened. */
+  /** Its output, truncated. */
   readonly output: string;
 }
 
-/** What was answered. */
+/** The answer of a model or an agent. */
 export interface WorkReport {
   readonly text: string;
-  /** Its session, where it has one of its own. */
+  /** Its session, if it has its own. */
   readonly sessionId?: string;
 }
 
-/** One question to a model about a text, without tools. */
+/** A single request to a model about a text, without tools. */
 export interface TextQuestion extends Spending {
   readonly node: string;
   readonly system: string;
@@ -108,18 +108,18 @@ export interface TextQuestion extends Spending {
   readonly outputSchema?: JsonObject;
 }
 
-/** What the nodes of a graph do outside of it. Every method rejects with AbortError, and with what went wrong, in a sentence. */
+/** The operations of graph nodes outside the graph. Every method rejects with AbortError, and with an error whose message is a sentence. */
 export interface GraphDesk {
-  /** A model works on it, with tools where it has some. */
+  /** Has a model work on a task, with tools if there are any. */
   think(work: LlmWork, signal: AbortSignal): Promise<WorkReport>;
-  /** An agent works on it, which may start others. */
+  /** Has an agent work on a task; it may start others. */
   delegate(work: AgentWork, signal: AbortSignal): Promise<WorkReport>;
   askModel(question: TextQuestion, signal: AbortSignal): Promise<WorkReport>;
-  /** What it printed to its standard output. Rejects when it does not end with 0. */
+  /** Returns the script's standard output. Rejects if its exit code is not 0. */
   runScript(work: ScriptWork, signal: AbortSignal): Promise<string>;
-  /** Runs a command in the workspace, as its agent may. Rejects when it may not. */
+  /** Runs a command in the workspace, subject to the agent's permissions. Rejects if it may not run. */
   runCommand(work: CommandWork, signal: AbortSignal): Promise<CommandEnd>;
-  /** Asks the person, or who stands above the agent. */
+  /** Asks the user, or an ancestor of the agent. */
   askPerson(
     node: string,
     question: Pick<Question, 'question' | 'kind' | 'options'>,

@@ -1,15 +1,15 @@
 import type { Graph, GraphNode, ScriptNode } from './graph';
 
-/** A way out of a node that its file declares. */
+/** A declared edge from one node to another. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** `next`, or by what else it is taken; of an approval the answer stands in `label`. */
+  /** How the edge is taken; for an approval, `label` is the answer. */
   readonly kind: 'next' | 'route' | 'other' | 'fallback' | 'branch';
   readonly label?: string;
 }
 
-/** The declared ways out of a node. Scripts may also say others while they run. */
+/** Returns the declared edges of a node. Scripts may choose other targets at run time. */
 export function edgesOf(node: GraphNode): Edge[] {
   const edge = (to: string, kind: Edge['kind'], label?: string): Edge => ({
     from: node.id,
@@ -57,12 +57,12 @@ export class Reach {
     this.everywhere = new Set(graph.nodes.keys());
   }
 
-  /** By what the file declares; where a script declares nothing, everywhere. */
+  /** Returns the nodes reachable by declared edges; all nodes if a script declares none. */
   declared(id: string): ReadonlySet<string> {
     return this.reached(id, this.declaredFrom, (node) => this.mayGoAnywhere(node) && node.next.length === 0);
   }
 
-  /** Also by what scripts may say instead of what the file declares. */
+  /** Also considers targets that scripts may choose instead of those declared. */
   possible(id: string): ReadonlySet<string> {
     return this.reached(id, this.possibleFrom, (node) => this.mayGoAnywhere(node));
   }

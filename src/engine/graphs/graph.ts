@@ -5,38 +5,38 @@ import type { AnswerCheck } from './format/answerCheck';
 export type { JsonValue } from '../tools/hiddenContext';
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** How what several write under one key comes together. */
+/** How several values written to one key are combined. */
 export const REDUCERS = ['append', 'extend', 'concat', 'sum', 'max', 'min', 'merge', 'overwrite'] as const;
 export type Reducer = (typeof REDUCERS)[number];
 
-/** The last one is Cairn's own, in version 1.1. */
+/** The last one is Cairn's addition in version 1.1. */
 export const NODE_TYPES = ['script', 'llm', 'agent', 'rag', 'map', 'input', 'approval', 'end', 'command'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
-/** `1.1`: with what Cairn adds to the format of the original. */
+/** `1.1` includes Cairn's additions to the original format. */
 export const GRAPH_VERSIONS = ['1.0', '1.1'] as const;
 export type GraphVersion = (typeof GRAPH_VERSIONS)[number];
 
-/** What a node writes when it is done: under `key`, what `template` comes to. In the order of the file. */
+/** A value that a node writes when it is done: the rendered `template`, under `key`. In file order. */
 export interface StateUpdate {
   readonly key: string;
   readonly template: string;
 }
 
-/** What may be used up. `cost`: in US dollars. */
+/** Limits on usage. `cost`: in US dollars. */
 export interface GraphBudget {
   readonly tokens?: number;
   readonly cost?: number;
 }
 
-/** A node that fails is tried again: so often in all, after so many milliseconds, each time `factor` times as long. */
+/** Retries of a failed node: total number of attempts, and the delay before the first retry, which is multiplied by `factor` each time. */
 export interface NodeRetry {
   readonly attempts: number;
   readonly delayMs: number;
   readonly factor: number;
 }
 
-/** What agent and node may say of skills. */
+/** Skill settings of an agent or a node. */
 export interface SkillFields {
   readonly on?: boolean;
   readonly names?: readonly string[];
@@ -48,18 +48,18 @@ interface NodeBase {
   readonly id: string;
   readonly description?: string;
   readonly updates: readonly StateUpdate[];
-  /** Runs once no branch is under way any more that may still come to it. Version 1.1. */
+  /** Runs only when no active branch can still reach it. Version 1.1. */
   readonly joinsAll?: true;
   /** Version 1.1. */
   readonly retry?: NodeRetry;
   /** Version 1.1. */
   readonly budget?: GraphBudget;
-  /** So often it may run in one run of the graph; absent: as the graph says. Version 1.1. */
+  /** Maximum visits in one run of the graph; absent: the graph's setting. Version 1.1. */
   readonly maxVisits?: number;
 }
 
 interface GoingOn {
-  /** Ids; empty: missing in the file, or an empty list. Several are a fan-out. */
+  /** Node ids; empty if missing in the file or an empty list. Several ids are a fan-out. */
   readonly next: readonly string[];
 }
 
@@ -71,12 +71,12 @@ export interface ScriptNode extends NodeBase, GoingOn {
   readonly timeoutMs: number;
 }
 
-/** Runs a line of the shell as the agent's tool for commands would: judged, shown, and asked for. Version 1.1. */
+/** Runs a shell command under the same permissions, display, and approvals as the agent's command tool. Version 1.1. */
 export interface CommandNode extends NodeBase, GoingOn {
   readonly type: 'command';
-  /** A template. One that comes to nothing runs nothing. */
+  /** A template. Nothing runs if it renders to an empty text. */
   readonly command: string;
-  /** Where it goes on when the command could not be run, such as when a person refused it. */
+  /** The node that follows if the command could not run, for example because the user rejected it. */
   readonly fallback?: string;
   readonly timeoutMs: number;
 }
@@ -85,7 +85,7 @@ export interface LlmNode extends NodeBase, GoingOn {
   readonly type: 'llm';
   readonly prompt: string;
   readonly instructions?: string;
-  /** Names of tools, and `mcp:<server>`. */
+  /** Tool names, and `mcp:<server>`. */
   readonly tools: readonly string[];
   /** `provider:model`. */
   readonly model?: string;
@@ -93,7 +93,7 @@ export interface LlmNode extends NodeBase, GoingOn {
   readonly topP?: number;
   readonly fallback?: string;
   readonly maxAttempts: number;
-  /** Requests to the model within one attempt. */
+  /** Maximum requests to the model in one attempt. */
   readonly maxIterations: number;
   /** A JSON Schema. */
   readonly outputSchema?: JsonObject;
@@ -119,7 +119,7 @@ export interface RagNode extends NodeBase, GoingOn {
 
 export interface MapNode extends NodeBase, GoingOn {
   readonly type: 'map';
-  /** A template that comes to a list. */
+  /** A template that evaluates to a list. */
   readonly over: string;
   readonly as: string;
   readonly branch: string;
@@ -145,7 +145,7 @@ export interface ApprovalNode extends NodeBase {
   /** Answer → node. */
   readonly routes: ReadonlyMap<string, string>;
   readonly onOther: string;
-  /** The answer where nobody can be asked; version 1.1. */
+  /** The answer if nobody can be asked; version 1.1. */
   readonly default?: string;
   readonly timeoutMs?: number;
 }
@@ -159,17 +159,17 @@ export type GraphNode =
   ScriptNode | CommandNode | LlmNode | AgentNode | RagNode | MapNode | InputNode | ApprovalNode | EndNode;
 
 export interface GraphSettings {
-  /** So often each node may run in one run. */
+  /** Maximum visits of each node in one run. */
   readonly maxVisits: number;
   readonly timeoutMs?: number;
   readonly validatesFirst: boolean;
-  /** So many nodes, branches of maps among them, work at once. */
+  /** Maximum number of nodes, including branches of maps, that work concurrently. */
   readonly maxConcurrency: number;
   /** Version 1.1. */
   readonly budget?: GraphBudget;
 }
 
-/** A graph as its file says it: what it names may be missing, which its validation says. */
+/** A graph as defined in its file. Names may be unresolved; the validation checks them. */
 export interface Graph {
   readonly name: string;
   readonly description: string;
@@ -184,11 +184,11 @@ export interface Graph {
   readonly initialState: JsonObject;
   readonly reducers: ReadonlyMap<string, Reducer>;
   readonly start: string;
-  /** In the order of the file. */
+  /** In file order. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
 }
 
-/** A budget as the limits of a run. */
+/** Converts a budget to the limits of a run. */
 export function budgetLimits({ tokens, cost }: GraphBudget): Pick<RunLimits, 'tokens' | 'costUsd'> {
   return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
 }

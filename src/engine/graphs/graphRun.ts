@@ -17,10 +17,10 @@ import { GraphFailure } from './schedule/graphFailure';
 import { Limiter } from './schedule/limiter';
 import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
 
-/** So often it is looked whether another process asks for something. */
+/** How often requests of other processes are polled. */
 const LISTENS_MS = 500;
 
-/** So many calls of a node, and of each item of a map, are kept; the transcript of the agent has all. */
+/** Maximum calls recorded per node, and per item of a map; the agent's transcript has all of them. */
 const MOST_CALLS = 200;
 
 type Ending = Pick<EntryOf<'ended'>, 'how' | 'answer' | 'message'>;
@@ -30,7 +30,7 @@ interface Took {
   readonly used: Used;
 }
 
-/** One run of a graph, from its beginning or from where it was stopped. */
+/** A run of a graph, from its start or from where it was stopped. */
 export class GraphRun {
   private readonly id: string;
   private readonly stopping = new AbortController();
@@ -41,7 +41,7 @@ export class GraphRun {
     this.id = parts.resumed?.id ?? newId('graph');
   }
 
-  /** Gives the answer. Rejects with LoopEnd that says how else it ended, and with AbortError. */
+  /** Returns the answer. Rejects with LoopEnd if it ends in any other way, and with AbortError. */
   async carryOut(prompt: string): Promise<string> {
     const over = new AbortController();
     void this.listen(over.signal);
@@ -74,7 +74,7 @@ export class GraphRun {
       ...(scripts && { scripts }),
       signal: AbortSignal.any([this.parts.signal, this.stopping.signal]),
       runNode: (turn) => this.runNode(turn, room),
-      // Kept with what it took, when it was done.
+      // Already recorded with its usage when the node finished.
       nodeDone: () => Promise.resolve(),
       stepDone: async (step, after) => {
         const next = after.kind === 'going' ? [...after.position.frontier] : [];
@@ -85,7 +85,7 @@ export class GraphRun {
     });
   }
 
-  /** The time of the whole run. */
+  /** Enforces the timeout of the whole run. */
   private async endInTime(over: AbortSignal): Promise<void> {
     const { timeoutMs, resumed, desk } = this.parts;
     if (timeoutMs === undefined) return;
@@ -95,23 +95,23 @@ export class GraphRun {
       this.isLate = true;
       this.stopping.abort();
     } catch {
-      // It was over before.
+      // The run ended in time.
     }
   }
 
-  /** Other processes leave a file. */
+  /** Polls for requests that other processes leave in a file. */
   private async listen(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       try {
         await this.parts.desk.sleep(LISTENS_MS, over);
         await this.hear();
       } catch {
-        // It is over, or what was asked cannot be read, which is tried again.
+        // The run is over, or the request cannot be read; the next poll tries again.
       }
     }
   }
 
-  /** What others want of the run: a stop is at once. */
+  /** Reads the request of another process, if any; a stop takes effect immediately. */
   private async hear(): Promise<void> {
     this.request = (await this.parts.asked(this.id)) ?? this.request;
     if (this.request === 'stop') this.stopping.abort();
@@ -121,7 +121,7 @@ export class GraphRun {
     const { agent, file, resumed } = this.parts;
     const time = this.parts.now();
     if (resumed) {
-      // What was asked of it before it ended was done.
+      // Discards a request from before the run ended.
       await this.parts.asked(this.id);
       await this.keep({ type: 'resumed', time });
       return progressOf(file.graph, resumed.prompt, resumed.entries);
@@ -160,7 +160,7 @@ export class GraphRun {
         asks: (isAsking) => {
           const { step } = turn;
           const { node } = placeOf(turn);
-          // Items of a map ask side by side; of the node it is told once.
+          // Items of a map may ask concurrently; this is recorded once for the node.
           const type = underway.asks(turn, isAsking);
           if (type) accounts.of(turn).along(this.keep({ type, time: this.parts.now(), step, node }));
         },
@@ -216,7 +216,7 @@ export class GraphRun {
     }
   }
 
-  /** When somebody is asked, and answered, is kept: where time went is seen by that. */
+  /** Records when the user is asked and answers, so that the record shows how time was spent. */
   private heard(room: NodeRoom, step: number): NodeRoom {
     const { desk } = room;
     return {
@@ -272,7 +272,10 @@ export class GraphRun {
     this.parts.tell({ type: 'node-finished', graphId: this.id, ...finished });
   }
 
-  /** What is kept of an end that is no answer, and what it is for the run of the agent. Nothing is, where it may go on later. */
+  /**
+   * Returns what is recorded when the run ends without an answer, and the error for the agent's run. Nothing is recorded if the
+   * run may resume later.
+   */
   private endingOf(error: unknown): { ending?: Ending; thrown: Error } {
     const { signal, file, timeoutMs } = this.parts;
     if (signal.aborted) {
@@ -305,17 +308,17 @@ export class GraphRun {
   }
 }
 
-/** What models and shells say may be whole files. */
+/** Errors of models and shells may be as long as whole files. */
 function failureOf(why: string | undefined): { failure?: string } {
   return why === undefined ? {} : { failure: clipEnd(why, 2000) };
 }
 
-/** The node of the graph that runs, or the item of a map. */
+/** Returns the graph node that is running, or the item of a map. */
 function placeOf({ node, item }: NodeTurn): { node: string; index?: number } {
   return item ? { node: item.map, index: item.index } : { node: node.id };
 }
 
-/** What a failure of a node came from. */
+/** Returns the original cause of a node's failure. */
 function rootOf(error: unknown): unknown {
   return error instanceof GraphFailure && error.cause !== undefined ? rootOf(error.cause) : error;
 }

@@ -5,24 +5,24 @@ import type { Graph } from './graph';
 import type { GraphEntry } from './record/graphEntry';
 import type { GraphRequest } from './record/graphRecords';
 
-/** A graph as an agent has it. */
+/** A graph as loaded for an agent. */
 export interface AgentGraph {
   readonly graph: Graph;
-  /** The whole file. */
+  /** The full text of the file. */
   readonly text: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
-/** The graph that an agent is; what comes with Cairn is read when it runs. */
+/** The graph of an agent. Loaded when the agent runs if another file refers to it, as for built-in agents. */
 export interface GraphOfAgent {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Rejects with EngineError when it cannot be read. */
+  /** Rejects with EngineError if the graph cannot be read. */
   readonly load: () => Promise<AgentGraph>;
 }
 
-/** What a run of a graph tells while it goes on. */
+/** Events that a graph run emits. */
 export type GraphEvent = Extract<
   AgentEventBody,
   { type: 'graph-started' | 'node-started' | 'node-progress' | 'node-finished' | 'notice' }
@@ -34,18 +34,18 @@ export interface GraphRunParts {
   readonly desk: GraphDesk;
   /** Absent: each script may go anywhere. */
   readonly scripts?: ScriptTargets;
-  /** All that the run may take, with what it took before it was stopped; undefined: it may go on without end. */
+  /** Time limit for the whole run, including the time before it was stopped; undefined: no limit. */
   readonly timeoutMs: number | undefined;
-  /** Keeps a line of the run's record; it is on the disk when that resolves. */
+  /** Appends an entry to the run's record; resolves once it is on disk. */
   keep(id: string, entry: GraphEntry): Promise<void>;
-  /** A run that goes on where it was stopped, with what its record says. */
+  /** The run to resume, with the entries of its record; undefined for a new run. */
   readonly resumed: ResumedGraph | undefined;
-  /** What others asked of the run since the last question. */
+  /** Returns what others have requested of the run since the last call. */
   readonly asked: (id: string) => Promise<GraphRequest | undefined>;
   readonly now: () => number;
   readonly tell: (event: GraphEvent) => void;
   readonly signal: AbortSignal;
-  /** The program ends, so the run was cut off, and may go on later. */
+  /** Whether the program is shutting down, so that the run was cut off and may resume later. */
   isShutDown(): boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { Graph, GraphNode, MapNode } from './graph';
 
 /**
- * The nodes that a map may run for an item: its branch, and behind it what stands in where one fails, each once. A `fallback`
- * that names a node of another kind, or one that goes on by itself, ends that: then the item comes to why it failed.
+ * Returns the nodes that a map may run for an item: its branch, followed by the chain of fallbacks, each once. The chain ends at
+ * a `fallback` of an unsupported type or with a `next` of its own; the item's value is then the reason for the failure.
  */
 export function itemNodes({ branch }: Pick<MapNode, 'branch'>, { nodes }: Pick<Graph, 'nodes'>): GraphNode[] {
   return [...addItemNodes(new Set(), branch, nodes)];
@@ -34,7 +34,7 @@ function addItemNodes(found: Set<GraphNode>, branch: string, nodes: Graph['nodes
   return found;
 }
 
-/** Where a node goes on when it fails. */
+/** Returns the node that follows if this one fails. */
 export function fallbackOf(node: GraphNode): string | undefined {
   return node.type === 'script' || node.type === 'command' || node.type === 'llm' ? node.fallback : undefined;
 }

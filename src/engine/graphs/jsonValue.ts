@@ -3,7 +3,7 @@ import * as z from '../../base/zod';
 import { DEEPEST, nesting } from '../messages/nesting';
 import type { JsonObject, JsonValue } from './graph';
 
-/** Any value of JSON, with all its keys: that of the library leaves out `__proto__`. */
+/** Any JSON value with all its keys; the library's own JSON schema drops `__proto__`. */
 export const jsonSchema: z.ZodMiniType<JsonValue> = z.lazy(() =>
   z.custom<JsonValue>(isJson, 'must be a value of JSON'),
 );
@@ -24,13 +24,13 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The value that a JSON text says; undefined when it is none, or too deep to be walked. */
+/** Parses JSON; undefined if the text is not valid JSON, or nested too deeply to traverse. */
 export function parseJson(text: string): JsonValue | undefined {
   if (nesting(text).deepest > DEEPEST) return undefined;
   try {
     return jsonSchema.parse(JSON.parse(text));
   } catch {
-    // Whoever asks says what it should have been.
+    // The caller reports what was expected.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { DEEPEST, nesting } from '../messages/nesting';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolResult } from '../messages/toolResult';
 
-/** What another program's conversation consists of, one after the other, however that program groups it. */
+/** A piece of another program's conversation, in order, independent of that program's grouping. */
 export type ArchivePiece =
   | { type: 'user'; time: number; text: string }
   | ({ type: 'text' | 'thinking'; text: string } & Said)
@@ -13,15 +13,15 @@ export type ArchivePiece =
 
 interface Said {
   time: number;
-  /** As the other program calls them. */
+  /** Names used by the other program. */
   model?: string | undefined;
   agent?: string | undefined;
   usage?: Usage | undefined;
 }
 
-/** Of one text. Whoever wants all of it has the original. */
+/** Limit per text. The original has the rest. */
 const MAX_TEXT = 200_000;
-/** Of all texts of a session, which is held in memory when it is shown. */
+/** Limit for all texts of a session, which is held in memory while it is shown. */
 const MAX_SESSION = 40_000_000;
 
 const NO_RESULT = 'No result was kept with this call.';
@@ -29,11 +29,11 @@ const NO_RESULT = 'No result was kept with this call.';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Reply = Mutable<AssistantMessage>;
 
-/** Puts pieces together as our sessions have them: after a reply with calls come all of its results, in one message. */
+/** Groups pieces into messages as in Cairn's sessions: a reply with calls is followed by one message with all their results. */
 export class ArchiveMessages {
   private readonly messages: Message[] = [];
   private reply: Reply | undefined;
-  /** Of the reply, with what the other program calls them. */
+  /** The calls of the reply, with the other program's ids. */
   private calls: { theirs: string; call: ToolCall; result?: ToolResult }[] = [];
   private lastTime = 0;
   private count = 0;
@@ -68,7 +68,7 @@ export class ArchiveMessages {
   }
 
   private addToReply(piece: Exclude<ArchivePiece, { type: 'user' | 'result' }>): void {
-    // A reply whose calls have their results is over.
+    // A reply is finished once all its calls have results.
     if (this.calls.length > 0 && this.calls.every(({ result }) => result)) this.close();
     const reply = (this.reply ??= this.newReply(piece));
     if (piece.usage) reply.usage = piece.usage;
@@ -86,7 +86,7 @@ export class ArchiveMessages {
     return { role: 'assistant', id: this.nextId(), time, ...made, parts: [], finish: 'stop' };
   }
 
-  /** A result without its call says nothing. */
+  /** A result without its call is dropped. */
   private addResult({ callId, text, failed, time }: Extract<ArchivePiece, { type: 'result' }>): void {
     const asked = this.calls.find(({ theirs, result }) => theirs === callId && !result);
     if (!asked) return;
@@ -112,7 +112,7 @@ export class ArchiveMessages {
     return `imported_${++this.count}`;
   }
 
-  /** Cut where it is longer than anybody reads, and without secrets. */
+  /** Truncates a text that exceeds the limits, and redacts secrets. */
   private kept(text: string): string {
     const max = Math.min(MAX_TEXT, this.room);
     const cut =
@@ -121,7 +121,7 @@ export class ArchiveMessages {
     return this.strike(cut.toWellFormed());
   }
 
-  /** What is deeper or longer than calls are would break whoever shows it. */
+  /** Replaces arguments that are nested too deeply or too long, since displaying them would fail. */
   private callText(json: string): string {
     const isFine = json.length <= Math.min(MAX_TEXT, this.room) && nesting(json).deepest <= DEEPEST;
     if (!isFine) return JSON.stringify({ left_out: `${json.length} characters, which are in the original` });

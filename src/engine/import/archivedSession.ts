@@ -4,36 +4,36 @@ import { NOT_SAID, openingOf, type SessionEntry, type SessionMetadata } from '..
 import type { Message } from '../messages/message';
 import { ArchiveMessages, type ArchivePiece } from './archiveMessages';
 
-/** A conversation that another program kept, as far as it can be read here. */
+/** A conversation of another program, as far as Cairn can read it. */
 export interface ArchivedSession {
-  /** The program, as people call it. */
+  /** Display name of the program. */
   tool: string;
-  /** Its file there. */
+  /** The program's file with the conversation. */
   file: string;
-  /** Absent: the first message names it. */
+  /** Absent: derived from the first message. */
   title?: string | undefined;
-  /** Absolute folder it was about, where that is known. */
+  /** Absolute path of its workspace, if known. */
   workspace?: string | undefined;
-  /** Milliseconds since the epoch, of the last thing in it. */
+  /** Milliseconds since the epoch, of the latest entry. */
   modifiedAt: number;
   pieces: readonly ArchivePiece[];
 }
 
 export interface ArchivePlace {
   id: string;
-  /** Where it belongs that says nothing of its own folder. */
+  /** Workspace of conversations that do not name their own. */
   workspace: string;
   importedAt: number;
-  /** Takes secrets out of a text. */
+  /** Redacts secrets in a text. */
   strike: (text: string) => string;
 }
 
-/** Begins the name under which the session keeps where it comes from. */
+/** Key under which the session stores its origin. */
 const OWN = 'cairn.imported';
 
 /**
- * The session as it is kept here. Every call in it has a result and every run an end, so that nothing of it is ever carried
- * out; whoever goes on with it is asked for everything.
+ * Converts a conversation to a session. Every call gets a result and every run an end, so that nothing in it is ever executed; if
+ * it is continued, everything requires approval.
  */
 export function sessionFromArchive(
   archive: ArchivedSession,
@@ -61,7 +61,7 @@ export function sessionFromArchive(
   return { metadata, entries };
 }
 
-/** Each message of the person begins a run, which ends before the next one. */
+/** Each user message starts a run, which ends before the next one. */
 function runsOf(messages: readonly Message[], workspace: string, end: number): SessionEntry[] {
   const entries: SessionEntry[] = [];
   let run: { runId: string; time: number } | undefined;
@@ -90,7 +90,7 @@ function runsOf(messages: readonly Message[], workspace: string, end: number): S
   return entries;
 }
 
-/** That which answers next. */
+/** Returns the model of the next answer. */
 function modelFrom(messages: readonly Message[], from: number): string {
   for (let at = from; at < messages.length; at++) {
     const message = messages[at];

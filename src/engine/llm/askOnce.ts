@@ -7,19 +7,22 @@ import type { ResolvedModel } from './providerRegistry';
 export interface OneQuestion {
   system: string;
   text: string;
-  /** What stands around the question: examples, a prompt that it is put into. */
+  /** Wraps the question, for example in examples or a prompt template. */
   dress?: (messages: readonly Message[]) => readonly Message[];
   temperature?: number;
   topP?: number;
-  /** The answer is to be JSON that fits it, where the vendor has a way to say so. */
+  /** Asks for JSON that matches this schema, where the vendor supports it. */
   outputSchema?: Readonly<Record<string, unknown>>;
-  /** Told each piece of the answer as it comes. */
+  /** Called with each piece of the answer as it streams in. */
   onText?: (piece: string) => void;
-  /** An answer that the model's limit of output cut, or that it refused to end, is none. */
+  /** Rejects an answer that was cut at the output limit or ended in a refusal. */
   whole?: true;
 }
 
-/** The model's answer as text; `onReply` is told of what came, also when that is no answer. Rejects with AbortError, or with an EngineError that says why there is none. */
+/**
+ * Asks one question and returns the model's answer as text. `onReply` receives the collected reply, even when it is not usable as
+ * an answer. Rejects with AbortError, or with an EngineError that says why there is no answer.
+ */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
   { system, text, dress = (asIs) => asIs, onText, whole, ...sampling }: OneQuestion,

@@ -4,7 +4,7 @@ import type { ToolCall } from '../messages/toolCall';
 import { assertNever } from '../../base/assertNever';
 import type { LlmEvent, LlmFailure } from './llmClient';
 
-/** Whose answer it is. */
+/** Identifies the agent and model behind an answer. */
 export interface ReplyHeader {
   agent: string;
   /** `provider:model`. */
@@ -15,16 +15,15 @@ export interface ReplyHeader {
 
 export interface CollectedReply {
   message: AssistantMessage;
-  /** Why the answer is not whole; then `message` holds what had come, with finish `cut-off`. */
+  /** Why the answer is incomplete; `message` then contains what had arrived, with finish `cut-off`. */
   failure?: LlmFailure;
-  /** What tries used that broke off before this one. */
+  /** Usage of the earlier tries that broke off. */
   lost: readonly (Usage | null)[];
 }
 
 /**
- * Folds a stream into a message and passes every event on as it comes. After a failure the text so far is kept, and the
- * tool calls, of which none may be the whole of what the model wanted, are dropped. Calls that the output limit of the model
- * cut are kept as such.
+ * Folds a stream into a message and passes each event on as it arrives. After a failure the text so far is kept, but tool calls
+ * are dropped, since any of them may be incomplete. Calls cut by the model's output limit are kept and marked as cut.
  */
 export async function collectReply(
   events: AsyncIterable<LlmEvent>,
@@ -57,7 +56,7 @@ export async function collectReply(
   return { message, lost, ...(failure && { failure }) };
 }
 
-/** In an answer that ended before its time only what is JSON to its end is the call that the model wanted. */
+/** In an answer that ended early, only calls with complete JSON arguments are what the model intended; others are marked `cut`. */
 function asCut(call: ToolCall, unsaid: ReadonlySet<ToolCall>): ToolCall {
   return !unsaid.has(call) && isJson(call.arguments) ? call : { ...call, cut: true };
 }
@@ -87,7 +86,7 @@ function addToParts(
       return;
     case 'thinking-finished':
       if (event.signature === undefined) return;
-      // A vendor may hide what it thought and send the signature alone; it must go back all the same.
+      // A vendor may hide the thinking and send only the signature, which must still be sent back.
       if (isOpenThinking(last)) last.signature = event.signature;
       else parts.push({ type: 'thinking', text: '', signature: event.signature });
       return;

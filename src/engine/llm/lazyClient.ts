@@ -1,13 +1,13 @@
 import type { LlmClient, LlmEvent } from './llmClient';
 
-/** A client that is loaded with its first request. Its streams reject only when `load` does, as in a damaged installation. */
+/** Returns a client that is loaded on its first request. Its streams reject only if `load` does, as in a damaged installation. */
 export function lazyClient(load: () => Promise<LlmClient>): LlmClient {
   return { stream: (request, signal) => laterStream(async () => (await load()).stream(request, signal)) };
 }
 
 /**
- * A stream that is known only later. Its events go past this without a generator of their own, since there are many and each
- * would wait once more. Rejects only when `begin` does, or the stream.
+ * Returns a stream that is opened lazily. Events are forwarded without a generator, which would add an extra await for each of
+ * them. Rejects only if `begin` or the stream does.
  */
 export function laterStream(begin: () => Promise<AsyncIterable<LlmEvent>>): AsyncIterable<LlmEvent> {
   return {

@@ -3,11 +3,11 @@ import bundled from '../../../assets/models.yaml';
 import { EngineError } from '../engineError';
 import { type ListedModel, listedModelSchema } from './model';
 
-/** The models that are known by name. Any other works as well, with what is assumed of its provider's models. */
+/** The models known by name. Any other model works too, with its provider's assumptions. */
 export class ModelCatalog {
   private readonly byId: ReadonlyMap<string, ListedModel>;
 
-  /** Later models replace earlier ones of the same id; `more` is read with each question and comes before all. */
+  /** Later models replace earlier ones with the same ID. `more` is read on every lookup and takes precedence. */
   constructor(
     models: readonly ListedModel[],
     private readonly more: () => readonly ListedModel[] = () => [],
@@ -15,7 +15,7 @@ export class ModelCatalog {
     this.byId = new Map(models.map((model) => [model.id, model]));
   }
 
-  /** Of a list as `assets/models.yaml` holds one; `source` names it when it is damaged. */
+  /** Parses a list in the format of `assets/models.yaml`. `source` names it in the error when it is damaged. */
   static parse(value: unknown, source: string, more?: () => readonly ListedModel[]): ModelCatalog {
     const parsed = z.array(listedModelSchema).safeParse(value);
     if (parsed.success) return new ModelCatalog(parsed.data, more);
@@ -34,7 +34,7 @@ export class ModelCatalog {
   }
 }
 
-/** The catalog that comes with Cairn, and what the person adds to it. */
+/** Loads the catalog that comes with Cairn, plus the models the user adds. */
 export function loadModelCatalog(more?: () => readonly ListedModel[]): ModelCatalog {
   return ModelCatalog.parse(bundled, 'assets/models.yaml', more);
 }

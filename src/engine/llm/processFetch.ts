@@ -1,4 +1,4 @@
 import type { Fetch } from '../ports';
 
-/** The `fetch` of this process, as it is when it is called: the editor puts one in its place that knows its proxies. */
+/** This process's `fetch`, looked up on each call: the editor replaces it with one that knows its proxies. */
 export const processFetch: Fetch = (input, init) => fetch(input, init);

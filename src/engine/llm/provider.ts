@@ -1,41 +1,41 @@
 import type { LlmClient } from './llmClient';
 import type { Abilities, ListedModel, Model } from './model';
 
-/** The provider of the tour; everything else is a real model. */
+/** The provider of the tour. Every other provider offers real models. */
 export const DEMO_PROVIDER = 'demo';
 
-/** Who answers: an endpoint, its key, its models, and the SDK that speaks to it. */
+/** A source of models: an endpoint, its key, its models, and the SDK that talks to it. */
 export interface Provider {
-  /** The part before the colon of a model's id. */
+  /** The part of a model's ID before the colon. */
   readonly id: string;
   readonly label: string;
-  /** False for providers that work without one. */
+  /** False for providers that work without a key. */
   readonly needsKey: boolean;
-  /** True when listing its models takes long, so that nobody waits for it who does not choose a model. */
+  /** True if listing its models is slow; then only a model picker waits for the list. */
   readonly slowToList?: boolean;
-  /** What its models can do as a rule; counts where no list says anything of `name`, the part after the colon. */
+  /** What its models usually support; used where no list says otherwise. `name`: the part of the ID after the colon. */
   assumes?(name: string): Partial<Abilities>;
-  /** True when a request could be sent now: a key is set, or the server answers. Never rejects. */
+  /** Whether a request could be sent now: a key is set, or the server answers. Never rejects. */
   isReady(): Promise<boolean>;
-  /** The models that the server has; none when it does not answer in time. Never rejects. */
+  /** The models the server has; empty if it does not answer in time. Never rejects. */
   listModels?(signal: AbortSignal): Promise<readonly ListedModel[]>;
-  /** Why there was no list when it was last asked for, in a sentence; undefined where nothing is wrong. */
+  /** Why the last listing failed, as a sentence; undefined if nothing is wrong. */
   listProblem?(): string | undefined;
-  /** What the server itself says of a model; the same model when it says nothing. Never rejects. */
+  /** Adds what the server itself reports about a model; returns the same model if it reports nothing. Never rejects. */
   describe?(model: Model, signal: AbortSignal): Promise<Model>;
-  /** The SDK is loaded with the first request, not here. */
+  /** The SDK is loaded on the first request, not here. */
   client(model: Model): LlmClient;
 }
 
-/** A model that can be chosen. */
+/** A model offered for selection. */
 export interface ModelListing {
   model: Model;
-  /** The provider's name for people. */
+  /** The provider's display name. */
   provider: string;
-  /** False when the provider lacks its key, or its server does not run. */
+  /** False if the provider lacks its key or its server is not running. */
   ready: boolean;
-  /** False for servers of the person's own, the editor's models and the tour. */
+  /** False for the user's own servers, the editor's models, and the tour. */
   needsKey: boolean;
-  /** True for the tour, which is no model. */
+  /** True for the tour, which is not a real model. */
   scripted: boolean;
 }

@@ -10,14 +10,14 @@ import { knownModel, type ListedModel, type Model, unlistedModel } from './model
 import type { ModelCatalog } from './modelCatalog';
 import type { Provider } from './provider';
 
-/** A model with the client that asks it. */
+/** A model with its client. */
 export interface ResolvedModel {
   model: Model;
   client: LlmClient;
   provider: Provider;
 }
 
-/** A model with who answers for it. */
+/** A model with its provider. */
 export interface OfferedModel {
   model: Model;
   provider: Provider;
@@ -35,13 +35,13 @@ const providerSchema = z.object({
   client: callable,
 });
 
-/** Knows who answers for a model, and what lies around every question. */
+/** Resolves models to their providers and applies the middleware around every request. */
 export class ProviderRegistry {
   private readonly byId: Map<string, Provider>;
-  /** What servers listed; the catalog comes before it. */
+  /** Models that servers listed. The catalog takes precedence. */
   private readonly listed = new Map<string, ListedModel>();
 
-  /** `middleware`: the first is outermost. `onProblem` is told when a provider that should have listed its models did not. */
+  /** The first of `middleware` is outermost. `onProblem` is called when a provider that should list its models fails to. */
   constructor(
     providers: readonly Provider[],
     private readonly catalog: ModelCatalog,
@@ -51,7 +51,7 @@ export class ProviderRegistry {
     this.byId = new Map(providers.map((provider) => [provider.id, provider]));
   }
 
-  /** Adds one that others bring. Throws EngineError `exists` or `invalid-input`. */
+  /** Adds a third-party provider. Throws EngineError `exists` or `invalid-input`. */
   register(provider: Provider): Disposable {
     checkPlugin('provider', provider, providerSchema);
     const { id } = provider;
@@ -72,7 +72,7 @@ export class ProviderRegistry {
     return [...this.byId.keys()];
   }
 
-  /** The models of the catalog whose providers exist, in its order. */
+  /** Returns the catalog's models whose providers exist, in catalog order. */
   models(): OfferedModel[] {
     return this.catalog.models.flatMap(({ id }) => {
       const provider = this.byId.get(id.slice(0, id.indexOf(':')));
@@ -80,7 +80,7 @@ export class ProviderRegistry {
     });
   }
 
-  /** The models that a provider's server lists and the catalog does not; none when there is no list to be had. */
+  /** Returns the models that a provider's server lists and the catalog does not; empty if no list is available. */
   async listedBy(provider: Provider, signal: AbortSignal): Promise<OfferedModel[]> {
     const models = (await provider.listModels?.(signal)) ?? [];
     const problem = provider.listProblem?.();
@@ -91,13 +91,16 @@ export class ProviderRegistry {
       .map(({ id }) => ({ model: this.modelOf(id, provider), provider }));
   }
 
-  /** Of `provider:model`. Throws ModelResolutionError, an EngineError `invalid-input` or `not-found`, with a sentence that names what exists. */
+  /**
+   * Resolves `provider:model`. Throws ModelResolutionError, an EngineError `invalid-input` or `not-found`, whose message names
+   * what exists.
+   */
   resolve(id: string): ResolvedModel {
     const provider = this.providerOf(id);
     const model = this.modelOf(id, provider);
     const client = this.middleware.reduceRight((next, around) => around(next, model), provider.client(model));
     const described = async (signal: AbortSignal) => (await provider.describe?.(model, signal)) ?? model;
-    // Loaded with the first request.
+    // Loaded on the first request.
     const fitting = lazyClient(async () =>
       (await import('./border/fittingClient')).fittingClient(client, described, id),
     );
@@ -137,7 +140,7 @@ export class ProviderRegistry {
   }
 }
 
-/** A provider that others bring: whatever it throws becomes what the contract says, so that it never breaks a run. */
+/** Wraps a third-party provider so that whatever it throws is turned into what the contract allows and never breaks a run. */
 function guardedProvider(provider: Provider): Provider {
   const { id, label, needsKey, slowToList } = provider;
   let problem: string | undefined;
@@ -163,7 +166,7 @@ function guardedProvider(provider: Provider): Provider {
   };
 }
 
-/** Also when it throws before there is a promise. */
+/** The callback is async, so a synchronous throw is covered too. */
 async function orElse<T>(work: () => Promise<T>, other: T): Promise<T> {
   return work().catch(() => other);
 }
@@ -190,10 +193,10 @@ function failureOf(error: unknown, label: string, signal: AbortSignal): LlmFailu
   return { reason: 'bad-request', message };
 }
 
-/** Why no model answers: the name is written wrongly, there is none, or nobody knows its provider or itself. */
+/** Why a model could not be resolved: its name is malformed, none is chosen, or the provider or the model is unknown. */
 export type ModelResolutionKind = 'malformed' | 'missing' | 'unknown-provider' | 'unknown-model';
 
-/** An EngineError `invalid-input` where what was written is wrong, `not-found` where nobody knows it. */
+/** An EngineError: `invalid-input` for a malformed or missing name, `not-found` for an unknown one. */
 export class ModelResolutionError extends EngineError {
   constructor(
     readonly kind: ModelResolutionKind,

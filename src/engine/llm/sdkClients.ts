@@ -1,4 +1,4 @@
-/** The clients on the vendors' SDKs, as one part of the bundle: it is loaded with the first request to any of them. */
+/** The clients built on the vendors' SDKs, as one part of the bundle, loaded on the first request to any of them. */
 export { anthropicMessages } from './sdk/messages/anthropicMessages';
 export { thinkTags } from './middleware/thinkTags';
 export { openaiChat } from './sdk/chat/openaiChat';

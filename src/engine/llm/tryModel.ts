@@ -2,7 +2,7 @@ import { userMessage } from '../messages/message';
 import type { LlmFailure } from './llmClient';
 import type { ResolvedModel } from './providerRegistry';
 
-/** Asks the model as little as can be asked, and leaves with its first word. Why it did not answer; undefined when it did. */
+/** Sends the model a minimal request and stops at its first event. Returns why it did not answer, or undefined if it did. */
 export async function tryModel(
   { client }: Pick<ResolvedModel, 'client'>,
   signal: AbortSignal,

@@ -7,12 +7,12 @@ import { blankComments, plainJson } from './plainJson';
 type Data = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-/** What may stand behind a member until the end of its line. */
+/** A comma and comments that may follow a member, up to the end of its line. */
 const NOTE = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:[^*\n]|\*(?!\/))*\*\/[ \t]*)*)(?=\r?\n)/;
 
 /**
- * A text of JSON that says `after` where it said `before`: what differs is written anew, and everything else, comments and commas too
- * many among it, stays as it is. Throws EngineError `invalid-input` where that cannot be.
+ * Edits JSON text from `before` to `after`: rewrites only what differs, and preserves everything else, including comments and
+ * trailing commas. Throws EngineError `invalid-input` if that is not possible.
  */
 export function changedJson(text: string, before: Data, after: Data): string {
   const changed = text.trim() === '' ? `${JSON.stringify(after, undefined, 2)}\n` : changedAt(text, [], before, after);
@@ -60,7 +60,7 @@ function removed(text: string, path: Path): string {
   const upTo = end + (comma?.length ?? 0);
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;
   const note = NOTE.exec(text.slice(upTo))?.[0];
-  // The whole line with the note behind it, if nothing else stands there.
+  // Remove the whole line, including a trailing comment, if it has nothing else.
   const isLine = note !== undefined && text.slice(lineStart, from).trim() === '';
   const head = text.slice(0, isLine ? lineStart : from);
   const tail = isLine ? text.slice(upTo + note.length).replace(/^\r?\n/, '') : text.slice(upTo);
@@ -86,7 +86,7 @@ function added(text: string, path: Path, key: string, value: unknown): string {
   if (last === 0) {
     return `${text.slice(0, start)}${object.slice(0, -1).trimEnd()}${line}${lineEnd(text)}${outer}${text.slice(end - 1)}`;
   }
-  // A note behind the last member is about that one.
+  // A comment after the last member belongs to that member.
   const at = last + (NOTE.exec(text.slice(last))?.[0].length ?? 0);
   const hasComma = blankComments(text).slice(last, at).includes(',');
   const closed = text.slice(0, last) + (hasComma ? '' : ',') + text.slice(last, at);

@@ -3,14 +3,14 @@ import { isAbort } from '../../base/abort';
 import { safeText } from '../../base/shown/safeText';
 import type { McpRequest } from './mcpConnector';
 
-/** What has a value asked for: a prompt by its name, or a template of addresses. */
+/** What the completion is for: a prompt, by name, or a URI template. */
 export type CompletionOf = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
 
 const answer = z.looseObject({ completion: z.looseObject({ values: z.array(z.unknown()) }) });
 const MAX_VALUES = 100;
 const MAX_VALUE = 500;
 
-/** What a server offers for a value that is being typed; nothing where it offers none, or fails. Rejects only with AbortError. */
+/** Returns the server's completions for a partly typed value; empty if it offers none or fails. Rejects only with AbortError. */
 export async function completeValue(
   ask: (method: McpRequest, params: Readonly<Record<string, unknown>>) => Promise<unknown>,
   ref: CompletionOf,
@@ -21,12 +21,12 @@ export async function completeValue(
     const params = { ref, argument, context: { arguments: known } };
     const { data } = answer.safeParse(await ask('completion/complete', params));
     const values = (data?.completion.values ?? []).flatMap((one) => (typeof one === 'string' ? [one] : []));
-    // What a person does not see they cannot choose.
+    // Drop values whose text cannot be displayed exactly: the user could not see what they choose.
     const seen = values.filter((one) => one !== '' && one.length <= MAX_VALUE && safeText(one, 'exact') === one);
     return [...new Set(seen)].slice(0, MAX_VALUES);
   } catch (error) {
     if (isAbort(error)) throw error;
-    // Many servers have no completion; the person types the value whole.
+    // Many servers do not support completion; the user then types the whole value.
     return [];
   }
 }

@@ -3,8 +3,8 @@ import * as z from '../../base/zod';
 const MAX_PAGES = 100;
 
 /**
- * Every item of a list that comes in pages, as it was sent. Ends early at a server that goes round in a circle. Rejects with what
- * `next` rejects, and with a sentence for what is no list at all.
+ * Yields every item of a paginated list, unchanged. Stops early if the server repeats a cursor. Rejects with whatever `next`
+ * rejects with, or with a message if the response is not a list.
  */
 export async function* listPages(
   key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',

@@ -5,24 +5,24 @@ import { type McpServer, type Offer, OFFERS, startIdentity, startText } from './
 import { CONSENTS_FILE } from './serverPlaces';
 
 const consentSchema = z.strictObject({
-  /** Absolute path of the file that has the server. */
+  /** Absolute path of the file that defines the server. */
   file: z.string(),
   id: z.string(),
-  /** All of the launch, as it was written. */
+  /** The complete launch, as written. */
   identity: z.string(),
-  /** The same for people. */
+  /** The same, in readable form. */
   launch: z.string(),
   allowed: z.boolean(),
 });
 const consentsSchema = z.strictObject({ servers: z.array(consentSchema) });
 type Consent = z.infer<typeof consentSchema>;
 
-/** What a person said of a server: `changed` when it was of another launch, which is told. */
+/** The user's decision about a server. `changed`: they allowed an earlier launch, given in `before`. */
 export type ConsentState = { kind: 'allowed' | 'denied' | 'unasked' } | { kind: 'changed'; before: string };
 
 /**
- * Which servers of other people's files may be started: the exact launch that the person allowed. Kept in the person's own
- * folder, so that no repository can allow itself anything.
+ * Records which servers from other people's files may be started: only the exact launch that the user allowed. Stored in the
+ * user's own folder, so that no repository can allow itself anything.
  */
 export class McpConsents {
   private readonly kept: ConsentFile<z.infer<typeof consentsSchema>>;
@@ -33,7 +33,7 @@ export class McpConsents {
     this.kept = new ConsentFile(path, consentsSchema, { servers: [] }, until, ports);
   }
 
-  /** Rejects with EngineError `damaged` when the file cannot be understood. */
+  /** Rejects with EngineError `damaged` if the file cannot be parsed. */
   async stateOf(server: McpServer): Promise<ConsentState> {
     if (server.scope === 'person') return { kind: 'allowed' };
     const consent = (await this.kept.read()).servers.find((one) => isOf(one, server));
@@ -42,13 +42,13 @@ export class McpConsents {
     return consent.allowed ? { kind: 'changed', before: consent.launch } : { kind: 'unasked' };
   }
 
-  /** Absolute paths of the files that have a server which the person allowed. Rejects as `stateOf` does. */
+  /** Returns the absolute paths of files with a server that the user allowed. Rejects as `stateOf` does. */
   async allowedFiles(): Promise<ReadonlySet<string>> {
     const { servers } = await this.kept.read();
     return new Set(servers.filter(({ allowed }) => allowed).map(({ file }) => file));
   }
 
-  /** Remembers an answer for this launch alone. Rejects as `stateOf` does, and with what the file system rejects. */
+  /** Records a decision for this launch only. Rejects as `stateOf` does, and with file system errors. */
   async remember(server: McpServer, allowed: boolean): Promise<void> {
     const { id, source } = server;
     const consent = { file: source.path, id, identity: identityOf(server), launch: startText(server), allowed };
@@ -58,7 +58,7 @@ export class McpConsents {
   }
 }
 
-/** A server of another program is the same in each folder in which the person works. */
+/** A server of another program has the same identity in every folder the user works in. */
 function identityOf(server: McpServer): string {
   const { launch, scope, namesFolder } = server;
   const isAnywhere = scope === 'program' && launch.type === 'stdio' && !namesFolder;
@@ -67,7 +67,7 @@ function identityOf(server: McpServer): string {
 
 const offer = z.enum(OFFERS);
 const chosenSchema = z.strictObject({
-  /** Absolute path of the file that has the server. */
+  /** Absolute path of the file that defines the server. */
   file: z.string(),
   id: z.string(),
   offer: z.optional(offer),
@@ -76,7 +76,7 @@ const chosenSchema = z.strictObject({
 const offersSchema = z.strictObject({ servers: z.array(chosenSchema) });
 type Chosen = z.infer<typeof chosenSchema>;
 
-/** How a person wants models to hear of the tools of servers that stand in other people's files; it wins over what those say. */
+/** Records how the user wants the tools of servers from other people's files to be offered to models. Takes precedence over those files. */
 export class McpOffers {
   private readonly kept: ConsentFile<z.infer<typeof offersSchema>>;
 
@@ -86,7 +86,7 @@ export class McpOffers {
     this.kept = new ConsentFile(path, offersSchema, { servers: [] }, until, ports);
   }
 
-  /** The server as the person wants it. Rejects with EngineError `damaged` when the file cannot be understood. */
+  /** Returns the server with the user's choices applied. Rejects with EngineError `damaged` if the file cannot be parsed. */
   async applied(server: McpServer): Promise<McpServer> {
     const chosen = (await this.kept.read()).servers.find((one) => isOf(one, server));
     if (!chosen) return server;
@@ -94,7 +94,10 @@ export class McpOffers {
     return { ...server, ...(whole && { offer: whole }), offerOf: { ...server.offerOf, ...offerTools } };
   }
 
-  /** For one tool, or all that have none of their own; undefined is as its file says. Rejects as `applied` does. */
+  /**
+   * Sets the choice for one tool, or for all tools without their own; undefined restores what the server's file says. Rejects as
+   * `applied` does.
+   */
   async choose(server: McpServer, tool: string | undefined, wanted: Offer | undefined): Promise<void> {
     await this.kept.change(({ servers }) => {
       const { offer: before, offerTools = {} } = servers.find((one) => isOf(one, server)) ?? {};

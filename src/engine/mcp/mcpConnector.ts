@@ -2,110 +2,119 @@ import { EngineError } from '../engineError';
 import type { McpLaunch, RemoteLaunch } from './mcpServer';
 import type { ServerAnswer } from './questions/answerServer';
 
-/** The server no longer knows the session, and so has not done what was asked: a new connection may ask again. */
+/** The server no longer knows the session and so did not carry out the request; it may be retried on a new connection. */
 export class SessionOverError extends EngineError {
   constructor(cause: unknown) {
     super('io', 'It ended the session.', { cause });
   }
 }
 
-/** Why a server is no longer there. */
+/** Why a server's connection ended. */
 export interface McpEnd {
-  /** A sentence: “It ended with status 1. It last said: …”. */
+  /** A sentence, such as "It ended with status 1. It last said: …". */
   readonly why: string;
 }
 
-/** Which protocol a server speaks: the older, or the one in which it says of itself what `discovered` holds, as it was sent. */
+/** Which protocol a server speaks: the older one, or the one in which it describes itself. `discovered` is that description, unchanged. */
 export type McpEra =
   { readonly kind: 'legacy' } | { readonly kind: 'modern'; readonly discovered: Readonly<Record<string, unknown>> };
 
 export interface McpConnectOptions {
-  /** Found out by a connection before; without it the server is asked where both are possible. */
+  /** Detected by an earlier connection. Without it, the server is asked where both are possible. */
   readonly era?: McpEra | undefined;
-  /** For the server to be ready. */
+  /** Time limit for the server to become ready. */
   readonly timeoutMs: number;
-  /** Values within the launch that nobody may be shown. */
+  /** Values within the launch that must not be shown to anyone. */
   readonly secrets: readonly string[];
-  /** What it says beside its answers, without secrets: a line of its error output, or a message for its log. */
+  /** Called with output outside its answers, secrets removed: a line from stderr, or a log message. */
   onSaid(from: 'stderr' | 'server', line: string): void;
-  /** The connection is gone, and nobody closed it. */
+  /** Called when the connection ends without having been closed by Cairn. */
   onEnd(end: McpEnd): void;
-  /** It has other tools, resources or prompts now. */
+  /** Called when its tools, resources, or prompts have changed. */
   onListsChanged(): void;
 }
 
 export interface McpCallOptions {
   readonly signal: AbortSignal;
-  /** Stands still while the person is asked. */
+  /** Paused while the user is being asked. */
   readonly timeoutMs: number;
-  /** What the server says of how far it is. */
+  /** Called with the server's progress reports. */
   onProgress(text: string): void;
-  /** Answers what the server asks meanwhile, as it was sent; without it that is declined. Rejects only with AbortError. */
+  /**
+   * Answers a question the server asks during the call, passed on unchanged. If absent, questions are declined. Rejects only with
+   * AbortError.
+   */
   onQuestion?(question: unknown, signal: AbortSignal): Promise<ServerAnswer>;
 }
 
-/** What is asked of a server beside its tools. */
+/** Requests to a server other than tool calls. */
 export type ListRequest = 'resources/list' | 'resources/templates/list' | 'prompts/list';
 export type McpRequest = ListRequest | 'resources/read' | 'prompts/get' | 'completion/complete';
 
-/** A server that is ready. Its answers come as they were sent: nothing of them was checked. */
+/** A connection to a server that is ready. Its answers are returned unchanged and unchecked. */
 export interface McpLink {
-  /** Which protocol was found out; undefined where there is nothing to find out. */
+  /** The protocol that was detected; undefined where there is nothing to detect. */
   readonly era: McpEra | undefined;
-  /** What it says that it can: names such as `tools`, `resources`. */
+  /** The capabilities it declares, such as `tools` and `resources`. */
   readonly abilities: ReadonlySet<string>;
-  /** What it says of itself, for models; empty when it says nothing. */
+  /** Its instructions for models; empty if there are none. */
   readonly instructions: string;
-  /** One page of its tools. Rejects with EngineError `io` and AbortError. */
+  /** Returns one page of its tools. Rejects with EngineError `io` and AbortError. */
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown>;
-  /** Rejects with EngineError `io` in words for the model, and with AbortError. */
+  /** Rejects with EngineError `io`, worded for the model, and with AbortError. */
   callTool(name: string, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<unknown>;
-  /** Anything else, with the parameters as the protocol has them. Rejects as `callTool` does. */
+  /** Sends any other request, with the protocol's parameters. Rejects as `callTool` does. */
   request(
     method: McpRequest,
     params: Readonly<Record<string, unknown>>,
     options: Omit<McpCallOptions, 'onProgress'>,
   ): Promise<unknown>;
-  /** An address with variables. Throws EngineError `io` for one that is malformed. */
+  /** Parses a URI template. Throws EngineError `io` if it is malformed. */
   template(text: string): AddressTemplate;
   /** Whether it answers at all before the signal aborts. Never rejects. */
   isAlive(signal: AbortSignal): Promise<boolean>;
-  /** Ends it, with all that it started. Never rejects. */
+  /** Ends it and everything it started. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface AddressTemplate {
   readonly variables: readonly string[];
-  /** A variable without a value leaves nothing. Throws EngineError `invalid-input` for a value that is too long. */
+  /**
+   * Expands the template; a variable without a value expands to nothing. Throws EngineError `invalid-input` for a value that is
+   * too long.
+   */
   readonly fill: (values: Readonly<Record<string, string>>) => string;
 }
 
-/** Where sign-ins to servers are kept, encrypted, for all windows and processes of the person. */
+/** Encrypted storage for server sign-ins, shared by all of the user's windows and processes. */
 export interface SignInStore {
   get(name: string): Promise<string | undefined>;
-  /** Undefined forgets it. Rejects with EngineError that says what to do when nothing can be kept. */
+  /** Undefined deletes the value. Rejects with an EngineError that says what to do if nothing can be stored. */
   set(name: string, value: string | undefined): Promise<void>;
-  /** Told of each value that nobody may be shown. */
+  /** Called with each value that must not be shown to anyone. */
   hide(value: string): void;
-  /** Does work while no other window or process does theirs with the sign-in of that name. */
+  /** Runs `work` under a lock on the sign-in of that name, across all windows and processes. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Where a person is shown which address they sign in at. */
+/** Shows the user the address they sign in at. */
 export interface SignInPage {
   /**
-   * Shows it whole and, when the person agrees, opens it. Resolves with the address that they were sent back to, where they typed
-   * it; with undefined when that is heard of otherwise. Rejects with AbortError when they do not agree, or the signal aborts.
+   * Shows the whole address and opens it if the user agrees. Resolves with the address they were sent back to if they typed it
+   * in, or with undefined if it is received another way. Rejects with AbortError if they do not agree or the signal aborts.
    */
   show(address: URL, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Starts and reaches servers. Of one that wants the person to sign in all rejects with EngineError `denied`. */
+/** Starts and connects to servers. If a server requires the user to sign in, every method rejects with EngineError `denied`. */
 export interface McpConnector {
-  /** The launch is filled in. Rejects with EngineError `io`, which says why it is not ready, and with AbortError. */
+  /**
+   * Placeholders in the launch are already resolved. Rejects with an EngineError `io` that says why the server is not ready, and
+   * with AbortError.
+   */
   connect(launch: McpLaunch, options: McpConnectOptions, signal: AbortSignal): Promise<McpLink>;
-  /** Has the person sign in, and keeps it. Rejects with EngineError `denied` and `io`, and with AbortError. */
+  /** Signs the user in and stores the result. Rejects with EngineError `denied` and `io`, and with AbortError. */
   signIn(launch: RemoteLaunch, page: SignInPage, signal: AbortSignal): Promise<void>;
-  /** Forgets the sign-in; false when there was none. */
+  /** Deletes the sign-in. Resolves to false if there was none. */
   signOut(launch: RemoteLaunch): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { McpInput } from './serverInputs';
 import { wordsText } from '../permissions/describeRule';
 
-/** How a server is started; texts may hold `{{NAME}}` and `${env:NAME}`, which are filled in when it is. */
+/** How to start a server. Strings may contain `{{NAME}}` and `${env:NAME}`, resolved when it starts. */
 export interface StdioLaunch {
   readonly type: 'stdio';
   readonly command: string;
@@ -9,7 +9,7 @@ export interface StdioLaunch {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables of a file beside these, which win over them. Nothing in their values is filled in. */
+  /** More variables, from a file; `env` overrides them. Placeholders in their values are not resolved. */
   readonly envFile?: EnvFile;
 }
 
@@ -17,68 +17,68 @@ export interface EnvFile {
   /** Absolute. */
   readonly path: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Of all of it. */
+  /** A digest of the whole file. */
   readonly digest: string;
 }
 
-/** Where a server is reached: `http` is the streamable transport, `sse` the one before it. */
+/** How to reach a server: `http` is the streamable transport, `sse` its predecessor. */
 export interface RemoteLaunch {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How the person signs in, where the server does not arrange that by itself. */
+  /** Sign-in settings, for servers that do not arrange them automatically. */
   readonly oauth?: SignInSettings;
 }
 
 export interface SignInSettings {
-  /** Of a client that was registered before. */
+  /** The ID of a previously registered client. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** The rights that are asked for, with blanks between them; else those that the server names. */
+  /** The scopes to request, separated by spaces. Absent: those that the server names. */
   readonly scope?: string;
-  /** On 127.0.0.1, where that client is sent back to. */
+  /** The port on 127.0.0.1 of the registered client's redirect URI. */
   readonly callbackPort?: number;
-  /** Where that client is sent back to, as it is registered. */
+  /** The registered client's redirect URI. */
   readonly redirectUri?: string;
-  /** Where what is to be known of the client stands, for servers that read it there instead of registering it. */
+  /** The URL of the client's metadata document, for servers that read it instead of registering the client. */
   readonly clientMetadataUrl?: string;
 }
 
 export type McpLaunch = StdioLaunch | RemoteLaunch;
 
-/** `always`: models are told of the tool with each request. `search`: they find it when they look for it. */
+/** `always`: the tool is part of every request. `search`: models find it by searching. */
 export const OFFERS = ['always', 'search', 'off'] as const;
 export type Offer = (typeof OFFERS)[number];
 
-/** A server as a file has it. */
+/** A server as defined in a file. */
 export interface McpServer {
-  /** As it was written. */
+  /** As written in the file. */
   readonly id: string;
-  /** Other names that the person has for it, and for others with it. */
+  /** The user's other names for it. Several servers may share one. */
   readonly aliases?: readonly string[];
-  /** The same as a part of the names of tools. */
+  /** The ID in the form used in tool names. */
   readonly name: string;
-  /** Absolute path and line, from 1, of where it is written. */
+  /** Where it is defined: absolute path, and line from 1. */
   readonly source: { readonly path: string; readonly line: number };
-  /** `person`: their own file of Cairn says it, so it may be started. `program`: their file of another program does. */
+  /** `person`: the user's own Cairn file, so it may be started. `program`: the user's file of another program. */
   readonly scope: 'person' | 'program' | 'workspace';
   readonly launch: McpLaunch;
-  /** Absent: by the size of its tools. */
+  /** Absent: depends on the size of its tools. */
   readonly offer?: Offer;
-  /** Name of a tool → instead of the server's. */
+  /** By tool name; overrides the server's offer. */
   readonly offerOf: Readonly<Record<string, Offer>>;
-  /** Values within the launch that the person is asked for, once. */
+  /** Values within the launch that the user is asked for, once. */
   readonly inputs?: readonly McpInput[];
-  /** Its file says where it is started. */
+  /** Whether its file specifies the folder it is started in. */
   readonly namesFolder?: boolean;
 }
 
-/** What of a server decides about what is started or reached. */
+/** The parts of a server that determine what is started or reached. */
 export type StartedServer = Pick<McpServer, 'launch' | 'inputs' | 'namesFolder'>;
 
 /**
- * All that would be started or reached, in one line, with what stands in the place of values that nobody is asked for: what a person
- * allows is what runs.
+ * Describes on one line everything that would be started or reached, including the fallbacks of inputs that need not be asked
+ * for, so that what the user allows is what runs.
  */
 export function startText({ launch, inputs = [], namesFolder = false }: StartedServer): string {
   const given = inputs.flatMap(({ id, fallback }) =>
@@ -109,7 +109,7 @@ function envFileNote({ path, values }: EnvFile): string {
   return `with ${shown.join(' ') || 'nothing'} of ${wordsText([path])}`;
 }
 
-/** What of an address, and of signing in there, is not seen at once. */
+/** Describes what is easy to overlook in an address and its sign-in settings. */
 function remoteNotes({ url, oauth: { scope, redirectUri, callbackPort } = {} }: RemoteLaunch): string[] {
   const { username, password, host } = URL.canParse(url) ? new URL(url) : { username: '', password: '', host: '' };
   return [
@@ -121,8 +121,8 @@ function remoteNotes({ url, oauth: { scope, redirectUri, callbackPort } = {} }: 
 }
 
 /**
- * The same server gives the same text, and one that starts or reaches something else another: by it servers are shared and remembered.
- * A value that was given for one file is not for the server of another.
+ * Returns a text that is equal for servers that start or reach the same thing, and different otherwise. Servers are shared and
+ * remembered by it. A value given for one file is not used for another file's server.
  */
 export function startIdentity({ launch, inputs = [] }: StartedServer): string {
   const identity = launchIdentity(launch);
@@ -130,7 +130,7 @@ export function startIdentity({ launch, inputs = [] }: StartedServer): string {
   return JSON.stringify([identity, ...inputs.map(({ id, secret, fallback = null }) => [id, secret, fallback])]);
 }
 
-/** A launch as a person would type it. */
+/** Formats a launch as the user would type it. */
 export function launchText(launch: McpLaunch): string {
   if (launch.type !== 'stdio') {
     const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
@@ -144,7 +144,7 @@ export function launchText(launch: McpLaunch): string {
   return [...env, wordsText([launch.command, ...launch.args])].join(' ');
 }
 
-/** The same launch gives the same text, and another one another. */
+/** Returns a text that is equal for equal launches, and different otherwise. */
 export function launchIdentity(launch: McpLaunch): string {
   const sorted = (map: object) => Object.entries<unknown>({ ...map }).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(

@@ -22,22 +22,22 @@ import type { McpInput } from './serverInputs';
 import { type CallServer, type ServerTool, serverTools } from './serverTools';
 
 export interface McpParts extends RunningParts {
-  /** Tells a person where they allow a server: a sentence. */
+  /** Returns a sentence that tells the user where to allow a server. */
   howToAllow: (id: string) => string;
-  /** Where the person has servers of other programs. */
+  /** The user's server files of other programs. */
   programFiles?: readonly ProgramFile[];
-  /** Opens a page in the person's browser; false when it did not. Without it they open it themselves. */
+  /** Opens a page in the user's browser; resolves to false if it was not opened. If absent, users open pages themselves. */
   openPage?: (address: string) => Promise<boolean>;
 }
 
-/** A server with what is known of it. */
+/** A server with its current status. */
 export interface KnownServer extends McpServer {
   consent: ConsentState;
-  /** Of its tools, since we began. */
+  /** Traffic of its tools since Cairn started. */
   traffic: Traffic;
   /** Undefined: it was never asked. */
   tools: number | undefined;
-  /** What it lets others read, and what it writes for people, as far as it is known. */
+  /** Its resources and prompts, as far as known. */
   resources: readonly McpResource[];
   prompts: readonly McpPrompt[];
   state: ServerState;
@@ -50,20 +50,20 @@ interface ListedServers {
 
 export interface ToolsOfServers {
   tools: readonly AnyTool[];
-  /** What a person should know: files that are wrong, servers that wait to be allowed. */
+  /** For the user: files with errors, and servers waiting to be allowed. */
   notices: readonly string[];
 }
 
 type Answering = Partial<Pick<ToolContext, 'report'>> & Pick<ToolContext, 'ask'>;
-/** What a server is asked within: who answers what it asks in turn, where somebody does. */
+/** The context of a request to a server, with what is needed to answer its questions, where someone can. */
 type AskedIn = Pick<ToolContext, 'signal'> & Partial<Answering>;
 
-/** A call of a tool of a server that is still not over is given up. */
+/** Time limit for a tool call. */
 const CALL_MS = 600_000;
-/** Nobody who types waits longer. */
+/** Time limit for completions, since the user is typing. */
 const COMPLETE_MS = 3000;
 
-/** The MCP servers of a person and their workspaces: what is written of them, what is known, and those that are running. */
+/** Manages the MCP servers of a user and their workspaces: their definitions, what is known of them, and the running ones. */
 export class McpServers implements ToolSource {
   readonly consents: McpConsents;
   readonly offers: McpOffers;
@@ -84,8 +84,8 @@ export class McpServers implements ToolSource {
   }
 
   /**
-   * Every server that is written, with what is known of it; nothing is started. `isWanted`: of the files of other programs, those that
-   * are read. Rejects when the file of consents is broken.
+   * Lists every defined server with its status, without starting any. `isWanted` selects which files of other programs are read.
+   * Rejects if the consent file is damaged.
    */
   async list(place: McpPlace, isWanted?: (path: string) => boolean): Promise<ListedServers> {
     const { servers, problems } = await this.files.read(place, isWanted);
@@ -101,7 +101,7 @@ export class McpServers implements ToolSource {
     return { servers: known, problems: [...problems, ...unread] };
   }
 
-  /** The tools that an agent is given of them. Nothing is started, and nobody is waited for. Never rejects. */
+  /** Returns the tools offered to an agent. Starts nothing, waits for no one, and never rejects. */
   async toolsFor(place: McpPlace & Pick<ToolPlace, 'serverNames'>, wants: WantsTool): Promise<ToolsOfServers> {
     let listed: ListedServers;
     try {
@@ -110,7 +110,7 @@ export class McpServers implements ToolSource {
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }
-    // Those that somebody has for another program are no news.
+    // Servers that the user has set up for another program are not worth a notice.
     const waiting = listed.servers.filter(
       ({ consent, scope }) => consent.kind === 'changed' || (consent.kind === 'unasked' && scope === 'workspace'),
     );
@@ -129,8 +129,8 @@ export class McpServers implements ToolSource {
   }
 
   /**
-   * Asks a server for something beside its tools, which starts it; what comes back was not checked. Without a context nobody
-   * answers what it asks meanwhile. Rejects with EngineError that says why it cannot, and with AbortError.
+   * Sends a server a request other than a tool call, starting it if needed. The response is unchecked. Without `ask` in the
+   * context, the server's questions are not answered. Rejects with an EngineError that gives the reason, and with AbortError.
    */
   ask(
     server: McpServer,
@@ -147,10 +147,7 @@ export class McpServers implements ToolSource {
     );
   }
 
-  /**
-   * What stands at an address of a server, to go with a message. Rejects as `ask` does, and with ToolFailure for what is no
-   * resource.
-   */
+  /** Reads a server's resource, to attach it to a message. Rejects as `ask` does, and with ToolFailure if the answer is not a resource. */
   async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
     const answer = await this.readResource(server, uri, { signal });
     const { attachResource, readContents } = await import('./resources/resourceContents');
@@ -158,8 +155,8 @@ export class McpServers implements ToolSource {
   }
 
   /**
-   * Has a server write the message of a prompt, for a person to look at. Rejects as `ask` does, and with EngineError `io` for what
-   * is no message.
+   * Has a server write the message of a prompt, for the user to review. Rejects as `ask` does, and with EngineError `io` if the
+   * answer is not a message.
    */
   async writePrompt(
     server: McpServer,
@@ -172,7 +169,7 @@ export class McpServers implements ToolSource {
     return readPromptMessage(answer, { server: server.id, prompt });
   }
 
-  /** What a server offers for a value that is being typed; nothing where it cannot. Rejects only with AbortError. */
+  /** Returns the server's completions for a partly typed value; empty if it has none. Rejects only with AbortError. */
   async complete(
     server: McpServer,
     ref: CompletionOf,
@@ -189,7 +186,7 @@ export class McpServers implements ToolSource {
     );
   }
 
-  /** The address of a template with a value in the place of each variable that `valueOf` has one for. Rejects as `ask` does. */
+  /** Expands a URI template with the values that `valuesOf` returns for its variables. Rejects as `ask` does. */
   fillAddress(
     server: McpServer,
     template: string,
@@ -206,7 +203,7 @@ export class McpServers implements ToolSource {
     );
   }
 
-  /** How models hear of each tool of a server, as far as they are known, where agents also have those `beside`. */
+  /** Returns how each known tool of a server is offered to models, for agents that also have the servers in `beside`. */
   toolsOf(server: McpServer, beside: readonly McpServer[] = [server]): readonly (ServerTool & { offer: Offer })[] {
     const toolsOf = (one: McpServer) => serverTools(one, this.running.manifestOf(one)?.tools ?? []);
     const tools = toolsOf(server);
@@ -214,28 +211,28 @@ export class McpServers implements ToolSource {
     return tools.map((one) => ({ ...one, offer: offerOf(one) }));
   }
 
-  /** Told whenever a server may have another state, or is known better. */
+  /** Calls the listener whenever a server's state, or what is known of it, may have changed. */
   onChange(listener: () => void): Disposable {
     return this.running.onChange(listener);
   }
 
-  /** Strikes out of the words of a server the secrets that it was started with. */
+  /** Returns a function that removes the secrets a server was started with from its output. */
   strikeOf(server: McpServer): Promise<(text: string) => string> {
     return this.running.strikeOf(server);
   }
 
-  /** The last lines of what a server did and said, and each new one until it is disposed. */
+  /** Passes on the last lines of a server's log, and each new one until disposed. */
   followLog(server: McpServer, follower: LogFollower): Promise<Disposable> {
     return this.running.follow(server, follower);
   }
 
-  /** What a person has to be asked for before a server can start. */
+  /** Returns the inputs the user must provide before a server can start. */
   async missingInputs(server: McpServer): Promise<readonly McpInput[]> {
     const { givenInputs } = await import('./running/fillLaunch');
     return (await givenInputs(server, this.parts.values.secrets)).missing;
   }
 
-  /** Starts a server, if it is not at work, and asks for its tools. Rejects with EngineError that says why it cannot. */
+  /** Starts a server if it is not running, and asks for its tools. Rejects with an EngineError that gives the reason. */
   async check(
     server: McpServer,
     signal: AbortSignal,
@@ -244,39 +241,39 @@ export class McpServers implements ToolSource {
     return { tools: serverTools(server, this.running.manifestOf(server)?.tools ?? []), problems };
   }
 
-  /** The same because a person says so: also a server that failed a moment ago, or again and again. */
+  /** Like `check`, but at the user's request: also starts a server that has just failed, or has failed repeatedly. */
   async start(...[server, signal]: Parameters<McpServers['check']>): ReturnType<McpServers['check']> {
     await this.running.forgive(server);
     return this.check(server, signal);
   }
 
   /**
-   * Has the person sign in to a server in their browser; it is started anew with the next call. Rejects with EngineError `denied`
-   * when they or the server refuse, `invalid-input` for one that has no address, `io`, and with AbortError.
+   * Signs the user in to a server in their browser. The server is restarted on its next call. Rejects with EngineError `denied`
+   * if the user or the server refuses, `invalid-input` if the server has no address, and `io`; and with AbortError.
    */
   async signIn(server: McpServer, page: SignInPage, signal: AbortSignal): Promise<void> {
     await (await this.parts.connector()).signIn(await this.running.remoteOf(server), page, signal);
     await this.stop(server);
   }
 
-  /** Forgets the sign-in to a server; false when there was none. Rejects as `signIn` does. */
+  /** Deletes the sign-in to a server. Resolves to false if there was none. Rejects as `signIn` does. */
   async signOut(server: McpServer): Promise<boolean> {
     const wasIn = await (await this.parts.connector()).signOut(await this.running.remoteOf(server));
     await this.stop(server);
     return wasIn;
   }
 
-  /** Ends a server, whoever uses it; the next call starts it again. */
+  /** Stops a server, whoever uses it. The next call starts it again. */
   async stop(server: McpServer): Promise<void> {
     await this.running.stop(server);
   }
 
-  /** Ends all of them; resolves when they are gone. */
+  /** Stops all servers. Resolves once they are gone. */
   async dispose(): Promise<void> {
     await this.running.dispose();
   }
 
-  /** As the person wants models to hear of them, if that can be read. */
+  /** Applies the user's offer choices, if they can be read. */
   private async asWanted(servers: readonly McpServer[]): Promise<{ wanted: readonly McpServer[]; unread: string[] }> {
     try {
       return { wanted: await Promise.all(servers.map((server) => this.offers.applied(server))), unread: [] };

@@ -1,9 +1,9 @@
-/** A server as it is written into a file. */
+/** A server as written to a file. */
 export type WrittenServer = Readonly<Record<string, unknown>>;
 
 export type PackageKind = 'npm' | 'pypi' | 'docker';
 
-/** Servers that many people have: their names, and a command line or an address to be changed. */
+/** Widely used servers: each a name, and a command line or address to adapt. */
 export const SERVER_TEMPLATES: readonly (readonly [string, string])[] = [
   ['Filesystem', 'npx -y @modelcontextprotocol/server-filesystem "${workspaceFolder}"'],
   ['Memory', 'npx -y @modelcontextprotocol/server-memory'],
@@ -14,20 +14,20 @@ export const SERVER_TEMPLATES: readonly (readonly [string, string])[] = [
   ['GitHub', 'https://api.githubcopilot.com/mcp/'],
 ];
 
-/** A name that begins with a dash would be an option of the program that gets the package. */
+/** Names must not begin with a dash, which would make them an option of the program that runs the package. */
 const PACKAGES: Readonly<Record<PackageKind, { name: RegExp; run: readonly string[] }>> = {
   npm: { name: /^(?:@[\w~-][\w.~-]*\/)?[a-z\d~][\w.~-]*(?:@[\w.^~-]+)?$/i, run: ['npx', '-y'] },
   pypi: { name: /^[a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,.-]+\])?(?:(?:==|@)[\w.+!-]+)?$/i, run: ['uvx'] },
   docker: { name: /^[a-z\d][\w.:/-]*(?:@sha256:[a-f\d]{64})?$/i, run: ['docker', 'run', '-i', '--rm'] },
 };
 
-/** What starts a package, which is got from its registry first. Undefined for what is no name of one. */
+/** Returns a server that runs a package, fetched from its registry. Undefined if `text` is not a package name. */
 export function packageServer(kind: PackageKind, text: string): WrittenServer | undefined {
   const { name, run } = PACKAGES[kind];
   return name.test(text) ? commandServer([...run, text], {}) : undefined;
 }
 
-/** What starts with these words, and with these variables. */
+/** Returns a server that runs a command with these environment variables. */
 export function commandServer(
   [command = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export function commandServer(
   };
 }
 
-/** A server at an address. Undefined for what is no address. */
+/** Returns a server at an address. Undefined if `text` is not a web address. */
 export function addressServer(
   text: string,
   { sse = false, headers = {} }: { sse?: boolean; headers?: Readonly<Record<string, string>> } = {},
@@ -54,8 +54,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * What a person would type into a shell, of which words and quotes are understood and nothing else: variables in front are the
- * server's. Undefined where there is no command, or a quote is left open.
+ * Parses a command line as typed into a shell. Understands only words and quotes; leading variables become the server's
+ * environment. Undefined if there is no command or a quote is not closed.
  */
 export function lineServer(line: string): WrittenServer | undefined {
   const words = wordsOf(line);
@@ -72,7 +72,7 @@ const WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/g;
 
 function wordsOf(line: string): string[] | undefined {
   if (line.replaceAll(WORD, '').trim() !== '') return undefined;
-  // Outside of quotes a backslash is part of a path, as it is on Windows.
+  // Outside quotes a backslash is part of a path, as on Windows.
   return [...line.matchAll(WORD)].map(([whole]) =>
     whole.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double: string | undefined, single: string | undefined) =>
       double === undefined ? (single ?? '') : double.replaceAll(/\\(["\\])/g, '$1'),
@@ -80,7 +80,7 @@ function wordsOf(line: string): string[] | undefined {
   );
 }
 
-/** A short name for a server, after its package, its program or its host; other than those that are taken. */
+/** Returns a short name for a server, derived from its package, program, or host, that is not in `taken`. */
 export function nameForServer(server: WrittenServer, taken: readonly string[]): string {
   const { url, args, command } = server;
   const given: readonly unknown[] = Array.isArray(args) ? args : [];

@@ -8,32 +8,32 @@ import type { Clock } from '../ports';
 import { inTime } from './running/inTime';
 import type { Manifest } from './running/keptByLaunch';
 
-/** What the tools of agents work with. */
+/** The dependencies of the agents' tools. */
 export interface OfferParts {
   manifestOf: (server: McpServer) => Manifest | undefined;
-  /** Has a server tell what it has. */
+  /** Asks a server what it offers. */
   check: (server: McpServer, signal: AbortSignal) => Promise<unknown>;
   call: CallServer;
   read: ReadResource;
   clock: Clock;
 }
 
-/** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */
+/** Whether an agent may use a tool of a server, or, without a tool name, any of them. */
 export type WantsServer = (server: McpServer, tool?: string) => boolean;
 
 /** A server that may be started. */
 type Allowed = McpServer & { readonly resources: readonly McpResource[] };
 
 /**
- * Tools of a server that need more are found instead of told, unless somebody chose; and those of all such servers when they need
- * more together, as each request carries them. In tokens, by four characters each.
+ * The size, in tokens at four characters each, up to which a server's tools are included in every request, unless the user chose
+ * otherwise. It also limits all such servers together; beyond it, tools are found by search.
  */
 const TOLD_TOKENS = 500;
 
-/** One that fetches what it runs before it starts may take longer; whoever looks for tools is told to look again. */
+/** A server that downloads what it runs may take longer; the model is then told to search again. */
 const LEARN_MS = 20_000;
 
-/** The tools that an agent is given of these servers; nothing is started for it. */
+/** Returns the tools that an agent gets from these servers. Starts nothing. */
 export function offeredTools(servers: readonly Allowed[], wants: WantsServer, parts: OfferParts): AnyTool[] {
   const told: ServerTool[] = [];
   const searched: McpServer[] = [];
@@ -54,8 +54,8 @@ export function offeredTools(servers: readonly Allowed[], wants: WantsServer, pa
 }
 
 /**
- * How models hear of each of these tools: as somebody chose, else by the size of all of its server, and of all `beside` whose servers
- * have few by themselves.
+ * Returns how each of these tools is offered to models: as the user chose, or by the total size of its server's tools and of the
+ * small servers in `beside` together.
  */
 export function offersOf(
   tools: readonly ServerTool[],
@@ -69,7 +69,7 @@ export function offersOf(
   return (one) => chosenOffer(one) ?? usual(one);
 }
 
-/** In tokens, by the id of each server for which nobody chose. */
+/** Returns tokens by server ID, for servers without a choice by the user. */
 function sizesOf(tools: readonly ServerTool[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const { server, tool } of tools) {
@@ -78,7 +78,7 @@ function sizesOf(tools: readonly ServerTool[]): ReadonlyMap<string, number> {
   return sizes;
 }
 
-/** Characters of a tool in each request that tells of it. */
+/** Number of characters that a tool adds to each request. */
 function sizeOf({ description, parameters }: ServerTool['tool']): number {
   return description.length + JSON.stringify(parameters).length;
 }
@@ -87,7 +87,7 @@ function chosenOffer({ server, tool }: ServerTool): Offer | undefined {
   return (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? server.offer;
 }
 
-/** Undefined when they are not known. */
+/** Undefined if they are not known. */
 function wantedTools(server: McpServer, wants: WantsServer, { manifestOf }: OfferParts): ServerTool[] | undefined {
   const manifest = manifestOf(server);
   return manifest && serverTools(server, manifest.tools).filter(({ name }) => wants(server, name));

@@ -4,32 +4,32 @@ import { DEEPEST } from '../messages/nesting';
 import { shallowJson } from '../messages/shallowJson';
 import { schemaMistakes } from '../tools/schemaMistakes';
 
-/** A schema as a server sent it. */
+/** A schema sent by a server. */
 export type OutputSchema = Readonly<Record<string, unknown>>;
 
-/** Characters of a schema as JSON. */
+/** Maximum size of a schema, in characters of JSON. */
 const MAX_SCHEMA = 30_000;
-/** Lists, objects and values: of more, it is not looked whether they fit. */
+/** Arrays, objects, and values. Larger results are not validated. */
 const MAX_PARTS = 5000;
-/** Nor of more characters in its texts. */
+/** Nor are results with more characters of text. */
 const MAX_CHARACTERS = 1_000_000;
 const LIMITS = { references: 20_000, work: 300_000 };
-/** A longer name is none of a property. */
+/** Nor are results with longer property names. */
 const MAX_NAME = 1000;
-/** So many mistakes are told. */
+/** Maximum number of mistakes reported. */
 const MOST_MISTAKES = 5;
 const MAX_MISTAKE = 300;
 
-/** Keywords whose check may take for ever, however short they are, and those that say nothing of what fits. */
+/** Keywords whose check may take forever, however short they are, and those that do not affect validity. */
 const LEFT_OUT = new Set([
   ...['pattern', 'patternProperties', 'format', '$recursiveRef', '$recursiveAnchor', 'default', 'examples'],
 ]);
-/** Their values are data, or words. */
+/** Keywords whose values are data or words. */
 const DATA = new Set(['const', 'enum', 'required', 'dependentRequired', 'type']);
-/** Their values are schemas by name. */
+/** Keywords whose values map names to schemas. */
 const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** The part of a schema by which results can be checked without harm; a sentence when it is none. */
+/** Returns the part of a schema that is safe to validate with, or a clause that says why the schema is not usable. */
 export function readOutputSchema(schema: unknown): OutputSchema | string {
   if (!isRecord(schema) || Array.isArray(schema)) return 'it is not an object';
   const json = shallowJson(schema);
@@ -40,9 +40,7 @@ export function readOutputSchema(schema: unknown): OutputSchema | string {
   return failure ?? safe;
 }
 
-/**
- * What of a result does not fit, a sentence each, whatever the server sent: none where it fits, or where it is too large to tell.
- */
+/** Returns how a result violates the schema, one sentence each; empty if it is valid or too large to check. */
 export function outputMistakes(value: unknown, schema: OutputSchema): readonly string[] {
   if (!isSmall(value)) return [];
   try {
@@ -50,12 +48,12 @@ export function outputMistakes(value: unknown, schema: OutputSchema): readonly s
       .slice(0, MOST_MISTAKES)
       .map((one) => safeLine(one, MAX_MISTAKE));
   } catch {
-    // The schema goes round in a circle for this value only, or takes too long: nothing is known of whether it fits.
+    // The schema is circular for this value or takes too long, so validity cannot be determined.
     return [];
   }
 }
 
-/** What is wrong with a schema shows with any value. */
+/** An invalid schema fails on any value. */
 function checkFailure(schema: OutputSchema): string | undefined {
   try {
     schemaMistakes({}, schema, LIMITS);
@@ -66,7 +64,7 @@ function checkFailure(schema: OutputSchema): string | undefined {
 }
 
 function safePart(schema: OutputSchema): OutputSchema {
-  // Without the patterns it is not known which properties are additional.
+  // Without the patterns, additional properties cannot be identified.
   const isOpen = Object.hasOwn(schema, 'patternProperties');
   const kept = Object.entries(schema).filter(
     ([key]) => !LEFT_OUT.has(key) && !(isOpen && /^(?:additional|unevaluated)Properties$/.test(key)),

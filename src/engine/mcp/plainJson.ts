@@ -1,6 +1,6 @@
 /**
- * JSON with comments and commas too many, as editors have it, as plain JSON: what is taken out leaves blanks, so that every value
- * stays where it was.
+ * Converts JSON with comments and trailing commas, as editors allow, to plain JSON. What is removed is replaced with spaces, so
+ * that every offset is preserved.
  */
 export function plainJson(text: string): string {
   return blankComments(text).replaceAll(/"(?:[^"\\\n]|\\.)*["\\\n]?|,(?=\s*[}\]])/g, (part) =>
@@ -8,10 +8,10 @@ export function plainJson(text: string): string {
   );
 }
 
-/** The same, with its commas as they are. */
+/** Replaces only the comments. */
 export function blankComments(text: string): string {
   const blank = (part: string) => part.replaceAll(/[^\n]/g, ' ');
-  // A string that does not end takes the rest of its line: to try each of its quotes again would take for ever.
+  // An unterminated string consumes the rest of its line; retrying at each of its quotes would take forever.
   return text
     .replace(/^\uFEFF/, ' ')
     .replaceAll(/"(?:[^"\\\n]|\\.)*["\\\n]?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>

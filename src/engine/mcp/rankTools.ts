@@ -1,4 +1,4 @@
-/** A document of a search: what it is found by. */
+/** A searchable document: an item and the text it is found by. */
 export interface Ranked<T> {
   item: T;
   text: string;
@@ -7,7 +7,7 @@ export interface Ranked<T> {
 const K1 = 1.2;
 const B = 0.75;
 
-/** Okapi BM25, the best first; those that share no word with the query are left out. */
+/** Ranks by Okapi BM25, best first. Documents that share no word with the query are omitted. */
 export function rankTools<T>(query: string, documents: readonly Ranked<T>[]): T[] {
   const wanted = new Set(wordsOf(query));
   const counted = documents.map(({ item, text }) => ({ item, words: wordsOf(text) }));
@@ -33,7 +33,7 @@ export function rankTools<T>(query: string, documents: readonly Ranked<T>[]): T[
     .map(({ item }) => item);
 }
 
-/** In lower case, `getIssue_list` as get, issue and list; plurals and other endings count as the word itself. */
+/** Splits into lowercase words, `getIssue_list` into get, issue, and list. Plurals and other endings are stripped. */
 function wordsOf(text: string): string[] {
   const parts = text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

@@ -9,15 +9,15 @@ import type { EnvFile, McpServer } from './mcpServer';
 import { OWN_SERVER_FILE, type ProgramFile, WORKSPACE_FILES } from './serverPlaces';
 import { parseServers, type ServerFile, type ServersInFile, withOwnNames } from './serverFiles';
 
-/** Where servers are looked for. */
+/** Where servers are looked up. */
 export interface McpPlace {
-  /** Absolute folder. */
+  /** Absolute path of a folder. */
   workspace: string;
-  /** Whether what the workspace says is heard at all: the person trusts it. */
+  /** Whether the user trusts the workspace, so that its files are read at all. */
   isHeard: boolean;
 }
 
-/** Those of other programs first: what the person says to Cairn wins over them. */
+/** Files of other programs come first, so that what the user configures in Cairn overrides them. */
 function programFilesIn(workspace: string, programs: readonly ProgramFile[]): readonly ServerFile[] {
   return programs.flatMap(({ path, folder = workspace, hasProjects }): ServerFile[] => {
     const file = { path, scope: 'program', key: 'mcpServers', folder } as const;
@@ -26,8 +26,8 @@ function programFilesIn(workspace: string, programs: readonly ProgramFile[]): re
 }
 
 /**
- * Those of Cairn and of the workspace that count, whether they are there or not; of two servers with one id that of the later file
- * does.
+ * Returns the server files of Cairn and the workspace that apply, whether they exist or not. Of two servers with the same ID, the
+ * one in the later file wins.
  */
 export function serverFilesIn(
   { configFolder, workspace, isHeard }: McpPlace & { configFolder: string },
@@ -51,7 +51,7 @@ export function serverFilesIn(
   ];
 }
 
-/** Claude Code also keeps what was said in every folder there; no such file is read whole for a few servers. */
+/** Claude Code also stores its history of every folder in this file. A file that large is not read whole for a few servers. */
 const MAX_PROGRAM_BYTES = 8 * 1024 * 1024;
 
 const NOTHING: ServersInFile = { servers: [], problems: [] };
@@ -63,7 +63,7 @@ function tooLarge(path: string): ServersInFile {
   };
 }
 
-/** The files in which servers are written. One that changed is read again with the next question. */
+/** Reads the files that define servers. A file that has changed is read again on the next call. */
 export class ServerFiles {
   private readonly loaded = new Map<string, { stamp: string; found: ServersInFile }>();
 
@@ -75,8 +75,8 @@ export class ServerFiles {
   ) {}
 
   /**
-   * Never rejects because of what a file holds. A workspace's server comes before the person's of the same id. `isWanted`: of
-   * the files of other programs, which may be large, those that are read.
+   * Never rejects because of a file's contents. A workspace's server takes precedence over the user's with the same ID.
+   * `isWanted` selects which files of other programs, which may be large, are read.
    */
   async read(
     { workspace, isHeard }: McpPlace,
@@ -88,7 +88,7 @@ export class ServerFiles {
     ];
     const all = await Promise.all(files.map((file) => this.readOne(file, workspace)));
     const byId = new Map<string, McpServer>();
-    // A map keeps the first place of a key; names must not depend on which file had it.
+    // Setting a key again keeps its first position in the map, so names do not depend on which file defined it.
     for (const server of all.flatMap(({ servers }) => servers)) byId.set(server.id, server);
     const problems = all.flatMap(({ problems: ofFile }) => ofFile);
     return { servers: withOwnNames([...byId.values()]), problems };
@@ -107,7 +107,7 @@ export class ServerFiles {
     return read.envFiles ? this.withEnvFiles(read, file, workspace) : read;
   }
 
-  /** With the variables of files beside, as they are by now; a server whose file cannot be read is left out. */
+  /** Adds the variables of env files, as they are now. A server whose env file cannot be read is omitted. */
   private async withEnvFiles(found: ServersInFile, file: ServerFile, workspace: string): Promise<ServersInFile> {
     const problems = [...found.problems];
     const servers = await Promise.all(
@@ -130,7 +130,7 @@ export class ServerFiles {
     return { ...found, servers: servers.flat(), problems };
   }
 
-  /** That of a workspace has to be in it. */
+  /** An env file of a workspace's server must be inside the workspace. */
   private async envFile(written: string, { folder, scope }: ServerFile, workspace: string): Promise<EnvFile> {
     const { files, paths } = this.ports;
     if (/\$\{|^~/.test(written))
@@ -150,7 +150,7 @@ export class ServerFiles {
           ? await this.ports.files.readFile(file.path)
           : await readRepositoryFile(file.path, workspace, this.ports);
       const found = parseServers(new TextDecoder().decode(bytes), file);
-      // What is wrong there is for that program to say.
+      // Errors there are for that program to report.
       return file.scope === 'program' ? { ...found, problems: [] } : found;
     } catch (error) {
       return { ...NOTHING, problems: [`${errorText(error)} None of its MCP servers are available.`] };

@@ -22,18 +22,21 @@ const result = z.looseObject({
   isError: z.optional(z.boolean()),
 });
 
-/** More parts of a result are no answer to anything. */
+/** A result with more parts is not a plausible answer; the rest is dropped. */
 const MAX_BLOCKS = 1000;
 
-/** What answered. */
+/** The source of a result. */
 export interface ResultFrom {
   server: string;
   tool: string;
-  /** What the tool says that its structured results fit. */
+  /** The schema the tool declares for its structured results. */
   output?: OutputSchema | undefined;
 }
 
-/** What a server answered to a call, for a model: marked as its words. Throws ToolFailure for what it calls an error. */
+/**
+ * Converts a server's answer to a call into output for a model, marked as the server's data. Throws ToolFailure if the server
+ * reports an error.
+ */
 export function resultOutput(answer: unknown, from: ResultFrom): ToolOutput {
   const parsed = result.safeParse(answer);
   if (!parsed.success) {
@@ -43,7 +46,7 @@ export function resultOutput(answer: unknown, from: ResultFrom): ToolOutput {
   const images: Image[] = [];
   const parts = content.slice(0, MAX_BLOCKS).map((one) => partText(one, images, from.server));
   if (content.length > MAX_BLOCKS) parts.push(`(${content.length - MAX_BLOCKS} more parts, left out)`);
-  // Servers say the same as text; where one does not, it is all there is.
+  // Servers repeat structured content as text; where one does not, the structured content is all there is.
   if (structuredContent !== undefined && !parts.some((part) => part.trim() !== '')) {
     parts.push(JSON.stringify(structuredContent, undefined, 2));
   }
@@ -58,7 +61,7 @@ export function resultOutput(answer: unknown, from: ResultFrom): ToolOutput {
   };
 }
 
-/** What a model should know of a result that is not what its tool said; undefined for one that is. */
+/** Returns what the model should know about a result that violates the tool's own schema; undefined if it does not. */
 function unfitText(structured: unknown, schema: OutputSchema): string | undefined {
   if (structured === undefined) {
     return 'It announced structured content but sent none, so the result above may be incomplete.';
@@ -91,7 +94,7 @@ function blockText(one: Block, images: Image[], server: string): string {
   }
 }
 
-/** Between marks that the server cannot close by itself. */
+/** Wraps text in tags that the text cannot close. */
 export function marked(text: string): string {
   return `<result>\n${text.trim() === '' ? '(nothing)' : text.replace(/<(?=\s*\/?\s*result\b)/gi, '&lt;')}\n</result>`;
 }

@@ -7,17 +7,17 @@ import { type AnyTool, defineTool } from '../tools/tool';
 import { ToolFailure } from '../tools/toolFailure';
 import { agentTool, type CallServer, type ServerTool } from './serverTools';
 
-/** What can be found in a run: the tools of servers of which models are told only when they look for them. */
+/** What an agent can search: the tools of servers that are not included in requests. */
 export interface Searchable {
-  /** Ids of the servers. */
+  /** Server IDs. */
   readonly servers: readonly string[];
-  /** Other names of them. */
+  /** Other names for the servers. */
   readonly aliases: readonly string[];
-  /** Those that are known at this moment. */
+  /** The tools known at this moment. */
   tools(): readonly ServerTool[];
-  /** What a server says of how its tools are used; empty when it says nothing. */
+  /** A server's instructions for its tools; empty if there are none. */
   adviceOf(server: string): string;
-  /** Learns the tools of servers that never told them; gives a sentence for each that could not be asked. */
+  /** Learns the tools of servers that were never asked. Returns a sentence for each that could not be asked. */
   learn(server: string | undefined, signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -25,11 +25,11 @@ const MAX_FOUND = 20;
 const USUAL_FOUND = 8;
 const MAX_LINE = 160;
 const MAX_ADVICE = 4000;
-/** So many are named where nothing fits. */
+/** Maximum number of tools named when nothing matches. */
 const MAX_NAMED = 60;
 const KIND = { kind: 'mcp', doing: 'Looking' } as const;
 
-/** The three tools by which an agent finds, understands and calls all others of servers. */
+/** Returns the three tools with which an agent finds, reads about, and calls the servers' tools. */
 export function searchTools(searchable: Searchable, call: CallServer): AnyTool[] {
   return [searchTool(searchable), describeTool(searchable), invokeTool(searchable, call)];
 }
@@ -94,7 +94,7 @@ async function adviceText(server: string, advice: string): Promise<string> {
   return `\n\n${await strangersText(told, clipEnd(advice.trim(), MAX_ADVICE))}`;
 }
 
-/** Words of a stranger, marked as that. */
+/** Marks text as coming from a server rather than the user. */
 async function strangersText(whose: string, text: string): Promise<string> {
   const { marked } = await import('./resultOutput');
   return `${whose}\n${marked(text)}`;
@@ -104,7 +104,7 @@ const invoked = z.lazy(() =>
   z.strictObject({ tool: z.string(), arguments: z.optional(z.record(z.string(), z.unknown())) }),
 );
 
-/** Bound to a call it is the tool that is called: with its title, judged by its name, as if models had been told of it. */
+/** Once bound to a call it acts as the called tool, with its title and its name for rules, as if that tool had been offered directly. */
 function invokeTool(searchable: Searchable, call: CallServer): AnyTool {
   return {
     name: 'mcp_invoke',
@@ -124,7 +124,7 @@ function invokeTool(searchable: Searchable, call: CallServer): AnyTool {
   };
 }
 
-/** By its whole name, or by that of the server where only one has it. */
+/** Finds a tool by its full name, or by the server's own name for it if that is unique. */
 function named(name: string, searchable: Searchable): ServerTool | undefined {
   const all = searchable.tools();
   const whole = all.find((one) => one.name === name);
@@ -167,7 +167,7 @@ function namesOf(tools: readonly ServerTool[]): string {
   return `${names.join(', ') || 'none'}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** A sentence of why a server could not be asked. */
+/** Returns a sentence that says why a server could not be asked. */
 export function notAsked(id: string, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw error;
   if (isAbort(error)) return `${id} has not listed its tools yet: search again later.`;

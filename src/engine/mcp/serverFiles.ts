@@ -8,15 +8,15 @@ import { inputsIn, type McpInput, readInputs } from './serverInputs';
 import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
 import { serverName } from './serverName';
 
-/** Where servers stand in a file: under `mcpServers` in most, `servers` in that of VS Code, `mcp` in that of OpenCode. */
+/** The key of the servers in a file: usually `mcpServers`, in VS Code's `servers`, in OpenCode's `mcp`. */
 export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;
 export type ServerKey = (typeof SERVER_KEYS)[number];
 
 export interface ServersInFile {
   servers: readonly McpServer[];
-  /** Id → path, as far as it is known, of the file that has more variables for it, which is not read yet. */
+  /** By server ID, the path of its env file, as far as it can be resolved. The files have not been read yet. */
   envFiles?: ReadonlyMap<string, string>;
-  /** With path, line and remedy. */
+  /** Each with path, line, and a remedy. */
   problems: readonly string[];
 }
 
@@ -25,9 +25,9 @@ export interface ServerFile {
   path: string;
   scope: McpServer['scope'];
   key: ServerKey;
-  /** Where in the file the object is that has the key; absent: at its top. */
+  /** The path within the file to the object that has the key. Absent: the root. */
   within?: readonly string[];
-  /** Absolute folder in which servers are started that name none. */
+  /** Absolute path of the default folder in which servers are started. */
   folder: string;
 }
 
@@ -35,7 +35,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const values = z.record(z.string(), scalar);
 const offer = z.enum(OFFERS);
 
-/** As Claude Code and OpenCode have them. */
+/** The fields of Claude Code and OpenCode. */
 const oauth = z.looseObject({
   clientId: z.optional(z.string()),
   clientSecret: z.optional(z.string()),
@@ -55,7 +55,7 @@ const oauth = z.looseObject({
   ),
 });
 
-/** The fields of all formats; those that are ours are `offer` and `offerTools`. */
+/** The fields of all formats. `offer` and `offerTools` are Cairn's own. */
 const serverSchema = z.lazy(() =>
   z.looseObject({
     type: z.optional(z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote'])),
@@ -67,7 +67,7 @@ const serverSchema = z.lazy(() =>
     envFile: z.optional(z.string()),
     url: z.optional(z.url({ protocol: /^https?$/ })),
     headers: z.optional(values),
-    // False in OpenCode: the server wants no sign-in.
+    // False in OpenCode: the server needs no sign-in.
     oauth: z.optional(z.union([oauth, z.literal(false)])),
     disabled: z.optional(z.boolean()),
     enabled: z.optional(z.boolean()),
@@ -79,7 +79,7 @@ type ServerFields = z.infer<typeof serverSchema>;
 
 const MAX_SERVERS = 200;
 
-/** What a file says of servers; what is wrong with one costs that one only. */
+/** Parses the servers in a file. An invalid one is skipped without affecting the others. */
 export function parseServers(text: string, file: ServerFile): ServersInFile {
   const json = plainJson(text);
   const { within = [] } = file;
@@ -122,7 +122,7 @@ export function parseServers(text: string, file: ServerFile): ServersInFile {
   return { servers: withOwnNames(servers), ...(envFiles.size > 0 && { envFiles }), problems };
 }
 
-/** The object of servers, with the inputs beside it, or why there is none. */
+/** Returns the object with the servers, and the inputs next to it, or why there is none. */
 function objectIn(
   json: string,
   { key, scope, within = [] }: ServerFile,
@@ -156,7 +156,7 @@ function serverOf(
     name: serverName(id),
     source: {
       path: file.path,
-      // Looked up when somebody asks: few runs do.
+      // A lazy getter, because few runs need it.
       get line() {
         return lineOf(id);
       },
@@ -170,7 +170,7 @@ function serverOf(
   };
 }
 
-/** A sentence when there is nothing to start or to reach. */
+/** Returns a sentence if there is nothing to start or reach. */
 function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<string, McpInput>): McpLaunch | string {
   const { type, url } = fields;
   const texts = (map: Readonly<Record<string, string | number | boolean>> = {}) =>
@@ -228,12 +228,12 @@ function signInSettings({
   };
 }
 
-/** What is known when the file is read. */
+/** Resolves the variables known when the file is read. */
 function inPlace(text: string, { folder }: ServerFile): string {
   return text.replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder);
 }
 
-/** A sentence for an input that nobody is asked for. */
+/** Returns a sentence if a text uses an input that Cairn does not ask for. */
 function asking(texts: readonly string[], inputs: ReadonlyMap<string, McpInput>): string | undefined {
   const input = inputsIn(texts).find((id) => !inputs.has(id));
   if (input === undefined) return undefined;
@@ -244,7 +244,7 @@ function named(id: string): string {
   return `“${safeLine(id)}”`;
 }
 
-/** Two ids may come to one name. */
+/** Makes names unique, since different IDs can map to the same name. */
 export function withOwnNames(servers: readonly McpServer[]): McpServer[] {
   const taken = new Set<string>();
   return servers.map((server) => {

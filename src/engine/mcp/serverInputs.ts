@@ -1,17 +1,17 @@
 import * as z from '../../base/zod';
 import { safeLine } from '../../base/shown/safeText';
 
-/** A value that a file of servers has the person asked for. */
+/** A value that a server file has the user asked for. */
 export interface McpInput {
-  /** As `${input:ID}` in launches. */
+  /** The ID, as in `${input:ID}` in launches. */
   readonly id: string;
-  /** In the words of the file. */
+  /** The file's own description. */
   readonly description: string;
   readonly isHidden: boolean;
-  /** Empty: any value. */
+  /** Empty: any value is allowed. */
   readonly options: readonly string[];
   readonly fallback: string | undefined;
-  /** The name of the secret that keeps what the person gave: of this file alone. */
+  /** The name of the secret that stores the user's value, separate for each file. */
   readonly secret: string;
 }
 
@@ -26,11 +26,11 @@ const inputSchema = z.looseObject({
 
 const MAX_INPUTS = 50;
 const MAX_OPTIONS = 100;
-/** Longer ones are no name of a secret. */
+/** Longer paths would not fit in the name of a secret. */
 const MAX_PATH = 100;
 const USE = /\$\{input:([^}]*)\}/g;
 
-/** Those of a file by their ids. What is no such thing, or would run a command, is passed over: who wants its value is told. */
+/** Returns a file's inputs by ID. Invalid ones, and those that would run a command, are skipped; servers that use them are reported. */
 export function readInputs(inputs: unknown, path: string): ReadonlyMap<string, McpInput> {
   const found = new Map<string, McpInput>();
   for (const one of Array.isArray(inputs) ? inputs.slice(0, MAX_INPUTS) : []) {
@@ -51,7 +51,7 @@ export function readInputs(inputs: unknown, path: string): ReadonlyMap<string, M
   return found;
 }
 
-/** The ids of the inputs that texts want, each once. */
+/** Returns the IDs of the inputs used in the texts, without duplicates. */
 export function inputsIn(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(USE)].map(([, id = '']) => id)))];
 }

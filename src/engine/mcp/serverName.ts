@@ -1,9 +1,9 @@
-/** As much of a server's name as stands in the names of its tools, which have 64 characters in all. */
+/** Maximum length of the server's part in its tools' names, which are limited to 64 characters in total. */
 const MAX_NAME = 24;
 
-/** What a server that a file calls `id` is called in the names of its tools. */
+/** Converts a server's `id` in a file to the form used in its tools' names. */
 export function serverName(id: string): string {
   const name = id.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, MAX_NAME);
-  // Between server and tool stand two of them.
+  // Double underscores separate server and tool.
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '') || 'server';
 }

@@ -1,7 +1,7 @@
-/** Of a workspace, the file that is Cairn's own. */
+/** Cairn's own server file in a workspace. */
 export const OUR_SERVER_FILE = ['.cairn', 'mcp.json'] as const;
 
-/** Files of a workspace in which servers stand; of two servers with one id that of the later file counts. */
+/** The server files of a workspace. Of two servers with the same ID, the one in the later file wins. */
 export const WORKSPACE_FILES = [
   { path: ['opencode.json'], key: 'mcp' },
   { path: ['.vscode', 'mcp.json'], key: 'servers' },
@@ -9,21 +9,21 @@ export const WORKSPACE_FILES = [
   { path: OUR_SERVER_FILE, key: 'mcpServers' },
 ] as const;
 
-/** A file of another program in which the person has servers. */
+/** A server file of another program. */
 export interface ProgramFile {
   /** Absolute. */
   readonly path: string;
-  /** Absolute folder in which its servers are started; the workspace where it says none. */
+  /** Absolute path of the folder in which its servers are started. Absent: the workspace. */
   readonly folder?: string;
   /** It also has servers by workspace, under `projects`. */
   readonly hasProjects?: boolean;
 }
 
-/** In Cairn's own folder: which servers of others the person allowed. */
+/** In Cairn's own folder: which servers from other people's files the user allowed. */
 export const CONSENTS_FILE = 'mcp-consents.json';
 
-/** The files of a workspace, with slashes. */
+/** The workspace's files as relative paths with slashes. */
 export const SERVER_FILES: readonly string[] = WORKSPACE_FILES.map(({ path }) => path.join('/'));
 
-/** The person's own file, in Cairn's own folder. */
+/** The user's own file, in Cairn's own folder. */
 export const OWN_SERVER_FILE = 'mcp.json';

@@ -7,7 +7,7 @@ import type { ToolContext } from '../tools/toolContext';
 import type { McpServer } from './mcpServer';
 import type { McpTool } from './toolList';
 
-/** A tool of a server under the name that models and rules know it by. */
+/** A server's tool under the name that models and rules use. */
 export interface ServerTool {
   readonly server: McpServer;
   readonly tool: McpTool;
@@ -15,7 +15,7 @@ export interface ServerTool {
   readonly name: string;
 }
 
-/** Carries a call to the server; what comes back was not checked. */
+/** Calls a tool on the server. The response is unchecked. */
 export type CallServer = (
   server: McpServer,
   tool: string,
@@ -25,7 +25,7 @@ export type CallServer = (
 
 const MAX_TOOL_NAME = 64;
 
-/** Every tool of a server by its own name, each other than the rest. */
+/** Returns every tool of a server under a unique name. */
 export function serverTools(server: McpServer, tools: readonly McpTool[]): ServerTool[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
@@ -38,8 +38,8 @@ export function serverTools(server: McpServer, tools: readonly McpTool[]): Serve
 }
 
 /**
- * As agents have it: like a tool of another extension, judged as a command, since nobody knows what a server does. What the
- * server says of its own harmlessness counts for nothing.
+ * Returns a server's tool as agents get it: like another extension's tool, and judged as a command, since there is no telling
+ * what a server does. The server's own claims that it is harmless are ignored.
  */
 export function agentTool({ server, tool, name }: ServerTool, call: CallServer): AnyTool {
   const made = pluginTool({

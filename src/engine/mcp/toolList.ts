@@ -7,28 +7,28 @@ import { shallowJson } from '../messages/shallowJson';
 import { listPages } from './listPages';
 import type { OutputSchema } from './outputSchema';
 
-/** What a tool takes, as far as models and the checks of their calls rely on it. */
+/** The part of a tool's input schema that models and argument checks rely on. */
 const parameters = z.looseObject({
   type: z.literal('object'),
   properties: z.optional(z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()]))),
   required: z.optional(z.array(z.string())),
 });
 
-/** A tool as a server has it. */
+/** A tool as the server defines it. */
 export const mcpToolSchema = z.object({
-  /** As the server calls it. */
+  /** The server's name for it. */
   name: z.string(),
-  /** For the model; a stranger's text. */
+  /** For the model; untrusted text. */
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()).check(z.refine((one) => parameters.safeParse(one).success)),
-  /** What its structured results are to fit, as far as that is checked. */
+  /** The schema of its structured results, as far as it is checked. */
   output: z.optional(z.record(z.string(), z.unknown())),
 });
 export type McpTool = z.infer<typeof mcpToolSchema>;
 
 export interface ToolList {
   tools: readonly McpTool[];
-  /** Why some tools of the server are not among them, a sentence each. */
+  /** Why some of the server's tools are left out, one sentence each. */
   problems: readonly string[];
 }
 
@@ -42,17 +42,17 @@ const listed = z.looseObject({
 
 const MAX_TOOLS = 1000;
 const MAX_DESCRIPTION = 4000;
-/** Characters of a schema as JSON; the largest of well-known servers have a few thousand. */
+/** Maximum size of a schema, in characters of JSON. The largest of well-known servers have a few thousand. */
 const MAX_SCHEMA = 30_000;
 
 /**
- * Every page of a server's tools, read tool by tool, so that one that is malformed costs that one only. Rejects with what
- * `next` rejects, and with a sentence for what is no list at all.
+ * Reads every page of a server's tools. A malformed one is skipped without affecting the others. Rejects with whatever `next`
+ * rejects with, or with a message if the response is not a list.
  */
 export async function readToolList(next: (cursor: string | undefined) => Promise<unknown>): Promise<ToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
-  // Who only knows tools from before needs nothing that checks results.
+  // Loaded here, so that using tools already known does not load the code that checks results.
   const { readOutputSchema } = await import('./outputSchema');
   for await (const one of listPages('tools', next)) {
     const read = readTool(one, readOutputSchema, (problem) => problems.push(problem));
@@ -64,7 +64,7 @@ export async function readToolList(next: (cursor: string | undefined) => Promise
   return { tools: [...tools.values()], problems };
 }
 
-/** Undefined when no model can be told of it. */
+/** Undefined if the tool cannot be offered to models. */
 function readTool(
   value: unknown,
   readOutputSchema: (schema: unknown) => OutputSchema | string,
@@ -99,14 +99,14 @@ function readTool(
   };
 }
 
-/** Why no model can be told of it; undefined where one can. */
+/** Returns why the tool cannot be offered to models; undefined if it can. */
 function unfitSchema(schema: object): string | undefined {
   const json = shallowJson(schema);
   if (json === undefined) return `is nested more than ${DEEPEST} levels deep`;
   return json.length > MAX_SCHEMA ? `has ${json.length} characters, more than ${MAX_SCHEMA}` : undefined;
 }
 
-/** For people: “1 tool”, “12 tools”. */
+/** Formats a count for display: "1 tool", "12 tools". */
 export function toolCount(count: number): string {
   return `${count} ${count === 1 ? 'tool' : 'tools'}`;
 }

@@ -2,18 +2,18 @@ import * as z from '../../base/zod';
 
 export const seenFileSchema = z.lazy(() =>
   z.object({
-    /** Absolute, links followed. */
+    /** Absolute path, with links resolved. */
     path: z.string(),
-    /** Of its text, so that a file that changed since is known to have done so. */
+    /** Digest of its text, to detect later changes. */
     digest: z.string(),
-    /** The lines that were given whole, from 1. */
+    /** The ranges of lines that were included in full, 1-based. */
     lines: z.array(z.object({ first: z.int(), last: z.int() })),
-    /** How many it has. */
+    /** Total number of lines. */
     of: z.int(),
   }),
 );
 
-/** What a model knows of a file, because it was shown it or wrote it. The model never sees this. */
+/** What a model knows of a file because it read or wrote it. Never shown to the model. */
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
 export const imageSchema = z.object({
@@ -22,10 +22,10 @@ export const imageSchema = z.object({
   data: z.string(),
 });
 
-/** A picture, as vendors take it. */
+/** An image in the form that vendors accept. */
 export type Image = z.infer<typeof imageSchema>;
 
-/** What a text of a message is, that the person did not type but sent along. */
+/** The source of a text that the user attached rather than typed. */
 const sourceSchema = z.object({
   kind: z.enum([
     'file',
@@ -41,15 +41,15 @@ const sourceSchema = z.object({
     'input',
     'command',
   ]),
-  /** For people: "date.ts:3-10". */
+  /** Display label: "date.ts:3-10". */
   label: z.string(),
-  /** Said to people when it is not all there: "named only". */
+  /** Displayed if the content is not complete: "named only". */
   note: z.exactOptional(z.string()),
-  /** Of a file that is there with some or all of its lines. */
+  /** Set for a file of which some or all lines are included. */
   seen: z.exactOptional(seenFileSchema),
 });
 
-/** A part of what a person said; `attachment` is absent on what was typed. Made when a message is read. */
+/** A part of a user message; `attachment` is absent for typed text. Built on first use. */
 export const userPartSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string(), attachment: z.exactOptional(sourceSchema) }),
@@ -57,19 +57,19 @@ export const userPartSchema = z.lazy(() =>
       type: z.literal('image'),
       image: imageSchema,
       label: z.exactOptional(z.string()),
-      /** A small copy for the screen, as a `data:` address. */
+      /** A small copy for display, as a `data:` URL. */
       thumbnail: z.exactOptional(z.string()),
     }),
   ]),
 );
 
 export type AttachmentSource = z.infer<typeof sourceSchema>;
-/** What goes with a message besides its words. */
+/** Content that accompanies the text of a message. */
 export type Attachment = z.infer<typeof userPartSchema>;
 
 /**
- * Data with its source, between marks that it cannot close by itself, so that a model does not take it for the person's
- * words. `source` says what it is in words for the model.
+ * Wraps data between tags that it cannot close itself, so that a model does not mistake it for the user's own text. `source`
+ * describes it for the model.
  */
 export function textAttachment(attachment: AttachmentSource, source: string, contents: string): Attachment {
   const shown = contents.replace(/<(?=\/?attached\b)/gi, '&lt;').replace(/\n+$/, '');
@@ -77,14 +77,14 @@ export function textAttachment(attachment: AttachmentSource, source: string, con
   return { type: 'text', text: `${head}\n${shown}\n</attached>\n\n`, attachment };
 }
 
-/** What a person's command says, as their words: only what it says may not end it. */
+/** Wraps the text of a command that the user sent. It counts as the user's own words; it only cannot close its tag. */
 export function commandAttachment(name: string, from: string, words: string): Attachment {
   const shown = words.replace(/<(?=\/?command\b)/gi, '&lt;').trim();
   const text = `This is what the person asks for with /${name}:\n<command name="${name}">\n${shown}\n</command>\n\n`;
   return { type: 'text', text, attachment: { kind: 'command', label: `/${name}`, note: from } };
 }
 
-/** Whether it is what a command says, which is made anew with every message. */
+/** Whether the attachment is the text of a command, which is generated anew for every message. */
 export function isOfCommand(attachment: Attachment): boolean {
   return attachment.type === 'text' && attachment.attachment?.kind === 'command';
 }

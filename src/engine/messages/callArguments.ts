@@ -8,13 +8,13 @@ const WORD = /\s+|[\w$+.-]+/y;
 const CLOSED_BY: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 const LITERAL = /^(?:true|false|null|True|False|None|[+-]?\d[\d.eE+-]*)$/;
 
-/** What a model wrote as arguments, or why it cannot be told what it wanted. */
+/** The parsed arguments of a call, or why they cannot be determined. */
 export type CallArguments =
   { ok: true; value: unknown } | { ok: false; problem: 'cut' | 'deep' | 'broken'; says: string };
 
 /**
- * Reads the arguments of a call. What was cut off is never completed: half of a text or of a command is another one. Slips
- * such as a missing quote at a name or a comma too many are read as they were meant, because no value depends on them.
+ * Parses the arguments of a call. Truncated arguments are never completed: half of a text or command is a different one. Slips
+ * such as a missing quote around a name or an extra comma are repaired, because no value depends on them.
  */
 export function callArguments(call: Pick<ToolCall, 'arguments' | 'cut'>): CallArguments {
   const text = call.arguments.trim();
@@ -29,7 +29,7 @@ export function callArguments(call: Pick<ToolCall, 'arguments' | 'cut'>): CallAr
   }
 }
 
-/** Arguments as JSON in a text, or as the only one of a list. */
+/** Unwraps arguments given as JSON in a string, or as the only item of a list. */
 function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 && isRecord(value[0]) ? value[0] : value;
   if (typeof value !== 'string' || !value.trim().startsWith('{') || nesting(value).deepest > DEEPEST) return value;
@@ -57,8 +57,8 @@ function withoutFence(text: string): string {
 }
 
 /**
- * True when a text that is no JSON is all the same one object from its first bracket to the bracket that closes it, in which
- * it cannot be doubted where a text begins and ends. No part of such a text, cut off anywhere, is one.
+ * Returns true if invalid JSON is nevertheless a single object from its first to its last bracket, with unambiguous string
+ * boundaries. No truncated prefix of such a text qualifies.
  */
 function isWholeObject(text: string): boolean {
   const tokens = tokensOf(text);
@@ -69,14 +69,14 @@ function isWholeObject(text: string): boolean {
     if (token === '{' || token === '[') open.push(token);
     else if (token === '}' || token === ']') {
       if (CLOSED_BY[open.pop() ?? ''] !== token) return false;
-      // A bracket too many at the end is a slip that takes nothing away.
+      // Extra closing brackets at the end are a slip that loses nothing.
       if (open.length === 0) return tokens.slice(index + 1).every((rest) => rest === '}' || rest === ']');
     } else if (!fits(token, next)) return false;
   }
   return false;
 }
 
-/** Undefined when something stands between quotes and brackets that may be a part of a text. */
+/** Returns undefined if something outside quotes and brackets may belong to a string. */
 function tokensOf(text: string): string[] | undefined {
   const tokens: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -97,7 +97,7 @@ function endOfToken(text: string, at: number): number | undefined {
   return WORD.test(text) ? WORD.lastIndex : undefined;
 }
 
-/** A quote in the middle of a text ends it too early, so what follows an end must be what follows a value or a name. */
+/** An unescaped quote ends a string too early, so what follows a string must be what can follow a value or a name. */
 function fits(token: string, next: string | undefined): boolean {
   if (token === ',' || token === ':') return true;
   if (next === ':') return true;

@@ -7,35 +7,35 @@ import { toolResultSchema } from './toolResult';
 export const usageSchema = z.object({
   inputTokens: z.int(),
   outputTokens: z.int(),
-  /** Of the input: read from the vendor's cache, which is cheaper. */
+  /** The part of the input read from the vendor's cache, which is cheaper. */
   cachedInputTokens: z.exactOptional(z.int()),
-  /** Of the input: written to the cache, which some vendors charge more for. */
+  /** The part of the input written to the cache, for which some vendors charge more. */
   cacheWriteTokens: z.exactOptional(z.int()),
 });
-/** Tokens as the vendor reported them; what is cached counts as input too. */
+/** Token counts as reported by the vendor; cached tokens count as input too. */
 export type Usage = z.infer<typeof usageSchema>;
 
-/** What counts against a limit of tokens. */
+/** Returns the tokens that count against a limit. */
 export function tokensOf({ inputTokens, outputTokens }: Usage): number {
   return inputTokens + outputTokens;
 }
 
-/** Why the model stopped: it was done, wants tools, hit its output limit, refused, or was cut off by us or the net. */
+/** Why the model stopped: done, wants tools, output limit reached, refused, or cut off by Cairn or the network. */
 export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
-/** One step of a conversation, as it is kept on disk and sent to a model. Made when a session is read. */
+/** A message of a conversation, as stored on disk and sent to a model. Built on first use. */
 export const messageSchema = z.lazy(() =>
   z.discriminatedUnion('role', [
     z.object({
       role: z.literal('user'),
       id: z.string(),
       time: z.number(),
-      /** What goes with it comes first, then what was typed. */
+      /** Attachments first, then the typed text. */
       parts: z.array(userPartSchema),
-      /** True when it was sent while a run was under way. */
+      /** True if it was sent while a run was in progress. */
       steering: z.boolean(),
-      /** Said by Cairn itself, to go on with open to-dos; the person does not see it. */
+      /** Written by Cairn itself, for example to continue with open to-dos; hidden from the user. */
       automatic: z.exactOptional(z.literal(true)),
     }),
     z.object({
@@ -48,9 +48,9 @@ export const messageSchema = z.lazy(() =>
       parts: z.array(
         z.discriminatedUnion('type', [
           z.object({ type: z.literal('text'), text: z.string() }),
-          /** `signature` is the vendor's proof that the thinking is its own; sent back as it came. */
+          /** `signature` is the vendor's proof that it produced the thinking; sent back unchanged. */
           z.object({ type: z.literal('thinking'), text: z.string(), signature: z.optional(z.string()) }),
-          /** Thinking that the vendor encrypted; opaque, sent back as it came. */
+          /** Thinking encrypted by the vendor; opaque, sent back unchanged. */
           z.object({ type: z.literal('redacted-thinking'), data: z.string() }),
           z.object({ type: z.literal('tool-call'), call: toolCallSchema }),
         ]),
@@ -67,15 +67,15 @@ export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 export type ToolMessage = Extract<Message, { role: 'tool' }>;
 export type AssistantPart = AssistantMessage['parts'][number];
 
-/** What a person says. */
+/** Input from the user. */
 export interface UserInput {
-  /** Of the message that it becomes; a new one without it. */
+  /** Id of the resulting message; absent: a new id. */
   id?: string;
   text: string;
   attachments?: readonly Attachment[];
 }
 
-/** What comes from programs may be anything, whatever its type says. */
+/** Validates input from programs, which may not match its declared type. */
 export const inputSchema = z.lazy(() =>
   z.union([
     z.string(),
@@ -87,24 +87,24 @@ const sentInputSchema = z.lazy(() =>
   z.object({ id: z.string(), text: z.string(), attachments: z.array(userPartSchema) }),
 );
 
-/** What a host has kept because it could not be sent yet; undefined of anything else. */
+/** Parses input that a host stored because it could not be sent yet; undefined for anything else. */
 export function parseSentInput(kept: unknown): z.infer<typeof sentInputSchema> | undefined {
   return sentInputSchema.safeParse(kept).data;
 }
 
-/** What a person said; `steering` when a run was under way. */
+/** Creates a user message; `steering` if a run was in progress. */
 export function userMessage(input: string | UserInput, time: number, steering: boolean): UserMessage {
   const { id = newId('message'), text, attachments = [] } = typeof input === 'string' ? { text: input } : input;
   const typed = text === '' && attachments.length > 0 ? [] : [{ type: 'text' as const, text }];
   return { role: 'user', id, time, parts: [...attachments, ...typed], steering };
 }
 
-/** What was typed or answered, without what went with it. */
+/** Returns the text of a message without its attachments. */
 export function textOf(message: UserMessage | AssistantMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' && !('attachment' in part) ? [part.text] : [])).join('');
 }
 
-/** What went with a message besides its words. */
+/** Returns the attachments of a message. */
 export function attachmentsOf({ parts }: UserMessage): Attachment[] {
   return parts.filter((part) => part.type === 'image' || part.attachment !== undefined);
 }

@@ -1,7 +1,7 @@
 import * as z from '../../base/zod';
 import { type Message, messageSchema } from './message';
 
-/** Messages that others give. Those that are known already were checked when they were read, so only what is new is looked at. */
+/** Returns a schema for messages from outside. Messages in `known` were validated when they were read, so only new ones are checked. */
 export function messagesBeside(known: readonly Message[]) {
   const before = new Set<unknown>(known);
   const isKnown = (value: unknown): value is Message => before.has(value);

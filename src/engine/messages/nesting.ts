@@ -1,7 +1,7 @@
-/** Deeper than any tool asks for; what is deeper overflows the stack of whoever walks it. */
+/** Deeper than any tool requires; deeper values overflow the stack when traversed recursively. */
 export const DEEPEST = 100;
 
-/** How deep lists and objects stand in each other in JSON text, and whether it ends inside one of them or inside a text. */
+/** Returns the nesting depth of lists and objects in JSON text, and whether it ends inside one of them or inside a string. */
 export function nesting(json: string): { deepest: number; open: boolean } {
   let depth = 0;
   let deepest = 0;
@@ -19,8 +19,8 @@ export function nesting(json: string): { deepest: number; open: boolean } {
 const BACKSLASH = 0x5c;
 
 /**
- * Where the quoted text that begins at `start` ends: the index after its closing quote, Infinity when it has
- * none. Walks by itself because an expression overflows the stack on a text of some megabytes.
+ * Returns the index after the closing quote of the string that begins at `start`, or Infinity if it is not closed. A manual loop,
+ * because a regular expression overflows the stack on several megabytes of text.
  */
 export function endOfString(json: string, start: number): number {
   const quote = json.charCodeAt(start);

@@ -2,23 +2,23 @@ import { type AssistantMessage, type Message, type ToolMessage, toolCallsOf } fr
 import type { ToolCall } from './toolCall';
 import type { ToolResult } from './toolResult';
 
-/** The result of a call that was cut off before it had one. */
+/** Returns the result for a call that was interrupted before it had one. */
 export function interruptedResult(call: { id: string; name: string }, text: string): ToolResult {
   return { callId: call.id, name: call.name, status: 'cancelled', text, detail: null, durationMs: 0 };
 }
 
-/** What is right once is so with each request: messages never change, and a later call looks for its results behind itself alone. */
+/** Caches correct answers: messages are immutable, and the results of a later call are only searched after it. */
 const answers = new WeakMap<AssistantMessage, ToolMessage>();
 
 /**
- * Vendors refuse a call without a result right after it, and a result without its call. Results that came later are moved to
- * their call, those that never came are put in as interrupted, and those that no call asked for are left out.
+ * Ensures that every call is followed by its result and every result has a call, since vendors reject anything else. Moves late
+ * results to their calls, adds missing ones as interrupted, and drops those without a call.
  */
 export function repairTranscript(messages: readonly Message[]): Message[] {
   const placed = new Set<ToolResult>();
   const repaired: Message[] = [];
   messages.forEach((message, index) => {
-    // What belongs to a call stands behind that call already.
+    // Results were already added after their calls.
     if (message.role === 'tool') return;
     repaired.push(message);
     const answer = message.role === 'assistant' ? answerTo(message, messages, index + 1, placed) : undefined;
@@ -27,7 +27,7 @@ export function repairTranscript(messages: readonly Message[]): Message[] {
   return repaired;
 }
 
-/** What belongs behind a message that makes calls; `from`: where the next message stands. */
+/** Returns the tool message for a message with calls; `from` is the index of the next message. */
 function answerTo(
   message: AssistantMessage,
   messages: readonly Message[],
@@ -49,7 +49,7 @@ function answerTo(
   return next;
 }
 
-/** Some vendors count their calls anew in each answer, so a later call of the same id ends the search. */
+/** Some vendors reuse call ids in each answer, so a later call with the same id ends the search. */
 function resultOf(
   { id }: ToolCall,
   messages: readonly Message[],

@@ -1,23 +1,23 @@
 import * as z from '../../base/zod';
 
-/** One call as the model made it. `arguments` is the JSON text as it came and may be broken. */
+/** A call as the model made it. `arguments` is the original JSON text, which may be invalid. */
 export const toolCallSchema = z.object({
-  /** Of our own making. */
+  /** Assigned by Cairn. */
   id: z.string(),
-  /** What the vendor calls it; sent back to its model and used for nothing else. */
+  /** The vendor's id; only used when the call is sent back to its model. */
   vendorId: z.exactOptional(z.string()),
   name: z.string(),
   arguments: z.string(),
-  /** The vendor's proof that its model made the call; sent back as it came. */
+  /** The vendor's proof that its model made the call; sent back unchanged. */
   signature: z.exactOptional(z.string()),
-  /** The answer reached its limit before the arguments were whole. */
+  /** The answer reached the output limit before the arguments were complete. */
   cut: z.exactOptional(z.literal(true)),
-  /** A secret was struck out of it before it was kept, so it is no longer what the model asked for. */
+  /** A secret was redacted before the call was stored, so it is no longer what the model asked for. */
   struck: z.exactOptional(z.literal(true)),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** An id or a name with only the characters that every vendor takes; a model may have invented others. */
+/** Replaces characters that some vendors do not accept in ids and names, which a model may have invented. */
 export function wireName(text: string): string {
   return text.replace(/[^a-zA-Z0-9_-]/g, '_') || '_';
 }

@@ -1,7 +1,7 @@
 import * as z from '../../base/zod';
 import { imageSchema, seenFileSchema } from './attachment';
 
-/** A change to one file, for the screen. `path` is relative to the workspace, with forward slashes. */
+/** The diff of one file, for display. `path` is relative to the workspace, with forward slashes. */
 const fileDiffSchema = z.lazy(() =>
   z.object({
     path: z.string(),
@@ -13,22 +13,22 @@ const fileDiffSchema = z.lazy(() =>
 );
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
-/** What a card shows of a result; the model never sees it. */
+/** How a result is displayed; never shown to the model. */
 export const toolDetailSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('text'),
       text: z.string(),
-      /** Of a command that was started in the background: its id. */
+      /** Id of a command that was started in the background. */
       background: z.exactOptional(z.string()),
-      /** Of a call that was not run, as the same had come to the same before. */
+      /** The call did not run, because the model kept repeating it. */
       repeated: z.exactOptional(z.literal(true)),
     }),
     z.object({ kind: z.literal('file'), path: z.string(), firstLine: z.int(), lastLine: z.int(), text: z.string() }),
     z.object({
       kind: z.literal('change'),
       diff: fileDiffSchema,
-      /** From what was written to what the model had proposed, where the person made something else of it. */
+      /** Diff from what was written to what the model proposed, if the user modified the proposal. */
       leftOut: z.exactOptional(fileDiffSchema),
     }),
     z.object({
@@ -51,14 +51,14 @@ export const toolResultSchema = z.lazy(() =>
     status: z.enum(['ok', 'error', 'rejected', 'cancelled']),
     /** For the model. */
     text: z.string(),
-    /** For a model that sees. */
+    /** For models that accept images. */
     images: z.exactOptional(z.array(imageSchema)),
-    /** For the screen. */
+    /** For display. */
     detail: z.nullable(toolDetailSchema),
     durationMs: z.number(),
-    /** Of a call that read or wrote one. */
+    /** Set for a call that read or wrote a file. */
     seen: z.exactOptional(seenFileSchema),
   }),
 );
-/** What came of a call: text for the model, detail for the screen. */
+/** The result of a call: text for the model, detail for display. */
 export type ToolResult = z.infer<typeof toolResultSchema>;

@@ -23,7 +23,7 @@ const SECRETS: readonly RegExp[] = [
 ];
 const MAX_TITLE = 200;
 
-/** Keeps what was decided about each call as one JSON line in `audit.jsonl`, which is only ever added to. */
+/** Appends the decision on each call as one JSON line to `audit.jsonl`, which is never rewritten. */
 export class AuditLog {
   /** Absolute path of the file. */
   readonly path: string;
@@ -36,12 +36,12 @@ export class AuditLog {
     this.path = ports.paths.resolve(configFolder, 'audit.jsonl');
   }
 
-  /** Resolves when the line is written. One that cannot be written is told in the log once, and stops nothing. */
+  /** Resolves once the line is written. A failed write is logged once and stops nothing. */
   record(runId: string, question: AuthorizationQuestion, decision: Decision): Promise<void> {
     return this.append(this.entry(runId, question, decision));
   }
 
-  /** The same of what a person was asked about though no run did it; `agent` of the request is the model then. */
+  /** Records an answer that the user gave outside a run; `agent` of the request is the model then. */
   recordAnswer({ sessionId, agent, tool, title }: ApprovalRequest, answer: ApprovalAnswer['kind']): Promise<void> {
     const asked = { session: sessionId, run: null, agent, tool, what: this.shown(title), verdict: 'ask' };
     return this.append({ time: this.time(), ...asked, scope: null, rule: null, by: 'person', answer });
@@ -57,12 +57,12 @@ export class AuditLog {
     }
   }
 
-  /** How its lines name a rule. */
+  /** Returns a rule as the log names it. */
   ruleName(rule: PermissionRule): string {
     return this.shown(ruleText(rule));
   }
 
-  /** Makes the file when it is missing, so that it can be opened; gives its path. */
+  /** Creates the file if it is missing, so that it can be opened, and returns its path. */
   async ensureFile(): Promise<string> {
     await this.ports.files.appendFile(this.path, '');
     return this.path;
@@ -98,7 +98,7 @@ export class AuditLog {
   }
 }
 
-/** Strikes out what looks like a key, a token or a password. */
+/** Redacts what looks like a key, a token or a password. */
 export function hideSecrets(text: string): string {
   return SECRETS.reduce((shown, pattern) => shown.replace(pattern, `$1${HIDDEN_MARK}`), text);
 }

@@ -15,10 +15,10 @@ import type { ResolvedQuery, Rulesets, Verdict } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
 import type { Mutex } from '../../base/mutex';
 
-/** One call that wants to run. */
+/** A call that needs authorization. */
 export interface AuthorizationQuestion {
   query: ResolvedQuery;
-  /** Of the call, as its tool takes it. */
+  /** The input of the call, as its tool takes it. */
   input: unknown;
   sessionId: string;
   callId: string;
@@ -33,20 +33,20 @@ export interface Decision {
   verdict: Verdict;
   by: 'rule' | 'person' | 'nobody';
   answer: 'allow' | 'deny' | ApprovalAnswer['kind'];
-  /** What "always" added. */
+  /** The rules that "always" added. */
   offer?: RuleOffer;
 }
 
 export interface Authorizer {
   policy: ToolPolicy;
-  /** As they are now; asked again when a call has waited. */
+  /** Returns the current rules; called again after a call has waited. */
   rulesets(): Promise<Rulesets>;
   handler: ApprovalHandler;
-  /** One question at a time, so that its answer counts for those that wait behind it. */
+  /** Admits one question at a time, so that its answer also covers those queued behind it. */
   turns: Mutex;
-  /** Takes out of a text what must not be shown. */
+  /** Removes from a text what must not be shown. */
   strike?: ((text: string) => string) | undefined;
-  /** Keeps the rules of "always", before anything else is decided. */
+  /** Stores the rules of "always", before anything else is decided. */
   remember(offer: RuleOffer): Promise<void>;
   onDecision(decision: Decision): Promise<void>;
   onRequest(request: ApprovalRequest): void;
@@ -55,10 +55,10 @@ export interface Authorizer {
 
 export type Authorization =
   | ({ kind: 'allowed'; by: 'rule' | 'person' } & EditedProposal)
-  /** `text` tells the model who refused, why, and what that means for it. */
+  /** `text` tells the model who refused, why, and what follows from it. */
   | { kind: 'refused'; text: string };
 
-/** The policy first, then a person if the verdict is ask. Rejects only with AbortError, and with what the parts reject. */
+/** Consults the policy first, then the user if the verdict is `ask`. Rejects only with AbortError and with what the parts reject with. */
 export async function authorize(
   question: AuthorizationQuestion,
   authorizer: Authorizer,
@@ -73,22 +73,22 @@ export async function authorize(
   }, signal);
 }
 
-/** A question with who decides it. */
+/** A question, and what decides it. */
 export interface Asking {
   question: AuthorizationQuestion;
   authorizer: Authorizer;
 }
 
-/** A question that is being put to the person. */
+/** A question that the user is being asked. */
 interface Open extends Asking {
-  /** Takes the question back. */
+  /** Withdraws the question. */
   withdrawn: AbortController;
   answer: Deferred<Authorization>;
 }
 
 /**
- * As `authorize`, for calls of one reply: what must be asked is asked at the same time, so that a person sees all of it
- * before the first answer. Each promise settles on its own; an answer of “always” settles the others that it covers.
+ * Like `authorize`, for the calls of one reply: asks all questions at the same time, so that the user sees all of them before the
+ * first answer. Each promise settles on its own; an answer of "always" also settles the others that it covers.
  */
 export function authorizeTogether(
   all: readonly Asking[],
@@ -97,7 +97,7 @@ export function authorizeTogether(
 ): readonly Promise<Authorization>[] {
   const open = all.map((one): Open => ({ ...one, withdrawn: new AbortController(), answer: new Deferred() }));
   const waiting = new Set(open);
-  // They are awaited one after the other, and one that rejects meanwhile is no defect.
+  // They are awaited one by one, so one that rejects early must not count as unhandled.
   for (const { answer } of open) answer.promise.catch(() => undefined);
   const asked = turns.take(async () => {
     const verdicts = await Promise.all(open.map((one) => decideByRules(one.question, one.authorizer)));
@@ -137,7 +137,7 @@ async function askBeside(
   }
 }
 
-/** Its rules may have been added by the answer to a question beside it. */
+/** Decides a question without asking, if the answer to another one has added rules that cover it. */
 async function isDecidedNow({ question, authorizer, withdrawn, answer }: Open): Promise<boolean> {
   const now = await decideByRules(question, authorizer);
   if (now.kind === 'ask') return false;
@@ -171,7 +171,7 @@ function requestFor(
   together: readonly string[] = [callId],
 ): ApprovalRequest {
   const { strike = (text: string) => text } = authorizer;
-  // A rule with a secret in it would be kept and shown.
+  // A rule that contains a secret would be stored and shown.
   const isFree = (offer: RuleOffer) => strike(JSON.stringify(offer)) === JSON.stringify(offer);
   const line = query.command?.line ?? query.unseen?.text;
   return {
@@ -187,7 +187,7 @@ function requestFor(
     category: query.category,
     reason: strike(verdict.reason),
     usual: verdict.usual === true,
-    // Line ends behind it say nothing, and a card could not show that they were seen.
+    // Trailing line ends mean nothing, and a card could not show that they were seen.
     command: line === undefined ? null : strike(withoutEnd(line, '\r\n')),
     offers: offerRules(query, rulesets, authorizer.policy).filter(isFree),
   };
@@ -210,7 +210,7 @@ async function askPerson(
 }
 
 function outcomeOf(answer: ApprovalAnswer, request: ApprovalRequest): Authorization {
-  // Only what is known to be a yes allows anything.
+  // Only a definite yes allows anything.
   if (answer.kind !== 'once' && answer.kind !== 'always') {
     return { kind: 'refused', text: refusalText(answer, request) };
   }

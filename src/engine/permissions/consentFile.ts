@@ -5,8 +5,8 @@ import type { FileSystem, PathStyle } from '../ports';
 import { parseWith } from './permissionFile';
 
 /**
- * A file in which the person's answers are kept, in their own folder, so that no repository can answer for them. It is read
- * again when it has changed, and changed by one process at a time.
+ * A file with the user's answers, in the user's own folder, so that no repository can answer for them. It is reloaded when it has
+ * changed, and only one process at a time changes it.
  */
 export class ConsentFile<T> {
   private loaded: { stamp: string; value: T } | undefined;
@@ -16,12 +16,12 @@ export class ConsentFile<T> {
     private readonly path: string,
     private readonly schema: z.ZodMiniType<T>,
     private readonly empty: T,
-    /** What does not happen while the file is broken: a sentence. */
+    /** A sentence that says what does not work while the file is damaged. */
     private readonly until: string,
     private readonly ports: { files: FileSystem; paths: PathStyle },
   ) {}
 
-  /** Rejects with EngineError `damaged` when the file cannot be understood. */
+  /** Rejects with EngineError `damaged` if the file cannot be parsed. */
   async read(): Promise<T> {
     const { files } = this.ports;
     const found = await files.find(this.path);
@@ -33,7 +33,7 @@ export class ConsentFile<T> {
     return value;
   }
 
-  /** Rejects as `read` does, and with what the file system rejects. */
+  /** Rejects like `read`, and with file system errors. */
   async change(changed: (value: T) => T): Promise<void> {
     const { files, paths } = this.ports;
     await files.makeDirectory(paths.dirname(this.path));

@@ -2,10 +2,10 @@ import * as z from '../../base/zod';
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
 export const approvalModeSchema = z.enum(['everything', 'edits-and-commands', 'review-after', 'commands', 'nothing']);
-/** What is asked before it is done. */
+/** Determines which calls require approval beforehand. */
 export type ApprovalMode = z.infer<typeof approvalModeSchema>;
 
-/** To-dos and questions touch nothing, so no mode asks for them. */
+/** To-dos and questions touch nothing, so no mode asks about them. */
 const HARMLESS: readonly PermissionRule[] = [
   { tool: 'category:agent', action: 'allow' },
   { tool: 'category:user', action: 'allow' },
@@ -32,7 +32,7 @@ function asking(mode: string, categories: readonly ToolCategory[]): PermissionRu
   return [...allow, ...categories.map(ask)];
 }
 
-/** The global rules of an approval mode; every other scope comes before them. */
+/** Returns the global rules of an approval mode; every other scope takes precedence over them. */
 export function defaultRuleset(mode: ApprovalMode): readonly PermissionRule[] {
   return [...BY_MODE[mode], ...HARMLESS];
 }

@@ -1,7 +1,7 @@
 import type { ArgumentPattern, PermissionRule, PermissionScope } from './permissionRule';
 import { isOfWorkMode } from './workMode';
 
-/** "The session rule “allow execute_command: npm test” applies."; of a rule that nobody wrote only why it is there. */
+/** Returns "The session rule “allow execute_command: npm test” applies."; for a rule that a mode implies, only its reason. */
 export function describeRule(scope: PermissionScope, rule: PermissionRule): string {
   if (scope === 'global') return rule.because ?? 'The approval mode allows this.';
   if (rule.because !== undefined && isOfWorkMode(rule)) return rule.because;
@@ -11,12 +11,12 @@ export function describeRule(scope: PermissionScope, rule: PermissionRule): stri
 
 const REST_TEXT = { anything: '', harmless: ' with harmless options', nothing: ' and nothing else' } as const;
 
-/** "allow execute_command: npm test" */
+/** Returns "allow execute_command: npm test". */
 export function ruleText({ action, tool, argument }: PermissionRule): string {
   return `${action} ${tool}${argument ? `: ${argumentText(argument)}` : ''}`;
 }
 
-/** Words as a person would type them. */
+/** Returns the words as a user would type them in a shell. */
 export function wordsText(words: readonly string[]): string {
   return words.map((word) => (/^[^\s'"\\$`]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

@@ -1,4 +1,7 @@
-/** The line, from 1, of the value at `path`; where the text is no JSON, or has no such value, how far it could be followed. */
+/**
+ * Returns the line, from 1, of the value at `path`. If the text is not JSON or has no such value, the line up to which it could
+ * be followed.
+ */
 export function jsonLine(text: string, path: readonly PropertyKey[]): number {
   let found = 0;
   const isOnTheWay = (within: readonly string[]) => within.every((key, index) => key === String(path[index]));
@@ -8,7 +11,7 @@ export function jsonLine(text: string, path: readonly PropertyKey[]): number {
   return lineAt(text, mistake ?? found);
 }
 
-/** The lines, from 1, of the members of the object at `path`, by their names as they are written; those before the first mistake. */
+/** Returns the lines, from 1, of the members of the object at `path`, by their names as written, up to the first syntax error. */
 export function memberLines(text: string, path: readonly string[]): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let [line, before] = [1, 0];
@@ -23,14 +26,14 @@ export function memberLines(text: string, path: readonly string[]): ReadonlyMap<
   return lines;
 }
 
-/** Where in a text a value is: `end` is behind it, `from` where its name begins, or it itself where it has none. */
+/** The offsets of a value: `end` is just after it; `from` is where its key begins, or the value itself if it has none. */
 export interface JsonSpan {
   readonly from: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where each value of a JSON text is, by its place in the data as JSON. */
+/** Returns the span of each value of a JSON text, keyed by the JSON of its path. */
 export function jsonSpans(text: string): ReadonlyMap<string, JsonSpan> {
   const spans = new Map<string, JsonSpan>();
   const reader = new JsonReader(
@@ -50,19 +53,19 @@ const SPACE = /\s*/y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const SCALAR = /-?\d[\d.eE+-]*|true|false|null/y;
 
-/** Follows a text as JSON until its end, its first mistake, or depth 100. */
+/** Reads a text as JSON up to its end, its first syntax error, or depth 100. */
 class JsonReader {
   private at = 0;
   private mistake: number | undefined;
 
-  /** `meet`: told of each value, its place in the data and where it begins; `leave`: when it is over. */
+  /** `meet` is called for each value with its path and start offset, `leave` when the value ends. */
   constructor(
     private readonly text: string,
     private readonly meet: (path: readonly string[], at: number) => void,
     private readonly leave?: (path: readonly string[], span: JsonSpan) => void,
   ) {}
 
-  /** Gives where the first mistake is. */
+  /** Returns the offset of the first syntax error, if any. */
   read(): number | undefined {
     this.value([]);
     this.take(SPACE);

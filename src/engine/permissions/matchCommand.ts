@@ -4,8 +4,9 @@ import { programNameOf } from './shell/unwrapCommand';
 export type CommandMatch = 'yes' | 'no' | 'maybe';
 
 /**
- * Whether a command is the one that a rule names, read widely: its program by its name alone, wherever it lies; options, with what
- * may be their value, may stand before each further word, and options of the rule anywhere behind the program.
+ * Whether a command is the one that a rule names, matched loosely: the program by its name alone, wherever it is located.
+ * Options, with what may be their values, may precede each further word, and the rule's own options may appear anywhere after the
+ * program.
  */
 export function matchCommand(
   [program, ...words]: readonly ShellWord[],
@@ -13,7 +14,7 @@ export function matchCommand(
 ): CommandMatch {
   if (!program) return 'no';
   if (program.kind !== 'exact') return 'maybe';
-  // A subcommand may be a program of its own: `git-push`.
+  // A subcommand may be a separate program: `git-push`.
   const [subcommand = '', ...rest] = begin;
   if (/^\w/.test(subcommand) && programNameOf(program.text) === `${programNameOf(wanted)}-${subcommand}`)
     return matchCommand([{ text: wanted, kind: 'exact' }, ...words], [wanted, ...rest]);
@@ -30,9 +31,9 @@ export function matchCommand(
   return all.includes('maybe') ? 'maybe' : 'yes';
 }
 
-/** True when one of the texts may start the command once it is run. */
+/** Returns true if one of the texts may start the command when it is executed. */
 export function mentionsCommand(texts: readonly string[], words: readonly string[]): boolean {
-  // What runs a text may take quotes off that are still in it.
+  // Executing a text may remove quotes that are still in it.
   const unquoted = texts.map((text) => text.replaceAll(/["'\\]/g, ''));
   return [texts, unquoted].some((all) =>
     holdWords(all.flatMap((text) => text.split(/[^\p{L}\p{N}_.@%+-]+/u)).map(programNameOf), words),

@@ -5,8 +5,8 @@ import type { PolicyUnit } from './policyUnit';
 import type { ShellWord } from './shell/shellPart';
 
 /**
- * Whether a rule speaks of this. Rules that ask or deny are read widely, rules that allow narrowly; only of a command it may be
- * that a rule that asks or denies speaks of it.
+ * Whether a rule applies to this. Rules that ask or deny are matched loosely, rules that allow strictly. Only a rule that asks or
+ * denies may yield `maybe`, and only for a command.
  */
 export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch | { failed: string } {
   if (!matchesTool(rule, unit)) return 'no';
@@ -14,7 +14,7 @@ export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch 
   return rule.argument === undefined ? 'yes' : matchArgument(rule, rule.argument, unit);
 }
 
-/** True when a rule speaks of this tool, whatever its argument. */
+/** Returns true if a rule is about this tool, whatever its argument. */
 export function matchesTool({ tool }: PermissionRule, unit: Pick<PolicyUnit, 'tool' | 'category'>): boolean {
   return tool.startsWith('category:') ? tool === `category:${unit.category}` : matchesWildcard(tool, unit.tool);
 }
@@ -28,7 +28,7 @@ function matchFunction(allows: boolean, { holds }: Matcher, unit: PolicyUnit): '
   return matched && (!allows || mayBeAllowed(unit)) ? 'yes' : 'no';
 }
 
-/** Nothing that is dangerous or uncertain is allowed by its words, nor where other programs lie behind them. */
+/** No rule allows a command that is dangerous or uncertain, or that leaves the workspace, where its words may mean other programs. */
 function mayBeAllowed({ part, leaves }: PolicyUnit): boolean {
   return !part || (part.caution === null && leaves !== true);
 }
@@ -84,7 +84,8 @@ function isAllowedCommand(
 }
 
 function matchesExpression(pattern: string, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
-  // With and without dots that cross lines: a line end in an argument helps neither out of a denial nor into a permission.
+  // Tested both with and without dots that match line ends: a line end in an argument must neither evade a denial nor gain a
+  // permission.
   const expressions = ['', 's'].map((flags) => new RegExp(whole ? `^(?:${pattern})$` : pattern, flags));
   const isMatch = (text: string) => {
     const found = expressions.map((expression) => expression.test(text));
@@ -101,7 +102,7 @@ function matchesExpression(pattern: string, whole: boolean, { part, paths, host 
   return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);
 }
 
-/** Whether an expression may mean a command of which only the shell will know a word. */
+/** Whether an expression may match a command with words that only the shell will know. */
 function mayFit(pattern: string, words: readonly ShellWord[]): boolean {
   const unknown = words.findIndex(({ kind }) => kind !== 'exact');
   if (unknown === -1) return false;
@@ -110,7 +111,7 @@ function mayFit(pattern: string, words: readonly ShellWord[]): boolean {
   return known.some((text) => text === '' || start.startsWith(`${text} `) || text.startsWith(start));
 }
 
-/** What every text begins with that fits the expression, as far as its first signs say it. */
+/** Returns the literal prefix of every text that matches the expression, as far as its beginning shows it. */
 function literalStart(pattern: string): string {
   if (!pattern.startsWith('^') || pattern.includes('|')) return '';
   const [, written = ''] = /^\^((?:[\w \-/:=,@%]|\\\W)*)/.exec(pattern) ?? [];
@@ -118,7 +119,7 @@ function literalStart(pattern: string): string {
   return (mayLack ? written.replace(/\\?.$/, '') : written).replaceAll(/\\(\W)/g, '$1');
 }
 
-/** A command without its quotes, and also without its options, with and without a value behind each. */
+/** Returns a command without its quotes, and also without its options, with and without a value after each. */
 function waysToSay(words: readonly ShellWord[]): readonly string[] {
   const texts = words.map(({ text }) => text);
   const isOption = (text: string | undefined) => text?.startsWith('-') === true;

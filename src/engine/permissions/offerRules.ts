@@ -6,21 +6,21 @@ import type { ToolPolicy } from './toolPolicy';
 
 const SCOPES: readonly ApprovalScope[] = ['session', 'workspace', 'user'];
 const MAX_SHOWN = 200;
-/** More of them than this nobody reads on a button, and each is held against all that a line would do. */
+/** Nobody reads more rules than this on a button, and each is checked against everything that a line would do. */
 const MOST_RULES = 50;
-/** A name with such characters in it would allow more than it says. */
+/** A rule for a name with such characters would allow more than it says. */
 const WILDCARD = /[*?]/;
 
-/** A rule and the words for what it allows. */
+/** A rule, and the wording of what it allows. */
 interface Wording {
   rule: PermissionRule;
   text: string;
 }
 
 /**
- * The rules that "always" could add for a call, for each scope the narrowest first: of a compound command one for each
- * part that is not allowed yet. Only what makes the same call run without asking is offered; nothing where something
- * must be asked each time.
+ * Returns the rules that "always" could add for a call, narrowest first within each scope. A compound command gets one for each
+ * part that is not allowed yet. Offers only what makes the same call run without asking, and nothing if part of it must be asked
+ * about each time.
  */
 export function offerRules(query: ResolvedQuery, rulesets: Rulesets, policy: ToolPolicy): readonly RuleOffer[] {
   const open = policyUnits(query).filter((unit) => policy.decideUnit(unit, rulesets).action !== 'allow');
@@ -39,7 +39,7 @@ export function offerRules(query: ResolvedQuery, rulesets: Rulesets, policy: Too
   );
 }
 
-/** The wording of this width, or the widest there is. */
+/** Returns the wording of this width, or the widest one. */
 function at(wordings: readonly Wording[], width: number): Wording[] {
   const one = wordings[Math.min(width, wordings.length - 1)];
   return one ? [one] : [];
@@ -54,7 +54,7 @@ function offer(scope: ApprovalScope, wordings: readonly Wording[]): RuleOffer {
   return { scope, rules: wordings.map(({ rule }) => rule), label };
 }
 
-/** From the narrowest to the widest; empty for what must be asked each time. */
+/** Narrowest to widest; empty for what must be asked about each time. */
 function wordingsFor(unit: PolicyUnit): readonly Wording[] {
   if (unit.unknownFile !== undefined) return [];
   if (unit.part) return unit.part.caution === null ? wordingsForCommand(unit.tool, unit.part) : [];
@@ -69,7 +69,7 @@ function wordingsFor(unit: PolicyUnit): readonly Wording[] {
   return unit.category === 'read' ? [...forPath(unit, unit.tool, `${unit.tool} of`), whole] : [whole];
 }
 
-/** What the call is named by, if all else of it is known to do no harm; else just the same words again. */
+/** Returns the words that name the command, if everything after them is known to be harmless; otherwise all of its words, exactly. */
 function wordingsForCommand(tool: string, { words, harmlessAfter }: JudgedPart): Wording[] {
   const named = words.slice(0, harmlessAfter);
   if (named.length > 0 && isShowable(named)) {
@@ -81,7 +81,7 @@ function wordingsForCommand(tool: string, { words, harmlessAfter }: JudgedPart):
   return [{ rule, text: `exactly “${wordsText(words)}”` }];
 }
 
-/** What a person could not read whole on a button is not offered. */
+/** Excludes what the user could not read in full on a button. */
 function isShowable(words: readonly string[]): boolean {
   const text = words.join(' ');
   return text.length <= MAX_SHOWN && !/[^\S ]|[\p{Cc}\p{Cf}]/u.test(text);
@@ -101,7 +101,10 @@ function argumentRule(tool: string, argument: NonNullable<PermissionRule['argume
   return { tool, argument, action: 'allow' };
 }
 
-/** The next narrower rule that allows a command: with harmless options only, then just its words; undefined for all others. */
+/**
+ * Returns the next narrower version of a rule that allows a command: with harmless options only, then exactly its words. Returns
+ * undefined for any other rule.
+ */
 export function narrowRule(rule: PermissionRule): PermissionRule | undefined {
   const { argument, action } = rule;
   if (action !== 'allow' || argument?.kind !== 'command' || argument.rest === 'nothing') return undefined;

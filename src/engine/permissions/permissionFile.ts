@@ -4,7 +4,7 @@ import { EngineError } from '../engineError';
 import { jsonLine } from './jsonLine';
 import { type PermissionRule, permissionRuleSchema } from './permissionRule';
 
-/** What the person's own `permissions.json` may hold. */
+/** Schema of the user's own `permissions.json`. */
 export const ownFile = z.lazy(() =>
   z.strictObject({
     $schema: z.exactOptional(z.string()),
@@ -16,10 +16,10 @@ export const ownFile = z.lazy(() =>
       .check(z.describe('Real path of a workspace → the rules that apply only there.')),
   }),
 );
-/** The person's own `permissions.json`. */
+/** The user's own `permissions.json`. */
 export type PermissionFile = z.infer<typeof ownFile>;
 
-/** What a repository's `.cairn/permissions.json` may hold. */
+/** Schema of a repository's `.cairn/permissions.json`. */
 export const repositoryFile = z.lazy(() =>
   z.strictObject({
     $schema: z.exactOptional(z.string()),
@@ -38,19 +38,19 @@ export function parsePermissionFile(text: string, path: string): PermissionFile 
   return parseWith(ownFile, text, path);
 }
 
-/** The file as it is kept. */
+/** Returns the file's text. */
 export function permissionFileText(file: PermissionFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
 /**
- * A repository's `.cairn/permissions.json`. It may make Cairn ask or refuse, never allow; what it may not say is left
- * out and told. Throws like `parsePermissionFile`.
+ * Parses a repository's `.cairn/permissions.json`. It may make Cairn ask or refuse, never allow; rules that allow are dropped and
+ * reported in `problems`. Throws like `parsePermissionFile`.
  */
 export function parseRepositoryRules(text: string, path: string): { rules: PermissionRule[]; problems: string[] } {
   const { rules } = parseWith(repositoryFile, text, path);
   rules.forEach(({ argument }, index) => {
-    // A hostile expression could keep the engine busy for ever.
+    // A hostile expression could keep the engine busy forever.
     if (argument?.kind === 'regex') {
       throw damaged(
         path,
@@ -67,7 +67,7 @@ export function parseRepositoryRules(text: string, path: string): { rules: Permi
   return { rules: rules.filter(({ action }) => action !== 'allow'), problems };
 }
 
-/** Text of a file with rules. Throws EngineError `damaged` with path, line and remedy. */
+/** Parses the text of a rule file. Throws EngineError `damaged` with path, line and remedy. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, text: string, path: string): T {
   const json = text.replace(/^\uFEFF/, '');
   const parsed = schema.safeParse(parseJson(json, path));

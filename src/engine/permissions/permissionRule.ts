@@ -3,50 +3,50 @@ import { fields } from '../checkPlugin';
 import type { CommandPart } from './shell/judgeCommand';
 import type { TouchedFile } from './shell/touched/touchedFiles';
 
-/** What a tool does to the world; `user` talks to the person, `agent` to other agents. */
+/** The kinds of effect that a tool has; `user` talks to the user, `agent` to other agents. */
 export const TOOL_CATEGORIES = ['read', 'write', 'execute', 'network', 'agent', 'user'] as const;
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
-/** What a call would touch, as the tool says it: pure, from the input alone. */
+/** The things that a call would touch, as declared by its tool: pure, from the input alone. */
 export interface PermissionQuery {
   tool: string;
   category: ToolCategory;
-  /** As the model wrote them; relative ones are meant from the workspace. */
+  /** As the model wrote them; relative paths are relative to the workspace. */
   paths?: readonly string[];
-  /** A shell line. */
+  /** A shell command line. */
   command?: string;
   host?: string;
-  /** Its paths go with all that is in them. */
+  /** Its paths are removed with everything in them. */
   removes?: true;
-  /** What else it is about, such as the name of what it deletes. */
+  /** Other subjects of the call, such as the name of what it deletes. */
   subjects?: readonly string[];
-  /** It runs a program that no person has seen yet, so it asks whatever the rules allow. */
+  /** The call runs a program that the user has not seen yet, so it asks whatever the rules allow. */
   unseen?: UnseenProgram;
 }
 
-/** A program that a call would run, as it is shown to whoever decides. */
+/** A program that a call would run, as it is shown for approval. */
 export interface UnseenProgram {
-  /** One sentence: why it asks. */
+  /** One sentence about why the call asks. */
   why: string;
   text: string;
 }
 
-/** A path after symbolic links were followed. */
+/** A path with symbolic links resolved. */
 export interface JudgedPath {
-  /** Absolute and real. */
+  /** Absolute real path. */
   path: string;
-  /** From the workspace, with forward slashes; begins with `..` outside it. */
+  /** Relative to the workspace, with forward slashes; begins with `..` outside it. */
   relative: string;
   outside: boolean;
-  /** From the folder that may be read for what it is, such as that of a loaded skill, where it lies in one. */
+  /** Relative to the readable folder that contains it, if any, such as that of a loaded skill. */
   within?: string;
-  /** Something protected below it, from the workspace, where that counts. */
+  /** Something protected below it, relative to the workspace, where that matters. */
   holds?: string;
 }
 
 /** A file that a shell line reads or writes by redirection, or that one of its commands touches. */
 export interface JudgedFile extends Omit<TouchedFile, 'paths'> {
-  /** Every path it may be; null when that cannot be known. */
+  /** Every path it may be; null if that cannot be known. */
   paths: readonly JudgedPath[] | null;
 }
 
@@ -55,15 +55,15 @@ export interface JudgedPart extends Omit<CommandPart, 'files'> {
   files: readonly JudgedFile[];
 }
 
-/** The same question with its paths resolved and its command taken apart, which is what the policy judges. */
+/** The same query with its paths resolved and its command parsed, which is what the policy judges. */
 export interface ResolvedQuery extends Omit<PermissionQuery, 'paths' | 'command'> {
   paths: readonly JudgedPath[];
   command?: { line: string; parts: readonly JudgedPart[] };
 }
 
 /**
- * Asked in this order; the first scope with a matching rule decides. `program` is what the program brings that the engine
- * works in: what that denies is denied before all others are asked, and it allows nothing that they would deny.
+ * In order of precedence: the first scope with a matching rule decides. `program` has the rules of the program that embeds the
+ * engine: its denials come before every other scope, and it cannot allow what another scope would deny.
  */
 export const PERMISSION_SCOPES = ['user', 'session', 'program', 'workspace', 'agent', 'global'] as const;
 export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
@@ -71,38 +71,41 @@ export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
 export type PermissionAction = 'allow' | 'ask' | 'deny';
 
 export interface PermissionRule {
-  /** A tool's name with wildcards, or `category:write`. */
+  /** A tool name with wildcards, or `category:write`. */
   tool: string;
   argument?: ArgumentPattern;
   action: PermissionAction;
-  /** One sentence for the person that says where the rule comes from; without it the rule speaks for itself. */
+  /** One sentence for the user about where the rule comes from; without it the rule itself is shown. */
   because?: string;
   /**
-   * Takes back what the rules above it in its scope say, and leaves the decision to the next scope: all that an agent
-   * from a repository may say in its own favour.
+   * Cancels the rules above it in its scope and leaves the decision to the next scope. This is all that an agent from a
+   * repository may say in its own favor.
    */
   defers?: boolean;
-  /** In one scope the highest priority wins, then the last rule. Default 0. */
+  /** Within a scope the highest priority wins, then the last rule. Default 0. */
   priority?: number;
 }
 
 export type ArgumentPattern =
-  /** Wildcards over the path from the workspace; every path of the call must match. */
+  /** Wildcards over the path relative to the workspace: to allow, every path of the call must match; to ask or deny, any of them. */
   | { kind: 'path'; pattern: string }
   /**
-   * The first words of a simple command; of a compound one each part is judged on its own. What may follow them is anything by
-   * default; `harmless`: only what is known to do no harm; `nothing`: the command is just these words.
+   * The first words of a simple command; each part of a compound one is judged separately. By default anything may follow them.
+   * `harmless`: only what is known to be harmless. `nothing`: the command is exactly these words.
    */
   | { kind: 'command'; words: readonly string[]; rest?: 'harmless' | 'nothing' }
   | { kind: 'host'; pattern: string }
-  /** Wildcards over the subjects of the call: to allow all of them must match, to ask or deny any. */
+  /** Wildcards over the subjects of the call: to allow, all must match; to ask or deny, any of them. */
   | { kind: 'subject'; pattern: string }
-  /** A regular expression over path, command or host: to allow it must match the whole, to ask or deny any part. `.` is a line end too where that is stricter. */
+  /**
+   * A regular expression over path, command or host: to allow, it must match the whole text; to ask or deny, any part. `.` also
+   * matches line ends where that is stricter.
+   */
   | { kind: 'regex'; pattern: string }
   /** A function of the program, bound to the call that is judged. */
   | { kind: 'matcher'; id: string; holds: (unit: MatchedUnit, allows: boolean) => Matched };
 
-/** As much of what is judged on its own as a matcher is asked about. */
+/** The part of a policy unit that a matcher receives. */
 export interface MatchedUnit {
   tool: string;
   category: ToolCategory;
@@ -111,23 +114,23 @@ export interface MatchedUnit {
   unknownFile?: string;
 }
 
-/** Whether a matcher holds for this, or why that cannot be known. */
+/** Whether a matcher applies, or why that cannot be determined. */
 export type Matched = boolean | { failed: string };
 
 export type Rulesets = Readonly<Partial<Record<PermissionScope, readonly PermissionRule[]>>>;
 
-/** What was decided and why. */
+/** A decision and its reason. */
 export interface Verdict {
   action: PermissionAction;
-  /** Null when no rule matched, or when something protected decided instead. */
+  /** Null if no rule matched, or if something protected decided instead. */
   rule: { scope: PermissionScope; rule: PermissionRule } | null;
   /** One sentence that names the rule and its scope, or what is protected. */
   reason: string;
-  /** True when the path is protected or outside the workspace: no mode and no "always" answers it. */
+  /** True if what decided is protected, outside the workspace or uncertain: no mode and no "always" covers it. */
   protected: boolean;
-  /** The command of a compound line that decided, as it was written; null when there is only one. */
+  /** The command of a compound line that decided, as written; null if there is only one. */
   part: string | null;
-  /** Nothing but the approval mode asks, and nothing is known against the call. */
+  /** Only the approval mode requires asking, and nothing speaks against the call. */
   usual?: true;
 }
 
@@ -169,15 +172,15 @@ function ruleFields() {
   };
 }
 
-/** A rule as files and sessions keep it. */
+/** A rule as stored in files and sessions. */
 export const permissionRuleSchema: z.ZodMiniType<PermissionRule> = z.lazy(() => z.strictObject(ruleFields()));
 
-/** The same with the id that programs give it. */
+/** The same, with the id that a program gives it. */
 export const programRuleSchema: z.ZodMiniType<PermissionRule & { id?: string }> = z.lazy(() =>
   fields({ id: z.exactOptional(text), ...ruleFields() }),
 );
 
-/** One of an agent that a program or another extension brings. */
+/** A rule of an agent that comes from a program or another extension. */
 export const agentRuleSchema = z.lazy(() => fields({ ...ruleFields(), defers: z.exactOptional(z.boolean()) }));
 
 function isExpression(pattern: string): boolean {

@@ -6,17 +6,17 @@ import type { PermissionRule } from './permissionRule';
 import { ProgramRules } from './program/programRules';
 import { readRepositoryFile } from './repositoryFile';
 
-/** The rules of a workspace that last longer than a session. */
+/** The rules of a workspace that outlast a session. */
 export interface LastingRules {
   user: readonly PermissionRule[];
   workspace: readonly PermissionRule[];
-  /** How many of these, the first, come with the workspace. */
+  /** The number of `workspace` rules, counted from the first, that come from the repository. */
   fromRepository: number;
-  /** What is wrong with the files, with path and line, for the person. */
+  /** Problems with the files, with path and line, for the user. */
   problems: readonly string[];
 }
 
-/** What a file said when it was as `stamp` tells. */
+/** A file's content at the time of `stamp`. */
 interface Loaded {
   stamp: string;
   file: PermissionFile;
@@ -30,26 +30,26 @@ const EMPTY: PermissionFile = { rules: [], workspaces: {} };
 const ASKED = ['read', 'write', 'execute', 'network'] as const;
 
 /**
- * The person's `permissions.json`, with the rules for each workspace in it, so that no repository can allow itself
- * anything; and what a repository adds in `.cairn/permissions.json`. A file that changed is read again with the next
- * question. A file that cannot be read may have denied anything, so until it is mended everything asks.
+ * The user's `permissions.json`, which also has the rules for each workspace, so that no repository can allow itself anything,
+ * and a repository's additions in `.cairn/permissions.json`. A changed file is reloaded on the next question. A file that cannot
+ * be read may have denied anything, so everything asks until it is repaired.
  */
 export class PermissionStore {
-  /** Absolute path of the person's own rules. */
+  /** Absolute path of the user's own rules. */
   readonly path: string;
-  /** By path. */
+  /** Keyed by path. */
   private readonly loaded = new Map<string, Loaded>();
 
   constructor(
     configFolder: string,
     private readonly ports: { files: FileSystem; paths: PathStyle },
-    /** Those of the program, which no file has. */
+    /** The rules of the program, which are in no file. */
     readonly program = new ProgramRules(),
   ) {
     this.path = ports.paths.resolve(configFolder, 'permissions.json');
   }
 
-  /** `workspace` is an absolute folder. Never rejects because of what a file holds. */
+  /** `workspace` is an absolute folder. Never rejects because of a file's content. */
   async rulesFor(workspace: string): Promise<LastingRules> {
     const real = await this.ports.files.realPath(workspace);
     const own = await this.read(this.path, (text) => ({ file: parsePermissionFile(text, this.path), problems: [] }));
@@ -65,19 +65,22 @@ export class PermissionStore {
     const { rules, workspaces } = own.file;
     return {
       user: rules,
-      // The person's own come later and win, because the last match does.
+      // The user's own rules come later and win, because the last match does.
       workspace: [...repository.file.rules, ...(Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [])],
       fromRepository: repository.file.rules.length,
       problems: [...own.problems, ...repository.problems],
     };
   }
 
-  /** Adds rules atomically. Throws EngineError `damaged` when the file is broken, and what the file system throws. */
+  /** Adds rules atomically. Throws EngineError `damaged` if the file is damaged, and file system errors. */
   add(scope: 'user' | 'workspace', workspace: string, rules: readonly PermissionRule[]): Promise<void> {
     return this.edit(scope, workspace, (known) => [...known, ...rules]);
   }
 
-  /** Puts what `change` makes of the person's rules of a scope in their place, those of a repository aside. Throws as `add` does, and what `change` throws. */
+  /**
+   * Replaces the user's rules of a scope with what `change` returns for them; those of a repository are not involved. Throws like
+   * `add`, and what `change` throws.
+   */
   edit(
     scope: 'user' | 'workspace',
     workspace: string,
@@ -92,7 +95,7 @@ export class PermissionStore {
     });
   }
 
-  /** Makes the file when it is missing, so that it can be opened; gives its path. */
+  /** Creates the file if it is missing, so that it can be opened, and returns its path. */
   ensureFile(): Promise<string> {
     return this.alone(async () => {
       if ((await this.textOf(() => this.ports.files.readFile(this.path))) === null) await this.write(EMPTY);
@@ -150,7 +153,7 @@ export class PermissionStore {
     }
   }
 
-  /** Reads and writes while no other window does, so that neither loses what the other one adds. */
+  /** Reads and writes while no other window does, so that neither loses the other's additions. */
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     const { files, paths } = this.ports;
     const folder = paths.dirname(this.path);
@@ -159,7 +162,7 @@ export class PermissionStore {
   }
 }
 
-/** Instead of rules that could not be read, and might have denied anything. */
+/** Returns the rules that replace unreadable ones, which might have denied anything. */
 function askingFor(problem: string): PermissionRule[] {
   return ASKED.map((category) => ({ tool: `category:${category}`, action: 'ask', because: problem }));
 }

@@ -1,7 +1,7 @@
 import { clipEnd } from '../../base/truncate';
 import type { JudgedPart, JudgedPath, ResolvedQuery, ToolCategory, UnseenProgram } from './permissionRule';
 
-/** What is judged on its own: a call, one command of its shell line, or a file that the shell opens for one. */
+/** A unit that is judged on its own: a call, one command of its shell line, or a file that the shell opens for it. */
 export interface PolicyUnit {
   tool: string;
   category: ToolCategory;
@@ -10,17 +10,17 @@ export interface PolicyUnit {
   subjects?: readonly string[];
   unseen?: UnseenProgram;
   part?: JudgedPart;
-  /** As it was written, to be named in the verdict; null when the call is no compound. */
+  /** The command as written, to be named in the verdict; null if the call is not compound. */
   label: string | null;
-  /** A file of which it cannot be known which one it is. */
+  /** A file whose path cannot be determined. */
   unknownFile?: string;
-  /** What a command does to it; without it the shell opens it. */
+  /** The effect of a command on it; if missing, the shell opens it. */
   unknownUse?: 'remove' | 'write';
-  /** Those of its paths that go with all that is in them. */
+  /** The subset of its paths that is removed with everything in them. */
   removed?: readonly JudgedPath[];
-  /** Paths that a command names, without changing them. */
+  /** Paths that a command names without changing them. */
   seen?: readonly JudgedPath[];
-  /** True when it goes on outside of the workspace, or runs what stands there, or may. */
+  /** True if it continues in, or runs something from, a folder that is or may be outside the workspace. */
   leaves?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface PolicyUnit {
 const FILE_TOOLS = { read: 'fs_read', write: 'fs_write' } as const;
 const MAX_LABEL = 80;
 
-/** Everything a call would do, each to be judged on its own. Never empty. */
+/** Returns everything a call would do, each to be judged on its own. Never empty. */
 export function policyUnits(query: ResolvedQuery): readonly PolicyUnit[] {
   const { command, ...call } = query;
   if (!command || command.parts.length === 0) return [{ ...call, label: null }];
@@ -46,13 +46,16 @@ export function policyUnits(query: ResolvedQuery): readonly PolicyUnit[] {
   });
 }
 
-/** What a command touches is touched by the call itself: whoever may run commands may do so inside of the workspace. */
+/**
+ * A file that a command touches counts as touched by the call itself: an agent that may run commands may run them on files of the
+ * workspace.
+ */
 function touchedBy({ files }: JudgedPart, { paths }: Pick<ResolvedQuery, 'paths'>): Partial<PolicyUnit> {
   const touched = files.filter(({ kind }) => kind === 'remove' || kind === 'change');
   const unknown = touched.find((one) => one.paths === null);
   const of = (kinds: readonly string[]) => files.flatMap((one) => (kinds.includes(one.kind) ? (one.paths ?? []) : []));
   return {
-    // By a link it is led out.
+    // A `reach` path outside the workspace was reached through a link.
     paths: [...paths, ...touched.flatMap((one) => one.paths ?? []), ...of(['reach']).filter((one) => one.outside)],
     removed: of(['remove']),
     seen: of(['copy', 'use', 'reach', 'enter']),

@@ -1,18 +1,18 @@
 import { withoutEnd } from '../../base/truncate';
 
-/** What agents are told by a file of this name alone: words, which may be read as what they are. */
+/** Files that do nothing but instruct agents: plain text that may be read as such. */
 export const AGENT_RULES = wordsOf(
   '.cursorrules .windsurfrules .clinerules .roorules .kilocoderules .goosehints .augment-guidelines',
 );
 
-/** Names that hold secrets, run code by being there, or steer the tools around them; as any part of a path. */
+/** Names that store secrets, run code by their mere presence, or steer the tools around them; protected as any part of a path. */
 const PROTECTED_NAMES = [
   ...AGENT_RULES,
   // Version control and what it starts.
   ...wordsOf('.git .hg .svn .jj .gitconfig .hgrc .gitmodules .lfsconfig .git-credentials .husky .githooks'),
   ...wordsOf('.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml .lintstagedrc*'),
   ...wordsOf('lefthook*.yml lefthook*.yaml lefthook*.toml .lefthook*'),
-  // What a server builds or deploys with.
+  // Build and deployment configuration of servers.
   ...wordsOf('*.gitlab-ci.yml *.gitlab-ci.yaml .circleci .buildkite .woodpecker* .drone.yml .drone.yaml .drone.star'),
   ...wordsOf(
     '.travis.yml .cirrus.yml .cirrus.star .appveyor.yml appveyor.yml .semaphore .teamcity bitbucket-pipelines.yml',
@@ -22,7 +22,7 @@ const PROTECTED_NAMES = [
   // Editors and containers.
   ...wordsOf('.vscode .idea .vs .fleet .zed .devcontainer .devcontainer.json *.code-workspace'),
   ...wordsOf('.exrc .vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .emacs .emacs.d .dir-locals*.el'),
-  // Shells, and what starts with a folder or a session.
+  // Shells, and what runs when a folder is entered or a session begins.
   ...wordsOf('.bashrc .bash_profile .bash_aliases .bash_login .bash_logout .profile .kshrc .mkshrc .cshrc .tcshrc'),
   ...wordsOf(
     '.zshrc .zprofile .zshenv .zlogin .zlogout profile.ps1 *_profile.ps1 .inputrc .xprofile .xinitrc .xsession*',
@@ -38,7 +38,7 @@ const PROTECTED_NAMES = [
     '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml',
   ),
   ...wordsOf('.pypirc pip.conf .condarc .gemrc NuGet.Config .mvn .bazelrc'),
-  // Keys and what signs in.
+  // Keys and credentials.
   ...wordsOf('.ssh .gnupg .aws .azure .kube .netrc _netrc .pgpass .pg_service.conf .my.cnf .mylogin.cnf .boto .s3cfg'),
   ...wordsOf('.vault-token .terraformrc .terraform.d .dockercfg .curlrc .wgetrc .password-store .*_history'),
   ...wordsOf('id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.ppk *.p12 *.pfx *.jks *.keystore *.kdbx'),
@@ -55,7 +55,7 @@ const PROTECTED_NAMES = [
   ...wordsOf('.factory .goose .mcp.json'),
 ];
 
-/** The same for names that say it only together with the folder around them. */
+/** Names that are protected only in combination with the folder around them. */
 const PAIRS = [
   ...wordsOf('.github/workflows .github/actions .github/agents .github/chatmodes .github/hooks .github/instructions'),
   ...wordsOf('.github/prompts .github/plugin .github/skills .github/copilot-instructions.md .gitlab/ci .gitlab/agents'),
@@ -71,7 +71,7 @@ const PAIRS = [
   ...wordsOf('.config/direnv .config/nvim .config/systemd .config/autostart'),
 ];
 
-/** In lower case. */
+/** In lowercase. */
 export const PROTECTED_PAIRS: ReadonlySet<string> = new Set(PAIRS.map((pair) => pair.toLowerCase()));
 
 const LOWER = PROTECTED_NAMES.map((name) => name.toLowerCase());
@@ -79,12 +79,12 @@ const WHOLE_NAMES: ReadonlySet<string> = new Set(LOWER);
 const PATTERNS = LOWER.filter((name) => name.includes('*'));
 const AS_PATTERN = new RegExp(`^(${PATTERNS.join('|').replaceAll('.', '\\.').replaceAll('*', '.*')})$`, 's');
 
-/** True for a name, in lower case, that is protected wherever it stands. */
+/** Whether a lowercase name is protected wherever it appears. */
 function isProtectedName(name: string): boolean {
   return WHOLE_NAMES.has(name) || AS_PATTERN.test(name);
 }
 
-/** Holds for every text that has a protected name in it, and for few others. */
+/** Matches every text that contains a protected name, and few others. */
 export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc/iu;
 
 function wordsOf(text: string): readonly string[] {
@@ -94,15 +94,15 @@ function wordsOf(text: string): readonly string[] {
 const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
 
 /**
- * A name as some system takes it: Windows leaves off dots and blanks at its end and what follows a colon, HFS+ looks past
- * characters that are not seen, and APFS takes ſ for another s, and ﬁ for fi.
+ * Returns a name as some file system takes it: Windows drops trailing dots and blanks and what follows a colon, HFS+ ignores
+ * invisible characters, and APFS equates ſ with s and ﬁ with fi.
  */
 function asSystemsTake(part: string): string {
   const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
   return (withoutEnd(seen.trim(), '. ') || part).toUpperCase();
 }
 
-/** The part of the path that is protected, or undefined. */
+/** Returns the part of the path that is protected, if any. */
 export function protectedPart(relativePath: string): string | undefined {
   const parts = relativePath.split('/').filter((part) => part !== '' && part !== '.');
   const lower = parts.map((part) => (PLAIN_NAME.test(part) ? part : asSystemsTake(part)).toLowerCase());

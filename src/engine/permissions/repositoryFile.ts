@@ -1,7 +1,7 @@
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 
-/** What a repository says about itself is words; more of them than this is something else. */
+/** A repository's instructions are text; anything larger is something else. */
 const MAX_BYTES = 1024 * 1024;
 
 const AGENT_FOLDERS: ReadonlySet<string> = new Set([
@@ -16,10 +16,10 @@ const AGENT_FOLDERS: ReadonlySet<string> = new Set([
 type PathPorts = { files: FileSystem; paths: PathStyle };
 
 /**
- * A file with which a repository speaks to agents. It may be a link, but only to another file of the workspace that is not
- * protected: else its contents, a key perhaps, would be told to a model. Throws EngineError `denied` for what leads
- * elsewhere, is not a regular file (reading a pipe or a device may never end), or is longer than 1 MB; and what the file
- * system throws.
+ * Reads a file with which a repository addresses agents. It may be a link, but only to another file of the workspace that is not
+ * protected; otherwise its content, perhaps a key, would reach a model. Throws EngineError `denied` for a path that leads
+ * elsewhere, is not a regular file (reading a pipe or a device may never end), or is larger than 1 MB. Also throws file system
+ * errors.
  */
 export async function readRepositoryFile(path: string, workspace: string, ports: PathPorts): Promise<Uint8Array> {
   await refuseElsewhere(path, workspace, ports);
@@ -28,23 +28,23 @@ export async function readRepositoryFile(path: string, workspace: string, ports:
   if (kind !== 'file') throw refusal(path, 'is not a regular file');
   if (size > MAX_BYTES) throw refusal(path, 'has more than 1 MB');
   const bytes = await ports.files.readFile(path);
-  // It may have grown, or be a file of the system that tells no size.
+  // It may have grown, or be a system file that reports no size.
   if (bytes.length > MAX_BYTES) throw refusal(path, 'has more than 1 MB');
   return bytes;
 }
 
-/** Throws EngineError `denied` for a path that leads out of the workspace, or by a link to something protected in it. */
+/** Throws EngineError `denied` for a path that leads out of the workspace, or through a link to something protected in it. */
 export async function refuseElsewhere(path: string, workspace: string, { files, paths }: PathPorts): Promise<void> {
   const [home, real] = await Promise.all([files.realPath(workspace), files.realPath(path)]);
   const relative = paths.relative(home, real);
-  // On Windows the way to another drive is no relative path at all.
+  // On Windows, the relative path to another drive is absolute.
   if (relative === '..' || relative.startsWith('../') || paths.isAbsolute(relative))
     throw refusal(path, 'is a link that leads out of the workspace');
   const isLinked = real !== paths.resolve(home, paths.relative(workspace, path));
   if (isLinked && (await holdsSecrets(relative))) throw refusal(path, 'is a link to a protected file');
 }
 
-/** The folders of agents are protected against writing, not against being read as what they are. */
+/** The folders of agents are protected against writing, not against being read for what they are. */
 async function holdsSecrets(relative: string): Promise<boolean> {
   const [{ AGENT_RULES }, { protectedPart }] = await Promise.all([
     import('./protectedPaths'),

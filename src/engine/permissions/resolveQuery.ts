@@ -14,15 +14,15 @@ import { judgeCommand, takenForOption } from './shell/judgeCommand';
 import type { ShellKind } from './shell/shellParts';
 import { isOptionName, type TouchedFile } from './shell/touched/touchedFiles';
 
-/** Where a call is judged. */
+/** The folders and the shell that a call is judged by. */
 export interface JudgedPlaces {
-  /** Absolute folder against which relative paths are meant. */
+  /** Absolute folder that relative paths are resolved against. */
   workspace: string;
   /** Absolute folders that count as the workspace too. */
   folders: readonly string[];
-  /** Absolute folders in which reading is like reading the workspace: the session's, with long outputs, and those of skills. */
+  /** Absolute folders where reading is like reading the workspace: the session's, with long outputs, and those of skills. */
   readable: readonly string[];
-  /** What reads its commands. */
+  /** The shell that parses its commands. */
   shell: ShellKind;
 }
 
@@ -35,25 +35,25 @@ interface Resolver {
   foundOption: (pattern: TouchedFile) => Promise<string | undefined>;
 }
 
-/** What is done with a path. */
+/** The way a path is used. */
 interface ResolvedUse {
   category: ToolCategory;
-  /** With all that is in it. */
+  /** With everything in it. */
   isDeep?: boolean;
-  /** A shell puts every path in its place that begins like it: `read` when they are only read. */
+  /** The shell expands the path as a pattern; `read` if the matches are only read. */
   pattern?: 'read' | 'changed';
 }
 
-/** A relative path that goes into a folder and out of it again. */
+/** A relative path that enters a folder and leaves it again. */
 const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
 
-/** What is more than this was built or fetched, and is not looked through. */
+/** A folder with more entries was built or downloaded, so it is not searched any further. */
 const MOST_ENTRIES = 20_000;
-/** Kinds of use that reach all that is in a folder. */
+/** Kinds of use that affect everything in a folder. */
 const DEEP_KINDS: ReadonlySet<string> = new Set(['remove', 'copy']);
 const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'reach', 'copy', 'enter']);
 
-/** Follows symbolic links before anything is judged, so that a link cannot lead out of the workspace unseen. */
+/** Resolves symbolic links before anything is judged, so that a link cannot lead out of the workspace unnoticed. */
 export async function resolveQuery(
   query: PermissionQuery,
   places: JudgedPlaces,
@@ -96,7 +96,7 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   const [folders, readable] = await Promise.all([real(places.folders), real(places.readable)]);
   const isBelow = (path: string) => (folder: string) => !leadsOut(paths.relative(folder, path), paths);
   const isOutside = (path: string) => ![workspace, ...folders.filter((one) => one !== workspace)].some(isBelow(path));
-  /** Behind a link `..` is the folder around what it leads to, for the system, or around the link, for a shell: the stricter counts. */
+  /** After a link, `..` is the parent of its target to the system, but the parent of the link to a shell: the stricter one counts. */
   const pathOf = async (one: string) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
     if (!BACK_OUT.test(one)) return path;
@@ -104,7 +104,10 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     for (const part of one.split('/')) walked = await files.realPath(paths.resolve(walked, part));
     return isOutside(walked) || protectedPart(paths.relative(workspace, walked)) !== undefined ? walked : path;
   };
-  /** What a pattern means that needs approval; what is read by a name that is protected does not, as in a search. */
+  /**
+   * Returns the first match of a pattern that needs approval, or the pattern itself if there are too many matches. Reading a file
+   * by a name that is itself protected does not need approval here, as in a search.
+   */
   const ledTo = async (pattern: string, use: 'read' | 'changed') => {
     const matches = await patternMatches(pattern, MOST_ENTRIES, { files, paths });
     if (!matches) return pattern;
@@ -150,8 +153,8 @@ async function optionIn(folders: readonly string[], pattern: string, files: File
 }
 
 /**
- * The first path in a folder, or below it, that is protected; what is fetched there is not looked at. Of a pattern, all counts
- * that begins like it.
+ * Returns the first protected path in a folder or below it, without looking into `node_modules`. For a pattern, everything that
+ * begins like it counts. Beyond `MOST_ENTRIES` it returns the entry that it stopped at.
  */
 async function protectedBelow(
   folder: string,
@@ -159,7 +162,7 @@ async function protectedBelow(
   { files, paths }: PathPorts,
 ): Promise<string | undefined> {
   const [, parent = folder, prefix = ''] = /^(.*?)\/([^/*?[]*)[*?[].*$/s.exec(folder) ?? [];
-  // Some names are protected together with that of the folder around them.
+  // Some names are protected only in combination with the folder around them.
   const around = parent === workspace ? parent : paths.resolve(parent, '..');
   const folders = [parent];
   let seen = 0;
@@ -176,12 +179,12 @@ async function protectedBelow(
   return undefined;
 }
 
-/** On Windows the way to another drive is no relative path at all. */
+/** On Windows, the relative path to another drive is absolute. */
 function leadsOut(relative: string, paths: PathStyle): boolean {
   return relative === '..' || relative.startsWith('../') || paths.isAbsolute(relative);
 }
 
-/** A path by the names that lead to it, and where it really is. */
+/** A path by the names that lead to it, and its real path. */
 interface PatternMatch {
   named: string;
   real: string;
@@ -190,8 +193,8 @@ interface PatternMatch {
 const WILD = /[*?[]/;
 
 /**
- * What a pattern of a shell may mean, an absolute path with slashes: more rather than less, as of each name that is a pattern
- * only its beginning counts. Undefined when that is more than `most`.
+ * Returns what a shell pattern, an absolute path with slashes, may match: too much rather than too little, since only the literal
+ * beginning of each wildcard name counts. Undefined if that is more than `most`.
  */
 async function patternMatches(
   pattern: string,
@@ -215,7 +218,7 @@ async function matchesIn(folder: PatternMatch, name: string, ports: PathPorts): 
   const below = (entry: string) => paths.resolve(folder.real, entry);
   const named = (entry: string) => paths.resolve(folder.named, entry);
   if (!WILD.test(name)) return [{ named: named(name), real: await files.realPath(below(name)) }];
-  // On some disks a name is found in other letter case, too.
+  // Some file systems ignore case.
   const beginning = name.slice(0, name.search(WILD)).toLowerCase();
   const meant = (await entriesOf(files, folder.real)).filter(
     (entry) =>
@@ -229,7 +232,7 @@ async function matchesIn(folder: PatternMatch, name: string, ports: PathPorts): 
   );
 }
 
-/** None of what is no folder, or cannot be read. */
+/** Returns nothing for a path that is not a folder or cannot be read. */
 async function entriesOf(files: FileSystem, folder: string): Promise<DirectoryEntry[]> {
   try {
     return await files.readDirectory(folder);

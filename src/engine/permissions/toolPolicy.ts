@@ -14,17 +14,17 @@ import {
 import { type PolicyUnit, policyUnits } from './policyUnit';
 import { protectedPart } from './protectedPaths';
 
-/** Decides from its arguments alone: no I/O, no memory, no clock. */
+/** Decides from its arguments alone: no I/O, no state, no clock. */
 export interface ToolPolicy {
-  /** The strictest verdict of all that the call would do. */
+  /** Returns the strictest verdict on anything that the call would do. */
   decide(query: ResolvedQuery, rulesets: Rulesets): Verdict;
-  /** The verdict of one thing that it would do. */
+  /** Returns the verdict on one thing that the call would do. */
   decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict;
 }
 
 /**
- * Scopes are asked in order; in one scope the highest priority wins, then the last match; no match means ask. What is
- * protected or outside the workspace is never allowed without asking, but a rule may still deny it.
+ * Scopes are consulted in order; within a scope the highest priority wins, then the last match; no match means `ask`. A call on
+ * something protected or outside the workspace is never allowed without asking, but a rule may still deny it.
  */
 export const toolPolicy: ToolPolicy = {
   decide(query, rulesets) {
@@ -35,7 +35,7 @@ export const toolPolicy: ToolPolicy = {
   decideUnit,
 };
 
-/** The rule that counts among those of one scope. */
+/** Returns the rule that wins among those of one scope. */
 function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefined {
   return rules.reduce<PermissionRule | undefined>(
     (best, one) => (best && (best.priority ?? 0) > (one.priority ?? 0) ? best : one),
@@ -52,19 +52,19 @@ function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   }
   if (verdict.action !== 'ask') return verdict;
   const caution = unit.part?.caution ?? null;
-  // The rule that asks is often only the mode; what is dangerous about the command says more.
+  // The rule that asks is often just the mode; the danger of the command says more.
   if (caution !== null) return { ...verdict, reason: named(unit, caution) };
   return verdict.rule?.scope === 'global' ? { ...verdict, usual: true } : verdict;
 }
 
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 3 };
 
-/** Of several that ask, what says more than the mode does is told. */
+/** Among several that ask, one with a more specific reason than the mode wins. */
 function strictness({ action, protected: isProtected, usual }: Verdict): number {
   return STRICTNESS[action] + (isProtected ? 1 : 0) - (usual ? 0.5 : 0);
 }
 
-/** What the rules of one scope say, and why a matcher of it could not be asked. */
+/** The verdict of one scope's rules, and why one of its matchers failed. */
 interface ScopeVerdict {
   verdict?: Verdict;
   failed?: string;
@@ -74,7 +74,7 @@ function byRules(unit: PolicyUnit, rulesets: Rulesets): Verdict {
   const program = inScope(unit, 'program', rulesets);
   if (program.verdict?.action === 'deny') return program.verdict;
   const others = byScopes(unit, rulesets, {});
-  // A program allows nothing that would be denied without it.
+  // A program cannot allow what would be denied without it.
   const verdict = others.action === 'deny' || !program.verdict ? others : byScopes(unit, rulesets, program);
   if (verdict.action === 'deny' || program.failed === undefined) return verdict;
   if (verdict.action === 'ask') return { ...verdict, reason: `${program.failed} ${verdict.reason}` };
@@ -97,7 +97,7 @@ function inScope(unit: PolicyUnit, scope: PermissionScope, rulesets: Rulesets): 
     const match = matchRule(rule, unit);
     if (typeof match === 'object') {
       failed = match.failed;
-      // What might deny does.
+      // A rule that may deny does deny.
       if (rule.action === 'deny') matching.push({ rule, match: 'yes', why: match.failed });
     } else if (match !== 'no') matching.push({ rule, match });
   }
@@ -133,12 +133,12 @@ function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] 
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;
     if (holds !== undefined) return `${holds} is protected and belongs to ${path}; such paths always need approval.`;
   }
-  // With what is protected in it.
+  // Including everything protected in it.
   const whole = removed.find(({ relative }) => relative === '' || relative === '.');
   return whole && `${whole.path} is the whole workspace; such commands always need approval.`;
 }
 
-/** True when no call of a tool could be allowed, whatever its arguments. `scopes` in the order in which they are asked. */
+/** Returns true if no call of a tool could be allowed, whatever its arguments. `scopes` are in the order of precedence. */
 export function deniedOutright(
   tool: { name: string; category: ToolCategory },
   scopes: readonly (readonly PermissionRule[])[],
@@ -153,8 +153,8 @@ export function deniedOutright(
 }
 
 /**
- * True when a rule allows a call of this kind and names the host: more than any rule that allows all hosts, which nobody
- * wrote with the machines of their own network in mind.
+ * Returns true if a rule allows a call of this kind and names the host. A rule that allows all hosts is not enough: nobody writes
+ * one with the machines of their own network in mind.
  */
 export function namesHost(
   { tool, category, host }: PermissionQuery & { host: string },

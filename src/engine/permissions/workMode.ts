@@ -1,13 +1,13 @@
 import * as z from '../../base/zod';
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
-/** From the narrowest to the widest. */
+/** From narrowest to widest. */
 export const WORK_MODES = ['ask', 'plan', 'agent'] as const;
 export const workModeSchema = z.enum(WORK_MODES);
-/** What an agent may do at all, whatever is approved. `ask`: reads and answers. `plan`: the same, and writes a plan. */
+/** Limits what an agent may do at all, whatever is approved. `ask`: reads and answers. `plan`: the same, and writes a plan. */
 export type WorkMode = z.infer<typeof workModeSchema>;
 
-/** Those in which nothing is changed, run or fetched. */
+/** The modes in which nothing is changed, run or fetched. */
 export type ReadingMode = Exclude<WorkMode, 'agent'>;
 
 const NAMES: Record<WorkMode, string> = { ask: 'Ask', plan: 'Plan', agent: 'Agent' };
@@ -27,12 +27,12 @@ function denying(mode: WorkMode): readonly PermissionRule[] {
   }));
 }
 
-/** Rules that come before all others. */
+/** Returns rules that take precedence over all others. */
 export function workModeRules(mode: WorkMode): readonly PermissionRule[] {
   return READS_ONLY[mode];
 }
 
-/** True for a rule of a mode, which nobody wrote. */
+/** Returns true for a rule that a mode implies, as opposed to one that somebody wrote. */
 export function isOfWorkMode(rule: PermissionRule): boolean {
   return Object.values(READS_ONLY).some((rules) => rules.includes(rule));
 }
@@ -41,12 +41,12 @@ interface ChoosesMode {
   workMode?: WorkMode | null | undefined;
 }
 
-/** What is asked for, else what is chosen for the session, else what the agent is made for. */
+/** Returns the mode that is asked for, otherwise the session's, otherwise the agent's, otherwise `agent`. */
 export function workModeOf(asked: ChoosesMode, { metadata }: { metadata: ChoosesMode }, agent: ChoosesMode): WorkMode {
   return asked.workMode ?? metadata.workMode ?? agent.workMode ?? 'agent';
 }
 
-/** The one of two in which less may be done. */
+/** Returns the more restrictive of two modes. */
 export function narrower(one: WorkMode, other: WorkMode): WorkMode {
   return WORK_MODES.indexOf(one) < WORK_MODES.indexOf(other) ? one : other;
 }

@@ -1,15 +1,15 @@
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
-/** What the person has opened. Asked anew for each call, because it may change during a run. */
+/** The user's open folders and their trust. Requested again for each call, because it may change during a run. */
 export interface WorkspaceScope {
-  /** False: only reading tools work, and nothing that the workspace says about agents is used. */
+  /** If false, only reading tools work, and nothing that the workspace says about agents is used. */
   trusted: boolean;
   /**
-   * False: what the workspace says to agents, such as AGENTS.md, is not read, though tools work as the person says. So it is
-   * on a command line in a folder that nobody trusted. Default: as `trusted`.
+   * If false, what the workspace says to agents, such as AGENTS.md, is not read, though tools work as the user decides. This is
+   * the case on the command line in a folder that is not trusted. Default: same as `trusted`.
    */
   isHeard?: boolean;
-  /** Absolute folders beside the session's own; paths in them count as inside the workspace. */
+  /** Absolute folders in addition to the session's own; paths in them count as inside the workspace. */
   folders: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const NOT_TRUSTED: readonly PermissionRule[] = (['write', 'execute', 'network'] 
   }),
 );
 
-/** Rules that come before all others. */
+/** Returns rules that take precedence over all others. */
 export function scopeRules({ trusted }: WorkspaceScope): readonly PermissionRule[] {
   return trusted ? [] : NOT_TRUSTED;
 }

@@ -11,10 +11,10 @@ import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import { type FoundInstructions, type Instructions, RULE_FOLDERS, unseenText } from './readInstructions';
 
-/** What a folder further down says about work in it; the nearest to our own name comes last. */
+/** Instruction files in subfolders; the one closest to Cairn's own convention comes last. */
 const IN_FOLDERS = ['.claude/CLAUDE.md', 'CLAUDE.md', 'AGENTS.md'];
 
-/** As much as is told of one file, and as many files as are told. */
+/** Limits per file, and for the number of files. */
 const MAX_CHARACTERS = 16_000;
 const MAX_FILES = 24;
 const MAX_RULES = 100;
@@ -31,18 +31,18 @@ const headSchema = z.lazy(() =>
   }),
 );
 
-/** Besides what we read, what stands beside it in most. `globs: *.ts` is no YAML, and what Cursor itself writes. */
+/** The keys that are read, and `name`, which most files also have. Unquoted `globs: *.ts`, as Cursor writes it, is not valid YAML. */
 const HEAD_KEYS = ['applyTo', 'paths', 'globs', 'alwaysApply', 'description', 'name'];
 
-/** A file of a folder of rules. */
+/** A file in a rules folder. */
 interface Rule {
   source: string;
   text: string;
-  /** For which files it counts; null: for every task. */
+  /** Whether the rule applies to a file; null: it applies to every task. */
   matches: ((relative: string) => boolean) | null;
 }
 
-/** The instructions of a trusted workspace that count for some of its files only, as they were when a run first needed them. */
+/** Instructions of a trusted workspace that apply to some of its files only. Read on first use in a run and kept from then on. */
 export class NearbyInstructions {
   private rules: Promise<readonly Rule[]> | undefined;
   private readonly byFolder = new Map<string, Promise<readonly Instructions[]>>();
@@ -54,7 +54,10 @@ export class NearbyInstructions {
     private readonly ports: { files: FileSystem; paths: PathStyle },
   ) {}
 
-  /** Those for files that the model has seen, by their absolute paths, links followed; each problem is given once. */
+  /**
+   * Returns the instructions for the files that the model has seen, given as absolute paths with links resolved. Each problem is
+   * returned once.
+   */
   async of(seen: readonly string[]): Promise<FoundInstructions> {
     const { files, paths } = this.ports;
     const home = await files.realPath(this.workspace);
@@ -73,7 +76,7 @@ export class NearbyInstructions {
   private ofFolder(folder: string): Promise<readonly Instructions[]> {
     const known = this.byFolder.get(folder);
     if (known) return known;
-    // Of the workspace itself the others are told in every session.
+    // Other instruction files in the workspace root are part of every session.
     const names = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS.map((name) => `${folder}/${name}`);
     const found = Promise.all(names.map((name) => this.read(name))).then((all) => all.flat());
     this.byFolder.set(folder, found);
@@ -85,7 +88,7 @@ export class NearbyInstructions {
     return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
   }
 
-  /** Undefined where there is none, or where it cannot be read, which is told. */
+  /** Returns undefined if the file does not exist or cannot be read; the latter is reported. */
   private async textOf(source: string): Promise<string | undefined> {
     try {
       const bytes = await readRepositoryFile(
@@ -155,7 +158,7 @@ export class NearbyInstructions {
   }
 }
 
-/** Inside of the workspace, and nobody else's: packages that were installed say nothing. */
+/** Whether a path is inside the workspace and not part of an installed package or `.git`. */
 function isOwn(relative: string, paths: PathStyle): boolean {
   return (
     !/^\.\.(?:\/|$)/.test(relative) && !paths.isAbsolute(relative) && !/(?:^|\/)(?:node_modules|\.git)\//.test(relative)
@@ -173,7 +176,7 @@ function isRule(source: string): boolean {
   return source.endsWith('.md') || (source.startsWith('.cursor/') && source.endsWith('.mdc'));
 }
 
-/** A rule that counts where its description fits the task, which the model has to see for itself. */
+/** Returns a rule that applies if its description matches the task, which the model decides itself. */
 function onRequest(source: string, { description = '' }: z.infer<typeof headSchema>): Rule[] {
   const when = truncateMiddle(description.trim(), MAX_DESCRIPTION).text;
   return when === ''
@@ -181,14 +184,14 @@ function onRequest(source: string, { description = '' }: z.infer<typeof headSche
     : [{ source, text: `${when}\n\nRead ${source} first where this fits the task.`, matches: null }];
 }
 
-/** For which files a rule counts; null: for every task. Undefined: only when somebody names it. */
+/** Returns which files a rule applies to; null: every task; undefined: only when it is mentioned explicitly. */
 async function matcherOf(source: string, said: z.infer<typeof headSchema>): Promise<Rule['matches'] | undefined> {
   if (said.alwaysApply === true) return null;
   const patterns = [said.applyTo ?? said.paths ?? said.globs ?? []].flat().flatMap(splitPatterns);
   if (patterns.length === 0) return source.startsWith('.claude/') ? null : undefined;
   if (patterns.some((pattern) => /^\*(?:\*(?:\/\*)?)?$/.test(pattern))) return null;
   const { default: picomatch } = await import('picomatch');
-  // What a repository writes must not keep us busy: no expressions in patterns, and not many stars.
+  // Patterns of a repository must not cause excessive matching: no regular expressions, and only few stars.
   const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);
   const options = { dot: true, nonegate: true, noextglob: true, regex: false };
   const each = safe.map((pattern) =>
@@ -197,7 +200,7 @@ async function matcherOf(source: string, said: z.infer<typeof headSchema>): Prom
   return (relative) => relative.length <= 1000 && each.some((isMatch) => isMatch(relative));
 }
 
-/** By commas, but not inside of braces. */
+/** Splits at commas outside braces. */
 function splitPatterns(written: string): string[] {
   return written
     .split(/,(?![^{]*\})/)

@@ -2,26 +2,29 @@ import type { WorkMode } from '../permissions/workMode';
 import type { PathStyle } from '../ports';
 import type { Instructions } from './readInstructions';
 
-/** What a model is told of where it is and what it can load: a short name → the text, a line that begins with a dash or a chapter. */
+/**
+ * What a model is told about its environment and what it can load: short name → text, which is a line that starts with a dash, or
+ * a chapter.
+ */
 export type Facts = Readonly<Record<string, string>>;
 
 export const SKILLS = 'skills';
-/** What the agent's own script said that the agent is. */
+/** Instructions from the agent's own script. */
 export const OWN_INSTRUCTIONS = 'own instructions';
-/** What the person says to every agent. */
+/** The user's instructions for all agents. */
 export const PERSON_INSTRUCTIONS = 'instructions of the person';
 
 export interface PlaceParts {
   workspace: string;
-  /** Other folders that the person has open. */
+  /** Other open folders. */
   folders: readonly string[];
-  /** False: only reading tools work. */
+  /** False: only tools that read are available. */
   trusted: boolean;
-  /** What may be done at all. */
+  /** Restricts what the agent may do. */
   workMode: WorkMode;
   /** "linux", "darwin", "win32". */
   platform: string;
-  /** What runs commands, and what it cannot do. */
+  /** Describes what runs commands, and its limitations. */
   shell: string | undefined;
   now: number;
   instructions: readonly Instructions[];
@@ -40,7 +43,7 @@ const OS_NAMES: ReadonlyMap<string, string> = new Map([
   ['win32', 'Windows'],
 ]);
 
-/** Where an agent is, and what that place says about itself. Only the day is told, so that it seldom changes. */
+/** Describes an agent's environment. Contains the date but not the time, so that it rarely changes. */
 export function placeFacts(
   { workspace, folders, trusted, workMode, platform, shell, now, instructions }: PlaceParts,
   paths: PathStyle,
@@ -59,14 +62,14 @@ export function placeFacts(
   };
 }
 
-/** What files of the workspace say to agents. */
+/** Returns the instruction files of the workspace as facts. */
 export function instructionFacts(instructions: readonly Instructions[]): Facts {
   return Object.fromEntries(
     instructions.map(({ source, text }) => [`${FILE}${source}`, `# From ${source} of this workspace\n${text}`]),
   );
 }
 
-/** As the person's calendar has it. */
+/** In local time. */
 function dayOf(now: number): string {
   const day = new Date(now);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -76,18 +79,18 @@ function dayOf(now: number): string {
 const SKILL = 'skill ';
 const FILE = 'from ';
 
-/** The name of the fact that a skill is loaded. */
+/** Returns the name of the fact for a loaded skill. */
 export function skillFact(skill: string): string {
   return SKILL + skill;
 }
 
-/** As they stand in the prompt. */
+/** Formats facts for the prompt. */
 export function factsText(facts: Facts): string {
   const { lines, chapters } = parted(Object.values(facts));
   return [...(lines.length > 0 ? [['# Where you are', ...lines].join('\n')] : []), ...chapters].join('\n\n');
 }
 
-/** What is otherwise now than it was told before, in words for the model; empty when nothing is. Those in `known` it knows. */
+/** Describes for the model what has changed; empty if nothing has. Facts in `known` are skipped, since the model knows them already. */
 export function changedText(before: Facts, now: Facts, known: ReadonlySet<string>): string {
   const changed = Object.entries(now).flatMap(([name, text]) =>
     before[name] === text || known.has(name) ? [] : [text],

@@ -10,60 +10,60 @@ import { changedText, type Facts, factsText, skillFact, SKILLS } from './placeFa
 import { MAX_SKILLS, type PromptBlock, skillBlock } from './promptBlocks';
 import type { SessionSkills } from './sessionSkills';
 
-/** What of a session says what its model was told. */
+/** The part of a session that records what its model was told. */
 export type ToldSession = Pick<AgentSession, 'told' | 'tell' | 'add'>;
 
 export interface PromptParts {
   agent: string;
   session: ToldSession;
   clock: Clock;
-  /** The agent's own words, as they were written. */
+  /** The agent's prompt with its placeholders. */
   agentPrompt: string;
-  /** On top of them, or instead of them where nobody chose the agent. */
+  /** Added to the agent's prompt, or replaces it if no agent was chosen. */
   role: { name: string; prompt: string; replaces: boolean } | undefined;
-  /** Every tool that nothing denies. */
+  /** All tools that no rule denies. */
   available: ToolRegistry;
-  /** Whether the model is not told of a tool, because it may not be used when the run begins. */
+  /** Whether a tool is hidden from the model because it may not be used when the run starts. */
   isHidden: (tool: AnyTool) => boolean;
-  /** Whether a tool is the agent's by itself, without a skill. */
+  /** Whether the agent has a tool without a skill. */
   offers(tool: AnyTool): boolean;
-  /** What placeholders in the words of agent, role and skills stand for, at a time. */
+  /** Returns the values of placeholders in the prompts of agent, role, and skills, for a given time. */
   values(tools: ToolRegistry, now: number | undefined): TemplateValues;
-  /** The same tools under the names by which the agent knows them; `granted`: those that a skill adds. */
+  /** Returns the tools under the names that the agent uses; `granted`: those that a skill adds. */
   named(tools: ToolRegistry, granted: ReadonlySet<string>): ToolRegistry;
   blocks: readonly PromptBlock[];
-  /** Where the agent is, as it is now; left out for a role that needs nothing of it. */
+  /** Describes the agent's current environment; not used for a role that does not need it. */
   place(): Promise<Facts>;
-  /** What files of the workspace say about those that the model has seen; asked before each request. */
+  /** Returns instructions for the files that the model has seen; called before each request. */
   nearby(): Promise<Facts>;
   skills: SessionSkills;
-  /** Takes out of a text what no model may see. */
+  /** Redacts what no model may see. */
   strike?: ((text: string) => string) | undefined;
 }
 
 interface MadeOf {
   active: readonly Skill[];
   loadable: readonly Skill[];
-  /** How the model is told of the loadable ones; null when it is not. */
+  /** How the model learns about loadable skills; null if it does not. */
   hint: { instructions: string | undefined } | null;
 }
 
 const NOTHING: MadeOf = { active: [], loadable: [], hint: null };
 
 /**
- * What an agent is told and which tools it has. The prompt stays as it was sent first, so that vendors find it in their caches:
- * what changes later is told in a message. The tools of all skills that may be loaded are there from the start of a run, and
- * can be called once their skill is loaded.
+ * Builds the prompt and tools of an agent. The prompt stays as it was first sent, so that it remains in the vendors' caches:
+ * later changes are reported in a message. The tools of all loadable skills are present from the start of a run, and can be
+ * called once their skill is loaded.
  */
 export class PromptAndTools {
-  /** Null until it is asked for: a call looks for its tool alone. */
+  /** Null until needed: a direct tool call does not require a prompt. */
   private prompt: string | null = null;
-  /** What prompt and tools were made of. */
+  /** The inputs of the current prompt and tools. */
   private madeOf: MadeOf | undefined;
   private registry: ToolRegistry;
-  /** The names of its tools, by which it is known whether it is still right. */
+  /** The names in `registry`, to detect whether it must be rebuilt. */
   private names = '';
-  /** Names of the tools that a skill adds, loaded or not. */
+  /** Names of the tools that skills add, loaded or not. */
   private granted: ReadonlySet<string> = new Set();
   private place: Facts | undefined;
   private facts: Facts = {};
@@ -93,12 +93,12 @@ export class PromptAndTools {
     return this.parts.skills;
   }
 
-  /** The conversation as the role wants the model to see it. */
+  /** Returns the conversation as the role presents it to the model. */
   converse(messages: readonly Message[]): Message[] {
     return [...(this.conversation?.apply(messages) ?? messages)];
   }
 
-  /** Names of the skills one of which has to be loaded before a tool may be called; none when it may be. */
+  /** Returns the skills of which one must be loaded before a tool may be called; empty if it may be called. */
   lockedBy(name: string): readonly string[] {
     const { skills, available } = this.parts;
     const own = this.registry.get(name)?.ownName ?? name;
@@ -109,7 +109,7 @@ export class PromptAndTools {
     return active.some(adding) ? [] : loadable.filter(adding).map((skill) => skill.name);
   }
 
-  /** Looks again at what is loaded. Gives the skills that act. */
+  /** Re-evaluates which skills are loaded, and returns the active ones. */
   async refresh(): Promise<readonly Skill[]> {
     const { skills } = this.parts;
     const active = await skills.active();
@@ -124,7 +124,7 @@ export class PromptAndTools {
     return active;
   }
 
-  /** The same, for a request to the model, which is told what changed since the last one. */
+  /** Refreshes for a request, and tells the model what has changed since the last one. */
   async forRequest(): Promise<void> {
     const { agent, role, session, clock, skills } = this.parts;
     const active = await this.refresh();
@@ -148,7 +148,7 @@ export class PromptAndTools {
     await session.tell({ ...who, begins: false, facts: this.facts });
   }
 
-  /** What this agent was told in this session; undefined when its prompt is to be made anew. */
+  /** What this agent was told in this session; undefined if its prompt must be built. */
   private get told() {
     const { agent, role, session } = this.parts;
     const { told } = session;
@@ -169,7 +169,7 @@ export class PromptAndTools {
 
   private allFacts(): Facts {
     const { parts, registry } = this;
-    // A role that stands for itself gets nothing else: it may only want its words and the input.
+    // A role that replaces the agent and has no tools gets nothing else: it may depend on its prompt and the input alone.
     const alone = parts.role?.replaces === true && parts.role.prompt.trim() !== '' && registry.names.length === 0;
     const { active, loadable, hint } = this.madeOf ?? NOTHING;
     const offered = hint && skillBlock(registry, loadable, hint.instructions);

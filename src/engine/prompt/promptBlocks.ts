@@ -3,13 +3,13 @@ import type { Skill } from '../skills/skill';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { ToolKind } from '../tools/tool';
 
-/** A part of the system prompt that explains tools; null when none of them is offered. */
+/** A part of the system prompt that explains tools; null if none of them is offered. */
 export type PromptBlock = (tools: ToolRegistry) => string | null;
 
-/** As many skills are told of by name; more are for `skill__list`. */
+/** Maximum number of skills listed by name; `skill__list` returns the rest. */
 export const MAX_SKILLS = 20;
 
-/** How to work with to-dos, while Cairn goes on as long as some are open. */
+/** Explains to-dos, given that Cairn continues while some are open. */
 export const todoBlock: PromptBlock = (tools) => {
   if (!canWorkOnTodos(tools)) return null;
   return [
@@ -18,12 +18,12 @@ export const todoBlock: PromptBlock = (tools) => {
   ].join('\n');
 };
 
-/** Whether an agent can write a list and mark what is done, by our names of the tools or those of OpenCode. */
+/** Whether an agent can write a list and mark items as done, under Cairn's or OpenCode's tool names. */
 function canWorkOnTodos(tools: ToolRegistry): boolean {
   return tools.does('writes-todos') && tools.does('marks-todos');
 }
 
-/** How to reach the person. */
+/** Explains how to ask the user. */
 export const peopleBlock: PromptBlock = (tools) => {
   const names = namesOf(tools, 'people');
   if (names === null) return null;
@@ -33,7 +33,7 @@ export const peopleBlock: PromptBlock = (tools) => {
   ].join('\n');
 };
 
-/** That there are skills, in the words of `instructions` or ours. */
+/** Explains skills, with the text of `instructions` or a default. */
 export function skillBlock(
   tools: ToolRegistry,
   skills: readonly Skill[],
@@ -50,7 +50,7 @@ export function skillBlock(
   ].join('\n');
 }
 
-/** Those tools that are really offered; what each does stands in the list of tools that goes with every request. */
+/** Returns the tools actually offered; their descriptions are part of the tool list in every request. */
 function namesOf(tools: ToolRegistry, kind: ToolKind): string | null {
   const names = tools.offered.flatMap(({ name, traits }) => (traits?.kind === kind ? [name] : []));
   return names.length === 0 ? null : names.map((name) => `\`${name}\``).join(', ');
@@ -58,7 +58,7 @@ function namesOf(tools: ToolRegistry, kind: ToolKind): string | null {
 
 const MAX_DESCRIPTION = 250;
 
-/** A thing that the model may choose as one line of a list, however long and broken its description is. */
+/** Formats a choice for the model as one list item, whatever the length and line breaks of its description. */
 export function nameLine({ name, description }: { name: string; description: string }): string {
   const line = description.replace(/\s+/g, ' ').trim();
   return line === '' ? `- ${name}` : `- ${name}: ${clipEnd(line, MAX_DESCRIPTION)}`;

@@ -5,29 +5,29 @@ import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 
-/** In the order they are told to the model; what stands nearer to the tool's own name comes last and so weighs most. */
+/** In the order in which the model gets them; the file closest to Cairn's own convention comes last, with the most weight. */
 export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'CLAUDE.md', 'AGENTS.md'];
 
-/** Folders whose files say for which files of the workspace they count. */
+/** Folders of rules that declare which files they apply to. */
 export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
 
-/** As much as is taken of one file. */
+/** Limit per file. */
 const MAX_CHARACTERS = 24_000;
 
-/** What a workspace says about how to work in it. */
+/** Instructions of a workspace for working in it. */
 export interface Instructions {
-  /** From the workspace. */
+  /** Path relative to the workspace. */
   source: string;
   text: string;
 }
 
 export interface FoundInstructions {
   instructions: readonly Instructions[];
-  /** Why a file that is there was left out, and what a person does not see of one, a sentence each. */
+  /** Why files were left out, and which invisible text they contain, one sentence each. */
   problems: readonly string[];
 }
 
-/** The instruction files of a trusted workspace that are there and not empty. */
+/** Reads the instruction files of a trusted workspace that exist and are not empty. */
 export async function readInstructions(
   workspace: string,
   ports: { files: FileSystem; paths: PathStyle },
@@ -50,7 +50,7 @@ export async function readInstructions(
   return { instructions: (await Promise.all(read)).flat(), problems };
 }
 
-/** What a person does not see of a file and the model reads. */
+/** Describes text in a file that the model reads but people cannot see. */
 export function unseenText(source: string, { line, marks }: UnseenLine): string {
   return `${source} has in line ${line} what the model reads and you do not see: ${marks}. Look at it before you go on.`;
 }

@@ -23,19 +23,19 @@ export interface SessionSkillsParts {
     configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
   };
   catalog: ContentCatalog<Skill>;
-  /** Asked again and again, because a person may change what they say during a run. */
+  /** Called repeatedly, because the user may change these settings during a run. */
   levels(): Omit<SkillLevels, 'session'>;
-  /** Every tool that a skill may add. */
+  /** All tools that a skill may add. */
   available: ToolRegistry;
-  /** Fills in what placeholders in a skill stand for. */
+  /** Fills the placeholders in a skill. */
   fill(text: string): string;
   emitter: ScopedEmitter;
   ports: { files: FileSystem; paths: PathStyle };
 }
 
 /**
- * The skills of one run. Which are loaded stands in the session, so that a person may load and unload while the run goes
- * on; what they say stays as it was when they were loaded.
+ * The skills of a run. The session stores which are loaded, so that the user may load and unload skills during the run; their
+ * content stays as it was when they were loaded.
  */
 export class SessionSkills implements SkillShelf {
   private readonly held = new Map<string, Skill>();
@@ -46,7 +46,7 @@ export class SessionSkills implements SkillShelf {
 
   constructor(private readonly parts: SessionSkillsParts) {}
 
-  /** What is loaded and may act, in the order of loading. */
+  /** Returns the loaded skills that may be used, in the order of loading. */
   async active(): Promise<readonly Skill[]> {
     const loaded = this.parts.session.metadata.skills;
     for (const name of this.held.keys()) if (!loaded.includes(name)) this.held.delete(name);
@@ -56,12 +56,12 @@ export class SessionSkills implements SkillShelf {
     return found.flatMap((skill) => skill ?? []);
   }
 
-  /** Names of all that a person or an agent's file may load here. */
+  /** Returns the names of all skills that the user or an agent's file may load here. */
   async loadable(): Promise<readonly string[]> {
     return (await this.resolved()).names;
   }
 
-  /** What the model may load, and how it is told of that. */
+  /** Returns the skills that the model may load, and how it learns about them. */
   async offered(): Promise<{ skills: readonly Skill[]; told: ResolvedSkills }> {
     const told = await this.resolved();
     const all = await this.parts.catalog.list();
@@ -74,7 +74,7 @@ export class SessionSkills implements SkillShelf {
     };
   }
 
-  /** Ids of the MCP servers that a skill needs and the agent has not: without them it could not do its work. */
+  /** Returns the ids of MCP servers that a skill needs but the agent lacks. */
   private lackedBy({ servers }: Skill): readonly string[] {
     if (servers.length === 0) return servers;
     const { all } = this.parts.available;
@@ -82,15 +82,15 @@ export class SessionSkills implements SkillShelf {
   }
 
   /**
-   * Names of the tools that a skill adds, resolved from everything that there is. Those that come with Cairn add none where
-   * nobody named them, so that an agent with few tools keeps to them.
+   * Returns the names of the tools that a skill adds, resolved against all tools. Built-in skills add none unless skills are
+   * named explicitly, so that an agent with few tools keeps to them.
    */
   toolsOf({ tools, source }: Skill): string[] {
     if (source.scope === 'builtin' && !this.areNamed) return [];
     return this.parts.available.names.filter((name) => tools.some((pattern) => matchesWildcard(pattern, name)));
   }
 
-  /** The folders of what is loaded, which may be read; one of a repository only where no link stands in its place. */
+  /** Returns the readable folders of loaded skills; a workspace's folder only if no link leads to it. */
   async ownFolders(): Promise<string[]> {
     const found = (await this.active()).map(async ({ source, folder }) => {
       if (folder === null || (source.scope === 'workspace' && (await this.isLinked(folder)))) return [];
@@ -99,7 +99,7 @@ export class SessionSkills implements SkillShelf {
     return (await Promise.all(found)).flat();
   }
 
-  /** A link of a repository may lead anywhere. */
+  /** A link in a repository may lead anywhere. */
   private async isLinked(folder: string): Promise<boolean> {
     const { session, ports } = this.parts;
     const { workspace } = session.metadata;
@@ -107,7 +107,7 @@ export class SessionSkills implements SkillShelf {
     return real !== ports.paths.resolve(home, ports.paths.relative(workspace, folder));
   }
 
-  /** These skills went into a request to the model. */
+  /** Records that these skills were part of a request to the model. */
   used(skills: readonly Skill[]): void {
     for (const { name } of skills) this.acted.add(name);
   }
@@ -146,25 +146,25 @@ export class SessionSkills implements SkillShelf {
     await this.drop([name]);
   }
 
-  /** What a skill says. */
+  /** Returns the text of a skill with its placeholders filled. */
   bodyOf({ body, folder }: Skill): string {
     return this.parts.fill(fillSkillPlaces(body, folder, this.parts.session.metadata.workspace));
   }
 
-  /** The skills that the model loaded or unloaded itself since this was asked last, so that it knows. */
+  /** Returns and clears the skills that the model itself loaded or unloaded since the last call, and therefore knows about. */
   takeChangedByCall(): ReadonlySet<string> {
     const taken = new Set(this.changedByCall);
     this.changedByCall.clear();
     return taken;
   }
 
-  /** At the end of a turn: those that unload themselves and had their say. */
+  /** Ends a turn: unloads the skills with `autoUnload` that have been used. */
   async endTurn(): Promise<void> {
     const over = (await this.active()).filter(({ name, autoUnload }) => autoUnload && this.acted.has(name));
     await this.drop(over.map(({ name }) => name));
   }
 
-  /** Of those that come with Cairn: whether the agent may have every tool that it tells of. */
+  /** Whether the agent may have every tool that a built-in skill mentions; always true for other skills. */
   private isOfUse(skill: Skill): boolean {
     return skill.source.scope !== 'builtin' || toolsNamedIn(skill).every((name) => this.parts.available.get(name));
   }
@@ -230,7 +230,7 @@ function listed(names: readonly string[]): string {
   return names.length > 0 ? ` Enabled are: ${names.join(', ')}.` : ' No skill is enabled.';
 }
 
-/** Reports that a skill was loaded or unloaded, once that is kept. */
+/** Records that a skill was loaded or unloaded, and then emits the event. */
 export async function tellSkill(
   happened: Extract<AgentEventBody, { type: 'skill-loaded' | 'skill-unloaded' }>,
   { session, emitter }: { session: Pick<AgentSession, 'note'>; emitter: ScopedEmitter },

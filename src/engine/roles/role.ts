@@ -2,22 +2,22 @@ import type { ContentSource, Named } from '../content/contentSource';
 import type { Effort } from '../llm/model';
 import type { SkillPolicy } from '../skills/skill';
 
-/** A way to behave: a prompt and what goes with it. */
+/** A way to answer: a prompt and its settings. */
 export interface Role extends Named {
   readonly name: string;
   readonly source: ContentSource;
   description: string;
-  /** As it was written, with its placeholders. */
+  /** As written, with placeholders. */
   prompt: string;
-  /** `provider:model`; absent: the current one. */
+  /** `provider:model`; absent: the current model. */
   model?: string;
   temperature?: number;
   topP?: number;
-  /** How long its model may think. */
+  /** Reasoning effort of the model. */
   effort?: Effort;
-  /** Names and wildcards of the tools; null: all that the agent has. An empty list: none. */
+  /** Names and wildcards of the tools; null: all tools of the agent; empty: none. */
   tools: readonly string[] | null;
-  /** `code`: of an answer only what stands in its first block of code counts. */
+  /** `code`: only the first code block of an answer counts. */
   answer: 'text' | 'code';
   servers: readonly string[];
   skills: SkillPolicy;

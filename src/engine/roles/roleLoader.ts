@@ -21,7 +21,7 @@ const names = z.exactOptional(z.nullable(nameList));
 
 export const roleSchema = z.lazy(() =>
   z.strictObject({
-    /** As some of Coyote's own have it; the file's name counts. */
+    /** Present in some of Coyote's roles; the file name takes precedence. */
     name: words,
     description: words,
     answer: z.exactOptional(z.enum(['text', 'code'])),
@@ -30,7 +30,7 @@ export const roleSchema = z.lazy(() =>
     top_p: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
     reasoning_effort: z.exactOptional(effortSchema),
     enabled_tools: names,
-    /** AIChat's name for it. */
+    /** AIChat's name for `enabled_tools`. */
     use_tools: names,
     enabled_mcp_servers: names,
     enabled_skills: names,
@@ -45,7 +45,7 @@ export const roleSchema = z.lazy(() =>
 );
 type Fields = z.infer<typeof roleSchema>;
 
-/** Reads `<root>/**.md`; the path is the name. What cannot be read is a problem of the batch. */
+/** Reads `<root>/**.md`; the relative path is the name. Reports unreadable files as problems of the batch. */
 export class RoleLoader {
   constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
 
@@ -66,7 +66,7 @@ export class RoleLoader {
     }
   }
 
-  /** One role. */
+  /** Reads one role. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Role>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
@@ -79,7 +79,7 @@ export class RoleLoader {
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true });
-    // Most were written for Coyote or AIChat, which know more keys, and models without a provider.
+    // Most roles were written for Coyote or AIChat, which have more keys, and model names without a provider.
     const limits = schemaKeys(roleSchema, []).filter((key) => key !== 'model');
     const { value, problems } = checkContent(yaml, roleSchema, { unknownKeys: 'misspelt', limits });
     if (!value) return { items: [], problems };

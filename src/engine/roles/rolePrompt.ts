@@ -1,25 +1,25 @@
 import { type AssistantMessage, type Message, type UserMessage, userMessage } from '../messages/message';
 
-/** A role's prompt taken apart. */
+/** A parsed role prompt. */
 export interface RolePrompt {
-  /** For the system prompt; empty when the role says nothing there. */
+  /** For the system prompt; may be empty. */
   system: string;
   /** Exchanges that show how to answer. */
   examples: readonly { input: string; output: string }[];
-  /** The texts between which the person's words are put; null: they stand for themselves. */
+  /** The texts around the user's input; null: the input is sent unchanged. */
   around: readonly string[] | null;
 }
 
 const INPUT_MARK = '__INPUT__';
 const EXAMPLE_MARK = /^###[ \t]*(INPUT|OUTPUT):/gm;
 
-/** What kind of prompt it is: one around `__INPUT__`, one with examples, or plain words. */
+/** Parses a prompt of one of three kinds: around `__INPUT__`, with examples, or plain text. */
 export function readRolePrompt(prompt: string): RolePrompt {
   if (prompt.includes(INPUT_MARK)) return { system: '', examples: [], around: prompt.split(INPUT_MARK) };
   const plain = { system: prompt.trim(), examples: [], around: null };
   const marks = [...prompt.matchAll(EXAMPLE_MARK)];
   const alternate = marks.every(([, kind], index) => kind === (index % 2 === 0 ? 'INPUT' : 'OUTPUT'));
-  // Half an example would teach the wrong thing, so then the text is taken as it is.
+  // An incomplete example would mislead the model, so the text is then used unchanged.
   if (marks.length === 0 || marks.length % 2 === 1 || !alternate) return plain;
   const texts = marks.map((mark, index) => prompt.slice(mark.index + mark[0].length, marks[index + 1]?.index).trim());
   const examples = texts.flatMap((input, index) =>
@@ -28,7 +28,7 @@ export function readRolePrompt(prompt: string): RolePrompt {
   return { system: prompt.slice(0, marks[0]?.index).trim(), examples, around: null };
 }
 
-/** The same with its placeholders filled, each piece by itself, so that no value is taken for a mark. */
+/** Fills the placeholders of each piece separately, so that no value is mistaken for a mark. */
 export function fillRolePrompt({ system, examples, around }: RolePrompt, fill: (text: string) => string): RolePrompt {
   return {
     system: fill(system),
@@ -37,7 +37,7 @@ export function fillRolePrompt({ system, examples, around }: RolePrompt, fill: (
   };
 }
 
-/** How a role changes a conversation on its way to the model; what is kept stays as the person said it. */
+/** Applies a role to a conversation on its way to the model; the stored messages stay as the user wrote them. */
 export class RoleConversation {
   private readonly examples: readonly Message[];
   private readonly dressed = new WeakMap<UserMessage, UserMessage>();
@@ -46,7 +46,7 @@ export class RoleConversation {
     this.examples = prompt.examples.flatMap(({ input, output }, index) => exampleOf(index, input, output));
   }
 
-  /** Examples come first; the person's last words are put into the prompt that is written around them. */
+  /** Puts the examples first, or wraps the prompt around the user's last message. */
   apply(messages: readonly Message[]): readonly Message[] {
     const { around } = this.prompt;
     if (around === null) return this.examples.length > 0 ? [...this.examples, ...messages] : messages;

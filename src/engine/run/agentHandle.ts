@@ -12,81 +12,85 @@ import type { SentResult, SentResults } from './sentResults';
 import { ShutDown } from './shutDown';
 import type { Steering } from './steering';
 
-/** How a turn is interrupted. */
+/** Options for interrupting a turn. */
 export interface Interrupting {
-  /** Told to the model in the results of the calls that are stopped, and in a notice. */
+  /** Given to the model in the results of the stopped calls, and shown in a notice. */
   reason?: string;
-  /** What the run goes on with at once, behind messages that wait already. */
+  /** A message with which the run continues at once, after messages that are already waiting. */
   message?: string | UserInput;
 }
 
-/** One running agent, as its starter sees it. */
+/** A running agent, as seen by the code that started it. */
 export interface AgentHandle {
   readonly id: string;
   readonly sessionId: string;
   readonly state: AgentState;
-  /** The run of the agent that started this one; null when a person or a program did. */
+  /** The run of the agent that started this one; null if the user or a program did. */
   readonly parent: AgentHandle | null;
-  /** The runs of the agents that it started so far, in their order. */
+  /** The runs of the agents it has started so far, in order. */
   readonly children: readonly AgentHandle[];
-  /** Never rejects; resolves after the last event. */
+  /** Resolves after the last event. Never rejects. */
   readonly outcome: Promise<RunOutcome>;
-  /** Ends one call and not the run; the model is told. False when no such call runs. */
+  /** Ends one call but not the run; the model is told. Returns false if no such call is running. */
   stopCall(callId: string): boolean;
   /**
-   * Gives a call its result, of a tool with `answersLater`; from then on it is as any other. Throws EngineError `not-found` for a
-   * call that no such tool has under way in just this run, `invalid-state` for one that has its result or was stopped, and
-   * `invalid-input` for a result that does not fit.
+   * Provides the result of a call to a tool with `answersLater`; from then on it is like any other result. Throws EngineError
+   * `not-found` if no such call is in progress in this very run, `invalid-state` if the call already has a result or was stopped,
+   * and `invalid-input` if the result is not valid.
    */
   sendToolResult(callId: string, result: SentResult): void;
   /**
-   * A message for the run; the model sees it with its next request. False when the run is over, or so near its end that it
-   * takes nothing more: after `outcome` another run can be started with it. Throws EngineError `invalid-input` for what is no message.
+   * Sends the run a message, which the model sees with its next request. Returns false if the run is over, or so close to its end
+   * that it takes no more messages; after `outcome`, another run can be started with the message. Throws EngineError
+   * `invalid-input` if it is not a message.
    */
   send(input: string | UserInput): boolean;
-  /** Takes a message back by the id that it was sent with. False when the model has it already. */
+  /** Withdraws a message by the ID it was sent with. Returns false if the model already has it. */
   withdraw(id: string): boolean;
   /**
-   * Stops what the run does at this moment and keeps the run: the answer of the model, whose beginning is kept, calls, which have
-   * a result that says so, and agents that it started. The run then waits, in the state `idle`, for a message, and goes on with
-   * it; messages that wait already and `message` it goes on with at once. While it waits `cancel` ends it as ever, its time runs, and
-   * another interruption changes nothing. False when nothing is stopped or sent: the run is over, as near its end as for
-   * `send`, is summing up, or its agent is a program.
+   * Stops what the run is doing but not the run: the model's answer (its beginning is kept), calls (their results say that they
+   * were stopped), and agents it started. The run then waits in the state `idle` for a message, and continues with it; it
+   * continues at once with messages already waiting and with `message`. While it waits, `cancel` works as usual, its time limit
+   * runs, and another interruption has no effect. Returns false if nothing is stopped or sent: the run is over, as close to its
+   * end as for `send`, or compacting, or its agent is a program.
    */
   interrupt(how?: Interrupting): boolean;
   /** Ends the run with the outcome `cancelled`, and the processes it started. */
   cancel(): void;
-  /** Ends the run because the program ends: what it waited for stays open in its session. */
+  /** Ends the run because the process is exiting. What it was waiting for stays open in its session. */
   shutDown(): void;
   /** A listener that throws never stops the run. */
   subscribe(listener: (event: AgentEvent) => void): Disposable;
   /**
-   * What this agent did since its last answer was kept in the session, for whoever begins to listen in the middle; without
-   * the output of commands. Pieces of text come as one.
+   * Returns what this agent has done since its last answer was stored in the session, for subscribers that join in the middle of
+   * a run. Excludes the output of commands; consecutive pieces of text are merged.
    */
   unkept(): readonly AgentEvent[];
-  /** The conversation of its session as it stands, with that of earlier runs. Rejects with EngineError `not-found` when it is gone. */
+  /**
+   * Returns the current conversation of its session, including earlier runs. Rejects with EngineError `not-found` if the session
+   * is gone.
+   */
   history(): Promise<readonly Message[]>;
-  /** What its tools know and no model does, of the engine and of the session. Rejects as `history` does. */
+  /** Returns the engine's and session's metadata that tools can see but models cannot. Rejects as `history` does. */
   metadata(): Promise<RunMetadata>;
-  /** All events from now on, ending with `run-finished`. */
+  /** Yields all events from now on, ending with `run-finished`. */
   events(): AsyncIterable<AgentEvent>;
 }
 
-/** Events of what is in the session as soon as they come, and the output of commands, which may be long. */
+/** Events that the session stores as they occur, and the output of commands, which may be long. */
 const KEPT: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   ...(['run-started', 'message-taken', 'todo-changed', 'agent-spawned', 'agent-finished'] as const),
   ...(['session-renamed', 'session-compressed', 'auto-continued', 'skill-loaded', 'skill-unloaded'] as const),
   ...(['tool-progress', 'checkpoint-taken'] as const),
 ]);
 
-/** What is kept with the session of a run. */
+/** What a run's session stores. */
 export interface KeptOfRun {
   history: readonly Message[];
   metadata: RunMetadata;
 }
 
-/** What a handle has of its run. */
+/** The parts of a run that its handle uses. */
 export interface HandledRun {
   readonly id: string;
   readonly request: { readonly sessionId: string };
@@ -189,7 +193,7 @@ export class RunHandle implements AgentHandle {
   }
 
   private follow(event: AgentEvent): void {
-    // Those of agents that it started come along.
+    // The stream also contains the events of agents it started.
     if (event.runId !== this.id) return;
     this.remember(event);
     if (event.type === 'state-changed') this.current = event.state;
@@ -208,7 +212,7 @@ export class RunHandle implements AgentHandle {
   }
 }
 
-/** Kept with the session, anything else would be a line that cannot be read again. */
+/** Messages are stored in the session, where anything else would be a line that cannot be read back. */
 function checkInput(input: unknown): void {
   if (inputSchema.safeParse(input).success) return;
   throw new EngineError('invalid-input', 'A message is a text, or { text, attachments }. Send one of them.');

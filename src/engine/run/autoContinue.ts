@@ -5,17 +5,20 @@ import { todoListText } from '../tools/todos/todoList';
 export interface AutoContinueRules {
   on: boolean;
   max: number;
-  /** Said instead of the built-in words. */
+  /** Replaces the built-in prompt. */
   prompt?: string;
 }
 
 export type NextStep =
   | { kind: 'continue'; text: string; count: number; max: number; open: number }
-  /** To-dos are open, and why it ends all the same. */
+  /** Open to-dos remain; `text` says why the run ends anyway. */
   | { kind: 'stop'; text: string }
   | { kind: 'done' };
 
-/** Goes on by itself while to-dos are open: so often for each message of the person, and only while something happens. */
+/**
+ * Continues automatically while to-dos are open: a limited number of times for each message of the user, and only while there is
+ * progress.
+ */
 export class AutoContinue {
   private count = 0;
   private calls = 0;
@@ -23,18 +26,18 @@ export class AutoContinue {
 
   constructor(private readonly rules: AutoContinueRules) {}
 
-  /** A new message of the person, or an emptied list: everything begins anew. */
+  /** Starts over, after a new message from the user or when the list was emptied. */
   reset(): void {
     this.count = 0;
     this.last = undefined;
   }
 
-  /** Tools were called. */
+  /** Counts tool calls as progress. */
   called(calls: number): void {
     this.calls += calls;
   }
 
-  /** What follows on an answer without calls. */
+  /** Decides what follows an answer without calls. */
   next(todos: readonly TodoItem[]): NextStep {
     const open = todos.filter(({ done }) => !done).length;
     const { on, max } = this.rules;

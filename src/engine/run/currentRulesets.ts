@@ -8,11 +8,11 @@ import type { RuleSources } from './runContext';
 
 type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: Pick<AgentSession, 'rules'> } };
 
-/** The rules that hold at this moment; without a call none with a matcher. */
+/** Returns the rules in effect now. Rules with a matcher are included only if `call` is given. */
 export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
   const { user, workspace } = await context.permissions.rulesFor(context.workspace);
   const global = defaultRuleset(context.approvalMode());
-  // What the folder's trust and the mode forbid comes last in the first scope, so that no rule of the person overrides it.
+  // Rules from the folder's trust and the mode come last in the first scope, so that no rule of the user overrides them.
   return {
     user: [...user, ...scopeRules(context.scope()), ...workModeRules(context.workMode())],
     session: context.root.session.rules,

@@ -6,8 +6,8 @@ import type { SessionHold } from '../sessions/sessionStore';
 const LOOK_AGAIN_MS = 200;
 
 /**
- * The right to run in the session. Waits, and says so, while another window or process runs in it. Rejects with AbortError
- * when the signal aborts.
+ * Acquires the right to run in the session. While another window or process runs in it, waits and tells the user. Rejects with
+ * AbortError when the signal aborts.
  */
 export async function holdSession(
   session: AgentSession,

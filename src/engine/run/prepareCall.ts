@@ -14,29 +14,32 @@ import { currentRulesets } from './currentRulesets';
 import type { Authorizing, Calling } from './runContext';
 import { toolContextFor } from './toolContextFor';
 
-/** A call of which it is known what it would do. */
+/** A call whose effects are known. */
 export interface PreparedCall {
   call: ToolCall;
   bound: BoundCall;
   toolContext: ToolContext;
   change: FileChange | null;
-  /** Why it cannot be done, where that tells of a file that the model may not read unasked; told once it was allowed. */
+  /**
+   * Why the change cannot be made, where saying so would reveal something about a file that the model may not read without
+   * asking. Reported only once the call has been allowed.
+   */
   failure: WithheldFailure | null;
   question: AuthorizationQuestion;
 }
 
 export interface WithheldFailure {
-  /** For a model that a person let at the file. */
+  /** For a model that the user has given access to the file. */
   told: unknown;
-  /** For one that no person did: says nothing of what is in the file. */
+  /** For a model without that access: reveals nothing about the file's contents. */
   untold: ToolFailure;
 }
 
 type Preview = Pick<PreparedCall, 'change' | 'failure'>;
 
 /**
- * Judges what a checked call would touch, and previews it where it is not refused. Throws what the preview throws when the
- * model may read the file anyway; else that is kept for later, so that nothing of a file is told before somebody decided.
+ * Judges what a parsed call would touch, and previews it unless it is denied. Throws the preview's error if the model may read
+ * the file anyway; otherwise the error is withheld, so that nothing about the file is revealed before a decision.
  */
 export async function prepareCall(
   context: Calling,
@@ -62,17 +65,17 @@ export async function prepareCall(
   return { call, bound, toolContext, change, failure, question };
 }
 
-/** What compares texts is loaded with the first change. */
+/** The code that compares texts is loaded with the first change. */
 async function diffOf(change: FileChange): Promise<FileDiff> {
   return (await import('../tools/files/fileDiff')).fileDiff(change);
 }
 
-/** What a call would touch as it is at this moment, links followed. */
+/** Resolves what a call would touch at this moment, following links. */
 export async function judgedCall(context: Authorizing, { permission }: BoundCall): Promise<ResolvedQuery> {
   return resolveQuery(permission, await placesOf(context), context.ports);
 }
 
-/** What the rules say of it, before anybody is asked. */
+/** Returns the rules' verdict, before anyone is asked. */
 export async function verdictOn(context: Authorizing, { input }: BoundCall, query: ResolvedQuery): Promise<Verdict> {
   const call = { query, input, agent: context.agent, sessionId: context.session.id };
   return context.policy.decide(query, await currentRulesets(context, call));
@@ -99,7 +102,7 @@ async function previewed(
     const reading = await readingVerdict(context, bound);
     if (reading === 'allow') throw error;
     const untold = new ToolFailure('failed', withheldText(bound.permission.paths ?? [], reading));
-    // Nothing that a person could decide about: until the file was read it is refused, whoever allows it.
+    // There is nothing for the user to decide: until the file has been read, the change is refused whoever allows it.
     if (error instanceof TellableFailure) throw reading === 'deny' ? untold : error;
     return { change: null, failure: { told: reading === 'ask' ? error : untold, untold } };
   }
@@ -107,7 +110,7 @@ async function previewed(
 
 type Action = 'allow' | 'ask' | 'deny';
 
-/** The strictest of its files. */
+/** Returns the strictest verdict on its files. */
 async function readingVerdict(context: Authorizing, { permission }: BoundCall): Promise<Action> {
   const actions = await Promise.all((permission.paths ?? []).map((path) => readingOne(context, path)));
   return actions.find((one) => one === 'deny') ?? actions.find((one) => one === 'ask') ?? 'allow';

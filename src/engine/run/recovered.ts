@@ -5,10 +5,10 @@ import type { ToolErrorDecision, ToolErrorRecovery } from '../tools/toolErrors';
 import { ToolFailure } from '../tools/toolFailure';
 import type { RunPlace } from './runContext';
 
-/** Whatever a program asks for, a call is not tried more often than that. */
+/** The maximum number of tries for a call, whatever a program asks for. */
 const MOST_TRIES = 10;
 
-/** Does what a call does, and again as long as `recovery` wants it. Throws what the model is to be told. */
+/** Runs a call, and retries it as long as `recovery` asks for that. Throws the error the model is to be given. */
 export async function recovered<T>(
   context: RunPlace,
   call: ToolCall,
@@ -33,7 +33,7 @@ interface Failed {
   error: unknown;
 }
 
-/** One that throws itself decides nothing, so the model is told. */
+/** A recovery that throws decides nothing, so the model is told of the error. */
 async function decide(
   { ports, signal }: RunPlace,
   recovery: ToolErrorRecovery,

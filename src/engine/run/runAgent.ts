@@ -9,7 +9,7 @@ import { endOpenCalls, finishOpenCalls } from './runToolCalls';
 import { type Answered, type Ended, sayItself, step } from './step';
 import { takeInput } from './takeInput';
 
-/** The loop: one turn after the other, until the model has nothing more to do. */
+/** Runs one turn after another until the model has nothing more to do. */
 export async function runAgent(context: RunContext): Promise<RunOutcome> {
   const { conversation, steering, interrupts } = context;
   for (let begins = true; ; begins = false) {
@@ -25,7 +25,7 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
       await untilMessage(context, interruption);
       continue;
     }
-    // What came while it was decided is answered by this run, what comes from now on by another one.
+    // Messages that arrived until this decision are answered by this run, later ones by another.
     if (!done || done.kind === 'ended' || !steering.closeIfEmpty()) continue;
     interrupts.close();
     await conversation.promptAndTools.skills.endTurn();
@@ -33,9 +33,9 @@ export async function runAgent(context: RunContext): Promise<RunOutcome> {
   }
 }
 
-/** What the model answered when it has nothing more to do; undefined when it has. Rejects with AbortError. */
+/** Resolves to the model's answer when it has nothing more to do, or undefined while it has. Rejects with AbortError. */
 async function takeTurn(context: RunContext, begins: boolean): Promise<Answered | Ended | undefined> {
-  // Messages that wait are left for the turn that hears them.
+  // An aborted turn must leave waiting messages to the next one.
   throwIfAborted(context.conversation.signal);
   if (begins) await finishInterrupted(context.calling);
   const done = await step(context);
@@ -45,14 +45,14 @@ async function takeTurn(context: RunContext, begins: boolean): Promise<Answered 
   return goes ? undefined : done;
 }
 
-/** The same run, as long as its turn is not interrupted. */
+/** Returns the run's context with the signal of the current turn. */
 function contextOf(context: RunContext, signal: AbortSignal): RunContext {
   const { conversation, calling } = context;
   const middleware = conversation.middleware.until(signal);
   return { ...context, conversation: { ...conversation, signal, middleware }, calling: { ...calling, signal } };
 }
 
-/** Ends what an interrupted turn left, and waits for what the run is to go on with. Rejects with AbortError. */
+/** Finishes what an interrupted turn left open, and waits for a message to continue with. Rejects with AbortError. */
 async function untilMessage({ conversation, steering }: RunContext, why: Interruption): Promise<void> {
   const { emitter, signal, team } = conversation;
   await untilAborted(team.endRunning(), signal);
@@ -63,14 +63,14 @@ async function untilMessage({ conversation, steering }: RunContext, why: Interru
   await untilAborted(steering.next(), signal);
 }
 
-/** Agents that it started are still running, or have something to tell; the model hears of that before it may end. */
+/** Whether agents that it started are still running or have something to report, which the model is given before it may end. */
 async function waitsForTeam({ conversation, steering }: RunContext): Promise<boolean> {
   const text = await conversation.team.beforeEnd(conversation.signal, steering.next());
   if (text !== null) await sayItself(conversation, text);
   return text !== null;
 }
 
-/** With open to-dos the agent is asked to go on, unless the person or the model said no. */
+/** With open to-dos the agent is asked to continue, unless a call was rejected or the model refused. */
 async function goesOn({ conversation, autoContinue }: RunContext, message: AssistantMessage): Promise<boolean> {
   const { emitter, promptAndTools, session } = conversation;
   if (message.finish === 'refusal' || wasRefused(conversation) || !promptAndTools.tools.does('marks-todos'))
@@ -86,7 +86,7 @@ async function goesOn({ conversation, autoContinue }: RunContext, message: Assis
   return true;
 }
 
-/** Goes on where the last run was cut off: first the calls that have no result, else with a word to the model. */
+/** Continues where the last run was cut off: runs calls without a result or, if there are none, asks the model to continue. */
 async function finishInterrupted(calling: Calling): Promise<void> {
   const { session, emitter, ports } = calling;
   const open = session.openCalls();
@@ -95,7 +95,7 @@ async function finishInterrupted(calling: Calling): Promise<void> {
     await takeInput({ session, emitter, clock: ports.clock }, 'Continue where you were cut off.', true);
 }
 
-/** When the last thing tried was refused, the run did not do what was asked, and says so. */
+/** If the last thing it tried was rejected, the run did not do what was asked, and its outcome says so. */
 function finished({ conversation, answersCode }: RunContext, message: AssistantMessage): RunOutcome {
   const answer = answersCode ? firstCodeBlock(textOf(message)) : textOf(message);
   return wasRefused(conversation) ? { kind: 'rejected', answer } : { kind: 'completed', answer };

@@ -33,17 +33,17 @@ import type { SentResults } from './sentResults';
 import type { Steering } from './steering';
 import type { RunLimits } from './stopConditions';
 
-/** How an agent wants to be answered; absent: as the model does by itself. */
+/** An agent's sampling settings. Absent: the model's defaults. */
 export interface Sampling {
   temperature?: number;
   topP?: number;
   effort?: Effort;
 }
 
-/** What others see of an agent's prompt and tools. */
+/** The parts of an agent's prompt and tools that others may use. */
 export type Equipment = Pick<PromptAndTools, keyof PromptAndTools>;
 
-/** Who works, where, and who hears of it: what every part of a run knows. */
+/** What every part of a run knows: who is working, where, and who receives events. */
 export interface RunPlace {
   readonly runId: string;
   readonly agent: string;
@@ -52,90 +52,90 @@ export interface RunPlace {
   readonly emitter: ScopedEmitter;
   readonly ports: Ports;
   readonly signal: AbortSignal;
-  /** What the agent is told, and the tools that it has at this moment. */
+  /** The agent's prompt and its current tools. */
   readonly promptAndTools: Equipment;
-  /** The agents that it works with. */
+  /** The agents it works with. */
   readonly team: RunTeam;
-  /** `turn`: so many requests of the conversation were made. `stopped`: why the run ends after the calls at hand. */
+  /** `turn`: number of requests made in the conversation. `stopped`: why the run ends after the current calls. */
   readonly progress: { turn: number; stopped?: RunOutcome };
 }
 
-/** What a program wants one question to be made of, instead of what the agent has; absent: as the agent has it. */
+/** A program's overrides for one request. What is absent is as the agent has it. */
 export interface AskedInstead {
   readonly system?: string;
-  /** Sent as they are, whether they fit the model or not. */
+  /** Sent unchanged, whether they fit the model or not. */
   readonly messages?: readonly Message[];
   readonly tools?: readonly ToolSpec[];
   readonly more: Pick<LlmRequest, 'toolChoice' | 'outputSchema' | 'maxOutputTokens'>;
 }
 
-/** What asking the model needs. */
+/** What is needed to ask the model. */
 export interface Conversation extends RunPlace {
   readonly model: Model;
   readonly client: LlmClient;
   readonly sampling: Sampling;
   readonly gauge: TokenGauge;
-  /** Tokens of the conversation above which the agent wants it summed up; undefined: when it no longer fits the model. */
+  /** The number of conversation tokens above which the agent wants it summarized. Undefined: when it no longer fits the model. */
   readonly compactsAbove: number | undefined;
-  /** Of the program, instead of ours; undefined: ours. */
+  /** The program's strategy for fitting the conversation. Undefined: Cairn's own. */
   readonly strategy: ContextStrategy | undefined;
-  /** What others have put between agents and models; it stands around `client` already. */
+  /** Third-party middleware. It is already applied to `client`. */
   readonly middleware: PlacedMiddleware;
-  /** Another model, asked through the middleware as well. Throws EngineError `invalid-input`. */
+  /** Resolves another model, with the middleware applied. Throws EngineError `invalid-input`. */
   resolve: (id: string) => ResolvedModel;
   readonly instead?: AskedInstead;
 }
 
-/** The rules that hold at this moment are made of this. */
+/** The sources of the rules currently in effect. */
 export interface RuleSources {
   readonly workspace: string;
-  /** Rules that last longer than the session. */
+  /** Rules that outlast the session. */
   readonly permissions: PermissionStore;
-  /** What the agent's own definition says of permissions. */
+  /** The permission rules in the agent's own definition. */
   readonly agentRules: readonly PermissionRule[];
   /**
-   * The run that a person started, this one or one above it: the rules of its session hold and “always” is kept there, and
-   * changes of files belong to it, so that they can be reviewed and undone with its turn.
+   * The run that the user started: this one or an ancestor. Its session's rules apply and store "always" answers, and file
+   * changes belong to it, so that they are reviewed and undone with its turn.
    */
   readonly root: { readonly runId: string; readonly session: AgentSession };
   scope: () => WorkspaceScope;
-  /** Asked for each call, because a person may change it during the run. */
+  /** Evaluated for each call, because the user may change it during the run. */
   approvalMode: () => ApprovalMode;
-  /** The same for what may be done at all. */
+  /** The current mode; also evaluated for each call. */
   workMode: () => WorkMode;
 }
 
-/** What deciding about a call needs. */
+/** What is needed to decide about a call. */
 export interface Authorizing extends RunPlace, RuleSources {
   readonly policy: ToolPolicy;
   readonly audit: AuditLog;
   readonly approvals: ApprovalHandler;
-  /** One question to the person at a time. */
+  /** Ensures that the user is asked one question at a time. */
   readonly approvalTurns: Mutex;
-  /** What reads commands. */
+  /** The kind of shell that interprets commands. */
   readonly shell: ShellKind;
-  /** Told when a call begins to wait for the person, and when it no longer does; each call that waits by itself. */
+  /** Called when a call starts to wait for the user and when it no longer does, for each waiting call separately. */
   readonly onAsking?: (isAsking: boolean) => void;
 }
 
-/** What carrying out calls needs. */
+/** What is needed to carry out calls. */
 export interface Calling extends Authorizing {
-  /** What tools may know besides, and no model. */
+  /** What tools may know but models may not. */
   readonly hidden: Omit<HiddenContext, 'turn'>;
-  /** What becomes of calls that fail; undefined: the model is told. */
+  /** Decides what happens when a call fails. Undefined: the model is told. */
   readonly toolErrors: ToolErrorRecovery | undefined;
-  /** What the agent wants of the tools that look at files. */
+  /** The agent's settings for tools that look at files. */
   readonly looking: LookingSettings | undefined;
-  /** Told of each change of files. */
+  /** Notified of each file change. */
   readonly edits: EditWatcher;
   readonly stops: CallStops;
-  /** What the calls get whose tools answer later. */
+  /** Results of calls whose tools answer later. */
   readonly sent: SentResults;
-  /** Keeps the model from calling the same for ever. */
+  /** Keeps the model from repeating the same calls forever. */
   readonly repeats: RepeatGuard;
 }
 
-/** What a loop holds. Whoever asks the model is given `conversation`, whoever carries out calls `calling`. */
+/** A run's complete context. Code that asks the model receives `conversation`; code that carries out calls receives `calling`. */
 export interface RunContext {
   readonly conversation: Conversation;
   readonly calling: Calling;
@@ -143,8 +143,8 @@ export interface RunContext {
   readonly steering: Steering;
   readonly interrupts: Interrupts;
   readonly autoContinue: AutoContinue;
-  /** The agent's variables with their values; children inherit those of the same name. */
+  /** The agent's variables with their values. Child agents inherit those of the same name. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether an answer is only the code in it. */
+  /** Whether the answer is reduced to the code in it. */
   readonly answersCode: boolean;
 }

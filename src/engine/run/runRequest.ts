@@ -6,39 +6,39 @@ import type { RunMetadata } from '../tools/hiddenContext';
 import type { Resources } from '../tools/resources';
 import type { RunLimits } from './stopConditions';
 
-/** What is asked of an agent. */
+/** A request to run an agent. */
 export interface RunRequest {
   sessionId: string;
-  /** What the person said; absent to go on with a run that was cut off. */
+  /** The user's message. Absent: continue a run that was cut off. */
   input?: string | UserInput;
-  /** Name of the agent that answers; absent for the session's own, else the default one. */
+  /** Name of the agent that answers. Absent: the session's own, or else the default agent. */
   agent?: string;
-  /** Name of the role for this message; absent for the session's own. */
+  /** Name of the role for this message. Absent: the session's own. */
   role?: string;
-  /** Values of the agent's variables, before those that the session has. */
+  /** Values of the agent's variables. They override those of the session. */
   variables?: Readonly<Record<string, string>>;
-  /** `provider:model`; absent for the session's own, else the engine's default. */
+  /** `provider:model`. Absent: that of the role, session, or agent, or else the engine's default. */
   model?: string;
-  /** Names and wildcards of the only tools of the agent that are offered in this run; absent: all of them. */
+  /** Names and wildcards that restrict which of the agent's tools are offered in this run. Absent: all of them. */
   tools?: readonly string[];
-  /** How long the model may think; absent: what role, agent or settings say, else the model's own. */
+  /** Reasoning effort. Absent: set by the role, agent, or settings, or else the model's default. */
   effort?: Effort;
-  /** For this run only; absent for the session's own, which may change while it runs. */
+  /** For this run only. Absent: the session's own, which may change during the run. */
   approvalMode?: ApprovalMode;
-  /** The same for what the agent may do at all; absent also in the session: what the agent says, else everything. */
+  /** For this run only. If also absent in the session: the agent's own mode, or else everything is allowed. */
   workMode?: WorkMode;
   limits?: RunLimits;
-  /** What tools may know and no model; kept with the session, also for its later runs and those of agents that it starts. */
+  /** Data for tools, hidden from models. Stored with the session, and also available to its later runs and to those of agents it starts. */
   metadata?: RunMetadata;
-  /** The same for things that are no JSON, of this run alone. */
+  /** Values for tools that are not JSON, for this run only. */
   resources?: Resources;
-  /** Has the model name the session after its first exchange, which costs one small request. Default: no. */
+  /** Has the model name the session after its first exchange, which costs one small request. Default: false. */
   namesSession?: boolean;
   /**
-   * True when whoever starts the run keeps what it could not take, as it ended while another process ran in the session.
-   * Default: the session keeps it, for the next run.
+   * True if the caller keeps a message that the run could not take because it ended while another process was running in the
+   * session. Default: the session keeps it for the next run.
    */
   callerKeepsInput?: boolean;
-  /** Nothing is asked or done: the conversation so far is summed up for the model. */
+  /** Only summarizes the conversation so far for the model; nothing is asked or done. */
   compacts?: boolean;
 }

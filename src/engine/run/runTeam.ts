@@ -7,29 +7,29 @@ import type { LimitReached } from './stopConditions';
 /** The other agents of a run, as its loop sees them. */
 export interface RunTeam {
   readonly desk: TeamDesk;
-  /** Asks the person; of an agent that another one started, also those above it. Rejects only with AbortError. */
+  /** Asks the user; for an agent that another one started, also its ancestors. Rejects only with AbortError. */
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
-  /** The model called tools, so it is not merely ending again and again. */
+  /** Records that the model called tools, so it is not merely trying to end again and again. */
   called(): void;
-  /** What happened to the agents that this one started, for its model; told once. */
+  /** Returns what happened to the agents that this one started, for its model; each item only once. */
   takeNews(): string[];
   /**
-   * The model wants to end: null lets it, anything else is said to it instead. Waits while agents that it started are at
-   * work, and not past `interrupted`; those that are left when it insists are ended. Rejects with AbortError.
+   * Called when the model wants to end: null lets it, and a string is sent to it instead. Waits while agents it started are
+   * running, but not beyond `interrupted`. If the model insists, the remaining ones are stopped. Rejects with AbortError.
    */
   beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
-  /** Ends the agents that it started; resolves when they are over. It may start others afterwards. */
+  /** Stops the agents it started; resolves once they have ended. It may start others afterwards. */
   endRunning(): Promise<void>;
   readonly spending: RunSpending;
 }
 
-/** What an agent uses up together with those that it started; it counts against the limits of those above it as well. */
+/** Tracks what an agent and those it started use up; it also counts against the limits of the agent's ancestors. */
 export interface RunSpending {
-  /** Counts a turn that begins now; or gives the limit that stands against it. */
+  /** Counts a turn about to begin, or returns the limit that forbids it. */
   takeTurn(): LimitReached | undefined;
   /**
-   * Asks a model, and counts at its prices what `ask` is told that it used. When a limit is reached nothing is asked and the
-   * limit is given. Waits while requests that are under way may reach it. Rejects with AbortError, and like `ask`.
+   * Asks a model, and counts the usage that `ask` reports, at the model's prices. If a limit has been reached, returns it without
+   * asking. Waits while pending requests might reach it. Rejects with AbortError, and as `ask` does.
    */
   request<T>(
     asked: { model: Model; inputTokens: () => number },

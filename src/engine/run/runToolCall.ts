@@ -14,14 +14,14 @@ import { ToolFailure } from '../tools/toolFailure';
 import { judgedCall, type PreparedCall } from './prepareCall';
 import type { Authorizing, Calling, RunPlace } from './runContext';
 
-/** How long the end of a run waits for a change of files that has begun. */
+/** How long the end of a run waits for a file change in progress. */
 const FINISH_MS = 5000;
-/** And for any other call: longer than it takes to end the processes of a command by force. */
+/** The same for any other call; longer than it takes to kill a command's processes. */
 const LET_GO_MS = 3000;
 
 /**
- * Runs a call that was decided about. Throws what the tool throws, and AbortError when cancelled; a call that has begun by
- * then is waited for, and a change of files is told as what it was.
+ * Runs a call after the decision about it. Throws what the tool throws, and AbortError when canceled. A call that has begun by
+ * then is waited for, and a file change is reported as what it turned out to be.
  */
 export async function runToolCall(
   context: Calling,
@@ -32,14 +32,14 @@ export async function runToolCall(
   const { call, bound, change, failure } = prepared;
   if (allowed.kind === 'refused') return refusedResult(call, allowed.text + (await meantText(context, prepared)));
   if (failure) throw allowed.by === 'person' ? failure.told : failure.untold;
-  // It was refused when it was judged first, so nobody has seen what it would do.
+  // It was denied when first judged and so never previewed, which means no one has seen what it would do.
   if (bound.preview && !change) throw new ToolFailure('failed', 'What is allowed has just changed. Call it again.');
   const began = context.ports.clock.now();
-  // What reads is looked at again right before it does.
+  // Calls that only read are checked again right before they run.
   if (bound.permission.category !== 'read') await checkStillJudged(context, prepared);
   await session.toolStarted(call.id);
   emitter.emit({ type: 'state-changed', state: 'running-tool' });
-  // Who hears of the start may have the result already.
+  // Set up first, because a listener may have the result as soon as it sees the start.
   if (bound.answersLater) sent.expect(call.id);
   try {
     emitter.emit({ type: 'tool-started', callId: call.id });
@@ -49,7 +49,7 @@ export async function runToolCall(
   }
 }
 
-/** `began` in milliseconds since the epoch. */
+/** `began`: milliseconds since the epoch. */
 async function startedCall(
   context: Calling,
   prepared: PreparedCall,
@@ -70,7 +70,8 @@ async function startedCall(
     };
     return carryOut(context, { ...edit, signal: own }, whole, run);
   });
-  // What it read the model is only shown with the results of all calls of its answer; what it wrote it knows.
+  // What a call read is shown to the model only with the results of all calls of its answer. What it wrote, the model already
+  // knows.
   if (output.seen && bound.permission.category === 'write') session.seen.learn(output.seen);
   return {
     callId: call.id,
@@ -86,7 +87,7 @@ async function startedCall(
 
 type CallWork<T> = (own: AbortSignal, whole: AbortSignal) => Promise<T>;
 
-/** Once, or as often as the program wants that decides about failures. */
+/** Runs the call once, or as often as the program's error recovery asks. */
 async function again<T>(context: Calling, call: ToolCall, work: CallWork<T>): Promise<T> {
   const { signal, ports, promptAndTools, toolErrors, stops } = context;
   const { timeoutMs } = promptAndTools.tools.get(call.name) ?? {};
@@ -106,13 +107,13 @@ async function carryOut<T>(
   try {
     return { output: await finished(run(), whole, context.ports.clock, LET_GO_MS), stopped: edit.signal.aborted };
   } catch (error) {
-    // What its end made a tool throw says nothing of the tool.
+    // What a tool throws because the run is ending says nothing about the tool.
     throwIfAborted(whole);
     throw error;
   }
 }
 
-/** A folder that was swapped for a link since leads elsewhere than to what was decided about. */
+/** Throws if a path now resolves elsewhere than when the call was decided about, for example because a folder was replaced by a link. */
 async function checkStillJudged(context: Authorizing, { bound, question }: PreparedCall): Promise<void> {
   const before = judgedPaths(question.query);
   if (before.length === 0) return;
@@ -128,7 +129,7 @@ function judgedPaths({ paths, command }: ResolvedQuery): string[] {
   return [...paths, ...opened].map(({ path }) => path);
 }
 
-/** What it keeps of them, and what else a tool that writes names; all of it is changed by one call at a time. */
+/** Returns the files a call checkpoints, plus those that a writing tool names. Each of them is changed by one call at a time. */
 function changedFiles({ ports, workspace }: RunPlace, { permission }: BoundCall, touched: readonly string[]): string[] {
   const named = permission.category === 'write' ? (permission.paths ?? []) : [];
   return [...new Set([...touched, ...named.map((path) => ports.paths.resolve(workspace, path))])];
@@ -136,29 +137,29 @@ function changedFiles({ ports, workspace }: RunPlace, { permission }: BoundCall,
 
 interface Edit extends Pick<WatchedEdit, 'signal'> {
   touched: readonly string[];
-  /** With what else it may change. */
+  /** Including other files it may change. */
   changes: readonly string[];
   by: 'rule' | 'person';
 }
 
-/** In its turn among all that change the same files, kept as they were before. */
+/** Runs a change once it is its turn among all calls that change the same files, with a checkpoint of their state before it. */
 async function changeFiles<T>(context: Calling, edit: Edit, run: () => Promise<T>): Promise<T> {
   const { ports, signal } = context;
   const work = ports.files.inTurn(edit.changes, () => watched(context, edit, run), edit.signal);
   return finished(work, signal, ports.clock, FINISH_MS);
 }
 
-/** Waits for it, also when the signal aborts, but then not for long. */
+/** Waits for the work; after the signal aborts, only for a limited time. */
 async function finished<T>(work: Promise<T>, signal: AbortSignal, clock: Clock, withinMs: number): Promise<T> {
   try {
     return await untilAborted(work, signal);
   } catch {
-    // What failed, or was waiting for its turn, has ended by then; what has begun is waited for.
+    // Work that failed or was still queued has ended by now; work that has begun is waited for.
     return await withinTime(work, clock, withinMs);
   }
 }
 
-/** Rejects with AbortError when it takes too long; it goes on then, and nobody waits for it. */
+/** Rejects with AbortError if it takes too long. The work then continues, but no one waits for it. */
 async function withinTime<T>(work: Promise<T>, clock: Clock, ms: number): Promise<T> {
   const late = new Deferred<never>();
   const alarm = setAlarm(clock, ms, () => late.reject(new AbortError()));
@@ -180,7 +181,7 @@ async function watched<T>(context: Calling, { touched, signal, by }: Edit, run: 
   return context.edits.around(edit, () => withCheckpoint(session, plan, ports, run));
 }
 
-/** So that nobody relies on a copy that there is not. */
+/** Warns the user, so that no one relies on a copy that does not exist. */
 function tellNotKept({ emitter, ports, workspace }: RunPlace, { notKept }: CheckpointPlan): void {
   const [first, ...others] = notKept;
   if (first === undefined) return;
@@ -196,7 +197,7 @@ function editedChange(change: FileChange, { contents, basedOn }: EditedProposal)
   return { ...change, before: basedOn ?? change.before, after: contents, proposed: change.after };
 }
 
-/** What is told beside a refusal to touch something outside the workspace, whatever there is outside. */
+/** Suggests a path in the workspace when access outside it is rejected, whatever exists outside. */
 async function meantText({ ports, workspace }: RunPlace, { bound, question }: PreparedCall): Promise<string> {
   if (!question.query.paths.some(({ outside }) => outside)) return '';
   const { meantInWorkspace } = await import('../tools/files/pathAdvice');

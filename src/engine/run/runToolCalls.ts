@@ -19,7 +19,7 @@ import { isShutDown } from './shutDown';
 import { Interruption } from './stopping/interrupts';
 import { tellCheckpoint } from './tellCheckpoint';
 
-/** Runs the calls of one answer, together where none depends on another; keeps and gives their results in the order asked. */
+/** Runs the calls of an answer, concurrently if none depends on another. Stores and returns their results in the order of the calls. */
 export async function runToolCalls(context: Calling, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
   tellCheckpoint(context, 'before-tools');
   const together = calls.every(({ name }) => context.promptAndTools.tools.get(name)?.concurrent === true);
@@ -33,8 +33,8 @@ export async function runToolCalls(context: Calling, calls: readonly ToolCall[])
 }
 
 /**
- * What was left open by a run that was cut off: calls that never began run now, and those that only ask the person ask again;
- * others are told as interrupted.
+ * Settles the calls left open by a run that was cut off: those that never began run now, those that only ask the user ask again,
+ * and the others are reported as interrupted.
  */
 export async function finishOpenCalls(context: Calling, open: readonly OpenCall[]): Promise<void> {
   const results: ToolResult[] = [];
@@ -57,7 +57,7 @@ async function inOrder(context: Calling, calls: readonly ToolCall[]): Promise<To
   }
 }
 
-/** Edits of different files, with nothing between them, do not depend on each other, so they can be asked for together. */
+/** Returns the leading edits of different files with nothing between them. They are independent, so they can be asked about together. */
 async function editsInARow(context: RunPlace, calls: readonly ToolCall[]): Promise<ToolCall[]> {
   const { promptAndTools, ports, workspace } = context;
   const seen = new Set<string>();
@@ -65,7 +65,7 @@ async function editsInARow(context: RunPlace, calls: readonly ToolCall[]): Promi
   for (const call of calls) {
     const parsed = parseToolCall(call, promptAndTools.tools);
     if (parsed instanceof Error || !parsed.bound.preview) break;
-    // However a path is written, also through links; one that leads nowhere fails in its turn.
+    // Compares real paths, however they are written. A path that does not exist fails when its call runs.
     const real = (path: string) => ports.files.realPath(ports.paths.resolve(workspace, path)).catch(() => path);
     const paths = await Promise.all((parsed.bound.permission.paths ?? []).map(real));
     if (paths.some((path) => seen.has(path))) break;
@@ -75,10 +75,10 @@ async function editsInARow(context: RunPlace, calls: readonly ToolCall[]): Promi
   return edits;
 }
 
-/** Asks for all of them, then runs each in its turn as soon as it is decided about. */
+/** Asks about all of the calls, then runs each in order as soon as it is decided. */
 async function settleTogether(context: Calling, calls: readonly ToolCall[]): Promise<ToolResult[]> {
   const prepared = calls.map((call) => prepare(context, call));
-  // Those that cannot be previewed are no question beside the others; they fail, or are asked for, in their turn.
+  // Those that cannot be previewed are not asked about with the others; they fail or are asked about when it is their turn.
   const ready = (await Promise.allSettled(prepared)).flatMap((one) =>
     one.status === 'fulfilled' && !one.value.failure ? [one.value] : [],
   );
@@ -95,7 +95,7 @@ async function settleTogether(context: Calling, calls: readonly ToolCall[]): Pro
   return results;
 }
 
-/** One call to its result, whatever happens on the way. */
+/** Takes a call to its result, whatever happens on the way. */
 export function settleCall(context: Calling, call: ToolCall): Promise<ToolResult> {
   return settleBy(context, call, async () => {
     const one = await prepare(context, call);
@@ -104,7 +104,7 @@ export function settleCall(context: Calling, call: ToolCall): Promise<ToolResult
 }
 
 async function prepare(context: Calling, call: ToolCall): Promise<PreparedCall> {
-  // A skill that was unloaded a moment ago has taken its tools along.
+  // A skill that was just unloaded took its tools with it.
   await context.promptAndTools.refresh();
   const parsed = parseRepeatable(context, call);
   if (!(parsed instanceof Error)) return prepareCall(context, call, parsed);
@@ -113,7 +113,7 @@ async function prepare(context: Calling, call: ToolCall): Promise<PreparedCall> 
   throw parsed;
 }
 
-/** A tool that stands in the list of all, but comes with a skill that is not loaded. */
+/** Returns the failure for a listed tool whose skill is not loaded. */
 function lockedCall(promptAndTools: RunPlace['promptAndTools'], { name }: ToolCall): ToolFailure | undefined {
   const skills = promptAndTools.lockedBy(name);
   if (skills.length === 0) return undefined;
@@ -153,7 +153,7 @@ async function attempt(
   }
 }
 
-/** Calls that have no result get one that says so, also those that an earlier run had begun. */
+/** Gives every call without a result one that says why, including calls that an earlier run had begun. */
 export async function endOpenCalls(context: RunPlace, why: Interruption): Promise<void> {
   const open = context.session.openCalls();
   const text = why.text(' before it began');
@@ -178,19 +178,19 @@ function interrupted(context: RunPlace, call: ToolCall, text = CUT_OFF): ToolRes
 
 async function keep(context: RunPlace, results: ToolResult[]): Promise<void> {
   const { session, ports, signal } = context;
-  // Calls that have no result are done, or asked for again, when the session goes on.
+  // Calls without a result run, or are asked about again, when the session continues.
   if (isShutDown(signal)) return;
   await session.add({ role: 'tool', id: newId('message'), time: ports.clock.now(), results });
   tellCheckpoint(context, 'after-tools');
 }
 
-/** The verdict of the rules on one call, or of the person. */
+/** Decides about one call: by the rules, or by asking the user. */
 function authorizeCall(context: Authorizing, prepared: PreparedCall): Promise<Authorization> {
   const { question, authorizer } = askingOf(context, prepared);
   return authorize(question, authorizer, context.signal);
 }
 
-/** The same for several, whose questions are put at the same time. */
+/** Decides about several calls, whose questions are asked at the same time. */
 function authorizeCalls(context: Authorizing, prepared: readonly PreparedCall[]): readonly Promise<Authorization>[] {
   const all = prepared.map((one) => askingOf(context, one));
   return authorizeTogether(all, context.approvalTurns, context.signal);
@@ -221,7 +221,7 @@ function askingOf(context: Authorizing, { question }: PreparedCall): Asking {
   };
 }
 
-/** What cannot be kept is said and holds for this call only; the person did allow it. */
+/** If the rules cannot be saved, the user is told and the approval applies to this call only, since they did allow it. */
 async function rememberRules(context: Authorizing, { scope, rules, label }: RuleOffer): Promise<void> {
   const { root, permissions, workspace, emitter } = context;
   try {

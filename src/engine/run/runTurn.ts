@@ -15,14 +15,14 @@ import type { LimitReached } from './stopConditions';
 import { tellCheckpoint } from './tellCheckpoint';
 import { toolSpecs } from '../tools/toolSpecs';
 
-/** `calls` are as the model made them; `message` is as it is kept, without secrets. */
+/** `calls` are as the model made them; `message` is as stored, with secrets removed. */
 export type Turn =
   { kind: 'reply'; message: AssistantMessage; calls: readonly ToolCall[] } | { kind: 'failed'; outcome: RunOutcome };
 
-/** So often a conversation is made shorter for a model that refuses it as too long. */
+/** How often a conversation is shortened for a model that rejects it as too long. */
 const MOST_SHRINKING = 4;
 
-/** Fits the conversation, asks the model once, and keeps its answer, also the part of one that was cut off. */
+/** Fits the conversation, asks the model once, and stores its answer, or the part of it that arrived before it was cut off. */
 export async function runTurn(context: Conversation): Promise<Turn> {
   try {
     return await takeTurn(context);
@@ -76,7 +76,7 @@ function isTooMuch(reply: CollectedReply | LimitReached): boolean {
   return !('kind' in reply) && reply.failure?.reason === 'context-overflow';
 }
 
-/** Messages that a program gave are its own, and stay as they are. */
+/** Messages that a program supplied stay unchanged. */
 async function shrunk(context: Conversation): Promise<boolean> {
   if (context.instead?.messages !== undefined) return false;
   if (!context.strategy) return shrinkConversation(context);
@@ -108,7 +108,7 @@ async function askModel(context: Conversation): Promise<CollectedReply | LimitRe
   );
 }
 
-/** A strategy of others is loaded with the first that there is. */
+/** The code for custom strategies is loaded only if there is one. */
 async function fitted(context: Conversation): Promise<Message[]> {
   if (!context.strategy) return fitConversation(context);
   return (await import('./fitting/fitByStrategy')).fitByStrategy(context, context.strategy);

@@ -12,40 +12,40 @@ const sentSchema = z.lazy(() =>
     z.strictObject({
       /** For the model. */
       text: z.string(),
-      /** Pictures for a model that sees. */
+      /** Images for a model with vision. */
       images: z.exactOptional(z.array(imageSchema)),
-      /** It could not be done; `text` says why and what to do instead. */
+      /** The call failed; `text` says why and what to do instead. */
       failed: z.exactOptional(z.boolean()),
     }),
   ]),
 );
-/** What came of a call whose tool answers later. */
+/** The result of a call whose tool answers later. */
 export type SentResult = z.infer<typeof sentSchema>;
 
-/** The calls of a run whose tools answer later: which of them wait, and what they are sent. */
+/** Matches results that are sent to a run with those of its calls that are waiting for one. */
 export class SentResults {
   private readonly waiting = new Map<string, Deferred<ToolOutput>>();
   private readonly answered = new Set<string>();
 
-  /** From now on a result is taken for the call, which is about to begin. */
+  /** Accepts a result for the call, which is about to begin, from now on. */
   expect(callId: string): Deferred<ToolOutput> {
     const sent = new Deferred<ToolOutput>();
-    // One that failed while the tool was still beginning is heard of in `around`.
+    // A failure sent while the tool is still starting is handled in `around`.
     sent.promise.catch(() => undefined);
     this.answered.delete(callId);
     this.waiting.set(callId, sent);
     return sent;
   }
 
-  /** From now on none is. */
+  /** Accepts no more results for the call. */
   close(callId: string): void {
     this.waiting.delete(callId);
     this.answered.add(callId);
   }
 
   /**
-   * Does `begin`, and waits for the result that is sent for the call unless `begin` gives one. What was sent by then counts
-   * rather than what it gives. Rejects like `begin`, with ToolFailure when it was sent that the call failed, and with AbortError.
+   * Runs `begin`, and waits for the result sent for the call unless `begin` returns one. A result sent by then takes precedence
+   * over it. Rejects as `begin` does, with ToolFailure if a failure was sent, and with AbortError.
    */
   async around(callId: string, signal: AbortSignal, begin: () => Promise<ToolOutput | undefined>): Promise<ToolOutput> {
     const sent = this.waiting.get(callId) ?? this.expect(callId);
@@ -58,7 +58,10 @@ export class SentResults {
     }
   }
 
-  /** Throws EngineError `invalid-input` when the result does not fit, `invalid-state` and `not-found` when no such call waits. */
+  /**
+   * Throws EngineError `invalid-input` if the result is not valid, `invalid-state` if the call has a result or was stopped, and
+   * `not-found` if no such call is waiting.
+   */
   send(callId: string, result: SentResult): void {
     const { data, error } = sentSchema.safeParse(result);
     if (error) {

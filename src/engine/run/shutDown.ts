@@ -1,8 +1,8 @@
 import { AbortError } from '../../base/abort';
 
 /**
- * Why a run is aborted when the editor closes: nobody cancelled it, so what it waited for stays open in the session and
- * can be gone on with.
+ * Why a run is aborted when the editor closes. No one canceled it, so what it waited for stays open in the session and can be
+ * continued.
  */
 export class ShutDown extends AbortError {
   constructor() {

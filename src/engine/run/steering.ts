@@ -2,13 +2,13 @@ import { Deferred } from '../../base/deferred';
 import { newId } from '../../base/newId';
 import type { UserInput } from '../messages/message';
 
-/** Messages that arrive while a run is under way, waiting for the next request to the model. */
+/** Queues messages that arrive during a run until the next request to the model. */
 export class Steering {
   private inputs: (UserInput & { id: string })[] = [];
   private arrival = new Deferred<void>();
   private closed = false;
 
-  /** False when nothing is taken any more. */
+  /** Returns false if no more messages are accepted. */
   send(input: string | UserInput): boolean {
     if (this.closed) return false;
     const given = typeof input === 'string' ? { text: input } : input;
@@ -18,7 +18,7 @@ export class Steering {
     return true;
   }
 
-  /** Resolves with the next message. */
+  /** Resolves when the next message arrives. */
   next(): Promise<void> {
     return this.arrival.promise;
   }
@@ -27,14 +27,14 @@ export class Steering {
     return this.inputs.length > 0;
   }
 
-  /** False when it was taken already. */
+  /** Returns false if it was already taken. */
   withdraw(id: string): boolean {
     const before = this.inputs.length;
     this.inputs = this.inputs.filter((one) => one.id !== id);
     return this.inputs.length < before;
   }
 
-  /** The one that waits longest; undefined when none does. */
+  /** Takes the oldest message, if any. */
   takeOne(): UserInput | undefined {
     return this.inputs.shift();
   }
@@ -45,13 +45,13 @@ export class Steering {
     return taken;
   }
 
-  /** The last look: from now on nothing is accepted, so that nothing comes which nobody would take. */
+  /** Takes what is left and accepts no more messages, so that none arrives too late to be taken. */
   close(): UserInput[] {
     this.closed = true;
     return this.take();
   }
 
-  /** The same, unless something waits; then false. */
+  /** Accepts no more messages, unless some are waiting; then returns false. */
   closeIfEmpty(): boolean {
     if (!this.waiting) this.closed = true;
     return this.closed;

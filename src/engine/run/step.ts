@@ -8,7 +8,7 @@ import { runTurn } from './runTurn';
 import { reachedLimit } from './stopConditions';
 import { takeInput } from './takeInput';
 
-/** The run cannot go on. */
+/** The run cannot continue. */
 export interface Ended {
   kind: 'ended';
   outcome: RunOutcome;
@@ -26,8 +26,8 @@ export interface Called {
 }
 
 /**
- * What every loop is made of: take what the person said meanwhile, ask the model once, run its calls. `answered`: it called
- * nothing. Rejects with AbortError, and with EngineError `middleware`.
+ * The building block of every loop: takes what the user said in the meantime, asks the model once, and runs its calls.
+ * `answered`: it made no calls. Rejects with AbortError, and with EngineError `middleware`.
  */
 export async function step(context: RunContext): Promise<Answered | Called | Ended> {
   const { conversation, calling, steering, autoContinue } = context;
@@ -42,7 +42,7 @@ export async function step(context: RunContext): Promise<Answered | Called | End
   return callStep(context, asked.calls);
 }
 
-/** The first half: what other agents had to tell, the limits, and one question to the model, whose answer is kept. */
+/** The first half of a step: adds news from other agents, checks the limits, and asks the model once, storing its answer. */
 export async function askStep({ conversation, limits }: RunContext): Promise<Answered | Ended> {
   const { team, progress } = conversation;
   for (const text of team.takeNews()) await sayItself(conversation, text);
@@ -53,7 +53,7 @@ export async function askStep({ conversation, limits }: RunContext): Promise<Ans
   return { kind: 'answered', message: turn.message, calls: turn.calls };
 }
 
-/** The second half: the calls, at least one, and whether the run is stuck in them. */
+/** The second half of a step: runs the calls, of which there is at least one, and checks whether the run is stuck repeating them. */
 export async function callStep(
   { calling, autoContinue }: RunContext,
   calls: readonly ToolCall[],
@@ -67,7 +67,7 @@ export async function callStep(
   return { kind: 'called', results };
 }
 
-/** Said by Cairn, not by the person. */
+/** Adds a message from Cairn itself rather than the user. */
 export async function sayItself({ session, ports }: RunPlace, text: string): Promise<void> {
   await session.add({ ...userMessage(text, ports.clock.now(), true), automatic: true });
 }

@@ -3,20 +3,20 @@ import { fields } from '../checkPlugin';
 import type { RunOutcome } from '../events/runOutcome';
 
 /**
- * Requests to the model that a run may make where neither who starts it, nor its agent, nor a setting says how many: a model
- * that goes round in circles is not paid for ever.
+ * The maximum number of requests to the model in a run, unless its caller, its agent, or a setting specifies one. Keeps a model
+ * that goes in circles from costing money forever.
  */
 export const DEFAULT_TURNS = 100;
 
-/** What a run may use up; absent means without limit, and of turns the default. */
+/** A run's limits. Absent means unlimited, except for `turns`, which has a default. */
 export interface RunLimits {
   /** Requests to the model. */
   turns?: number;
-  /** Held by a timer (`TimeLimit`), so that setting the clock of the machine changes nothing. */
+  /** Enforced by a timer (`TimeLimit`), so that changing the system clock has no effect. */
   timeMs?: number;
   /** Input and output together, as the vendor counts them. */
   tokens?: number;
-  /** What models cost whose prices are not known does not count; the run says so. */
+  /** Models with unknown prices do not count; the run says so. */
   costUsd?: number;
 }
 
@@ -28,7 +28,7 @@ export interface RunProgress {
   costUsd: number;
 }
 
-/** The outcome when a limit is reached, before another request would go beyond it. What of the progress is absent is not looked at. */
+/** Returns the outcome for a limit that has been reached, so that no further request exceeds it. Absent progress values are not checked. */
 export function reachedLimit(limits: RunLimits, progress: Partial<RunProgress>): LimitReached | undefined {
   const reached = (used: number | undefined, limit: number | undefined) =>
     used !== undefined && limit !== undefined && used >= limit;
@@ -38,7 +38,7 @@ export function reachedLimit(limits: RunLimits, progress: Partial<RunProgress>):
   return undefined;
 }
 
-/** Of each limit the lower one, where both say something. */
+/** Returns the lower value of each limit that both specify. */
 export function lowerLimits(one: RunLimits, other: RunLimits): RunLimits {
   const limits = { ...one, ...other };
   for (const name of ['turns', 'timeMs', 'tokens', 'costUsd'] as const) {
@@ -48,12 +48,12 @@ export function lowerLimits(one: RunLimits, other: RunLimits): RunLimits {
   return limits;
 }
 
-/** One that is no number would limit nothing. */
+/** NaN would limit nothing. */
 const limit = z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected a number of 0 or more');
 const [given, said] = [z.exactOptional(limit), z.optional(limit)];
 
-/** `RunLimits` of a request. One that is there and undefined would take the agent's away. */
+/** The `RunLimits` of a request. A key with the value undefined is rejected, because it would remove the agent's limit. */
 export const limitsSchema = fields({ turns: given, timeMs: given, tokens: given, costUsd: given });
 
-/** The same of an agent, where it counts as one that is not said. */
+/** The same for an agent, where undefined counts as absent. */
 export const agentLimitsSchema = fields({ turns: said, timeMs: said, tokens: said, costUsd: said });

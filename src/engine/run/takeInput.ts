@@ -9,13 +9,13 @@ export interface InputParts {
   session: AgentSession;
   emitter: ScopedEmitter;
   clock: Clock;
-  /** What stands between people and the agent; absent for what nobody wrote. */
+  /** The middleware between users and the agent. Absent for messages that no one wrote. */
   middleware?: PlacedMiddleware;
 }
 
 /**
- * The person's message, kept before anything is done with it, and given as it was kept. The first one names the session. Where
- * a middleware fails, it is kept as it was written; rejects then with EngineError `middleware`, or with AbortError.
+ * Stores a message before anything is done with it, and returns it as stored. The first message names the session. If a
+ * middleware fails, the message is stored as written; then rejects with EngineError `middleware`, or with AbortError.
  */
 export async function takeInput(parts: InputParts, input: string | UserInput, steering: boolean): Promise<UserInput> {
   let taken = typeof input === 'string' ? { text: input } : input;
@@ -45,7 +45,7 @@ async function nameAfter(
   emitter.emit({ type: 'session-renamed', title });
 }
 
-/** Of a message without words: what it brought. */
+/** Names a message without text after its first attachment. */
 function nameOf(message: UserMessage): string {
   const [first] = attachmentsOf(message);
   const label = first?.type === 'image' ? first.label : first?.attachment?.label;

@@ -2,7 +2,7 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { AgentSession } from '../sessions/agentSession';
 import { checkpointId, type CheckpointStep } from '../events/agentEvent';
 
-/** Tells that the session can be gone on with from here later, by its last entry; writes nothing. */
+/** Announces that the session can later be continued from its current last entry. Writes nothing. */
 export function tellCheckpoint(
   { session, emitter }: { session: AgentSession; emitter: ScopedEmitter },
   step: CheckpointStep,

@@ -5,14 +5,14 @@ import { askSideRequest } from './sideRequest/askSideRequest';
 import type { Conversation } from './runContext';
 
 const MAX_TITLE = 80;
-/** Of each side of the exchange, what is enough to name it. */
+/** Maximum excerpt of each side of the exchange, which is enough to name it. */
 const MAX_EXCERPT = 2_000;
 
 type TitledConversation = Pick<Conversation, 'session' | 'client' | 'model' | 'signal' | 'emitter' | 'team'>;
 
 /**
- * Has the model name the session after its first exchange; a failure leaves the name as it is. The person's own name for a
- * session is never replaced.
+ * Has the model name the session after its first exchange. A failure leaves the name unchanged, and a name chosen by the user is
+ * never replaced.
  */
 export async function titleSession({
   session,
@@ -30,11 +30,11 @@ export async function titleSession({
     text.slice(0, MAX_EXCERPT),
   );
   const question = { system: titlePrompt, text: `<conversation>\n${excerpt.join('\n\n')}\n</conversation>` };
-  // The run is over, and another window may be writing the history by now.
+  // The run is over, and another window may already be writing the history.
   const usedAside = (id: string, usage: Usage) => session.configure({ titleUsage: { model: id, usage } });
   const context = { session: { usedAside }, emitter, team };
   const named = await askSideRequest(context, { model, client }, question, signal).catch((error: unknown) => {
-    // A session without a better name is no worse for it.
+    // The session keeps its current name, which does no harm.
     if (EngineError.is(error)) return '';
     throw error;
   });
@@ -44,7 +44,7 @@ export async function titleSession({
   emitter.emit({ type: 'session-renamed', title });
 }
 
-/** The first line, without the quotation marks and the full stop that models add all the same. */
+/** Returns the first line, without the quotation marks and the full stop that models add regardless. */
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line

@@ -6,7 +6,7 @@ import type { ToolContext } from '../tools/toolContext';
 import { currentRulesets } from './currentRulesets';
 import type { Calling, RunPlace } from './runContext';
 
-/** What a tool knows of the run it is called in. */
+/** Returns the context a tool is called with. */
 export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
   const { session, emitter, ports, signal, agent } = context;
   const { runId, parentSessionId, metadata, resources } = context.hidden;
@@ -50,7 +50,7 @@ function outputPath({ session, ports }: RunPlace): string {
   return ports.paths.resolve(session.folder, 'outputs', `${newId('output')}.txt`);
 }
 
-/** Asks the person, or who stands above the agent, and tells those who listen. Rejects only with AbortError. */
+/** Asks the user, or the agent's ancestors, and notifies listeners. Rejects only with AbortError. */
 export async function askPerson(
   context: RunPlace,
   callId: string,
@@ -69,7 +69,7 @@ export async function askPerson(
     answered(answer);
     return answer;
   } catch (error) {
-    // The run goes on, and nobody waits for the answer.
+    // The run continues, and nothing is waiting for the answer.
     if (own?.aborted) answered({ kind: 'nobody' });
     throw error;
   }

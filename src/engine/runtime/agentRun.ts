@@ -49,21 +49,21 @@ import { prompterForChild } from '../team/prompterForChild';
 import type { TeamShared } from '../team/teamShared';
 import type { Lineage, TeamMember } from '../team/teamMember';
 
-/** What the runtime lends a run. */
+/** What the runtime provides to a run. */
 export interface RunShared {
-  /** Of the session, from one run to the next. */
+  /** The session's token gauge, kept from one run to the next. */
   gaugeOf: (session: AgentSession) => TokenGauge;
-  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  /** Throws EngineError `invalid-state` if the session already has a run. */
   start: (request: RunRequest, lineage: Lineage) => AgentHandle;
-  /** The session is free for another run. */
+  /** Frees the session for another run. */
   free: () => void;
-  /** Does something for which nobody waits any more. */
+  /** Runs work that nothing waits for. */
   inBackground: (work: (signal: AbortSignal) => Promise<void>) => void;
   /** Aborts when the engine is shut down. */
   closing: AbortSignal;
 }
 
-/** One run: it is opened, planned, equipped, looped and closed, each step taking what those before it gave. */
+/** Carries out a run in steps: open, plan, equip, loop, and close, each using the results of the previous ones. */
 export class AgentRun {
   private readonly usage: RunUsage;
 
@@ -75,7 +75,7 @@ export class AgentRun {
     this.usage = new RunUsage(new UsageLog(parts.recordFolder, parts.ports), begun.id);
   }
 
-  /** Never rejects. The last event is told when all else is done. */
+  /** The last event is emitted when everything else is done. Never rejects. */
   async carryOut(): Promise<RunOutcome> {
     this.begun.emitter.on((event) => this.usage.take(event));
     const time = new TimeLimit(this.begun.abort, this.parts.ports.clock);
@@ -87,7 +87,7 @@ export class AgentRun {
     return this.close(opened, worked);
   }
 
-  /** Opens the session and waits for the right to run in it. */
+  /** Opens the session and acquires the right to run in it. */
   private async open(): Promise<Opened> {
     const { request, abort } = this.begun;
     let session: AgentSession;
@@ -107,7 +107,7 @@ export class AgentRun {
     }
   }
 
-  /** From the plan to the end of the loop. Never rejects. */
+  /** Runs the steps from planning to the end of the loop. Never rejects. */
   private async work(opened: OpenRun, time: TimeLimit): Promise<Worked> {
     try {
       const planned = await this.plan(opened, time);
@@ -124,7 +124,7 @@ export class AgentRun {
     }
   }
 
-  /** Settles who answers, and takes what was said to it. Rejects with AbortError and EngineError. */
+  /** Determines who answers, and takes the message. Rejects with AbortError and EngineError. */
   private async plan(opened: OpenRun, time: TimeLimit): Promise<PlannedRun | RunOutcome> {
     const { request, lineage } = this.begun;
     const { session, emitter, middleware } = opened;
@@ -136,7 +136,7 @@ export class AgentRun {
       time.set(plan.agent.limits.timeMs);
       await this.tellStart(opened, plan);
     }
-    // Whoever wrote it finds it where it was sent, also when nobody can answer it.
+    // Stored even if nothing can answer it, so that the user finds it where it was sent.
     if (request.input !== undefined) {
       await takeInput({ session, emitter, clock: this.parts.ports.clock, middleware }, request.input, false);
     }
@@ -155,7 +155,7 @@ export class AgentRun {
     return { kind: 'ready', plan, resolved: resolved.resolved, variables: values, limits, prompter };
   }
 
-  /** Gives the agent its prompt and its tools, and puts together what its loop holds. */
+  /** Gives the agent its prompt and tools, and assembles the context of its loop. */
   private async equip(opened: OpenRun, planned: PlannedRun, team: TeamMember): Promise<RunContext> {
     const { session, emitter } = opened;
     const { id, lineage, startedAt, abort, steering, interrupts } = this.begun;
@@ -173,7 +173,7 @@ export class AgentRun {
       team: await team.place(),
       place: this.parts.scope(),
       workMode: this.workMode(agent, team.shared)(),
-      // Those above an agent may answer it, where no person can.
+      // An agent's ancestors may answer where no user can.
       isUnanswered: this.parts.prompter.isNobody === true && !lineage,
     });
     team.equipped((tool) => promptAndTools.tools.get(tool) !== undefined);
@@ -242,12 +242,12 @@ export class AgentRun {
     };
   }
 
-  /** An agent that another one starts may do what that one may, or less. */
+  /** An agent started by another may do what that one may, or less. */
   private workMode({ workMode: own = 'agent' }: AgentDefinition, shared: TeamShared): () => WorkMode {
     return () => (this.begun.lineage ? narrower(shared.workMode(), own) : shared.workMode());
   }
 
-  /** Lets the agent work until it has answered, or does what was asked for instead of that. */
+  /** Runs the agent until it has answered, or does what the request asks for instead. */
   private async loop(context: RunContext, { agent }: RunPlan, team: TeamMember): Promise<Worked> {
     const { request } = this.begun;
     const { conversation } = context;
@@ -274,7 +274,7 @@ export class AgentRun {
     return runLoop(context, program, request.input);
   }
 
-  /** Keeps what was not heard and how it ended, frees the session and tells of the end. Never rejects. */
+  /** Stores messages that were not taken and the outcome, frees the session, and announces the end. Never rejects. */
   private async close(opened: Opened, { outcome: ended, afterwards }: Worked): Promise<RunOutcome> {
     const { id, abort, startedAt } = this.begun;
     const { clock, log, strike } = this.parts.ports;
@@ -283,7 +283,7 @@ export class AgentRun {
     await this.keepUnheard(opened);
     const durationMs = clock.now() - startedAt;
     if (opened.kind === 'open') {
-      // Without its end the run counts as cut off, and the session offers to go on with it.
+      // Without this entry the run counts as cut off, and the session offers to continue it.
       if (!isShutDown(abort.signal)) {
         await opened.session.runFinished(id, outcome, durationMs, this.usage.costUsd).catch((error: unknown) => {
           log.error('The end of a run could not be written to its session', error);
@@ -300,7 +300,7 @@ export class AgentRun {
     return outcome;
   }
 
-  // What the steps are made of, in their order.
+  // Helpers of the steps, in their order.
 
   private voiceOf(agent: string | null | undefined): Voice {
     const { id, request, emitter, lineage, abort } = this.begun;
@@ -332,7 +332,7 @@ export class AgentRun {
     if (request.metadata) await session.configure({ own: { ...session.metadata.own, ...request.metadata } });
   }
 
-  /** Told by the run that a person began, of which those are a part that its agents start. */
+  /** Reported only by the run that the user started; those its agents start are part of it. */
   private async takenNames({ metadata }: AgentSession, { role }: RunPlan): Promise<string[]> {
     if (this.begun.lineage) return [];
     const { paths } = this.parts.ports;
@@ -353,7 +353,7 @@ export class AgentRun {
     }
   }
 
-  /** What is denied whatever its arguments is not offered to the model; what is wrong with the rules is told. */
+  /** Omits tools that are denied whatever their arguments, and reports problems with the rules. */
   private async offeredTools(
     { metadata, rules }: AgentSession,
     emitter: ScopedEmitter,
@@ -361,7 +361,7 @@ export class AgentRun {
   ): Promise<ToolRegistry> {
     const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
     const { all, notices } = await toolsAtHand(this.parts, metadata.workspace, plan, variables);
-    // Those that an agent started would say it once more.
+    // Runs of agents that this one started would only repeat them.
     for (const text of [...problems, ...(this.begun.lineage ? [] : notices)]) {
       emitter.emit({ type: 'notice', level: 'warning', text });
     }
@@ -391,7 +391,7 @@ export class AgentRun {
   }
 }
 
-/** What the agent does not have though its file asks for it; told before it says its first word in a session. */
+/** Returns what the agent's file asks for but the agent does not have; reported before its first answer in a session. */
 function lacking({ messages }: AgentSession, { name, lacks = [] }: AgentDefinition): string[] {
   const hasSpoken = messages.some((message) => message.role === 'assistant' && message.agent === name);
   return hasSpoken ? [] : lacks.map((text) => `${name}: ${text}`);

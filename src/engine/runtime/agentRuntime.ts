@@ -27,7 +27,7 @@ import { type BegunRun, outcomeOfThrow } from './runStages';
 import { planRun, type PlanRequest, type RunPlan } from './runPlan';
 import type { Lineage } from '../team/teamMember';
 
-/** Starts agents and knows which are running. One run at a time for each session; many sessions at once. */
+/** Starts agents and tracks the running ones. One run at a time per session, any number of sessions at once. */
 export class AgentRuntime {
   private readonly running = new Map<string, RunHandle>();
   private readonly told: Emitter<AgentEvent>;
@@ -40,12 +40,15 @@ export class AgentRuntime {
     this.told = new Emitter((error) => parts.ports.log.error('A listener of all runs threw', error));
   }
 
-  /** Everything that happens in every run from now on. */
+  /** Subscribes to the events of every run from now on. */
   onEvent(listener: (event: AgentEvent) => void): Disposable {
     return this.told.on(listener);
   }
 
-  /** `lineage`: of an agent that another one starts. Throws EngineError `invalid-state` when the session has a run under way, and `invalid-input`. */
+  /**
+   * `lineage`: for an agent started by another one. Throws EngineError `invalid-state` if the session already has a run, and
+   * `invalid-input`.
+   */
   start(request: RunRequest, lineage?: Lineage): AgentHandle {
     if (!lineage) this.parts.checkRequest?.(request);
     const { sessionId } = request;
@@ -70,16 +73,16 @@ export class AgentRuntime {
     return handle;
   }
 
-  /** Made apart from the run, all of which its functions would keep in memory with it as long as somebody has the handle. */
+  /** Created outside the run, because its closures would otherwise keep the whole run in memory for as long as anyone holds the handle. */
   private emitterOf(lineage: Lineage | undefined): Emitter<AgentEvent> {
     const { log } = this.parts.ports;
     const emitter = new Emitter<AgentEvent>((error) => log.error('A listener of a run threw', error));
-    // What those do that another agent started is told by its run.
+    // Events of an agent that another one started are reported by the latter's run.
     if (!lineage) emitter.on((event) => this.told.emit(event));
     return emitter;
   }
 
-  /** Apart for the same reason. */
+  /** Separate for the same reason. */
   private keptIn(sessionId: string): () => Promise<KeptOfRun> {
     return async () => {
       const { messages, metadata } = await this.parts.sessions.open(sessionId);
@@ -95,7 +98,10 @@ export class AgentRuntime {
     return this.running.get(sessionId);
   }
 
-  /** `removeSession`: of a call in no session. Rejects like `callTool` does, and with EngineError `invalid-state` after a shutdown. */
+  /**
+   * `removeSession`: for a call without a session. Rejects as the imported `callTool` does, and with EngineError `invalid-state`
+   * after a shutdown.
+   */
   async callTool(
     name: string,
     input: Readonly<Record<string, unknown>>,
@@ -117,7 +123,7 @@ export class AgentRuntime {
       const { callTool } = await import('./callTool');
       return callTool(shared, name, input, place);
     };
-    // One at a time in a session, as runs are.
+    // One at a time in a session, like runs.
     const called = this.calls.take([key], work, place.signal ?? this.closing.signal);
     this.endsBeforeUs(
       called.then(
@@ -128,14 +134,14 @@ export class AgentRuntime {
     return called;
   }
 
-  /** How a request would be carried out. Rejects with EngineError `invalid-input` when it cannot be. */
+  /** Returns how a request would be carried out. Rejects with EngineError `invalid-input` if it cannot be. */
   async plan(request: PlanRequest & { sessionId?: string }): Promise<RunPlan> {
     const { sessionId } = request;
     const session = sessionId === undefined ? NO_SESSION : (await this.parts.sessions.open(sessionId)).metadata;
     return planned(await planRun(this.parts, request, session));
   }
 
-  /** What the agent proposes to begin with. */
+  /** Returns the messages that the agent suggests to start with. */
   async starters(request: PlanRequest & { sessionId?: string }): Promise<string[]> {
     const { agent, variables } = await this.plan({ ...request, model: '' });
     const { sessions, machine, ports, tools } = this.parts;
@@ -146,7 +152,7 @@ export class AgentRuntime {
     return agent.starters.map((text) => fillTemplate(text, values));
   }
 
-  /** What the agent would be given in a session, or in a new one of a workspace. Rejects as `plan` does. */
+  /** Returns the prompt and tools the agent would get in a session, or in a new one of a workspace. Rejects as `plan` does. */
   async effectivePrompt(agent: string, where: PromptPlace): Promise<EffectivePrompt> {
     const { sessions, permissions, scope } = this.parts;
     const session = 'sessionId' in where ? await sessions.open(where.sessionId) : sessionToBe(where.workspace);
@@ -165,14 +171,14 @@ export class AgentRuntime {
     return effectivePrompt(this.parts, { plan, session, tools: offered, place: scope(), workMode });
   }
 
-  /** Cancels the run of a session that is to be deleted; resolves when the run is over. */
+  /** Cancels the run of a session about to be deleted. Resolves when the run is over. */
   async end(sessionId: string): Promise<void> {
     const handle = this.running.get(sessionId);
     handle?.cancel();
     await handle?.outcome;
   }
 
-  /** Ends every run with its processes, as cut off and not as cancelled; resolves when all have ended. */
+  /** Ends every run and its processes, as cut off rather than canceled. Resolves when all have ended. */
   async shutDown(): Promise<void> {
     const handles = [...this.running.values()];
     for (const handle of handles) handle.shutDown();
@@ -180,11 +186,11 @@ export class AgentRuntime {
     await Promise.all([...handles.map(({ outcome }) => outcome), ...this.background]);
   }
 
-  /** Never rejects, and begins later, so that whoever starts a run can subscribe before its first event. */
+  /** Starts asynchronously, so that the caller can subscribe before the first event. Never rejects. */
   private async carryOut(begun: BegunRun): Promise<RunOutcome> {
     const free = () => this.running.delete(begun.request.sessionId);
     try {
-      // Loaded with the first run, since a panel that is only looked at needs none of it.
+      // Loaded with the first run, because a panel that is only viewed needs none of it.
       const [{ AgentRun }, { checkRunRequest }] = await Promise.all([
         import('./agentRun'),
         import('./checkRunRequest'),
@@ -198,14 +204,14 @@ export class AgentRuntime {
         closing: this.closing.signal,
       }).carryOut();
     } catch (error) {
-      // Only where the request does not fit, or the installation is broken, so that its files cannot be loaded.
+      // Only if the request is invalid or the installation is damaged and its files cannot be loaded.
       this.parts.ports.log.error('A run could not begin', error);
       free();
       return this.neverBegun(begun, outcomeOfThrow(error));
     }
   }
 
-  /** Whoever follows the run waits for its last event. */
+  /** Emits the last event, which everyone following the run waits for. */
   private neverBegun({ id, request, emitter, lineage, startedAt }: BegunRun, outcome: RunOutcome): RunOutcome {
     const { ports, defaultAgent } = this.parts;
     const agentPath = [...(lineage?.parent.path ?? []), request.agent ?? defaultAgent];
@@ -228,14 +234,14 @@ export class AgentRuntime {
 
   private inBackground(work: (signal: AbortSignal) => Promise<void>): void {
     const done = work(this.closing.signal).catch((error: unknown) => {
-      // The session may have been deleted meanwhile.
+      // The session may have been deleted in the meantime.
       if (!isAbort(error) && !EngineError.is(error, 'not-found'))
         this.parts.ports.log.error('The session could not be named', error);
     });
     this.endsBeforeUs(done);
   }
 
-  /** A shutdown waits for it. It never rejects. */
+  /** Makes a shutdown wait for the work, which never rejects. */
   private endsBeforeUs(work: Promise<void>): void {
     this.background.add(work);
     void work.then(() => this.background.delete(work));
@@ -247,10 +253,10 @@ function busy(): EngineError {
   return new EngineError('invalid-state', text);
 }
 
-/** Before there is a session. */
+/** Stands in when there is no session yet. */
 const NO_SESSION = { workMode: null, agent: null, role: null, model: null, variables: {} };
 
-/** A session, or the absolute folder in which one would begin. */
+/** A session, or the absolute path of the folder in which one would start. */
 export type PromptPlace = { sessionId: string } | { workspace: string };
 
 function sessionToBe(workspace: string) {

@@ -22,12 +22,12 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;
   providers: ProviderRegistry;
   tools: RegisteredTools;
-  /** Those of servers and scripts. */
+  /** Provides the tools of MCP servers and scripts. */
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
-  /** Which MCP servers agents are given that name none, and by which other names servers are known. */
+  /** Which MCP servers are given to agents that name none, and by which other names servers are known. */
   wantedServers: () => WantedServers;
-  /** What the person says to every agent. */
+  /** The user's instructions for every agent. */
   personInstructions: () => string | undefined;
   approvals: ApprovalHandler;
   prompter: UserPrompter;
@@ -35,17 +35,17 @@ export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   permissions: PermissionStore;
   audit: AuditLog;
   scope: () => WorkspaceScope;
-  /** Absolute folder below which it is recorded what requests use. */
+  /** Absolute path of the folder under which usage is recorded. */
   recordFolder: string;
   ports: Ports;
   middleware: MiddlewareChain;
-  /** Known to the tools of every run. */
+  /** Available to the tools of every run. */
   metadata: RunMetadata;
   resources: Resources;
-  /** What becomes of calls that fail, where the agent does not say it. */
+  /** Decides what happens when calls fail, unless the agent specifies it. */
   toolErrors: ToolErrorRecovery | undefined;
-  /** What models see of a conversation; undefined: as we fit it. */
+  /** Decides what models see of a conversation. Undefined: Cairn's own way of fitting it. */
   contextStrategy: ContextStrategy | undefined;
-  /** Of programs, whose mistakes are thrown where they are made; undefined: they fail the run. */
+  /** Set for programs, whose invalid requests throw where they are made. Undefined: they fail the run. */
   checkRequest: ((request: unknown) => void) | undefined;
 }

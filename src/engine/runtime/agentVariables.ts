@@ -6,11 +6,11 @@ import { askOutsideCalls } from '../team/askOutsideCalls';
 
 export interface KnownVariables {
   values: Map<string, string>;
-  /** Of these nobody said anything. */
+  /** The variables for which there is no value. */
   missing: AgentVariable[];
 }
 
-/** The values of an agent's variables, from the first of `sources` that has one, else the default. */
+/** Returns the values of an agent's variables, each from the first of `sources` that has one, or else the default. */
 export function knownVariables(
   { variables }: Pick<AgentDefinition, 'variables'>,
   sources: readonly ReadonlyMap<string, string>[],
@@ -25,7 +25,10 @@ export function knownVariables(
   return known;
 }
 
-/** What the agent's own `.env` says: by the variable's name, in capitals, or as Coyote hands it to tools. */
+/**
+ * Returns the values in the agent's own `.env`: under the variable's name, the name in capitals, or the name that Coyote passes
+ * to tools.
+ */
 export function variablesFromEnvironment(
   { variables }: Pick<AgentDefinition, 'variables'>,
   environment: ReadonlyMap<string, string>,
@@ -46,7 +49,7 @@ export interface AskingParts {
   signal: AbortSignal;
 }
 
-/** Asks the person for one after the other. Gives what is missing still, because nobody answered or with nothing. */
+/** Asks the user for one variable after another. The result lists as missing those that no one answered or that were left empty. */
 export async function askForVariables(
   agent: AgentDefinition,
   known: KnownVariables,
@@ -75,7 +78,7 @@ function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
   return { status: 'ok', text: `The person answered: ${value}` };
 }
 
-/** Why an agent cannot begin, with every variable that it lacks. */
+/** Returns why an agent cannot start, naming every variable without a value. */
 export function missingText({ name }: AgentDefinition, missing: readonly AgentVariable[]): string {
   const list = missing.map((variable) => `${variable.name} (${variable.description.replace(/\.$/, '')})`).join(', ');
   const [is, them] = missing.length === 1 ? ['a value is', 'it'] : ['values are', 'them'];

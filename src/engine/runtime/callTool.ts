@@ -30,33 +30,33 @@ import { equipAgent, rulesOf } from './equipAgent';
 import type { RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
 
-/** Where a tool is called outside of a run, and what it may know. */
+/** Where a tool is called outside a run, and what is passed to it. */
 export type CallPlace = CheckPlace & {
-  /** What the tool may know besides; kept nowhere. */
+  /** Data for the tool, not stored anywhere. */
   metadata?: RunMetadata;
   resources?: Resources;
-  /** Instead of the session's. */
+  /** Overrides the session's mode. */
   workMode?: WorkMode;
   /** Cancels the call. */
   signal?: AbortSignal;
 };
 
-/** What the runtime lends a call. */
+/** What the runtime provides to a call. */
 export interface CallShared {
   parts: AgentRuntimeParts;
   told: Emitter<AgentEvent>;
   /** Aborts when the engine is shut down. */
   closing: AbortSignal;
-  /** By which agent's rules it is judged. */
+  /** Determines the agent whose rules apply. */
   planOf: (place: CallPlace) => Promise<RunPlan>;
-  /** Deletes a session with all that belongs to it. */
+  /** Deletes a session with everything that belongs to it. */
   removeSession: (id: string) => Promise<unknown>;
 }
 
 /**
- * Calls a tool outside of a run: it is checked, judged, asked about and carried out as in one, and no model hears of it. Rejects
- * with EngineError `invalid-input` when there could be no such call, `not-found` without the session, and `invalid-state` while a
- * run is under way in it.
+ * Calls a tool outside a run. The call is parsed, judged, approved, and carried out as in a run, but no model is told. Rejects
+ * with EngineError `invalid-input` if no such call is possible, `not-found` if there is no such session, and `invalid-state`
+ * while a run is in progress in it.
  */
 export async function callTool(
   shared: CallShared,
@@ -95,7 +95,7 @@ interface Called {
   tools: ToolRegistry;
 }
 
-/** These tools act upon the run that they are called in. */
+/** Rejects tools that act on the run they are called in. */
 function checkKind({ tool }: ParsedCall): void {
   const { kind } = tool.traits ?? {};
   if (kind !== 'team' && kind !== 'skills') return;
@@ -178,7 +178,7 @@ function modesOf(
   };
 }
 
-/** A program calls what it wants; what the agent's rules say of it is asked when the call is judged. */
+/** Provides every tool, since a program may call any; the agent's rules apply when the call is judged. */
 async function everyTool(
   parts: AgentRuntimeParts,
   agent: AgentDefinition,
@@ -208,7 +208,7 @@ async function everyTool(
   });
 }
 
-/** Nobody has a handle by which a result could be sent. */
+/** There is no handle through which a result could be sent. */
 class NothingSent extends SentResults {
   override around(callId: string): Promise<never> {
     const text = `The call ${callId} is of a tool that answers later, which only a run can wait for. Nothing was started.`;
@@ -216,13 +216,13 @@ class NothingSent extends SentResults {
   }
 }
 
-/** Copies of files as they were before, or an output that the result names. */
+/** Whether the session contains checkpoints, or an output that the result refers to. */
 async function keepsSomething(session: AgentSession, { ports }: AgentRuntimeParts): Promise<boolean> {
   const hasCopies = session.history.some(({ type }) => type === 'file-changed');
   return hasCopies || (await ports.files.find(ports.paths.resolve(session.folder, 'outputs'))) !== undefined;
 }
 
-/** What stands for other agents where there is no run: nobody can be started, and questions go to the person. */
+/** Stands in for the team outside a run: no agents can be started, and questions go to the user. */
 function teamOfNobody(prompter: UserPrompter): RunTeam {
   return {
     desk: deskOfNobody(),

@@ -19,10 +19,10 @@ import type { PlanRequest, RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
 import type { WantedServers } from './builder/wantedTools';
 
-/** Where a call would be made: in a session, or in a new one of a workspace. `agent`: instead of the session's. */
+/** Where a call would be made: in a session, or in a new one of a workspace. `agent` overrides the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {
   agent?: string;
-  /** Instead of the session's. Default, for a new one: edits and commands are asked about. */
+  /** Overrides the session's approval mode. Default for a new session: edits and commands require approval. */
   approvalMode?: ApprovalMode;
 };
 
@@ -30,18 +30,18 @@ export interface CheckParts {
   permissions: PermissionStore;
   sessions: SessionCatalog;
   tools: RegisteredTools;
-  /** Those of servers and scripts. */
+  /** Provides the tools of MCP servers and scripts. */
   toolSource: ToolSource | undefined;
   wantedScripts: () => WantedScripts;
   wantedServers: () => WantedServers;
-  /** Says by which agent's rules it would be judged. */
+  /** Determines the agent whose rules apply. */
   runtime: { plan: (request: PlanRequest & { sessionId?: string }) => Promise<RunPlan> };
   scope: () => WorkspaceScope;
   ports: Ports;
   machine: { platform: string };
 }
 
-/** What would become of a call, as if no skill was loaded. Rejects with EngineError `invalid-input` and `not-found`. */
+/** Returns what the rules decide about a call, with no skill loaded. Rejects with EngineError `invalid-input` and `not-found`. */
 export async function checkCall(
   { permissions, sessions, runtime, scope, ports, machine, ...toolParts }: CheckParts,
   tool: string,
@@ -83,11 +83,11 @@ export async function checkCall(
 }
 
 function planOf(runtime: CheckParts['runtime'], agent: string | undefined): Promise<RunPlan> {
-  // Which model it would have is not asked here.
+  // The model is irrelevant here.
   return runtime.plan({ model: '', ...(agent !== undefined && { agent }) });
 }
 
-/** The session of the run that a person started: its rules hold for all agents below it. */
+/** Returns the session of the run that the user started. Its rules apply to all agents below it. */
 export async function rootOf(session: AgentSession, sessions: SessionCatalog): Promise<AgentSession> {
   const { parent } = session.metadata;
   return parent ? rootOf(await sessions.open(parent.sessionId), sessions) : session;

@@ -24,25 +24,25 @@ const requestFields = {
   resources: z.optional(
     z.custom((value) => value instanceof Resources, 'expected what Resources.none.with(key, value) gives'),
   ),
-  /** Checked where it is taken. */
+  /** Validated where it is used. */
   metadata: z.optional(z.unknown()),
   namesSession: flag,
   callerKeepsInput: flag,
   compacts: flag,
 };
 const requestSchema = fields({ ...requestFields, sessionId: z.string() });
-/** With a session of its own, whose folder is checked where it is opened. */
+/** Creates its own session, whose folder is validated where it is opened. */
 const startSchema = fields({ ...requestFields, workspace: z.optional(z.unknown()) });
 
 /**
- * Checks what a program asks of an agent, whose types nobody may have checked: a limit that is no number would limit nothing.
- * Throws EngineError `invalid-input` that names each field that does not fit.
+ * Validates a program's request, which may not be type-checked: a limit of NaN, for example, would limit nothing. Throws an
+ * EngineError `invalid-input` that names each invalid field.
  */
 export function checkRunRequest(request: unknown): void {
   check(request, requestSchema);
 }
 
-/** The same of what `startRun` takes. */
+/** Validates the argument of `startRun` in the same way. */
 export function checkStartRequest(request: unknown): void {
   check(request, startSchema);
 }

@@ -17,9 +17,9 @@ export interface InstructedRun {
 }
 
 /**
- * What an agent's script says that the agent is, where its file wants that: as it was said when the session's conversation
- * began, else as the script says it now. Undefined when nothing of it is known, which is told; the words of its file count then.
- * Rejects with AbortError.
+ * Returns the instructions from an agent's script, if its file asks for that: those given when the session's conversation
+ * started, or else what the script returns now. Undefined if they are not available; a notice says so, and the agent's file
+ * applies. Rejects with AbortError.
  */
 export async function dynamicInstructions(
   { toolSource, scope }: Pick<AgentRuntimeParts, 'toolSource' | 'scope'>,
@@ -27,7 +27,7 @@ export async function dynamicInstructions(
 ): Promise<string | undefined> {
   if (!agent.dynamicInstructions) return undefined;
   const { told } = session;
-  // A conversation goes on as what it began as.
+  // A conversation keeps the instructions it started with.
   if (told?.agent === agent.name) return told.first[OWN_INSTRUCTIONS];
   try {
     const { trusted, isHeard = trusted } = scope();

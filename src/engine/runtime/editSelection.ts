@@ -10,8 +10,8 @@ export interface SelectionEdit extends SelectedPart {
 type Ask = (question: OneQuestion) => Promise<string>;
 
 /**
- * The lines that are to stand in the place of a part of a file, as a model answers; `onProgress` is given what tells
- * them as far as they have come. The model is shown no known secret. Rejects with EngineError `invalid-input` for a part that holds one, else as `ask` does.
+ * Asks a model for the lines that replace a part of a file. `onProgress` receives a function that returns the lines so far. The
+ * model is never shown a known secret. Rejects with EngineError `invalid-input` if the part contains one, and as `ask` does.
  */
 export async function editSelection(
   edit: SelectedPart,
@@ -33,28 +33,28 @@ export async function editSelection(
     reply += pieces ? pieces.push(piece) : piece;
     onProgress(() => codeOfReply(reply, edit.part, true));
   };
-  // The answer that is given back has lost the white space at both ends.
+  // The returned answer is trimmed at both ends, so it is not used.
   await ask({ ...selectionQuestion(shown), onText, whole: true });
   reply += pieces?.end() ?? '';
   return codeOfReply(reply, edit.part, false);
 }
 
-/** A part of a file that a person wants to have changed, in whole lines. */
+/** A part of a file, in whole lines, that the user wants changed. */
 interface SelectedPart {
-  /** As the model is told of it. */
+  /** As shown to the model. */
   path: string;
-  /** As editors name it. */
+  /** The editor's language ID. */
   language: string;
   before: string;
   part: string;
   after: string;
-  /** In the person's words. */
+  /** In the user's words. */
   wish: string;
 }
 
 /**
- * The question to a model. What stands in the file is data between marks, which it cannot close: their number is one that no
- * text of it has.
+ * Builds the question to a model. The file's contents are data between tags, which they cannot close: the tags contain a number
+ * that appears in none of the texts.
  */
 export function selectionQuestion({ path, language, before, part, after, wish }: SelectedPart): {
   system: string;
@@ -81,8 +81,8 @@ function freeNumber(text: string): number {
 const FENCE = /^(`{3,}|~{3,})/;
 
 /**
- * The lines that a model answered with: without a fence around them, with the indentation of the part that they take the place of,
- * and without empty lines at both ends. `isOpen`: more may follow.
+ * Extracts the lines of a model's answer: without a surrounding fence, with the indentation of the replaced part, and without
+ * empty lines at both ends. `isOpen`: more may follow.
  */
 export function codeOfReply(reply: string, part: string, isOpen: boolean): string[] {
   const lines = reply.replace(/\r\n?/g, '\n').split('\n');
@@ -92,7 +92,7 @@ export function codeOfReply(reply: string, part: string, isOpen: boolean): strin
 
 function withoutFence(lines: readonly string[], part: string, isOpen: boolean): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== '');
-  // In a part with fences of its own, one is only taken off where it is around all of the answer.
+  // If the part itself contains fences, a fence is removed only if it surrounds the whole answer.
   const hasOwn = part.split('\n').some((line) => FENCE.test(line));
   const start = hasOwn ? first : lines.findIndex((line) => FENCE.test(line));
   const fence = start === -1 ? undefined : FENCE.exec(lines[start] ?? '')?.[1];
@@ -106,7 +106,7 @@ function withoutFence(lines: readonly string[], part: string, isOpen: boolean): 
   return isOpen && fence.startsWith(inside.at(-1) ?? '') ? inside.slice(0, -1) : inside;
 }
 
-/** Whether the only line so far may be the beginning of a fence. */
+/** Whether the only line so far may be the start of a fence. */
 function mayBecomeFence(lines: readonly string[], first: number): boolean {
   const line = lines[first] ?? '';
   return first === lines.length - 1 && ('```'.startsWith(line) || '~~~'.startsWith(line));
@@ -118,7 +118,7 @@ function withoutEmptyEnds(lines: readonly string[]): readonly string[] {
   return lines.slice(first, lines.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
-/** Models leave out the indentation of the first line, or of all. */
+/** Restores indentation, which models omit on the first line or on all lines. */
 function indented(lines: readonly string[], part: readonly string[]): string[] {
   const [first = '', ...rest] = lines;
   const [firstOfPart = '', ...restOfPart] = withoutEmptyEnds(part);

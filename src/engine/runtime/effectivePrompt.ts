@@ -19,7 +19,7 @@ export interface PreviewParts extends EquipParts {
   ports: EquipParts['ports'] & { clock: Clock };
 }
 
-/** Puts together what a run would begin with. Nothing is run, asked or kept; variables without a value stay as written. */
+/** Builds what a run would start with. Runs, asks, and stores nothing; variables without a value stay as written. */
 export async function effectivePrompt(
   parts: PreviewParts,
   { plan, session, tools, place, workMode }: Pick<EquipWith, 'plan' | 'session' | 'tools' | 'place' | 'workMode'>,
@@ -41,7 +41,7 @@ export async function effectivePrompt(
   return { prompt: promptAndTools.system, tools: offered, model: plan.modelId };
 }
 
-/** The same session, but what is changed of it is gone afterwards. */
+/** Returns a copy of the session whose changes are discarded. */
 function withoutKeeping({ metadata, messages, told }: EquippedSession): EquippedSession {
   const copy = {
     metadata,

@@ -6,31 +6,34 @@ import type { PermissionCheck } from '../run/loop/agentLoop';
 import type { CheckParts, CheckPlace } from './checkCall';
 import type { OwnRule, RulesInForce } from './rulesInForce';
 
-/** Whose rules: of this engine alone, of a session, of the person in a workspace, or of the person everywhere. */
+/** Where rules apply: in this engine only, in a session, for the user in a workspace, or for the user everywhere. */
 export type RulePlace =
   | { scope: 'program' }
   | { scope: 'session'; sessionId: string }
   | { scope: 'workspace'; workspace: string }
   | { scope: 'user' };
 
-/** The rules of an engine, for the program that it works in. */
+/** Manages an engine's rules, for the program that embeds it. */
 export class EngineRules {
   constructor(private readonly parts: CheckParts) {}
 
   /**
-   * Adds a rule of the program, also for runs under way. It is written nowhere. Throws EngineError `invalid-input`, and `exists`
-   * for an id that is taken.
+   * Adds rules of the program, which also apply to runs in progress. They are not stored. Throws EngineError `invalid-input`, and
+   * `exists` if an ID is taken.
    */
   add(...rules: readonly ProgramRule[]): Disposable {
     return this.program.add(rules);
   }
 
-  /** Those of the program, in the order in which they were added. */
+  /** Returns the program's rules, in the order they were added. */
   list(): readonly KeptProgramRule[] {
     return this.program.all;
   }
 
-  /** Those that hold in a place, the repository's among those of a workspace. Rejects with EngineError `not-found` without the session. */
+  /**
+   * Returns the rules that apply in a place; those of a workspace include the repository's. Rejects with EngineError `not-found`
+   * if there is no such session.
+   */
   async rulesIn(place: RulePlace): Promise<readonly PermissionRule[]> {
     const { permissions, sessions } = this.parts;
     switch (place.scope) {
@@ -45,23 +48,24 @@ export class EngineRules {
     }
   }
 
-  /** Every rule that somebody wrote and that holds in a session. Rejects with EngineError `not-found` without it. */
+  /** Returns every written rule that applies in a session. Rejects with EngineError `not-found` if there is no such session. */
   async inForce(sessionId: string): Promise<RulesInForce> {
     return (await import('./rulesInForce')).rulesInForce(this.parts, sessionId);
   }
 
   /**
-   * Puts others, or none, in the place of a rule that the person wrote for everything or for the session's workspace, or in the
-   * session. Rejects with EngineError `not-found` when it is not there by now, `damaged` when the person's file cannot be read,
-   * and `invalid-state` while another process runs in the session.
+   * Replaces a rule of the user, of the session's workspace, or of the session with others, or with none. Rejects with
+   * EngineError `not-found` if the rule no longer exists, `damaged` if the user's file cannot be read, and `invalid-state` while
+   * another process is running in the session.
    */
   async replace(rule: OwnRule, others: readonly PermissionRule[]): Promise<void> {
     return (await import('./rulesInForce')).replaceRule(this.parts, rule, others);
   }
 
   /**
-   * Takes all rules of a place away; those of a repository stay. Rejects with EngineError `not-found` without the session,
-   * `invalid-state` while another process runs in it, and `damaged` when the person's file cannot be read, which stays as it is.
+   * Removes all rules of a place, except a repository's. Rejects with EngineError `not-found` if there is no such session,
+   * `invalid-state` while another process is running in it, and `damaged` if the user's file, which is then left unchanged,
+   * cannot be read.
    */
   async clear(place: RulePlace): Promise<void> {
     const { permissions, sessions } = this.parts;
@@ -71,8 +75,8 @@ export class EngineRules {
   }
 
   /**
-   * What would become of a call at this moment; nothing is done, asked or kept. Rejects with EngineError `invalid-input` when
-   * there is no such tool or agent or the input does not fit, and `not-found` without the session.
+   * Returns what the rules currently decide about a call, without running, asking, or storing anything. Rejects with EngineError
+   * `invalid-input` if there is no such tool or agent or the input does not match, and `not-found` if there is no such session.
    */
   async check(tool: string, input: Readonly<Record<string, unknown>>, place: CheckPlace): Promise<PermissionCheck> {
     const { checkCall } = await import('./checkCall');
@@ -80,8 +84,8 @@ export class EngineRules {
   }
 
   /**
-   * Takes rules of the program from a JSON file, instead of those with the same ids. Rejects with EngineError `damaged` that
-   * names the line, and takes none then.
+   * Loads the program's rules from a JSON file, replacing those with the same IDs. Rejects with an EngineError `damaged` that
+   * names the line, without loading any.
    */
   async load(path: string): Promise<readonly KeptProgramRule[]> {
     const { readRuleFile } = await import('../permissions/program/ruleFile');
@@ -89,8 +93,9 @@ export class EngineRules {
   }
 
   /**
-   * Writes the rules of the program, or those given, to a JSON file, atomically. Rejects with EngineError `invalid-input` for
-   * rules with a function and for the person's own file, and `damaged` when what is there are no rules; it then stays as it is.
+   * Writes the program's rules, or the given ones, to a JSON file, atomically. Rejects with EngineError `invalid-input` for rules
+   * with a function and for the user's own file, and `damaged` if the file exists but does not contain rules; it is then left
+   * unchanged.
    */
   async save(path: string, rules: readonly ProgramRule[] = this.program.all): Promise<void> {
     const { files } = this.parts.ports;
@@ -102,7 +107,7 @@ export class EngineRules {
     await writeRuleFile(path, rules, files);
   }
 
-  /** A folder of no workspace. */
+  /** A folder that belongs to no workspace. */
   private get anywhere(): string {
     return this.parts.ports.paths.dirname(this.parts.permissions.path);
   }

@@ -6,17 +6,18 @@ import { modelId, modelName } from '../content/writtenNames';
 import { OPENCODE_TOOLS } from '../content/toolNames';
 import { coyoteTools } from '../agents/formats/coyoteTools';
 
-/** What the environment changes in an agent, and the values it gives to variables. */
+/** The agent as changed by the environment, and the variable values from it. */
 export interface Overridden {
   agent: AgentDefinition;
   variables: ReadonlyMap<string, string>;
-  /** What has no effect, a sentence each. */
+  /** Overrides without effect, one sentence each. */
   problems: readonly string[];
 }
 
 /**
- * `<AGENT>_MODEL`, `_TEMPERATURE`, `_TOP_P`, `_AGENT_SESSION`, and as JSON `_GLOBAL_TOOLS`, `_MCP_SERVERS` and `_VARIABLES`;
- * `null` takes a value away. Throws EngineError `invalid-input` that names the variable when a value makes no sense.
+ * Applies `<AGENT>_MODEL`, `_TEMPERATURE`, `_TOP_P`, `_REASONING_EFFORT`, `_AGENT_SESSION`, and as JSON `_GLOBAL_TOOLS`,
+ * `_MCP_SERVERS`, and `_VARIABLES`; `null` removes a value. Throws an EngineError `invalid-input` that names the variable if a
+ * value is invalid.
  */
 export function environmentOverrides(
   agent: AgentDefinition,
@@ -56,7 +57,7 @@ export function environmentOverrides(
   return { agent: changed, variables: variables ?? new Map(), problems };
 }
 
-/** The tools of the agent as if its file named these, or none at all. */
+/** Returns the agent's tools as if its file listed these, or none. */
 function toolsFrom(
   files: readonly string[] | null,
   agent: AgentDefinition,

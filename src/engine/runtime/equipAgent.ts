@@ -28,7 +28,7 @@ import { teamBlock, type TeamPlace } from '../team/teamPrompt';
 
 export interface EquipParts {
   skills: ContentCatalog<Skill>;
-  /** What the person set about skills. */
+  /** The user's skill settings. */
   skillSettings: () => SkillLevels['global'];
   machine: MachineFacts;
   wantedScripts: () => WantedScripts;
@@ -36,11 +36,11 @@ export interface EquipParts {
   ports: Ports;
 }
 
-/** What of a session counts for that. */
+/** The parts of a session needed to equip an agent. */
 export interface EquippedSession extends ToldSession, Pick<AgentSession, 'note'> {
   readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
   readonly messages: AgentSession['messages'];
-  /** What its model knows of files; absent where nothing is asked of a model. */
+  /** What its model knows about files. Absent where no model is asked. */
   readonly seen?: AgentSession['seen'];
   configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
 }
@@ -49,21 +49,21 @@ export interface EquipWith {
   plan: RunPlan;
   variables: ReadonlyMap<string, string>;
   session: EquippedSession;
-  /** Every tool that the person's rules do not deny. */
+  /** Every tool that the user's rules do not deny. */
   tools: ToolRegistry;
   place: WorkspaceScope;
-  /** What it may do at all. */
+  /** The agent's mode. */
   workMode: WorkMode;
-  /** What the agent's own script says that it is, instead of its file. */
+  /** Instructions from the agent's own script, which replace those in its file. */
   instructions?: string | undefined;
-  /** Nobody can answer a question of this agent. */
+  /** No one can answer this agent's questions. */
   isUnanswered?: boolean;
   now: number;
   emitter: ScopedEmitter;
   team: TeamPlace;
 }
 
-/** Everything that an agent is given for a run. */
+/** Assembles everything an agent is given for a run. */
 export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<PromptAndTools> {
   const { ports, machine } = parts;
   const { plan, session, place, now, emitter } = given;
@@ -107,7 +107,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
   return promptAndTools;
 }
 
-/** Where the agent is, with what its own script says that it is. */
+/** Returns facts about the agent's place, with the instructions from its own script, if any. */
 async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
   const { ports, machine } = parts;
   const { place, instructions: own } = given;
@@ -128,7 +128,7 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
   return own === undefined ? all : { [OWN_INSTRUCTIONS]: own, ...all };
 }
 
-/** What counts for the files that were seen so far; loaded with the first request of somebody who is heard. */
+/** Returns the instructions that apply to the files seen so far. Loaded on the first request in a workspace that is heard. */
 function nearbyFacts(
   { ports }: EquipParts,
   { place: { trusted, isHeard = trusted }, session, emitter }: EquipWith,
@@ -144,12 +144,12 @@ function nearbyFacts(
   };
 }
 
-/** Under the name of another world it is one of the few that there are. */
+/** Whether a tool is unlisted. Under an OpenCode name it never is, since that set has only a few tools. */
 function isUnlisted({ traits, ownName }: AnyTool): boolean {
   return traits?.isUnlisted === true && ownName === undefined;
 }
 
-/** Of servers only what agent and role want is there at all. */
+/** Whether the agent is offered a tool. Server tools were already limited to those that agent and role want. */
 function offersTool(plan: RunPlan, tool: AnyTool, wanted: WantedScripts): boolean {
   const { agent, role, onlyTools } = plan;
   if (!isListed(onlyTools, tool)) return false;
@@ -160,13 +160,13 @@ function offersTool(plan: RunPlan, tool: AnyTool, wanted: WantedScripts): boolea
   return kind === 'mcp' || (isWanted(agent.tools) && isWanted(role?.tools ?? null));
 }
 
-/** The names of another world are loaded with the first agent of it. */
+/** The OpenCode names are loaded with the first agent that uses them. */
 async function namesFor({ toolNames }: AgentDefinition): Promise<PromptParts['named']> {
   if (toolNames !== 'opencode') return (tools) => tools;
   return (await import('../tools/openCode/openCodeTools')).openCodeTools;
 }
 
-/** What the workspace says to agents, if the person lets it; what could not be read is told to them. */
+/** Returns the workspace's instructions if the user lets it be heard. What could not be read is reported. */
 async function heardFrom(
   { trusted, isHeard = trusted }: WorkspaceScope,
   workspace: string,
@@ -178,15 +178,15 @@ async function heardFrom(
   return instructions;
 }
 
-/** A repository may not allow its own agents anything: there their rules only say what is offered, asked or denied. */
+/** Returns an agent's rules. A repository must not allow its own agents anything, so its `allow` rules only defer. */
 export function rulesOf({ rules, source }: AgentDefinition): readonly PermissionRule[] {
   if (source.scope !== 'workspace') return rules;
   return rules.map((rule) => (rule.action === 'allow' ? { ...rule, defers: true } : rule));
 }
 
 /**
- * The agent's own skills are loaded before it says its first word; what is unloaded later stays so. Those that may not be
- * loaded here are told of.
+ * Loads the agent's own skills before its first answer; what is unloaded later stays unloaded. Those that may not be loaded here
+ * are reported.
  */
 async function loadFirst(
   { name, preloadedSkills }: AgentDefinition,

@@ -9,12 +9,12 @@ import type { AgentSession } from '../sessions/agentSession';
 export interface LatePlace {
   session: AgentSession;
   emitter: ScopedEmitter;
-  /** Must last longer than the run, which may have been cancelled: its words are kept all the same. */
+  /** Must outlive the run, whose messages are stored even if it was canceled. */
   middleware: PlacedMiddleware;
   ports: { clock: Clock; log: Log };
 }
 
-/** What the person sent too late for the model to see is kept, and answered with the next run. Never rejects. */
+/** Stores messages that were sent too late for the model to see; the next run answers them. Never rejects. */
 export async function keepLate(place: LatePlace, late: readonly UserInput[]): Promise<void> {
   const { session, emitter, ports } = place;
   for (const input of late) {
@@ -28,7 +28,10 @@ export async function keepLate(place: LatePlace, late: readonly UserInput[]): Pr
   }
 }
 
-/** Of a run that never had the session: what was said is kept beside it. `opening`: what it was started with. Never rejects. */
+/**
+ * Stores the messages of a run that never held the session, outside its history. `opening`: what the run was started with. Never
+ * rejects.
+ */
 export async function keepWaiting(
   place: LatePlace,
   opening: string | UserInput | undefined,
@@ -42,7 +45,7 @@ export async function keepWaiting(
   await place.session.keepWaiting(messages).catch((error: unknown) => notKept(place, error));
 }
 
-/** What a middleware makes of a message that its run never took; the message as it is, where one fails. */
+/** Applies the middleware to a message its run never took. If one fails, the message stays as written. */
 function changed({ middleware, emitter }: LatePlace, input: string | UserInput): Promise<UserInput> {
   const written = typeof input === 'string' ? { text: input } : input;
   return middleware.onUserMessage(written).catch((error: unknown) => {

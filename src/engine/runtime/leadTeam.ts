@@ -12,7 +12,7 @@ import { Escalations } from '../team/escalations';
 import { TeamMember, type TeamMemberParts } from '../team/teamMember';
 import type { TeamShared } from '../team/teamShared';
 
-/** The agent among those that it may start, and those above it. */
+/** Creates the agent's place in its team, between the agents it may start and its ancestors. */
 export function leadTeam(
   parts: AgentRuntimeParts,
   begun: BegunRun,
@@ -49,7 +49,7 @@ export function leadTeam(
     },
     modelId: plan.modelId,
     path: [...(lineage?.parent.path ?? []), plan.agent.name],
-    // What a file says of turns is meant for that agent alone.
+    // A turn limit in an agent's file applies to that agent only.
     turnsOfAll: lineage ? undefined : request.limits?.turns,
     lineage,
     shared: lineage?.parent.shared ?? sharedBy(session, id, request, plan),
@@ -60,7 +60,7 @@ export function leadTeam(
   return team;
 }
 
-/** What all agents of a run share that a person or a program began. */
+/** Returns what all agents share in a run started by the user or a program. */
 function sharedBy(session: AgentSession, runId: string, request: RunRequest, { agent }: RunPlan): TeamShared {
   return {
     escalations: new Escalations(),
@@ -72,7 +72,7 @@ function sharedBy(session: AgentSession, runId: string, request: RunRequest, { a
   };
 }
 
-/** Keeps a text among the outputs of a session; gives its absolute path. */
+/** Saves a text among a session's outputs and returns its absolute path. */
 async function saveText({ folder }: AgentSession, { files, paths }: Ports, text: string): Promise<string> {
   const path = paths.resolve(folder, 'outputs', `${newId('answer')}.txt`);
   await files.writeFile(path, new TextEncoder().encode(text));

@@ -4,39 +4,39 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import type { CheckParts } from './checkCall';
 import { rulesOf } from './equipAgent';
 
-/** Every rule that somebody wrote, by whose it is. */
+/** Every written rule, grouped by its owner. */
 export interface RulesInForce {
   user: readonly PermissionRule[];
   session: readonly PermissionRule[];
-  /** The person's own for this workspace. */
+  /** The user's own rules for this workspace. */
   workspace: readonly PermissionRule[];
-  /** Those that come with the workspace. */
+  /** The rules that come with the workspace. */
   repository: readonly PermissionRule[];
   agent: readonly PermissionRule[];
-  /** Empty when there is no such agent by now. */
+  /** Empty if the agent no longer exists. */
   agentName: string;
-  /** What is wrong with files of rules, with path and line. */
+  /** Problems with rule files, with path and line. */
   problems: readonly string[];
 }
 
-/** A rule that the person may change. */
+/** A rule that the user may change. */
 export interface OwnRule {
   scope: 'user' | 'workspace' | 'session';
-  /** The session in which it holds; for `workspace`, one of it. */
+  /** The session it applies in; for `workspace`, any session of that workspace. */
   sessionId: string;
   rule: PermissionRule;
 }
 
 type Parts = Pick<CheckParts, 'permissions' | 'sessions' | 'runtime'>;
 
-/** Rejects with EngineError `not-found` without the session. */
+/** Returns every written rule that applies in a session. Rejects with EngineError `not-found` if there is no such session. */
 export async function rulesInForce(
   { permissions, sessions, runtime }: Parts,
   sessionId: string,
 ): Promise<RulesInForce> {
   const session = await sessions.open(sessionId);
   const { user, workspace, fromRepository, problems } = await permissions.rulesFor(session.metadata.workspace);
-  // One whose agent is gone still has all other rules.
+  // A session whose agent is gone still has all other rules.
   const plan = await runtime.plan({ model: '', sessionId }).catch(() => undefined);
   return {
     user,
@@ -49,7 +49,7 @@ export async function rulesInForce(
   };
 }
 
-/** Rejects with EngineError `not-found`, `damaged` and `invalid-state`. */
+/** Replaces one of the user's rules with others, or with none. Rejects with EngineError `not-found`, `damaged`, and `invalid-state`. */
 export async function replaceRule(
   { permissions, sessions }: Parts,
   { scope, sessionId, rule }: OwnRule,
@@ -64,7 +64,7 @@ export async function replaceRule(
   for (const one of left) await session.addRule(one);
 }
 
-/** A rule is known by all that it says; of several that say the same, the last one decides. */
+/** A rule is identified by its full contents. Of several identical rules, the last is decisive. */
 function replaced(
   rules: readonly PermissionRule[],
   rule: PermissionRule,

@@ -28,19 +28,19 @@ import { environmentOverrides } from './environmentOverrides';
 export interface RunPlanParts {
   agents: ContentCatalog<AgentDefinition>;
   roles: ContentCatalog<Role>;
-  /** Answers where nobody chose an agent. */
+  /** Answers if no agent was chosen. */
   defaultAgent: string;
   environment: Readonly<Record<string, string | undefined>>;
   ports: { files: FileSystem; paths: PathStyle };
-  /** What holds for every agent that does not say it itself. */
+  /** Applies to every agent that does not specify it. */
   autoContinues: () => boolean;
   autoContinueLimit: () => number;
-  /** What a run of any agent may use up at most, unless the request says otherwise. */
+  /** Maximum limits of any agent's run, unless the request specifies others. */
   limits: () => RunLimits;
   defaultEffort: () => Effort | undefined;
-  /** How deep agents may start others, whatever they say. */
+  /** How many levels deep agents may start others, whatever they specify. */
   maxTaskDepth: number;
-  /** How an agent wants to be answered that does not say it. */
+  /** Sampling settings of agents that do not specify them. */
   defaultSampling: Sampling;
   /** With other names of tools. */
   wantedScripts: () => WantedScripts;
@@ -51,28 +51,28 @@ export interface RunPlanParts {
 /** Who answers, and how. */
 export interface RunPlan {
   kind: 'planned';
-  /** With what the environment changes in it. */
+  /** With the environment's changes applied. */
   agent: AgentDefinition;
-  /** Somebody chose the agent; else a role may stand in its place. */
+  /** True if the agent was chosen explicitly; otherwise a role may replace it. */
   chosen: boolean;
   role: Role | undefined;
   modelId: string;
   sampling: Sampling;
-  /** The only tools that are offered; null: those of the agent. */
+  /** Restricts the tools offered. Null: all of the agent's. */
   onlyTools: readonly string[] | null;
   autoContinue: AutoContinueRules & { injects: boolean };
   variables: KnownVariables;
-  /** What of the environment has no effect, a sentence each. */
+  /** Environment overrides without effect, one sentence each. */
   problems: readonly string[];
 }
 
-/** What is asked of an agent in a session, or before there is one. */
+/** A request to an agent, in a session or before there is one. */
 export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables' | 'tools'>;
 export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
 
 /**
- * Finds agent and role, and settles what they, the session and the environment say; or why that is impossible. `own`: an agent
- * that stands in no file.
+ * Finds the agent and role, and combines their settings with those of the session and environment. Returns an outcome if that is
+ * not possible. `own`: an agent that is not defined in a file.
  */
 export async function planRun(
   parts: RunPlanParts,
@@ -145,7 +145,7 @@ function withNamedTools<T extends { readonly tools: readonly string[] | null }>(
   return { ...one, tools };
 }
 
-/** The role of that name; `%code%` means `code`, as older versions of such names do. */
+/** Finds the role of that name. `%code%` means `code`, as in older versions of such names. */
 export async function findRole(roles: ContentCatalog<Role>, name: string): Promise<Found<Role> | RunOutcome> {
   const plain = /^%(.+)%$/.exec(name)?.[1];
   const found = (await roles.find(name)) ?? (plain === undefined ? undefined : await roles.find(plain));
@@ -154,8 +154,8 @@ export async function findRole(roles: ContentCatalog<Role>, name: string): Promi
 }
 
 /**
- * Answers where nobody chose an agent. One that only other agents start, or that nobody is shown, does not become that by its
- * name: then the one counts in front of which it stands.
+ * Returns the agent that answers if none was chosen. A hidden agent, or one that only other agents may start, does not become the
+ * default by its name; the agent it replaced is used instead.
  */
 async function ownDefault(
   agents: ContentCatalog<AgentDefinition>,
@@ -189,14 +189,14 @@ async function unknown<T extends Named>(catalog: ContentCatalog<T>, what: string
   return `There is no ${what} “${name}”. ${meant === undefined ? 'Choose another one.' : `Did you mean “${meant}”?`}`;
 }
 
-/** `.env` beside an agent's configuration; empty when there is none. */
+/** Reads the `.env` next to an agent's configuration; empty if there is none. */
 async function ownEnvironment(
   { folder, source }: AgentDefinition,
   { files, paths }: RunPlanParts['ports'],
 ): Promise<Map<string, string>> {
   if (folder === null) return new Map();
   const path = paths.resolve(folder, '.env');
-  // That of a repository may be a link to somebody's real one.
+  // A repository's `.env` may be a link to someone's real one.
   if (source.scope === 'workspace') await refuseElsewhere(path, folder, { files, paths });
   const text = await readText(path, files);
   return typeof text === 'string' ? readDotEnv(text) : new Map<string, string>();
@@ -209,20 +209,23 @@ interface Speakers {
   agent: AgentDefinition;
 }
 
-/** An agent of another tool whose model is not ready here, without it; null where it counts or nothing is said. */
+/**
+ * Returns an agent of another tool without its model if that model is not ready here; null if the model can be used or none is
+ * specified.
+ */
 async function unmetWish(
   agent: AgentDefinition,
   written: AgentDefinition,
   { providers }: RunPlanParts,
 ): Promise<{ agent: AgentDefinition; problem: string } | null> {
   const { model, modelIsWish, ...rest } = agent;
-  // What the environment says instead is the person's.
+  // A model set in the environment is the user's choice.
   if (model === undefined || !modelIsWish || model !== written.model || (await providers.isReady(model))) return null;
   const problem = `The agent ${agent.name} asks for ${model}, which is not available here; it uses its caller’s model.`;
   return { agent: rest, problem };
 }
 
-/** A role for one message comes before the session's model, the session's own role after it. */
+/** A role for a single message overrides the session's model; the session's own role does not. */
 async function modelOf({ request, session, role, agent }: Speakers, parts: RunPlanParts): Promise<string> {
   const forOnce = request.role === undefined ? undefined : role?.model;
   const said = request.model ?? forOnce ?? session.model ?? role?.model ?? agent.model;
@@ -264,7 +267,7 @@ function given(values: Readonly<Record<string, string>> = {}): Map<string, strin
   return new Map(Object.entries(values));
 }
 
-/** Why what somebody asks for by name is not there, although its file is: the first error in that. */
+/** Returns the first error in the file of a named item, to explain why the item is missing although its file exists. */
 export function brokenFile(name: string, problems: readonly ContentProblem[]): ContentProblem | undefined {
   const ends = ['.md', '.agent.md', '/config.yaml', '/graph.yaml', '/SKILL.md'].map((end) => `/${name}${end}`);
   return problems.find(({ severity, path }) => {
@@ -274,8 +277,8 @@ export function brokenFile(name: string, problems: readonly ContentProblem[]): C
 }
 
 /**
- * What somebody said for this session is kept with it; defaults and the environment are looked at anew each time. What holds
- * a secret that `strike` knows is not kept, and has to be said anew for the next run.
+ * Stores the values the user gave for this session; defaults and the environment are read anew each time. A value that contains a
+ * secret known to `strike` is not stored and has to be given again for the next run.
  */
 export async function keepVariables(
   session: AgentSession,

@@ -14,17 +14,17 @@ import type { SessionHold } from '../sessions/sessionStore';
 import type { Lineage } from '../team/teamMember';
 import type { RunPlan } from './runPlan';
 
-// What each step of a run gives those after it; nothing of it changes.
+// What each step of a run passes on to those after it. All of it is immutable.
 
-/** A run as its handle has it from the first moment on. */
+/** A run as its handle has it from the start. */
 export interface BegunRun extends HandledRun {
   readonly request: RunRequest;
   readonly startedAt: number;
-  /** Who started it; undefined for an agent that a person or a program did. */
+  /** Who started it. Undefined for an agent started by the user or a program. */
   readonly lineage: Lineage | undefined;
 }
 
-/** Who tells of the run, and what others have put between it and models. */
+/** The run's event emitter, and the middleware between it and models. */
 export interface Voice {
   readonly emitter: ScopedEmitter;
   readonly middleware: PlacedMiddleware;
@@ -38,28 +38,28 @@ export interface OpenRun extends Voice {
 
 export type Opened =
   | OpenRun
-  /** Another process ran in the session until this run was cancelled. */
+  /** Another process was running in the session until this run was canceled. */
   | (Voice & { kind: 'held-elsewhere'; session: AgentSession; outcome: RunOutcome })
   | (Voice & { kind: 'not-opened'; outcome: RunOutcome });
 
-/** Who answers, by which model, with which values; everybody who has to be asked for that was asked. */
+/** Who answers, with which model and values. Any missing values have been asked for. */
 export interface PlannedRun {
   readonly kind: 'ready';
   readonly plan: RunPlan;
   readonly resolved: ResolvedModel;
   readonly variables: ReadonlyMap<string, string>;
   readonly limits: RunLimits;
-  /** Whom the agent asks. */
+  /** Answers the agent's questions. */
   readonly prompter: UserPrompter;
 }
 
 export interface Worked {
   readonly outcome: RunOutcome;
-  /** What may be done when the run is over and nobody waits any more. */
+  /** Work for after the run, when nothing is waiting for it any more. */
   readonly afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** How a run ends that threw. */
+/** Returns the outcome of a run that threw. */
 export function outcomeOfThrow(error: unknown): RunOutcome {
   if (isAbort(error)) return { kind: 'cancelled' };
   if (!EngineError.is(error)) {

@@ -23,18 +23,18 @@ export interface SessionQuestionsParts {
   providers: ProviderRegistry;
   middleware: MiddlewareChain;
   machine: MachineFacts;
-  /** Absolute folder below which it is recorded what requests use. */
+  /** Absolute path of the folder under which usage is recorded. */
   recordFolder: string;
   ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log' | 'strike' | 'strikePieces' | 'secretsKnown'>;
 }
 
-/** What can be asked of a session without a run in it. */
+/** Answers questions about a session without a run. */
 export class SessionQuestions {
   constructor(private readonly parts: SessionQuestionsParts) {}
 
   /**
-   * One question to a role, by the model that the session would have, without tools and kept nowhere. Rejects with
-   * EngineError `invalid-input` when there is no such role, else like `askOnce`.
+   * Asks a role one question with the session's model, without tools and without storing anything. Rejects with EngineError
+   * `invalid-input` if there is no such role, and as `askOnce` does.
    */
   async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
     const { runtime, sessions, machine, ports } = this.parts;
@@ -50,7 +50,7 @@ export class SessionQuestions {
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }
 
-  /** The lines that are to stand in the place of a part of a file, by the model that the session would have: like `editSelection`. */
+  /** Returns the lines that replace a part of a file, from the session's model. See `editSelection`. */
   async editSelection(
     edit: SelectionEdit,
     onProgress: (linesSoFar: () => string[]) => void,
@@ -76,7 +76,7 @@ export class SessionQuestions {
     return askRecorded(resolved, question, { ...ports, folder: recordFolder, workspace, agent: asker }, signal);
   }
 
-  /** The skills that may be loaded, as agent, role, session and settings have it now, or if the session said `instead`. */
+  /** Returns the skills that may be loaded according to agent, role, session, and settings. `instead` replaces the session's policy. */
   async skillsFor(sessionId: string, instead?: SkillPolicy): Promise<ResolvedSkills> {
     const { runtime, sessions, skills, skillSettings } = this.parts;
     const { agent, role } = await runtime.plan({ sessionId });

@@ -3,7 +3,7 @@ import { type ContentCatalog, takenName } from '../content/contentCatalog';
 import type { Named } from '../content/contentSource';
 import type { PathStyle } from '../ports';
 
-/** So that what matters stays in sight. */
+/** Limited so that what matters stays visible. */
 const MOST = 8;
 
 export interface NamedThings {
@@ -13,8 +13,8 @@ export interface NamedThings {
 }
 
 /**
- * Which agents, skills and roles of the workspace stand in front of ones that a person may believe to have; undefined when
- * none does. Roles are read only when one plays a part.
+ * Lists the workspace's agents, skills, and roles that replace ones the user may believe they are using; undefined if there are
+ * none. Roles are read only if one is in use.
  */
 export async function takenNamesText(
   things: NamedThings,

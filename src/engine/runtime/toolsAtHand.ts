@@ -6,12 +6,12 @@ import { asksFor, type NamingTools, wantsTool } from './builder/wantedTools';
 import { isNamed } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
 
-/** What says which tools there are. */
+/** What determines the available tools. */
 export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts' | 'wantedServers'>;
 
 type Who = Pick<RunPlan, 'agent' | 'role'>;
 
-/** Every tool that a program may call in a workspace, whatever the agent wants by whose rules it is judged. */
+/** Returns every tool that a program may call in a workspace, whatever the agent whose rules apply wants. */
 export async function toolsForProgram(
   parts: ToolParts,
   workspace: string,
@@ -28,7 +28,7 @@ export async function toolsForProgram(
   ).all;
 }
 
-/** Every tool that an agent could be given in a workspace: those of the engine, of servers that it wants, and of scripts. */
+/** Returns every tool that an agent could be given in a workspace: the engine's, those of servers it wants, and scripts. */
 export async function toolsAtHand(
   parts: ToolParts & Pick<AgentRuntimeParts, 'skills'>,
   workspace: string,
@@ -58,12 +58,12 @@ async function found(
   const { enabled, mapping } = wantedServers();
   const place = { workspace, isHeard, scripts: wantedScripts(), serverNames: mapping };
   const more = await toolSource.toolsFor(place, wantsTool(agent, role, enabled), user);
-  // A name that a program took is the program's.
+  // A name registered by a program belongs to the program.
   const fresh = more.tools.filter(({ name }) => !current.names.includes(name));
   return { all: fresh.length > 0 ? new ToolRegistry([...current.all, ...fresh]) : current, notices: more.notices };
 }
 
-/** What of an agent counts for what its scripts are given. */
+/** Returns what an agent's scripts are given of it. */
 export function toolUser(
   { name, folder, source }: AgentDefinition,
   variables: ReadonlyMap<string, string>,

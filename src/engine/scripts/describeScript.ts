@@ -2,7 +2,7 @@ import { describeBash } from './bash/describeBash';
 import type { DescribeScript } from './scriptDescription';
 import type { SyntaxTrees } from './trees/syntaxTree';
 
-/** What describes scripts; `load` is asked once, with the first one that is not in bash, and again where it failed. */
+/** Returns a describer of scripts. `load` is called once, for the first script that is not bash, and again if it failed. */
 export function scriptDescriber(load: () => Promise<SyntaxTrees>): DescribeScript {
   let loaded: Promise<SyntaxTrees> | undefined;
   const trees = () =>

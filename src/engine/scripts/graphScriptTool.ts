@@ -8,7 +8,7 @@ import { scriptEnvironment } from './scriptEnvironment';
 import type { ScriptEnd } from './scriptRunner';
 import { type OfferedScript, type ScriptToolParts, SeenScript } from './scriptTool';
 
-/** The whole script. */
+/** Stands for the whole script. */
 const WHOLE: ScriptFunction = {
   name: 'main',
   description: '',
@@ -20,9 +20,9 @@ const WHOLE: ScriptFunction = {
 };
 
 /**
- * A script that a node of a graph runs. That of a person's own agent is a part of the agent, which the person chose; what a
- * workspace brings is judged as a command, and asks with its whole text until a person saw it. Where the mode only lets agents
- * read, every script is one.
+ * Returns the tool for a script that a graph node runs. A script of the user's own agent is part of the agent, which the user
+ * chose. One from a workspace is judged as a command, and asks with its whole text until the user has seen it. In a read-only
+ * mode, every script is judged as a command.
  */
 export function graphScriptTool(
   offered: Omit<OfferedScript, 'called'>,

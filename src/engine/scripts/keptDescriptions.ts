@@ -5,7 +5,7 @@ import { digestOf } from '../tools/files/guard/seenFiles';
 import type { DescribeScript, ScriptDescription } from './scriptDescription';
 import { stemOf } from './scriptNames';
 
-/** Raised with each change of what is made of a script. */
+/** Increment whenever the description of a script changes. */
 const VERSION = 1;
 
 const text = z.string();
@@ -39,7 +39,7 @@ const description = z.strictObject({
   ),
 });
 
-/** What was made so long ago is for a script that is gone, or is made once more. */
+/** Older descriptions belong to scripts that are gone, or can be made again. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 interface KeptParts {
@@ -50,8 +50,8 @@ interface KeptParts {
 }
 
 /**
- * Descriptions as `describe` makes them, kept by what the script says, so that no grammar is loaded for scripts that are
- * known. `folder`: absolute. Bash is read faster than what is kept.
+ * Wraps `describe` with a disk cache keyed by the script's text, so that no grammar is loaded for known scripts. `folder`:
+ * absolute. Bash is not cached, since parsing it is faster than reading the cache.
  */
 export function keptDescriptions(
   describe: DescribeScript,
@@ -78,7 +78,7 @@ export function keptDescriptions(
   };
 }
 
-/** Takes away what is old; another process may do the same. */
+/** Removes old entries; other processes may do so concurrently. */
 async function sweep(folder: string, { files, paths, log, clock }: KeptParts): Promise<void> {
   if (!(await files.find(folder).catch(() => undefined))) return;
   try {
@@ -92,7 +92,7 @@ async function sweep(folder: string, { files, paths, log, clock }: KeptParts): P
   }
 }
 
-/** What is broken is made anew. */
+/** Treats a damaged entry as missing. */
 async function readKept(files: FileSystem, path: string): Promise<ScriptDescription | undefined> {
   if (!(await files.find(path).catch(() => undefined))) return undefined;
   try {

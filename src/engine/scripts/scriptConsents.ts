@@ -8,16 +8,16 @@ const fileSchema = z.strictObject({
     z.strictObject({
       /** Absolute. */
       file: z.string(),
-      /** Of the text that the person saw. */
+      /** Of the text that the user saw. */
       digest: z.string(),
     }),
   ),
 });
 
-/** `changed`: the person saw another text of it. */
+/** `changed`: the user saw an earlier version of it. */
 export type ScriptConsent = 'seen' | 'unseen' | 'changed';
 
-/** Which scripts of workspaces a person saw and let run: the exact text. */
+/** Records which workspace scripts, by their exact text, the user has seen and allowed to run. */
 export class ScriptConsents {
   private readonly kept: ConsentFile<z.infer<typeof fileSchema>>;
 
@@ -27,7 +27,7 @@ export class ScriptConsents {
     this.kept = new ConsentFile(path, fileSchema, { scripts: [] }, until, ports);
   }
 
-  /** Rejects with EngineError `damaged` when the file cannot be understood. */
+  /** Rejects with EngineError `damaged` if the file cannot be parsed. */
   async stateOf({ file, scope, digest }: Pick<KnownScript, 'file' | 'scope' | 'digest'>): Promise<ScriptConsent> {
     if (scope === 'person') return 'seen';
     const consent = (await this.kept.read()).scripts.find((one) => one.file === file.path);
@@ -35,7 +35,7 @@ export class ScriptConsents {
     return consent.digest === digest ? 'seen' : 'changed';
   }
 
-  /** Rejects as `stateOf` does, and with what the file system rejects. */
+  /** Rejects as `stateOf` does, and with file system errors. */
   async remember({ file, digest }: Pick<KnownScript, 'file' | 'digest'>): Promise<void> {
     await this.kept.change(({ scripts }) => ({
       scripts: [...scripts.filter((one) => one.file !== file.path), { file: file.path, digest }],

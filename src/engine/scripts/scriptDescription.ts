@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../tools/plugin/checkArguments';
 
-/** A language that tools are written in, by the ending of a script's name. */
+/** A language for writing tools, determined by a script's file extension. */
 export type ScriptLanguage = 'bash' | 'python' | 'typescript' | 'javascript';
 
 const LANGUAGES: Readonly<Record<string, ScriptLanguage>> = {
@@ -11,12 +11,12 @@ const LANGUAGES: Readonly<Record<string, ScriptLanguage>> = {
 };
 
 /**
- * `tool`: a file of its own in a folder of tools. `agent`: the file beside an agent, with all of the agent's tools. `graph`: no tool,
- * but what a node of a graph runs as a whole; what it prints is its result.
+ * `tool`: a file in a tools folder. `agent`: the file next to an agent, with all of the agent's tools. `graph`: not a tool, but
+ * run as a whole by a graph node; its output is the result.
  */
 export type ScriptKind = 'tool' | 'agent' | 'graph';
 
-/** A script as it was read. */
+/** A script as read from disk. */
 export interface ScriptFile {
   /** Absolute. */
   readonly path: string;
@@ -24,39 +24,39 @@ export interface ScriptFile {
   readonly text: string;
 }
 
-/** How a value that a model gives reaches the function. */
+/** How a value from a model is passed to the function. */
 export interface ScriptParameter {
-  /** As the model gives it. */
+  /** The name the model uses. */
   readonly name: string;
-  /** Bash: the variable `argc_NAME` that holds it. Elsewhere the name of the function's parameter. */
+  /** Bash: the variable `argc_NAME` that contains it. In other languages, the name of the function's parameter. */
   readonly variable: string;
-  /** Bash: the option it is given by, such as `--dry-run`; absent for what stands by itself, and elsewhere. */
+  /** Bash: the option for it, such as `--dry-run`. Absent for positional arguments and in other languages. */
   readonly option?: string;
   /** Bash: an option without a value. */
   readonly isFlag?: boolean;
-  /** Bash: it may be given many times. */
+  /** Bash: it may be repeated. */
   readonly isList?: boolean;
-  /** Bash: what the function finds where the model gives nothing. */
+  /** Bash: the value if the model gives none. */
   readonly default?: string;
 }
 
-/** A tool as its script says it. */
+/** A tool as defined by its script. */
 export interface ScriptFunction {
-  /** As models call it: small letters, digits and `_`. */
+  /** The name models use: lowercase letters, digits, and `_`. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What of the script is called. */
+  /** The function in the script that is called. */
   readonly entry: string;
-  /** In the order of the function. */
+  /** In the order of the function's parameters. */
   readonly parameters: readonly ScriptParameter[];
-  /** `object`: the function takes one object with all of its values. */
+  /** `object`: the function takes one object with all of the values. */
   readonly takes: 'each' | 'object';
-  /** From 1, where it begins in the script. */
+  /** Where it starts in the script, from 1. */
   readonly line: number;
 }
 
-/** A variable of the environment that the script names. */
+/** An environment variable that the script declares. */
 export interface ScriptVariable {
   readonly name: string;
   readonly isRequired: boolean;
@@ -64,32 +64,32 @@ export interface ScriptVariable {
   readonly description: string;
 }
 
-/** What is wrong with a script, and where. */
+/** A problem in a script, with its location. */
 export interface ScriptProblem {
   readonly severity: 'error' | 'warning';
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** What is wrong and what to do: whole sentences. */
+  /** Whole sentences that say what is wrong and what to do. */
   readonly message: string;
 }
 
-/** What can be known of a script without running it. */
+/** What can be determined about a script without running it. */
 export interface ScriptDescription {
-  /** Those without errors. */
+  /** Only those without errors. */
   readonly functions: readonly ScriptFunction[];
-  /** It has `_instructions`, which gives an agent its instructions. */
+  /** It has `_instructions`, which returns an agent's instructions. */
   readonly hasInstructions: boolean;
   readonly variables: readonly ScriptVariable[];
-  /** Programs that it needs. */
+  /** Programs it requires. */
   readonly programs: readonly string[];
   readonly problems: readonly ScriptProblem[];
 }
 
-/** Reads what a script says of its tools. Never runs any of it, and never rejects for what is in it. */
+/** Describes a script's tools. Never runs any of it, and never rejects because of its contents. */
 export type DescribeScript = (file: ScriptFile, kind: ScriptKind) => Promise<ScriptDescription>;
 
-/** Undefined for a file that holds no tools. */
+/** Undefined if the file cannot define tools. */
 export function languageOf(fileName: string): ScriptLanguage | undefined {
   const ending = /\.([a-z]+)$/.exec(fileName)?.[1] ?? '';
   return Object.hasOwn(LANGUAGES, ending) ? LANGUAGES[ending] : undefined;

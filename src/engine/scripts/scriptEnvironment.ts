@@ -6,13 +6,13 @@ import type { ToolUser } from '../tools/toolSource';
 import type { ScriptFunction } from './scriptDescription';
 import type { KnownScript } from './scriptFiles';
 
-/** Where the variables of scripts come from. */
+/** The sources of scripts' variables. */
 export interface EnvironmentParts {
-  /** Absolute; Cairn's own. */
+  /** Absolute path of Cairn's own folder. */
   configFolder: string;
   environment: Readonly<Record<string, string | undefined>>;
   secrets: SecretValues;
-  /** Told of what a script is given beside what every command has, since some of it may be secret. */
+  /** Called with the variables a script gets in addition to those of every command, since they may contain secrets. */
   hide: (given: Readonly<Record<string, string>>) => void;
 }
 
@@ -23,9 +23,9 @@ interface Called {
 }
 
 /**
- * What a script finds in its environment beside what commands have: the `.env` of its folder, the variables that it names,
- * secrets in the place of `{{NAME}}`, and what tools of Coyote and llm-functions expect. The real environment wins over files.
- * Rejects with EngineError `not-found` when a variable is missing that it needs.
+ * Returns a script's environment in addition to that of commands: the `.env` of its folder, the variables it declares, with
+ * secrets in place of `{{NAME}}`, and what tools of Coyote and llm-functions expect. The actual environment overrides files.
+ * Rejects with EngineError `not-found` if a required variable is missing.
  */
 export async function scriptEnvironment(
   called: Called,
@@ -74,7 +74,7 @@ async function namedValues(
   const file = await ownFile(script, parts);
   const declared = script.description.variables;
   const isNamed = (name: string) => declared.some((one) => one.name === name);
-  // Cairn's own `.env` has the keys of models, which are nobody else's.
+  // Cairn's own `.env` contains model keys, which no script may see unless it declares them.
   const isOwn = script.root === parts.configFolder;
   const values = new Map<string, string>();
   for (const [name, written] of file) {
@@ -105,7 +105,7 @@ function missingError({ file, root, scope }: KnownScript, missing: readonly stri
   );
 }
 
-/** Nobody was shown the one that a workspace brings. */
+/** Ignores a workspace's `.env`, which no one has been shown. */
 async function ownFile(
   { root, scope }: KnownScript,
   { ports: { files, paths } }: { ports: { files: FileSystem; paths: PathStyle } },

@@ -12,7 +12,7 @@ import {
   type ScriptKind,
 } from './scriptDescription';
 
-/** Whose a script is: what a workspace brings is only run once a person has seen it. */
+/** Where a script comes from. A workspace's scripts run only once the user has seen them. */
 export type ScriptScope = 'person' | 'workspace';
 
 /** A folder in which every script is a tool. */
@@ -22,32 +22,32 @@ export interface ToolFolder {
   readonly scope: ScriptScope;
 }
 
-/** A script with what is known of it. */
+/** A script with what is known about it. */
 export interface KnownScript {
   readonly file: ScriptFile;
   readonly kind: ScriptKind;
   readonly scope: ScriptScope;
-  /** Absolute folder that it takes for its own: that of the agent, or the one around its folder of tools. */
+  /** Absolute path of its own folder: the agent's, or the parent of its tools folder. */
   readonly root: string;
-  /** Absolute folder of programs that it finds before others; undefined without one. */
+  /** Absolute path of a folder of programs that takes precedence over others; undefined if there is none. */
   readonly programFolder: string | undefined;
   /** Of its text. */
   readonly digest: string;
   readonly description: ScriptDescription;
 }
 
-/** What was found, with a sentence for each file that could not be read. */
+/** The scripts found, with a sentence for each file that could not be read. */
 export interface FoundScripts {
   readonly scripts: readonly KnownScript[];
   readonly problems: readonly string[];
 }
 
-/** A script of more is something else. */
+/** Anything larger is unlikely to be a script. */
 const MOST_BYTES = 1024 * 1024;
-/** A folder with more of them is something else. */
+/** A folder with more is unlikely to be for tools. */
 const MOST_SCRIPTS = 500;
 
-/** Beside an agent. */
+/** Next to an agent. */
 const PROGRAMS = 'bin';
 
 interface Place {
@@ -55,11 +55,11 @@ interface Place {
   kind: ScriptKind;
   scope: ScriptScope;
   root: string;
-  /** Absolute; of what belongs to a workspace. */
+  /** Absolute path of the workspace that workspace scripts must be inside. */
   workspace: string;
 }
 
-/** Scripts by where they lie. One that changed is read and described again with the next question; none is ever run here. */
+/** Finds scripts by location. One that has changed is read and described again on the next call. Nothing is ever run here. */
 export class ScriptFiles {
   private readonly known = new Map<string, { stamp: string; script: KnownScript }>();
 
@@ -68,7 +68,7 @@ export class ScriptFiles {
     private readonly describe: DescribeScript,
   ) {}
 
-  /** Every tool of a folder, in the order of their names. Never rejects because of what is in it. */
+  /** Returns every tool in a folder, sorted by file name. Never rejects because of the folder's contents. */
   async inFolder({ folder, scope }: ToolFolder, workspace: string): Promise<FoundScripts> {
     const { files, paths } = this.ports;
     const entries = (await files.find(folder).catch(() => undefined))
@@ -94,7 +94,7 @@ export class ScriptFiles {
     return joined([...(await Promise.all(places.map((place) => this.one(place)))), { scripts: [], problems: tooMany }]);
   }
 
-  /** The tools beside an agent. */
+  /** Returns the tools next to an agent. */
   async ofAgent(folder: string, scope: ScriptScope, workspace: string): Promise<FoundScripts> {
     const { files, paths } = this.ports;
     for (const name of AGENT_SCRIPTS) {
@@ -105,13 +105,13 @@ export class ScriptFiles {
     return { scripts: [], problems: [] };
   }
 
-  /** What a node of a graph runs; `file` is relative to the folder of the agent. Rejects with EngineError when it cannot be read. */
+  /** Returns the script of a graph node; `file` is relative to the agent's folder. Rejects with EngineError if it cannot be read. */
   async ofGraph(folder: string, file: string, scope: ScriptScope, workspace: string): Promise<KnownScript> {
     const path = this.ports.paths.resolve(folder, file);
     return this.read({ path, kind: 'graph', scope, root: folder, workspace });
   }
 
-  /** Those of a path that somebody names: a script, a folder of tools, or the folder of an agent. Absolute. */
+  /** Returns the scripts at an absolute path, which may be a script, a tools folder, or an agent's folder. */
   async at(path: string): Promise<FoundScripts> {
     const { files, paths } = this.ports;
     const { kind } = await files.stat(path);
@@ -128,7 +128,7 @@ export class ScriptFiles {
     return this.one({ path, kind: of, scope: 'person', root, workspace: root });
   }
 
-  /** A script as it is now. Rejects as reading it does. */
+  /** Reads a script again. Rejects as reading it does. */
   async again({ file, kind, scope, root }: KnownScript, workspace: string): Promise<KnownScript> {
     return this.read({ path: file.path, kind, scope, root, workspace });
   }
@@ -193,7 +193,7 @@ function textIn(bytes: Uint8Array, path: string): string {
   return text;
 }
 
-/** What begins with `_` or `.` is for other scripts. */
+/** Files that start with `_` or `.` are for use by other scripts. */
 function isTool(name: string): boolean {
   return !/^[_.]/.test(name) && languageOf(name) !== undefined && !name.endsWith('.d.ts');
 }

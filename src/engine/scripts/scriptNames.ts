@@ -1,12 +1,12 @@
-/** `get_weather` of `/tools/get_weather.sh`. */
+/** Returns `get_weather` for `/tools/get_weather.sh`. */
 export function stemOf(path: string): string {
   return path.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '');
 }
 
-/** Providers take no longer name of a tool, and refuse the whole request for one. */
+/** Providers reject a whole request if a tool name is longer. */
 export const MOST_NAME = 64;
 
-/** As models call it: `Get-Weather` is `get_weather`. What starts it goes by the name in the script. */
+/** Converts a name to the form models use: `Get-Weather` becomes `get_weather`. To start the function, the name in the script is used. */
 export function functionName(written: string): string {
   const name = written
     .toLowerCase()

@@ -1,8 +1,8 @@
-/** Below Cairn's own folder: ours, and where Coyote and AIChat have theirs. */
+/** In Cairn's own folder: its tools folder, and the one that Coyote and AIChat use. */
 export const OWN_TOOL_FOLDERS = ['tools', 'functions/tools'];
 
-/** Below a workspace. */
+/** In a workspace. */
 export const WORKSPACE_TOOL_FOLDER = '.cairn/tools';
 
-/** What of an agent's folder may hold its tools; only the first that is there counts. */
+/** Files of an agent's folder that may contain its tools. Only the first that exists counts. */
 export const AGENT_SCRIPTS = ['tools.sh', 'tools.py', 'tools.ts', 'tools.js'];

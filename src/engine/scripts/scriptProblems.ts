@@ -1,7 +1,7 @@
 import type { ScriptProblem } from './scriptDescription';
 import type { SyntaxNode } from './trees/syntaxTree';
 
-/** Something that keeps a tool from being one; where it is known, at a place of the script. */
+/** Builds a problem that prevents a tool from being used, located in the script where known. */
 export function problemOf(
   at: { readonly line: number; readonly column: number } | undefined,
   message: string,

@@ -6,41 +6,40 @@ export interface ScriptCall {
   readonly script: ScriptFile;
   readonly kind: ScriptKind;
   readonly called: ScriptFunction;
-  /** Fits the function's schema. */
+  /** Already matches the function's schema. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Absolute folder in which it runs. */
+  /** Absolute path of the folder it runs in. */
   readonly workspace: string;
-  /** Whether a Python of the workspace (`.venv`) may run it. */
+  /** Whether a Python in the workspace (`.venv`) may run it. */
   readonly trustsWorkspace: boolean;
-  /** What it finds in its environment beside that of commands; these win. */
+  /** Added to the environment of commands, which it overrides. */
   readonly environment: ReadonlyMap<string, string>;
-  /** Absolute folders that come first where programs are looked for. */
+  /** Absolute folders searched for programs before others. */
   readonly programFolders: readonly string[];
-  /** Puts a question of the script to the person. Rejects only with AbortError. */
+  /** Asks the user a question of the script. Rejects only with AbortError. */
   ask: (question: Pick<Question, 'question' | 'kind' | 'options'>) => Promise<QuestionAnswer>;
-  /** What it prints, as it comes. */
+  /** Called with its output as it arrives. */
   onOutput: (chunk: string) => void;
 }
 
-/** How a script ended, and what it left. */
+/** How a script ended, and its results. */
 export interface ScriptEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** What it wrote to `LLM_OUTPUT`, cut where that is too much. */
+  /** What it wrote to `LLM_OUTPUT`, truncated if too long. */
   readonly result: string;
-  /** True when there was more of the result. */
+  /** True if the result was truncated. */
   readonly isCut: boolean;
-  /** The end of what it printed. */
+  /** The end of its standard output. */
   readonly printed: string;
-  /** The end of what it printed as errors. */
+  /** The end of its standard error. */
   readonly errors: string;
 }
 
-/** Runs scripts. */
 export interface ScriptRunner {
   /**
-   * Resolves when it has ended, and all that it started. Rejects with AbortError, with EngineError `io` when it could not be
-   * started, and with EngineError `invalid-input` for values that no script can be given.
+   * Resolves when the script and everything it started have ended. Rejects with AbortError, with EngineError `io` if it could not
+   * be started, and with EngineError `invalid-input` for values that cannot be passed to a script.
    */
   run(call: ScriptCall, signal: AbortSignal): Promise<ScriptEnd>;
 }

@@ -21,10 +21,10 @@ export interface ScriptToolParts extends EnvironmentParts {
   runner: () => Promise<ScriptRunner>;
 }
 
-/** What a script is run with. */
+/** What is needed to run a script. */
 type RunParts = EnvironmentParts & Pick<ScriptToolParts, 'ports' | 'runner'>;
 
-/** A function of a script for an agent. */
+/** A function of a script, offered to an agent. */
 export interface OfferedScript {
   readonly script: KnownScript;
   readonly called: ScriptFunction;
@@ -34,8 +34,8 @@ export interface OfferedScript {
 }
 
 /**
- * As agents have it: judged as a command. What a workspace brings asks with its whole text until a person saw it, and again
- * when it changed.
+ * Returns the script's tool as agents get it, judged as a command. A workspace's script asks with its whole text until the user
+ * has seen it, and again when it has changed.
  */
 export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyTool {
   const state = new SeenScript(offered, parts);
@@ -70,7 +70,7 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
   };
 }
 
-/** What of a script a person saw, as it is while a run goes on. */
+/** Tracks during a run whether the user has seen a script. */
 export class SeenScript {
   private script: KnownScript;
   private consent: ScriptConsent;
@@ -83,7 +83,7 @@ export class SeenScript {
     this.consent = offered.consent;
   }
 
-  /** What has to be shown before it runs. */
+  /** Returns what must be shown before the script runs, if anything. */
   unseen(title: string): UnseenProgram | undefined {
     if (this.consent === 'seen') return undefined;
     const { file, description, programFolder } = this.script;
@@ -98,7 +98,7 @@ export class SeenScript {
     };
   }
 
-  /** The script that may run, which is the one that was decided about. Throws ToolFailure when it is another one by now. */
+  /** Returns the script to run, which is the one that was approved. Throws ToolFailure if it has changed since then. */
   async readAgain(): Promise<KnownScript> {
     const { scripts, consents } = this.parts;
     const now = await scripts.again(this.script, this.offered.place.workspace);
@@ -162,10 +162,10 @@ const INSTRUCTIONS: ScriptFunction = {
   takes: 'each',
   line: 1,
 };
-/** Nothing else begins before it is done. */
+/** Kept short, because the run cannot start before it is done. */
 const INSTRUCTIONS_MS = 60_000;
 
-/** What an agent's script says that the agent is. Rejects with ToolFailure when it fails or says nothing, and with AbortError. */
+/** Returns the instructions from an agent's script. Rejects with ToolFailure if it fails or returns nothing, and with AbortError. */
 export async function scriptInstructions(
   of: Pick<OfferedScript, 'script' | 'place' | 'user'>,
   parts: RunParts,
@@ -187,7 +187,7 @@ export async function scriptInstructions(
   }
 }
 
-/** What it wrote to `LLM_OUTPUT`, else what it printed. Throws ToolFailure, which loses neither, when it failed. */
+/** Returns what the script wrote to `LLM_OUTPUT`, or else what it printed. If it failed, throws a ToolFailure that contains both. */
 function outputOf(name: string, end: ScriptEnd): ToolOutput {
   const { exitCode, signal, printed, errors, isCut } = end;
   const result = `${end.result.trimEnd()}${isCut ? '\n(There was more, which was cut.)' : ''}`;

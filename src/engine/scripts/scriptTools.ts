@@ -24,14 +24,14 @@ import { scriptInstructions, scriptTool } from './scriptTool';
 export interface ScriptParts extends EnvironmentParts {
   ports: { files: FileSystem; paths: PathStyle };
   describe: DescribeScript;
-  /** Loaded with the first script that runs. */
+  /** Loaded when the first script runs. */
   runner: () => Promise<ScriptRunner>;
 }
 
-/** More is told by `cairn tools check`. */
+/** `cairn tools check` reports the rest. */
 const MOST_NOTICES = 3;
 
-/** Tools that are scripts: the person's, those of the workspace, and those beside an agent. */
+/** Provides tools that are scripts: the user's, the workspace's, and those next to an agent. */
 export class ScriptTools implements ToolSource {
   readonly consents: ScriptConsents;
   readonly files: ScriptFiles;
@@ -41,7 +41,7 @@ export class ScriptTools implements ToolSource {
     this.files = new ScriptFiles(parts.ports, parts.describe);
   }
 
-  /** Describes them; none is run. */
+  /** Describes the scripts; none is run. */
   async toolsFor(place: ToolPlace, _wants: WantsTool, user: ToolUser): Promise<FoundTools> {
     try {
       const { scripts, problems } = await this.list(place, user);
@@ -57,7 +57,7 @@ export class ScriptTools implements ToolSource {
     }
   }
 
-  /** Has the agent's script say what the agent is; one that nobody has seen is not run for that. */
+  /** Returns the instructions from the agent's script. A script that the user has not seen is not run for that. */
   async instructionsFor(place: ToolPlace, user: ToolUser, signal: AbortSignal): Promise<string> {
     const [own] = user.folder === null ? [] : this.ofAgent(user.folder, user, place);
     const [script] = (await own)?.scripts ?? [];
@@ -73,7 +73,7 @@ export class ScriptTools implements ToolSource {
     return scriptInstructions({ script, place, user }, this.parts, signal);
   }
 
-  /** Only a person's own agents run theirs unseen. */
+  /** Only the user's own agents run their scripts unseen. */
   async graphScript(place: ToolPlace, user: ToolUser, asked: GraphScript): Promise<AnyTool> {
     const { folder, isOfWorkspace } = user;
     if (folder === null) throw new EngineError('not-found', `${user.agent} has no folder for scripts.`);
@@ -90,14 +90,14 @@ export class ScriptTools implements ToolSource {
     return graphScriptTool({ script, consent, place, user }, asked, parts);
   }
 
-  /** Every script that is a tool there, those of the agent first. A workspace takes no name from the person. */
+  /** Returns every script that is a tool there, the agent's first. A workspace cannot take a name from the user. */
   async list({ workspace, isHeard }: ToolPlace, user?: ToolUser): Promise<FoundScripts> {
     const folders = this.folders(workspace, isHeard).map((one) => this.files.inFolder(one, workspace));
     const own = user?.folder ? this.ofAgent(user.folder, user, { workspace, isHeard }) : [];
     return joined(await Promise.all([...own, ...folders]));
   }
 
-  /** Where new ones are written: absolute folders. */
+  /** Returns the absolute paths of folders for new tools. */
   newFolders({ workspace, isHeard }: ToolPlace): { own: string; theirs: string | undefined } {
     const { paths } = this.parts.ports;
     return {
@@ -106,7 +106,7 @@ export class ScriptTools implements ToolSource {
     };
   }
 
-  /** A tool while it is written, whatever is on the disk. Undefined for a file that by its place is none. */
+  /** Describes a tool while it is being edited, whatever is on disk. Undefined if a file in that location is not a tool. */
   async describe(
     path: string,
     text: string,
@@ -150,7 +150,7 @@ export class ScriptTools implements ToolSource {
   }
 }
 
-/** Those beside an agent are its own. */
+/** Scripts next to an agent are always visible. */
 function isVisible({ kind, file }: KnownScript, { visible }: WantedScripts = {}): boolean {
   const name = file.path.replace(/^.*[/\\]/, '');
   return kind === 'agent' || visible === undefined || visible.includes(name) || visible.includes(stemOf(name));
@@ -165,7 +165,7 @@ interface ToolOfScript {
   tool: AnyTool;
 }
 
-/** Of two with a name the first, so that a workspace takes none from the person. */
+/** Keeps the first of several tools with the same name, so that a workspace cannot take one from the user. */
 function firstOfName(all: readonly ToolOfScript[]): { first: AnyTool[]; taken: string[] } {
   const byName = new Map<string, ToolOfScript>();
   const taken: string[] = [];
@@ -178,7 +178,7 @@ function firstOfName(all: readonly ToolOfScript[]): { first: AnyTool[]; taken: s
   return { first: [...byName.values()].map(({ tool }) => tool), taken };
 }
 
-/** What is wrong with scripts that are tools all the same is told when they are checked. */
+/** Returns a script's errors. Warnings, which do not prevent its use, are shown only when tools are checked. */
 function problemsOf({ file, description }: KnownScript): string[] {
   return description.problems
     .filter(({ severity }) => severity === 'error')

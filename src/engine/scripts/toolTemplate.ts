@@ -64,7 +64,7 @@ exports.run = async function run({ path, word, blank = false }) {
 };
 `;
 
-/** The languages of tools, with the ending of their files. */
+/** The file extension for each tool language. */
 export const TOOL_LANGUAGES: Readonly<Record<ScriptLanguage, string>> = {
   bash: 'sh',
   python: 'py',
@@ -79,7 +79,7 @@ const TEMPLATES: Readonly<Record<ScriptLanguage, string>> = {
   javascript: JAVASCRIPT,
 };
 
-/** A tool that works, to be changed into another one. */
+/** Returns a working tool, as a starting point for a new one. */
 export function toolTemplate(language: ScriptLanguage): string {
   return TEMPLATES[language];
 }

@@ -1,7 +1,7 @@
 import type { Log, Ports, ProcessRunner } from '../ports';
 import { KnownSecrets } from './knownSecrets';
 
-/** Ports through which no known secret comes out of a command or gets into the log. */
+/** Wraps ports so that no known secret appears in the output of commands or in the log. */
 export function discreetPorts(ports: Ports): Ports & Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>> {
   const secrets = new KnownSecrets(ports.secrets);
   return {

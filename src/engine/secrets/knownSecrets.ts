@@ -3,7 +3,7 @@ import type { SecretStore, TextPieces } from '../ports';
 import { secretForms } from './secretForms';
 import { SecretScan } from './secretScan';
 
-/** Strikes out of texts what a store of secrets keeps, and gave before, however it is written there. */
+/** Redacts every secret that a store has or has ever returned, in any form it may be written. */
 export class KnownSecrets implements SecretStore {
   private readonly values = new Set<string>();
   private compiled: SecretScan | undefined;
@@ -11,7 +11,7 @@ export class KnownSecrets implements SecretStore {
 
   constructor(private readonly store: SecretStore) {
     this.learn();
-    // As long as the store tells it: both end together.
+    // Never unsubscribed: the store has the same lifetime.
     store.onChange?.(() => void this.lookAgain());
   }
 
@@ -25,13 +25,13 @@ export class KnownSecrets implements SecretStore {
     return (await this.store.names?.()) ?? [];
   }
 
-  /** Resolves when all that is kept is known, as far as the store gives it. */
+  /** Resolves once all stored secrets that the store makes available are known. */
   ready(): Promise<void> {
     this.reading ??= this.learnAll();
     return this.reading;
   }
 
-  /** The same with what was stored since it was looked last. */
+  /** Like `ready`, but includes secrets stored since the last call. */
   lookAgain(): Promise<void> {
     this.reading = undefined;
     return this.ready();
@@ -41,7 +41,7 @@ export class KnownSecrets implements SecretStore {
     return this.scan.scan(text, false).struck;
   }
 
-  /** The same for a text that comes in pieces. */
+  /** Redacts a text that arrives in pieces. */
   stream(): TextPieces {
     let held = '';
     const next = (piece: string, isOpen: boolean) => {

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { SecretStore } from '../ports';
 
-/** Secrets that come up while Cairn is running, such as tokens: they are struck out from then on, and kept by others. */
+/** Secrets that come up at run time, such as tokens: redacted from then on, but stored elsewhere. */
 export class PassingSecrets {
   private readonly values: string[] = [];
   private readonly changes = new Emitter<void>(() => undefined);
@@ -13,7 +13,7 @@ export class PassingSecrets {
     this.changes.emit();
   };
 
-  /** The store with these among what it hides. */
+  /** Returns the store with these secrets among those it hides. */
   within(store: SecretStore): SecretStore {
     return {
       get: (name) => store.get(name),

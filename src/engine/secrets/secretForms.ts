@@ -1,23 +1,23 @@
-/** A way in which a secret may be written. */
+/** A form in which a secret may be written. */
 export interface SecretForm {
   text: string;
-  /** True for a code that programs break into lines. */
+  /** True for an encoding that programs break into lines. */
   wraps: boolean;
 }
 
-/** What is shorter is too likely to be an ordinary word. */
+/** Shorter secrets are too likely to be ordinary words. */
 const MIN_LENGTH = 8;
-/** What is shorter of a secret of several lines says little, and may be anything. */
+/** Shorter lines of a multiline secret reveal little and may be anything. */
 const MIN_LINE = 20;
 
-/** Whether a secret is long enough to be told from an ordinary word. */
+/** Whether a secret is long enough to be distinguished from an ordinary word. */
 export function isStruckOut(secret: string): boolean {
   return secret.trim().length >= MIN_LENGTH;
 }
 
 /**
- * All the ways in which programs write a secret: as it is, in JSON, in an address, in hex, byte by byte, and in base64 wherever it
- * begins there.
+ * Returns every form in which programs write a secret: verbatim, in JSON, URL-encoded, in hex, byte by byte, and in base64 at any
+ * offset.
  */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
@@ -25,7 +25,7 @@ export function secretForms(secret: string): SecretForm[] {
   return [...formsOf(value), ...linesOf(value).map((text) => ({ text, wraps: false }))];
 }
 
-/** A key of many lines is shown line by line, also by us. */
+/** A multiline key is often shown line by line, also by Cairn. */
 function linesOf(value: string): string[] {
   if (!value.includes('\n')) return [];
   return value.split(/\r?\n/).filter((line) => line.length >= MIN_LINE && !line.startsWith('-----'));
@@ -45,7 +45,7 @@ function formsOf(value: string): SecretForm[] {
   return [...asForms(plain, false), ...asForms([...codes, ...spelled(hex)], true)];
 }
 
-/** Each byte by itself, as escapes of addresses, scripts and pages and as dumps have it. */
+/** Returns forms with each byte separate: the escapes of URLs, scripts, and HTML, and hex dumps. */
 function spelled(hex: string): string[] {
   const bytes = hex.match(/../g) ?? [];
   const each = (before: string, after = '') => bytes.map((byte) => `${before}${byte}${after}`).join('');
@@ -55,7 +55,7 @@ function spelled(hex: string): string[] {
   return [...cased, ...cased.map(upperHex), ...pairs, numbers];
 }
 
-/** As it is, but for the letters of hexadecimal digits. */
+/** Converts only hexadecimal digits to uppercase. */
 function upperHex(text: string): string {
   return text.replace(/(?<![&\\])[0-9a-f]{2}/g, (one) => one.toUpperCase());
 }
@@ -74,7 +74,7 @@ function lowerEscapes(text: string): string {
   return text.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase());
 }
 
-/** The characters that the bytes alone decide about when so many others stand before them in their group of three. */
+/** Returns the base64 characters that depend on these bytes alone if `before` other bytes precede them in their group of three. */
 function base64At(bytes: Buffer, before: number): string[] {
   const code = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const own = code.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

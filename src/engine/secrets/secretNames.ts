@@ -1,22 +1,22 @@
-/** What a person keeps under a name of their own is that of a store of secrets, beside the keys of providers. */
+/** Prefix of secrets that the user named, to separate them from provider keys in a store. */
 const PREFIX = 'secret.';
 export const MAX_SECRET_NAME = 200;
-/** It stands between braces in configuration, and in one line of a list. */
+/** Names appear between braces in configuration, and on a single line in lists. */
 const NAME = /^[^\s{}\p{C}](?:[^{}\p{C}]*[^\s{}\p{C}])?$/u;
 
-/** What a name of a secret has to be, to be said to a person. */
+/** The rule for names, in words for the user. */
 export const SECRET_NAME_RULE = `up to ${MAX_SECRET_NAME} characters on one line, without braces`;
 
 export function isSecretName(name: string): boolean {
   return name.length <= MAX_SECRET_NAME && NAME.test(name);
 }
 
-/** Under which a store of secrets has the secret that a person named so. */
+/** Returns the key under which a store has the user's secret of this name. */
 export function storedName(name: string): string {
   return PREFIX + name;
 }
 
-/** How a person named what a store has under this; undefined for anything else. */
+/** Returns the user's name of a stored secret; undefined for any other key. */
 export function nameOfStored(stored: string): string | undefined {
   return stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : undefined;
 }

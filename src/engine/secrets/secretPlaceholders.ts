@@ -1,27 +1,27 @@
 import type { SecretStore } from '../ports';
 import { storedName } from './secretNames';
 
-/** Where values of secrets come from, by the names that configuration writes. */
+/** A source of secrets by the names used in configuration. */
 export interface SecretValues {
   get(name: string): Promise<string | undefined>;
 }
 
-/** Those of a store: of the editor's as of the vault of the command line. */
+/** Returns the user's secrets in a store: the editor's storage or the vault of the command line. */
 export function namedSecrets(store: Pick<SecretStore, 'get'>): SecretValues {
   return { get: (name) => store.get(storedName(name)) };
 }
 
 export interface ResolvedText {
-  /** With every value in its place; what is missing stays as it was written. */
+  /** The text with all values filled in; placeholders without a value are unchanged. */
   text: string;
-  /** Names that have no value, each once. */
+  /** Names without a value, without duplicates. */
   missing: readonly string[];
 }
 
-/** As people write it, also with spaces inside the braces. */
+/** Spaces inside the braces are allowed. */
 const PLACEHOLDER = /\{\{([^{}]*[^{}\s][^{}]*)\}\}/g;
 
-/** Puts secrets in the place of each `{{NAME}}`. What stands in a value is not looked at again. */
+/** Replaces each `{{NAME}}` by its secret. Values are not expanded again. */
 export async function resolveSecrets(text: string, values: SecretValues): Promise<ResolvedText> {
   const names = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()));
   const found = new Map<string, string>();

@@ -1,29 +1,29 @@
 import type { SecretForm } from './secretForms';
 
-/** What stands in a text where a secret was struck out. */
+/** The replacement for a redacted secret. */
 export const HIDDEN_MARK = '•••';
 
 const ESCAPE = 0x1b;
-/** Colours and the like, with which programs mark a part of what they write. */
+/** Colors and similar sequences with which programs highlight parts of their output. */
 const MARK = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`, 'y');
 const CUT_MARK = new RegExp(`^${String.fromCharCode(ESCAPE)}(?:\\[[0-?]*[ -/]*)?$`);
-/** No mark is longer than this. */
+/** Maximum length of such a sequence. */
 const MAX_MARK = 40;
-/** So much of a broken line has to look like a secret before its rest is waited for. */
+/** Minimum number of matching characters before a line break for the next line to be awaited. */
 const MIN_BROKEN = 8;
 
-/** What is made of a text, and where what may go on as a secret begins in it. */
+/** A scanned text, and its end that is held back because it may be the start of a secret. */
 interface Scanned {
   struck: string;
   held: string;
 }
 
-/** Where a form ends in a text; `open` when the text ends before the form does; `none` when it does not stand there. */
+/** Where a form ends in a text; `open`: the text ends before the form does; `none`: no match. */
 type Found = number | 'open' | 'none';
 
-/** Finds secrets in one pass, also with line breaks and colours in them. */
+/** Finds secrets in one pass, including those interrupted by line breaks and colors. */
 export class SecretScan {
-  /** By the first three characters. */
+  /** By their first three characters. */
   private readonly byStart = new Map<string, SecretForm[]>();
   private readonly first = new Uint8Array(0x10000);
   private readonly second = new Uint8Array(0x10000);
@@ -39,9 +39,9 @@ export class SecretScan {
     this.longest = Math.max(0, ...forms.map(({ text }) => text.length));
   }
 
-  /** With `isOpen`, more text follows: what may be the beginning of a secret is held back. */
+  /** Redacts a text. With `isOpen`, more text follows, so a possible start of a secret is held back. */
   scan(text: string, isOpen: boolean): Scanned {
-    // Every text that is kept or shown comes past here, also where no secret is known.
+    // Fast path: every text that is stored or shown is scanned, even if no secret is known.
     if (this.forms.length === 0) return { struck: text, held: '' };
     const pieces: string[] = [];
     const tail = isOpen ? text.length - 2 * (this.longest + MAX_MARK) : text.length;
@@ -59,7 +59,7 @@ export class SecretScan {
     return { struck: pieces.join('') + text.slice(taken), held: '' };
   }
 
-  /** Of the longest form that stands there. */
+  /** Returns the end of the longest matching form. */
   private endAt(text: string, at: number, isTail: boolean): Found {
     const next = text.charCodeAt(at + 1);
     const isMarked = next === ESCAPE || next === 10 || next === 13;
@@ -97,7 +97,7 @@ function endOf({ text: form, wraps }: SecretForm, text: string, at: number): Fou
   return place;
 }
 
-/** Past at most one line break and the colours around it. */
+/** Skips at most one line break and the colors around it. */
 function pastMarks(text: string, from: number, wraps: boolean): number {
   let at = pastColours(text, from);
   if (!wraps) return at;
@@ -111,7 +111,7 @@ function pastColours(text: string, from: number): number {
   while (text.charCodeAt(at) === ESCAPE) {
     MARK.lastIndex = at;
     const mark = MARK.exec(text);
-    // One that is cut off says nothing yet about what it stands in.
+    // A truncated sequence does not rule out a match.
     if (!mark) return CUT_MARK.test(text.slice(at, at + MAX_MARK)) ? text.length : at;
     at += mark[0].length;
   }

@@ -1,7 +1,7 @@
 import { secretForms } from './secretForms';
 import { SecretScan } from './secretScan';
 
-/** What strikes these values out of a text, however they are written there. */
+/** Returns a function that redacts these values in a text, in any form they may be written. */
 export function strikeOf(values: readonly string[]): (text: string) => string {
   if (values.length === 0) return (text) => text;
   const scan = new SecretScan(values.flatMap(secretForms));

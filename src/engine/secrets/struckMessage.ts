@@ -6,7 +6,7 @@ import type { FileDiff, ToolDetail, ToolResult } from '../messages/toolResult';
 
 type Strike = (text: string) => string;
 
-/** A message without what `strike` takes out of its texts and calls; pictures stay as they are. */
+/** Redacts the texts and calls of a message with `strike`; images are unchanged. */
 export function struckMessage(message: Message, strike: Strike): Message {
   switch (message.role) {
     case 'user':
@@ -21,7 +21,7 @@ export function struckMessage(message: Message, strike: Strike): Message {
   }
 }
 
-/** The same for an answer of a model. */
+/** Redacts an answer of a model. */
 export function struckReply(message: AssistantMessage, strike: Strike): AssistantMessage {
   return { ...message, parts: message.parts.map((part) => struckPart(part, strike)) };
 }
@@ -32,7 +32,7 @@ function struckPart(part: AssistantPart, strike: Strike): AssistantPart {
       return { ...part, text: strike(part.text) };
     case 'thinking': {
       const text = strike(part.text);
-      // The vendor's proof is of the words as they were, and would be refused beside others.
+      // The vendor's signature covers the original text and would be rejected with a different one.
       return text === part.text ? part : { type: 'thinking', text };
     }
     case 'tool-call':
@@ -42,16 +42,13 @@ function struckPart(part: AssistantPart, strike: Strike): AssistantPart {
   }
 }
 
-/**
- * A call as it may be kept and shown. What was struck out of it is gone, so it is marked: it can only be carried out as the
- * model made it.
- */
+/** Redacts a call for storage and display. A redacted call is marked, since it can only be executed in its original form. */
 function struckCall(call: ToolCall, strike: Strike): ToolCall {
   const [name, text] = [strike(call.name), struckArguments(call.arguments, strike)];
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text, struck: true };
 }
 
-/** Read as JSON where it is that, so that a secret is known however its signs are escaped, and what is left is JSON again. */
+/** Parses the arguments as JSON if possible, so that secrets are found however they are escaped, and the result is valid JSON again. */
 function struckArguments(text: string, strike: Strike): string {
   const value = parsed(text);
   if (value === undefined) return strike(text);
@@ -68,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same value, not an equal one, where nothing is struck out of it. */
+/** Returns the identical value if nothing was redacted. */
 function struckValue(value: unknown, strike: Strike): unknown {
   if (typeof value === 'string') return strike(value);
   if (typeof value === 'number') return strike(String(value)) === String(value) ? value : strike(String(value));
@@ -81,7 +78,7 @@ function struckValue(value: unknown, strike: Strike): unknown {
   return now.every(([key, one]) => Object.hasOwn(value, key) && one === value[key]) ? value : Object.fromEntries(now);
 }
 
-/** What came of a call, without what `strike` takes out of its texts. */
+/** Redacts the texts of a result. */
 export function struckResult(result: ToolResult, strike: Strike): ToolResult {
   return { ...result, text: strike(result.text), detail: result.detail && struckDetail(result.detail, strike) };
 }
@@ -102,7 +99,7 @@ function struckDetail(detail: ToolDetail, strike: Strike): ToolDetail {
   }
 }
 
-/** A change as the screen shows it, line by line, so that its parts are counted as before. */
+/** Redacts a diff line by line, so that its line counts stay valid. */
 export function struckDiff(diff: FileDiff, strike: Strike): FileDiff {
   return { ...diff, hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(strike) })) };
 }

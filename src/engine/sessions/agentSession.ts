@@ -16,17 +16,17 @@ import { ModelView, type Told } from './modelView';
 import { changedFiles, openingOf, type SessionEntry, type SessionMetadata, struckEntry } from './sessionEntry';
 import type { SessionHold, SessionStore, StoredSession } from './sessionStore';
 
-/** A call without a result, after a run was cut off. */
+/** A call without a result, left by an interrupted run. */
 export interface OpenCall {
   call: ToolCall;
-  /** True when it had begun to act, so that it may have had an effect. */
+  /** True if it had started, so that it may have had an effect. */
   started: boolean;
 }
 
-/** What a run does by itself and tells of in a line. */
+/** An automatic action of a run that is recorded as one line. */
 type Happening = Extract<AgentEventBody, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 
-/** A conversation and what belongs to it: the one mutable thing of a run. What it holds is on disk before it is used. */
+/** A conversation and its data: the only mutable part of a run. Its contents are on disk before they are used. */
 export class AgentSession {
   private readonly entries: SessionEntry[] = [];
   private readonly log: Message[] = [];
@@ -43,7 +43,7 @@ export class AgentSession {
   private unfinishedRun = false;
   private readonly view = new ModelView();
   readonly todos: TodoList;
-  /** What its model knows of files, whatever of that is still in its context. */
+  /** What its model knows of files, whether or not it is still in the context. */
   readonly seen = new SeenFiles();
 
   constructor(
@@ -68,7 +68,7 @@ export class AgentSession {
     return this.meta;
   }
 
-  /** Everything that was kept, in order. */
+  /** All stored entries, in order. */
   get history(): readonly SessionEntry[] {
     return this.entries;
   }
@@ -77,7 +77,7 @@ export class AgentSession {
     return this.log;
   }
 
-  /** The conversation as the model sees it; shorter than `messages` after it was pruned or summed up. */
+  /** The conversation as the model sees it; shorter than `messages` after pruning or summarizing. */
   get context(): readonly Message[] {
     return this.view.of(this.log);
   }
@@ -90,17 +90,17 @@ export class AgentSession {
     return this.sessionRules;
   }
 
-  /** True when the last run has no end: the process went away, or it is still under way. */
+  /** True if the last run has no end: the process was terminated, or it is still running. */
   get interrupted(): boolean {
     return this.unfinishedRun;
   }
 
-  /** Absolute folder where long outputs of this session are kept. */
+  /** Absolute path of the folder with this session's long outputs. */
   get folder(): string {
     return this.store.folder(this.id);
   }
 
-  /** The calls of the last answer that have no result. */
+  /** Returns the calls of the last answer that have no result. */
   openCalls(): OpenCall[] {
     const last = this.log.at(-1);
     const results = last?.role === 'tool' ? new Set(last.results.map(({ callId }) => callId)) : new Set<string>();
@@ -111,10 +111,7 @@ export class AgentSession {
       .map((call) => ({ call, started: this.started.has(call.id) }));
   }
 
-  /**
-   * Takes the right to run in the session, and takes over what other processes added to it meanwhile. Null when one of them
-   * runs in it now.
-   */
+  /** Acquires the right to run in the session, and loads what other processes have added to it. Null if one of them is running in it. */
   async hold(): Promise<SessionHold | null> {
     await this.clearing;
     return this.holdNow();
@@ -138,8 +135,8 @@ export class AgentSession {
   }
 
   /**
-   * Keeps messages for a session in which another process runs: they are in its history as soon as that one has ended and
-   * anybody opens it or runs in it.
+   * Queues messages for a session in which another process runs: they become part of its history once that run has ended and the
+   * session is opened or run again.
    */
   async keepWaiting(messages: readonly Message[]): Promise<void> {
     await this.store.keepWaiting(
@@ -148,10 +145,10 @@ export class AgentSession {
     );
   }
 
-  /** Takes all to-dos away. Rejects with EngineError `invalid-state` while another process runs in the session. */
+  /** Removes all to-dos. Rejects with EngineError `invalid-state` while another process runs in the session. */
   clearTodos(): Promise<void> {
     const cleared = this.clearing.then(() => this.clear());
-    // A run that begins meanwhile waits for it, however it ends.
+    // A run that starts in the meantime waits for this to settle.
     this.clearing = cleared.catch(() => undefined);
     return cleared;
   }
@@ -171,25 +168,25 @@ export class AgentSession {
     }
   }
 
-  /** Takes over what other processes wrote to it, unless one of them runs in it now. Not while a run is under way here. */
+  /** Loads what other processes have written, unless one of them is running in the session. Must not be called during a run. */
   async catchUp(): Promise<void> {
     const atRest = await this.store.readAtRest(this.id);
     if (atRest) this.takeOver(atRest);
   }
 
-  /** Tells, soon after, that something of it changed on disk, also by this process. */
+  /** Calls `onChange` shortly after the session changed on disk, including changes by this process. */
   watch(onChange: () => void): Disposable {
     return this.store.watch(this.id, onChange);
   }
 
-  /** True while another process runs in the session. */
+  /** Whether another process is running in the session. */
   heldElsewhere(): Promise<boolean> {
     return this.store.heldElsewhere(this.id);
   }
 
   /**
-   * The one listener to what other processes changed; what they added is in `history` beginning at `from`. That is whoever
-   * shows the session.
+   * Sets the single listener for changes by other processes; added entries are in `history` from `from` on. Used by whatever
+   * displays the session.
    */
   onCaughtUp(listener: (from: number) => void): Disposable {
     this.catchUpListener = listener;
@@ -204,7 +201,7 @@ export class AgentSession {
     await this.append({ type: 'rule-added', time: this.clock.now(), rule });
   }
 
-  /** Takes back what “always” allowed in it. Rejects with EngineError `invalid-state` while another process runs in it. */
+  /** Removes the rules added by "always". Rejects with EngineError `invalid-state` while another process runs in the session. */
   async clearRules(): Promise<void> {
     if (this.sessionRules.length > 0) await this.append({ type: 'rules-cleared', time: this.clock.now() });
   }
@@ -225,7 +222,7 @@ export class AgentSession {
     await this.append({ type: 'agent-finished', time: this.clock.now(), ...agent });
   }
 
-  /** Keeps what a request to a model used that left no message. */
+  /** Records the usage of a request that left no message. */
   async usedAside(model: string, usage: Usage): Promise<void> {
     await this.append({ type: 'used-aside', time: this.clock.now(), model, usage });
   }
@@ -235,7 +232,7 @@ export class AgentSession {
     await this.append({ type: 'run-started', time: this.clock.now(), runId, ...begun, workspace });
   }
 
-  /** Keeps what happened beside the conversation, for whoever looks at the session later. */
+  /** Records an action outside the conversation, for display later. */
   async note(happening: Happening): Promise<void> {
     await this.append({ ...happening, time: this.clock.now() });
   }
@@ -248,7 +245,7 @@ export class AgentSession {
     await this.append({ type: 'compacted', ...compaction });
   }
 
-  /** The model no longer sees the bulk of the calls up to and with this message. */
+  /** Hides the bulk of the calls up to and including this message from the model. */
   async prune(upTo: string): Promise<void> {
     await this.append({ type: 'pruned', time: this.clock.now(), upTo });
   }
@@ -264,23 +261,23 @@ export class AgentSession {
     await this.configure({ opening: openingOf(this.log), spent });
   }
 
-  /** Changes title, model or approval mode, and the time of the last change unless that is given. */
+  /** Changes title, model, approval mode, or other metadata, and updates the modification time unless it is given. */
   async configure(changes: Partial<Omit<SessionMetadata, 'version' | 'id' | 'createdAt' | 'parent'>>): Promise<void> {
     this.meta = await this.store.changeMetadata(this.id, changes);
   }
 
-  /** Gives it another title unless it got one meanwhile, also in another window; false then. */
+  /** Sets the title unless it was changed in the meantime, possibly in another window; returns false in that case. */
   async retitle(before: string, title: string): Promise<boolean> {
     this.meta = await this.store.changeMetadata(this.id, { title }, (now) => now.title === before);
     return this.meta.title === title;
   }
 
-  /** A name of the person's choice. It does not count as a change of the conversation. */
+  /** Sets a title chosen by the user. Does not count as a change of the conversation. */
   rename(title: string): Promise<void> {
     return this.configure({ title, modifiedAt: this.meta.modifiedAt });
   }
 
-  /** The one listener to the to-dos, which is the run under way. */
+  /** Sets the single listener for to-dos, which is the current run. */
   onTodosChanged(listener: (items: readonly TodoItem[]) => void): void {
     this.todoListener = listener;
   }
@@ -289,7 +286,7 @@ export class AgentSession {
     const entry = this.entry({ type: 'todos', time: this.clock.now(), items: [...items] });
     this.unkeptTodos.push(entry);
     this.fold(entry);
-    // What cannot be written is tried again, and told by `runFinished`, which waits for it.
+    // Failed writes are retried and reported by `runFinished`, which waits for them.
     this.keepTodos().catch(() => undefined);
     this.todoListener(items);
   }
@@ -305,9 +302,9 @@ export class AgentSession {
     return this.todoWrites;
   }
 
-  /** False when nothing was added. */
+  /** Returns false if no entries were added. */
   private takeOver({ metadata, entries }: { metadata: SessionMetadata; entries: readonly SessionEntry[] | null }) {
-    // A new title alone is no change of the conversation, and leaves its time as it was.
+    // A new title is not a change of the conversation and leaves the modification time unchanged.
     const isOther = metadata.modifiedAt !== this.meta.modifiedAt || metadata.title !== this.meta.title;
     this.meta = metadata;
     const from = this.entries.length;
@@ -320,7 +317,7 @@ export class AgentSession {
     return added.length > 0;
   }
 
-  /** Those of older versions have no id, and are told apart by their number. */
+  /** Entries of older versions have no id and are distinguished by their count. */
   private unknownOf(entries: readonly SessionEntry[]): SessionEntry[] {
     let unnamed = this.entries.filter(({ id }) => id === undefined).length;
     return entries.filter(({ id }) => (id === undefined ? unnamed-- <= 0 : !this.known.has(id)));
@@ -332,7 +329,7 @@ export class AgentSession {
     this.fold(entry);
   }
 
-  /** Resolves, once every secret is known, with what takes them out of a text that is to be kept. */
+  /** Waits until every secret is known, and returns the function that redacts texts to be stored. */
   async striking(): Promise<(text: string) => string> {
     await this.store.secretsKnown?.();
     return this.store.strike ?? ((text) => text);
@@ -385,13 +382,13 @@ export class AgentSession {
   }
 }
 
-/** The first line of what was asked, short enough for a title. */
+/** Returns the first line of a text, shortened to fit a title. */
 export function titleFrom(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return clipEnd(line, 60);
 }
 
-/** True when the answer was cut off and the model has to be asked to go on. */
+/** Returns true if the answer was cut off, so that the model must be asked to continue. */
 export function wasCutOff(message: Message | undefined): message is AssistantMessage {
   return message?.role === 'assistant' && message.finish === 'cut-off';
 }

@@ -7,17 +7,17 @@ interface Whole {
   metadata: SessionMetadata;
 }
 
-/** The beginning of a session. */
+/** The first part of a session. */
 export interface CutHistory {
   entries: readonly SessionEntry[];
-  /** Those that were loaded then. */
+  /** The skills loaded at that point. */
   skills: string[];
 }
 
-/** Where a branch begins: before a message of this id, at a checkpoint, or after a run that has ended. */
+/** Where a branch starts: before the message with this id, at a checkpoint, or after a finished run. */
 export type BranchPlace = string | { at: string } | { after: string };
 
-/** What of a session a branch of it begins with. Throws EngineError as `SessionCatalog.branch` does. */
+/** Returns the part of a session that a branch starts with. Throws EngineError as `SessionCatalog.branch` does. */
 export function cutHistory(whole: Whole, from: BranchPlace, now: number): CutHistory {
   const { history, metadata } = whole;
   if (typeof from !== 'string') return 'at' in from ? cutAt(whole, from.at) : cutAfter(whole, from.after);
@@ -33,7 +33,7 @@ function cutAfter({ history, metadata }: Whole, runId: string): CutHistory {
   return { entries: history.slice(0, last + 1), skills: skillsBefore(history.slice(last + 1), metadata.skills) };
 }
 
-/** The run is under way in it, as it was then. */
+/** Leaves the run in progress as it was at the checkpoint. */
 function cutAt({ history, metadata }: Whole, checkpoint: string): CutHistory {
   const entryId = entryOfCheckpoint(checkpoint);
   const last = entryId === undefined ? -1 : history.findIndex(({ id }) => id === entryId);
@@ -52,14 +52,14 @@ function cutAt({ history, metadata }: Whole, checkpoint: string): CutHistory {
   return { entries, skills: skillsBefore(history.slice(last + 1), metadata.skills) };
 }
 
-/** In the run under way; of those before it nobody is left. */
+/** Returns the agents still at work in the current run; those of earlier runs have ended. */
 function agentsAtWork(entries: readonly SessionEntry[]): string[] {
   const run = entries.slice(entries.findLastIndex(({ type }) => type === 'run-started') + 1);
   const over = new Set(run.flatMap((one) => (one.type === 'agent-finished' ? [one.agentId] : [])));
   return run.flatMap((one) => (one.type === 'agent-spawned' && !over.has(one.agentId) ? [one.agentId] : []));
 }
 
-/** Takes back what was loaded and unloaded since. */
+/** Reverses the skill changes made since then. */
 function skillsBefore(since: readonly SessionEntry[], now: readonly string[]): string[] {
   return since.reduceRight(
     (skills, one) => {
@@ -71,8 +71,8 @@ function skillsBefore(since: readonly SessionEntry[], now: readonly string[]): s
 }
 
 /**
- * What a history has before the run that a message began. A run before it that has no end is given one, so that the new session
- * does not go on with it. Throws EngineError `invalid-state` for a message that began no run.
+ * Returns the history before the run that a message started. An earlier run without an end gets one, so that the new session does
+ * not resume it. Throws EngineError `invalid-state` if the message did not start a run.
  */
 function beforeItsRun(history: readonly SessionEntry[], at: number, now: number): readonly SessionEntry[] {
   const lastOf = (type: SessionEntry['type'], to: number) =>

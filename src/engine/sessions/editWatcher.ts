@@ -1,20 +1,20 @@
-/** A change of files that a tool is about to make. */
+/** A file change that a tool is about to make. */
 export interface WatchedEdit {
   sessionId: string;
   runId: string;
-  /** Absolute. */
+  /** Absolute paths. */
   paths: readonly string[];
-  /** True when no person has seen it, and the approval mode is to have it reviewed afterwards. */
+  /** True if nobody has seen the change and the approval mode calls for a later review. */
   reviewAfter: boolean;
-  /** Ends the tool, also while it waits for others that change the same files. */
+  /** Ends the tool, even while it waits for other changes of the same files. */
   signal: AbortSignal;
 }
 
-/** Stands around each change of files by a tool, so that a front end knows whose it is. */
+/** Wraps every file change by a tool, so that a front end can attribute it. */
 export interface EditWatcher {
-  /** Carries out `change` once, unless it is cancelled before; gives and throws what it does. */
+  /** Runs `change` once, unless it is canceled first; settles like `change`. */
   around<T>(edit: WatchedEdit, change: () => Promise<T>): Promise<T>;
 }
 
-/** For a front end where nobody reviews. */
+/** For front ends without review. */
 export const unwatchedEdits: EditWatcher = { around: (_edit, change) => change() };

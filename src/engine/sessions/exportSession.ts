@@ -7,13 +7,13 @@ import type { SessionEntry, SessionMetadata } from './sessionEntry';
 
 export type ExportFormat = 'markdown' | 'json';
 
-/** What of a session is exported. */
+/** The part of a session that is exported. */
 export interface ExportedSession {
   metadata: SessionMetadata;
   history: readonly SessionEntry[];
 }
 
-/** The whole session as one text: Markdown for people, safe to look at, or JSON with everything as it was kept. */
+/** Returns the session as text: Markdown for people, with unsafe characters neutralized, or JSON with everything as stored. */
 export function exportSession({ metadata, history }: ExportedSession, format: ExportFormat): string {
   if (format === 'json') return `${JSON.stringify({ version: 1, metadata, history }, null, 2)}\n`;
   const begun = new Date(metadata.createdAt).toISOString().slice(0, 16).replace('T', ' ');
@@ -82,7 +82,7 @@ function folded(summary: string, text: string): string {
   return `<details><summary>${escaped(safeLine(summary))}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** In its words a model could put others into a person's mouth. */
+/** A model could otherwise fake a message of the user. */
 function withoutOurHeadings(text: string): string {
   return text.replace(OUR_HEADING, '$1\\$2');
 }
@@ -97,7 +97,7 @@ function inCode(text: string): string {
   return `\`${safeLine(text, 1000, 'exact').replaceAll('`', "'")}\``;
 }
 
-/** With a fence longer than any in the text. */
+/** Uses a fence longer than any in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -7,15 +7,15 @@ import type { SessionEntry } from './sessionEntry';
 
 /** A file as it was before a tool changed it. */
 export interface FileBefore {
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
-  /** Null when it did not exist, or was not kept. */
+  /** Null if the file did not exist or was not kept. */
   bytes: Uint8Array | null;
-  /** True when somebody changed it after the agent did, so that restoring would undo that as well. */
+  /** True if the file was changed after the agent's change, so that restoring would undo that as well. */
   changedSince: boolean;
-  /** The digest of what it is at this moment, null when it is not there: what comes later is not overwritten. */
+  /** Digest of the current contents; null if the file does not exist. Later changes are not overwritten. */
   now: string | null;
-  /** True when it was too large to be kept, or one of too many, so that it cannot be put back. */
+  /** True if the file was too large or one of too many to keep, so that it cannot be restored. */
   notKept: boolean;
 }
 
@@ -24,19 +24,19 @@ export interface CheckpointPorts {
   paths: PathStyle;
 }
 
-/** What a tool is about to change: which files are kept as they are, and which are too large or too many for that. */
+/** Which of the files that a tool is about to change are copied, and which are too large or too many for that. */
 export interface CheckpointPlan {
   kept: readonly string[];
   notKept: readonly string[];
 }
 
-/** Of one call. What holds more than this was built or fetched, not written. */
+/** Limits per call. Anything larger was built or downloaded rather than written. */
 const MAX_FILES = 1000;
 const MAX_FILE_BYTES = 20_000_000;
 const MAX_BYTES = 100_000_000;
 const AT_A_TIME = 20;
 
-/** What of these files can be kept without filling the disk. */
+/** Determines which of these files can be copied without filling the disk. */
 export async function planCheckpoint(touched: readonly string[], files: FileSystem): Promise<CheckpointPlan> {
   const kept: string[] = [];
   const notKept: string[] = [];
@@ -50,7 +50,7 @@ export async function planCheckpoint(touched: readonly string[], files: FileSyst
   return { kept, notKept };
 }
 
-/** 0 when there is no such file; a pipe or a device has no end. */
+/** Returns 0 if the file does not exist. Pipes and devices count as infinite. */
 async function sizeOf(path: string, files: FileSystem): Promise<number> {
   try {
     const { kind, size } = await files.stat(path);
@@ -62,9 +62,9 @@ async function sizeOf(path: string, files: FileSystem): Promise<number> {
 }
 
 /**
- * Runs `change` and keeps how the files were before, in the session's folder, so that they can be restored without anything
- * of the person's git. That they are about to change is on disk before `change` begins, so that half of a change can be
- * restored too, whatever became of the rest. Throws what `change` throws.
+ * Runs `change` and keeps the previous contents of the files in the session's folder, so that they can be restored independently
+ * of the user's git repository. The copies are on disk before `change` starts, so that an incomplete change can be restored too.
+ * Throws what `change` throws.
  */
 export async function withCheckpoint<T>(
   session: AgentSession,
@@ -79,7 +79,7 @@ export async function withCheckpoint<T>(
   try {
     result = await change();
   } catch (error) {
-    // What was begun is kept already, and why it failed matters more than that its end could not be added.
+    // The copies already exist, and the original error matters more than a failure to record the result.
     await complete().catch(() => undefined);
     throw error;
   }
@@ -87,7 +87,7 @@ export async function withCheckpoint<T>(
   return result;
 }
 
-/** Some at a time: the disk is waited for once for all of them, and what is held in memory stays small. */
+/** Runs in batches: each waits for the disk once, and memory use stays low. */
 async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (let at = 0; at < all.length; at += AT_A_TIME) {
@@ -121,7 +121,7 @@ async function completeCopy(session: AgentSession, copy: Copy, files: FileSystem
   await session.fileChanged({ path, before, after, ...(after === copy.digest && { unchanged: true }) });
 }
 
-/** The files that were changed since a message of the person, each as it was then. Empty when the message is unknown. */
+/** Returns the files changed since a user message, as they were at that time. Empty if the message is unknown. */
 export async function filesBefore(
   session: AgentSession,
   messageId: string,
@@ -135,7 +135,7 @@ export async function filesBefore(
 
 type Changed = Extract<SessionEntry, { type: 'file-changed' }>;
 
-/** Of each file, less what was begun and then changed nothing. */
+/** Groups changes by file, without those that started but changed nothing. */
 function changesByPath(history: readonly SessionEntry[]): Map<string, Changed[]> {
   const byPath = new Map<string, Changed[]>();
   for (const entry of history) {
@@ -149,7 +149,7 @@ function changesByPath(history: readonly SessionEntry[]): Map<string, Changed[]>
   return byPath;
 }
 
-/** Null for a file that is as it was. */
+/** Returns null if the file is unchanged. */
 async function fileBefore(
   session: AgentSession,
   path: string,
@@ -165,7 +165,7 @@ async function fileBefore(
     before === null ? null : ports.files.readFile(blobPath(session, before, ports));
   const bytes = await copyOf(first);
   const now = await digestOf(await readIfThere(path, ports.files));
-  // A change of which no end is known was cut off, and may have done nothing.
+  // A change without a recorded end was cut off, and may have had no effect.
   if (changes.length === 1 && first.after === undefined && now === (await digestOf(bytes))) return null;
   let last: string | null | undefined;
   let changedSince = false;
@@ -182,9 +182,9 @@ async function digestOf(bytes: Uint8Array | null): Promise<string | null> {
 }
 
 /**
- * Puts the files back: writes what was there, and removes what was not, to the trash where there is one. What was not kept
- * is left as it is, and so is what was changed since it was looked at. Rejects with EngineError `io` that names what could
- * not be put back, after everything else was.
+ * Restores the files: writes those that existed, and removes the others, to the trash if there is one. Skips files that were not
+ * kept, and those changed since they were inspected. Rejects with EngineError `io`, which names the files that could not be
+ * restored, after processing all others.
  */
 export async function restoreFiles(before: readonly FileBefore[], files: FileSystem): Promise<void> {
   const problems: unknown[] = [];
@@ -208,7 +208,7 @@ async function putBack({ path, bytes, now }: FileBefore, files: FileSystem): Pro
   else await (files.trash ? files.trash(path) : files.remove(path));
 }
 
-/** Where a kept file is in its session's folder. */
+/** Returns the path of a kept copy within its session's folder. */
 export function checkpointFile(name: string): string {
   return `checkpoints/${name}`;
 }

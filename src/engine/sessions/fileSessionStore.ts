@@ -14,18 +14,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const HISTORY = 'history.jsonl';
 const METADATA = 'metadata.json';
-/** Of what was said to a session while another process ran in it. */
+/** Messages sent to a session while another process was running in it. */
 const WAITING = 'waiting.jsonl';
 const RUN_LOCK = 'run.lock';
 
 /**
- * `<root>/<uuid>/metadata.json`, written whole and atomically, and `<root>/<uuid>/history.jsonl`, only added to, and only by
- * who holds `run.lock`.
+ * Stores a session as `<root>/<uuid>/metadata.json`, which is replaced atomically, and `<root>/<uuid>/history.jsonl`, which is
+ * append-only and written only by the holder of `run.lock`.
  */
 export class FileSessionStore implements SessionStore {
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly removed = new Set<string>();
-  /** Of each session that was read, how long its history was then, or when this process last stopped running in it. */
+  /** Size of each session's history when it was last read, or when this process last stopped running in it. */
   private readonly sizes = new Map<string, number>();
   private readonly holds = new Map<string, FileLock>();
 
@@ -84,7 +84,7 @@ export class FileSessionStore implements SessionStore {
     isStill: (now: SessionMetadata) => boolean = () => true,
   ): Promise<SessionMetadata> {
     return this.inTurn(id, async () => {
-      // Of a session that is not there this tells more than its missing lock.
+      // For a session that does not exist, this error is clearer than that of its missing lock.
       await this.ports.files.stat(this.file(id, METADATA));
       return this.ports.files.exclusively(this.file(id, 'metadata.lock'), async () => {
         const known = await this.readMetadata(id);
@@ -127,12 +127,13 @@ export class FileSessionStore implements SessionStore {
 
   readAtRest(id: string) {
     return this.inTurn(id, async () => {
-      // Also of a process that was killed: who runs in the session next takes over both, lock and words.
+      // The lock may be left by a process that was killed: the next process to run in the session takes over the lock and the
+      // waiting messages.
       if (await this.statOrNothing(this.file(id, RUN_LOCK))) return null;
       const metadata = await this.readMetadata(id);
       if (this.sizes.get(id) === (await this.historySize(id))) return { metadata, entries: null };
       const { entries, repaired, size } = await this.parseHistory(id);
-      // A line that is cut off may be on its way.
+      // A truncated line may still be in the process of being written.
       if (repaired === undefined) this.sizes.set(id, size);
       return { metadata, entries };
     });
@@ -148,13 +149,13 @@ export class FileSessionStore implements SessionStore {
       const lock = this.holds.has(id) ? null : await this.lock(id);
       const busy = `Session ${id} is running. Stop it first, also in other windows.`;
       if (!lock) throw new EngineError('invalid-state', busy);
-      // From now on, and not only when it is gone: the trash may take its time.
+      // Set now rather than once it is removed, since moving it to the trash may take a while.
       this.removed.add(id);
       try {
-        // In the trash a lock would only keep out who puts the session back.
+        // In the trash, a lock would only get in the way of restoring the session.
         if (files.trash) await lock.release().then(() => files.trash?.(this.folder(id)));
         else {
-          // The words first: should the rest fail, they are gone, and no session is made again from them.
+          // History first: if the rest fails, the conversation is gone and the session is not rebuilt from it.
           await files.remove(this.file(id, HISTORY));
           await files.remove(this.folder(id));
         }
@@ -190,7 +191,7 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  /** The history may still be whole: opening rebuilds what is missing, or says why it cannot. */
+  /** The history may be intact: opening the session rebuilds its metadata, or reports why it cannot. */
   private async rebuilt(id: string): Promise<SessionMetadata | undefined> {
     try {
       const { metadata, problems } = await this.open(id);
@@ -210,7 +211,10 @@ export class FileSessionStore implements SessionStore {
     return { entries, problems: [...problems] };
   }
 
-  /** Undefined while another process runs in the session: what looks cut off there is still being written. */
+  /**
+   * Repairs the history. Returns undefined while another process runs in the session, since an apparently truncated line is still
+   * being written.
+   */
   private async mended(id: string) {
     const { files } = this.ports;
     const held = this.holds.get(id);
@@ -218,14 +222,14 @@ export class FileSessionStore implements SessionStore {
     if (!lock) return undefined;
     try {
       await this.takeWaiting(id);
-      // Read again: until the lock was taken it may have gone on.
+      // Read again, since the history may have grown before the lock was acquired.
       const read = await this.parseHistory(id);
       if (read.repaired === undefined) return read;
       const text = new TextEncoder().encode(read.repaired);
       await files.writeFile(this.file(id, HISTORY), text);
       return { ...read, size: text.length };
     } catch (error) {
-      // What can be read is no less for it, and the next line begins anew in any case.
+      // The readable part is unaffected, and the next entry starts on a new line in any case.
       this.ports.log.warn(`The history of session ${id} could not be repaired: ${errorText(error)}`);
       return undefined;
     } finally {
@@ -233,7 +237,7 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  /** What was said to the session while another process ran in it becomes a part of it, once. */
+  /** Appends the messages sent while another process was running in the session, each exactly once. */
   private async takeWaiting(id: string): Promise<void> {
     const { files } = this.ports;
     const file = this.file(id, WAITING);
@@ -258,7 +262,7 @@ export class FileSessionStore implements SessionStore {
     return { ...parseHistory(new TextDecoder().decode(bytes), file), size: bytes.length };
   }
 
-  /** Null while another process or engine has it. Rejects with EngineError `not-found` when the session is gone. */
+  /** Returns null while another process or engine holds the lock. Rejects with EngineError `not-found` if the session no longer exists. */
   private async lock(id: string): Promise<FileLock | null> {
     try {
       return await lockHere(this.file(id, RUN_LOCK), this, (path) => this.ports.files.lock(path));
@@ -276,7 +280,7 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  /** Only who holds the session adds to it: whoever runs in it, or for a moment whoever does not. */
+  /** Only the holder of the session may append to it, so the lock is acquired temporarily if necessary. */
   private async whileHeld(id: string, work: () => Promise<void>): Promise<void> {
     const held = this.holds.get(id);
     const lock = held ?? (await this.lock(id));
@@ -318,7 +322,7 @@ export class FileSessionStore implements SessionStore {
     return parsed.data;
   }
 
-  /** What cannot be read is kept beside what is made anew. */
+  /** Keeps the unreadable file next to the rebuilt one. */
   private async rebuild(id: string, entries: readonly SessionEntry[], problems: string[]): Promise<SessionMetadata> {
     const { files, clock } = this.ports;
     const metadata = rebuildMetadata(id, entries, clock.now());
@@ -327,13 +331,13 @@ export class FileSessionStore implements SessionStore {
       if (old) await files.writeFile(this.file(id, 'metadata.damaged.json'), old);
       await this.writeMetadata(metadata);
     } catch (error) {
-      // It is made again with the next look.
+      // It is rebuilt again the next time.
       problems.push(errorText(error));
     }
     return metadata;
   }
 
-  /** What a program gives may be anything, and a session that cannot be read again would be lost. */
+  /** Validates first: a program may pass anything, and a session that cannot be read again would be lost. */
   private async writeMetadata(metadata: SessionMetadata): Promise<void> {
     const { error } = sessionMetadataSchema.safeParse(metadata);
     if (error) {
@@ -370,7 +374,7 @@ export class FileSessionStore implements SessionStore {
     return this.ports.paths.resolve(this.folder(id), name);
   }
 
-  /** One after another for each session; a failed turn does not stop the next. */
+  /** Serializes work per session; a failure does not prevent the next task. */
   private inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.queues.get(id) ?? Promise.resolve();
     const turn = () => (this.removed.has(id) ? Promise.reject(this.gone(id)) : work());

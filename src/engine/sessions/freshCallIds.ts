@@ -2,7 +2,7 @@ import type { AssistantMessage, AssistantPart } from '../messages/message';
 import type { ToolResult } from '../messages/toolResult';
 import type { SessionEntry } from './sessionEntry';
 
-/** The calls of the newest answer that had one id, under the ids that they have now. */
+/** The calls in the latest answer that share an id, under their new ids. */
 interface SameId {
   ids: string[];
   started: number;
@@ -10,9 +10,9 @@ interface SameId {
 }
 
 /**
- * A history in which no two calls have the same id. Histories written before calls had ids of our own may hold the vendor's,
- * and some vendors count theirs anew in each answer. What belongs to a call is what follows it before the next of its id; the
- * same history always gets the same ids, also when more was added to it.
+ * Returns the history with unique call ids. Histories written before Cairn assigned ids may contain those of vendors, some of
+ * which reuse ids in each answer. An entry belongs to the last preceding call with its id. Deterministic: a history gets the same
+ * ids even after more entries are appended.
  */
 export function freshCallIds(entries: readonly SessionEntry[]): SessionEntry[] {
   const history = new CallIds();
@@ -70,7 +70,7 @@ class CallIds {
     return { ...result, callId: this.next(result.callId, 'finished') };
   }
 
-  /** Of several calls with one id in an answer, the first that was told of so is the first of them, and so on. */
+  /** If several calls in an answer share an id, entries are assigned to them in order. */
   private next(id: string, what: 'started' | 'finished'): string {
     const same = this.current.get(id);
     if (!same) return id;

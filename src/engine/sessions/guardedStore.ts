@@ -11,15 +11,15 @@ import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore
 import { struckMetadata } from './sessionMetadata';
 
 /**
- * Where a program keeps sessions. What is kept is JSON; `newMetadata` makes what a session begins with. `folder` is on this
- * machine: long outputs and copies of changed files are kept there. The rest is only needed where several processes work in the
- * same sessions.
+ * A session store provided by a program. Its data is JSON; `newMetadata` creates the initial metadata of a session. `folder` is a
+ * path on this machine, where long outputs and copies of changed files are stored. The optional methods are only needed if
+ * several processes share sessions.
  */
 export type ProgramStore = Pick<SessionStore, Needed> & Partial<Pick<SessionStore, Shared>>;
 type Needed = 'create' | 'open' | 'append' | 'changeMetadata' | 'hold' | 'list' | 'remove' | 'folder' | 'copyFile';
 type Shared = 'alone' | 'heldElsewhere' | 'readAtRest' | 'watch' | 'keepWaiting' | 'elsewhere';
 
-/** Of a program whose types nobody may have checked. Often an instance of a class, which has more. */
+/** Checks that the methods exist, since the program may not be type-checked. Allows additional properties, which class instances have. */
 const storeSchema = z.object({
   create: callable,
   open: callable,
@@ -33,8 +33,8 @@ const storeSchema = z.object({
 });
 
 /**
- * The store of a program: what it gives is checked, and what it is given holds no known secret. Throws EngineError
- * `invalid-input` when it lacks a method; what its methods throw becomes an EngineError that names the store.
+ * Wraps a program's store: results are validated, and known secrets are redacted before they are passed to it. Throws EngineError
+ * `invalid-input` if a method is missing; errors of its methods become EngineErrors that name the store.
  */
 export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStore): SessionsOf {
   return (ports) => {
@@ -48,7 +48,7 @@ export function guardedStore(sessions: (ports: SessionStorePorts) => ProgramStor
   };
 }
 
-/** The same store, which is named where it fails. */
+/** Returns the store with errors that name it. */
 function named(store: ProgramStore): ProgramStore {
   return new Proxy(store, {
     get(target, key) {
@@ -67,7 +67,7 @@ function named(store: ProgramStore): ProgramStore {
   });
 }
 
-/** What it says in our words stays as it is. */
+/** EngineErrors and aborts are passed on unchanged. */
 function failed(method: string, error: unknown): never {
   if (EngineError.is(error) || isAbort(error)) throw error;
   const why = errorText(error).replace(/\.$/, '');

@@ -8,8 +8,8 @@ import { FileSessionStore } from './fileSessionStore';
 import type { SessionsOf } from './sessionStore';
 
 /**
- * Sessions that are gone with the process, with all that belongs to them: long outputs, copies of changed files, the record of
- * decisions. Engines that are given the same ones share them. Tools read long outputs there as files; commands cannot.
+ * Returns sessions that exist only in this process, including their long outputs, copies of changed files, and audit log. Engines
+ * that are given the same function share them. Tools can read long outputs as files; commands cannot.
  */
 export function memorySessions(): SessionsOf {
   let made: { root: string; files: MemoryFiles } | undefined;
@@ -28,7 +28,7 @@ export function memorySessions(): SessionsOf {
   };
 }
 
-/** Files of a disk, and those of which `isInMemory` is true in memory. */
+/** Returns a file system that serves paths for which `isInMemory` is true from memory, and others from disk. */
 function layeredFiles(disk: FileSystem, memory: FileSystem, isInMemory: (path: string) => boolean): FileSystem {
   const of = (path: string) => (isInMemory(path) ? memory : disk);
   return {
@@ -61,20 +61,20 @@ function layeredFiles(disk: FileSystem, memory: FileSystem, isInMemory: (path: s
 }
 
 interface MemoryFile {
-  /** Put together when they are read, so that what is long can be added to. */
+  /** Joined when read, so that appending to a long file is cheap. */
   parts: Uint8Array[];
   size: number;
   modifiedAt: number;
 }
 
-/** Files that are gone with the process. Paths are absolute and normalised; a folder is there as soon as something in it is. */
+/** An in-memory file system. Paths are absolute and normalized; a folder exists as soon as it contains something. */
 class MemoryFiles implements FileSystem {
   private readonly files = new Map<string, MemoryFile>();
   private readonly folders = new Set<string>();
   private readonly locks = new Map<string, object>();
   private readonly turns = new KeyedMutex();
 
-  /** `separator`: as paths are written here. */
+  /** `separator`: the path separator of the platform. */
   constructor(
     private readonly now: () => number,
     private readonly separator: string,
@@ -157,7 +157,7 @@ class MemoryFiles implements FileSystem {
     });
   }
 
-  /** No other process knows of it. */
+  /** No other process has access. */
   isLocked(): Promise<boolean> {
     return Promise.resolve(false);
   }
@@ -174,9 +174,9 @@ class MemoryFiles implements FileSystem {
     return Promise.resolve(path);
   }
 
-  /** What it throws is rejected. */
+  /** Converts thrown errors to rejections. */
   private async at<T>(path: string, work: () => T): Promise<T> {
-    // Not before whoever asked has gone on, as with files on a disk.
+    // Runs asynchronously, as with files on disk.
     await Promise.resolve(path);
     return work();
   }
@@ -197,7 +197,7 @@ class MemoryFiles implements FileSystem {
     return [...this.files.keys(), ...this.folders].some((one) => this.within(path, one)[0] !== undefined);
   }
 
-  /** The parts of a path below a folder. */
+  /** Returns the segments of a path below a folder. */
   private within(folder: string, path: string): readonly string[] {
     const begin = folder + this.separator;
     return path.startsWith(begin) ? path.slice(begin.length).split(this.separator) : [];

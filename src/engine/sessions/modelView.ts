@@ -3,25 +3,25 @@ import { prunedView } from '../context/prunedView';
 import type { Message } from '../messages/message';
 import type { SessionEntry } from './sessionEntry';
 
-/** What the model was told of place and skills. */
+/** What the model was told about its environment and skills. */
 export interface Told {
-  /** When it was told first. */
+  /** When it was first told. */
   time: number;
   agent: string;
   role: string | null;
-  /** In its prompt. */
+  /** The facts in its prompt. */
   first: Readonly<Record<string, string>>;
-  /** With what was said since. */
+  /** The facts including later changes. */
   now: Readonly<Record<string, string>>;
 }
 
-/** What a model sees of a session, by the marks that stand in its history. */
+/** A session as the model sees it, according to the marks in its history. */
 export class ModelView {
   private compaction: Compaction | undefined;
   private prunedTo: string | undefined;
   private toldFacts: Told | undefined;
 
-  /** Undefined before the first request, and after a compaction, which leaves nothing of what was told. */
+  /** Undefined before the first request and after a compaction, which removes what was told. */
   get told(): Told | undefined {
     return this.toldFacts;
   }
@@ -30,7 +30,7 @@ export class ModelView {
     return prunedView(compactedView(messages, this.compaction), this.prunedTo);
   }
 
-  /** Sets a mark that was kept. */
+  /** Applies a stored mark. */
   mark(entry: Extract<SessionEntry, { type: 'compacted' | 'pruned' | 'told' }>): void {
     switch (entry.type) {
       case 'compacted':

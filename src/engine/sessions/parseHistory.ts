@@ -5,13 +5,13 @@ import { type SessionEntry, sessionEntrySchema } from './sessionEntry';
 
 export interface ParsedHistory {
   entries: SessionEntry[];
-  /** A sentence for each line that could not be read, with file and line. */
+  /** A sentence for each unreadable line, with file and line number. */
   problems: string[];
-  /** The text without its broken last line, when that line was cut off in the middle of writing; else undefined. */
+  /** The text without its truncated last line, or with the missing final newline; undefined if neither is needed. */
   repaired: string | undefined;
 }
 
-/** Reads `history.jsonl`. A line that is no entry is left out and named; only a cut last line is taken from the file. */
+/** Parses `history.jsonl`. Invalid lines are skipped and reported; only a truncated last line is removed from the file. */
 export function parseHistory(text: string, file: string): ParsedHistory {
   const parsed: ParsedHistory = { entries: [], problems: [], repaired: undefined };
   const lines = text.split('\n');

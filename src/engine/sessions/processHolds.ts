@@ -1,16 +1,16 @@
 import type { FileLock } from '../ports';
 
-/** Locks keep out other processes alone, so what is held in this one is known here, by the path of its lock. */
+/** File locks only exclude other processes, so the holders within this process are tracked here, by lock path. */
 const held = new Map<string, { owner: object; isHeld: () => boolean }>();
 
-/** Takes the lock of a path for one of those who share this process, such as an engine; null while another of them has it, or takes it. */
+/** Acquires a lock for one owner within this process, such as an engine; null while another owner has it or is acquiring it. */
 export async function lockHere(
   path: string,
   owner: object,
   take: (path: string) => Promise<FileLock | null>,
 ): Promise<FileLock | null> {
   if (isHeldBeside(path, owner)) return null;
-  // Before anything is waited for, so that nobody else takes it meanwhile.
+  // Registered before the first await, so that no other owner can acquire it in the meantime.
   const mine = { owner, isHeld: () => true };
   held.set(path, mine);
   const letGo = () => {
@@ -28,7 +28,7 @@ export async function lockHere(
   return { isHeld: mine.isHeld, release: () => taken.release().finally(letGo) };
 }
 
-/** Somebody else of this process has it, or takes it just now. */
+/** Whether another owner in this process holds the lock or is acquiring it. */
 export function isHeldBeside(path: string, owner: object): boolean {
   const found = held.get(path);
   return found !== undefined && found.owner !== owner && found.isHeld();

@@ -2,8 +2,8 @@ import { EngineError } from '../engineError';
 import type { FileSystem } from '../ports';
 
 /**
- * A file of a session. Throws EngineError `damaged` for a pipe or a device, also behind a link, since to read one may never
- * end, and what the file system throws.
+ * Reads a file of a session. Throws EngineError `damaged` for a pipe or device, even behind a link, since reading it may never
+ * end. Otherwise throws what the file system throws.
  */
 export async function readStored(file: string, files: FileSystem): Promise<Uint8Array> {
   const found = await files.find(file);

@@ -9,8 +9,8 @@ import type { NewSession, SessionStore } from './sessionStore';
 const MAX_TITLE = 120;
 
 /**
- * The sessions of this process: one AgentSession for each that is open, so that all who hold it share its state. Those of
- * agents that others started are many, and stay in memory only as long as somebody holds them.
+ * The sessions of this process, with one shared AgentSession per open session. Sessions of child agents can be numerous and are
+ * only kept in memory while they are referenced.
  */
 export class SessionCatalog {
   private readonly opened = new Map<string, Promise<AgentSession>>();
@@ -35,12 +35,12 @@ export class SessionCatalog {
     return created;
   }
 
-  /** How many sessions are in memory. */
+  /** Number of sessions in memory. */
   get inMemory(): number {
     return this.opened.size + [...this.lent.values()].filter((one) => one.deref()).length;
   }
 
-  /** Rejects with EngineError `not-found` when there is no such session. Problems found are told to the log. */
+  /** Opens a session. Rejects with EngineError `not-found` if it does not exist. Problems are logged. */
   open(id: string): Promise<AgentSession> {
     const lent = this.lent.get(id)?.deref();
     const known = lent ? Promise.resolve(lent) : this.opened.get(id);
@@ -56,20 +56,20 @@ export class SessionCatalog {
     return opening;
   }
 
-  /** As `open`, for a look: one that is not open stays in memory only as long as somebody holds it. */
+  /** Like `open`, but a session that is not open yet stays in memory only while it is referenced. */
   async borrow(id: string): Promise<AgentSession> {
     const known = this.lent.get(id)?.deref() ?? this.opened.get(id);
     return known ?? new AgentSession(await this.store.open(id), this.store, this.clock);
   }
 
   /**
-   * A new session with what one had then: before a message, which is left out together with what came after it, `at` a
-   * checkpoint, where a run without input goes on, or `after` a run. Files stay as they are. Rejects with EngineError `not-found`
-   * when the session has no such place, and `invalid-state` when it cannot be cut there.
+   * Creates a session with the history up to a point: before a message, which is excluded with everything after it, `at` a
+   * checkpoint, where a run without input continues, or `after` a run. Files are not changed. Rejects with EngineError
+   * `not-found` if the session has no such point, and `invalid-state` if it cannot be cut there.
    */
   async branch(id: string, from: BranchPlace): Promise<AgentSession> {
     const session = await this.open(id);
-    // Another process may have gone on with it since; what is there already never changes.
+    // Another process may have appended to it; existing entries never change.
     await session.catchUp();
     const { history, metadata } = session;
     const { cutHistory } = await import('./cutHistory');
@@ -82,7 +82,7 @@ export class SessionCatalog {
       await this.fill(created.id, id, entries);
       if (title !== '' && entries.length > 0) await this.store.changeMetadata(created.id, { title });
     } catch (error) {
-      // Half of a conversation is none.
+      // An incomplete conversation is useless.
       await this.store.remove(created.id);
       throw error;
     }
@@ -93,14 +93,14 @@ export class SessionCatalog {
     const hold = await this.store.hold(id);
     try {
       for (const entry of entries) await this.store.append(id, entry);
-      // What files were like is kept beside the history, and the new session outlives the old one.
+      // File copies are stored next to the history, and the new session may outlive the old one.
       for (const name of keptFiles(entries)) await this.store.copyFile(from, id, name);
     } finally {
       await hold?.release();
     }
   }
 
-  /** Gives it the person's own title, which no model replaces. Resolves with the title as it is kept. */
+  /** Sets a title chosen by the user, which no model replaces. Resolves with the stored title. */
   async rename(id: string, title: string): Promise<string> {
     const kept = title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
     if (kept === '') throw new EngineError('invalid-input', 'A session needs a name with at least one letter.');
@@ -108,14 +108,14 @@ export class SessionCatalog {
     return kept;
   }
 
-  /** True while another process runs in it. */
+  /** Whether another process is running in the session. */
   heldElsewhere(id: string): Promise<boolean> {
     return this.store.heldElsewhere(id);
   }
 
   /**
-   * Removes it from disk for good, with the copies of files that it kept. Its run and its commands have to be ended before:
-   * `Engine.deleteSession` does all of it.
+   * Deletes the session from disk, including its copies of files. Its run and its commands must have ended:
+   * `Engine.deleteSession` does all of that.
    */
   async delete(id: string): Promise<void> {
     await this.store.remove(id);
@@ -127,7 +127,7 @@ export class SessionCatalog {
     return this.store.list();
   }
 
-  /** The sessions of the agents that one started, and of those that these started. */
+  /** Returns the sessions of the agents that a session started, recursively. */
   async below(id: string): Promise<SessionMetadata[]> {
     const all = await this.list();
     const belowOne = (above: string): SessionMetadata[] =>
@@ -136,8 +136,8 @@ export class SessionCatalog {
   }
 
   /**
-   * The session that `-s NAME` means in a workspace: an id, of whatever workspace, or a name, which each workspace has for
-   * itself; undefined when there is none.
+   * Finds the session that `-s NAME` refers to in a workspace: an id from any workspace, or a name, which is unique per
+   * workspace; undefined if there is none.
    */
   async find(idOrName: string, workspace: string): Promise<SessionMetadata | undefined> {
     const all = await this.list();
@@ -146,7 +146,7 @@ export class SessionCatalog {
     );
   }
 
-  /** Opens the session of that id, or of that name in the workspace, or makes it. A name may not look like a path. */
+  /** Opens the session with that id, or with that name in the workspace, or creates it. Path-like names are invalid. */
   async openOrCreate(name: string, session: Omit<NewSession, 'name'>): Promise<AgentSession> {
     const found = await this.find(name, session.workspace);
     if (found) return this.open(found.id);
@@ -159,7 +159,7 @@ export class SessionCatalog {
     return this.openNamed(name, session);
   }
 
-  /** Opens the session of that name in the workspace, or makes it: one, however many processes ask for it at once. */
+  /** Opens or creates the session of that name in the workspace: only one, however many processes do so at once. */
   openNamed(name: string, session: Omit<NewSession, 'name'>): Promise<AgentSession> {
     return this.store.alone(async () => {
       const known = (await this.list()).find((one) => one.name === name && one.workspace === session.workspace);
@@ -174,7 +174,7 @@ export class SessionCatalog {
     }
   }
 
-  /** What an agent began that another one started is kept by those who use it. */
+  /** Sessions of child agents are referenced weakly; their users keep them alive. */
   private lend(session: AgentSession): void {
     if (!session.metadata.parent) return;
     this.opened.delete(session.id);
@@ -187,6 +187,6 @@ function keptFiles(history: readonly SessionEntry[]): string[] {
   const names = history.flatMap((entry) =>
     entry.type === 'file-changed' && entry.before !== null ? [checkpointFile(entry.before)] : [],
   );
-  // Each is named when its change begins and when it has ended.
+  // Each name occurs at the start and at the end of its change.
   return [...new Set(names)];
 }

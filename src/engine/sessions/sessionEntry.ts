@@ -9,12 +9,10 @@ import { permissionRuleSchema } from '../permissions/permissionRule';
 import { struckMessage } from '../secrets/struckMessage';
 import { runMetadataSchema } from '../tools/hiddenContext';
 
-/** By which a process that reads a history again knows what it has; older histories have none. */
+/** Identifies an entry when a process reads the history again; absent in older histories. */
 const named = { id: z.exactOptional(z.string()) };
 
-/**
- * One line of `history.jsonl`. Lines are only ever added; times are milliseconds since the epoch. Made when a session is read.
- */
+/** A line of `history.jsonl`, which is append-only. Times are milliseconds since the epoch. Built when a session is read. */
 export const sessionEntrySchema = z.lazy(() => {
   const spawned = spawnedAgentSchema._zod.innerType;
   const finished = finishedAgentSchema._zod.innerType;
@@ -25,26 +23,26 @@ export const sessionEntrySchema = z.lazy(() => {
       time: z.number(),
       runId: z.string(),
       model: z.string(),
-      /** The mode in which it was begun; older histories do not tell. */
+      /** The mode when the run started; absent in older histories. */
       workMode: z.exactOptional(workModeSchema),
-      /** So that a session whose metadata is lost is found again where it belongs; older histories have none. */
+      /** So that a session with lost metadata is assigned to its workspace again; absent in older histories. */
       workspace: z.optional(z.string()),
     }),
     z.object({ ...named, type: z.literal('message'), message: messageSchema }),
-    /** Written before a tool acts, so that after a crash it is known which calls may have had an effect. */
+    /** Written before a tool acts, to know after a crash which calls may have had an effect. */
     z.object({ ...named, type: z.literal('tool-started'), time: z.number(), callId: z.string() }),
     z.object({ ...named, type: z.literal('todos'), time: z.number(), items: z.array(todoItemSchema) }),
     fileChangedSchema(),
     z.object({ ...named, type: z.literal('agent-spawned'), time: z.number(), ...spawned.shape }),
     z.object({ ...named, type: z.literal('agent-finished'), time: z.number(), ...finished.shape }),
-    /** Of a request to a model that left no message. */
+    /** Usage of a request that left no message. */
     z.object({ ...named, type: z.literal('used-aside'), time: z.number(), model: z.string(), usage: usageSchema }),
     z.object({ ...named, type: z.literal('rule-added'), time: z.number(), rule: permissionRuleSchema }),
-    /** The rules above no longer hold. */
+    /** Revokes the rules before it. */
     z.object({ ...named, type: z.literal('rules-cleared'), time: z.number() }),
-    /** From here on the model sees `text` instead of everything before the message `keptFrom`. Nothing is removed. */
+    /** From here on, the model sees `text` in place of everything before the message `keptFrom`. Nothing is removed. */
     z.object({ ...named, type: z.literal('compacted'), time: z.number(), text: z.string(), keptFrom: z.string() }),
-    /** From here on the model sees the messages up to and with `upTo` without the bulk of their calls. Nothing is removed. */
+    /** From here on, the model sees the messages up to and including `upTo` without the bulk of their calls. Nothing is removed. */
     z.object({ ...named, type: z.literal('pruned'), time: z.number(), upTo: z.string() }),
     toldSchema(),
     autoContinuedSchema(),
@@ -73,7 +71,7 @@ function autoContinuedSchema() {
   });
 }
 
-/** A graph ran so far; its record has all of it. */
+/** A part of a graph run; its record has the rest. */
 function graphRanSchema() {
   return z.object({
     ...named,
@@ -87,8 +85,8 @@ function graphRanSchema() {
 }
 
 /**
- * What the model was told of place and skills: with its prompt when `begins`, else later in a message. So the prompt stays as
- * it was sent, in every process.
+ * What the model was told about its environment and skills: in its prompt if `begins`, otherwise later in a message. Keeps the
+ * prompt identical in every process.
  */
 function toldSchema() {
   return z.object({
@@ -103,8 +101,9 @@ function toldSchema() {
 }
 
 /**
- * `before` names the copy in the session's folder, `after` is the digest of what was written; null: no such file. Written
- * before a tool acts, without `after`, and again after it. `kept: false`: there is no copy, so it cannot be put back.
+ * `before` names the copy in the session's folder, `after` is the digest of the new contents; null: the file did not exist.
+ * Written before a tool acts, without `after`, and again afterward. `kept: false`: there is no copy, so the file cannot be
+ * restored.
  */
 function fileChangedSchema() {
   return z.object({
@@ -121,55 +120,55 @@ function fileChangedSchema() {
 
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
-/** `metadata.json`: what of a session may change. Made when one is read. */
+/** `metadata.json`: the mutable part of a session. Built when one is read. */
 export const sessionMetadataSchema = z.lazy(() =>
   z.object({
     version: z.literal(1),
     id: z.string(),
     title: z.string(),
-    /** How the person's first messages begin, to be found by. */
+    /** Start of the first user messages, for searching. */
     opening: z._default(z.string(), ''),
-    /** The alias under which `-s NAME` finds it; null without one. */
+    /** The name for `-s NAME`; null if there is none. */
     name: z.nullable(z.string()),
     createdAt: z.number(),
     modifiedAt: z.number(),
-    /** Absolute folder it belongs to. */
+    /** Absolute path of the workspace that it belongs to. */
     workspace: z.string(),
-    /** `provider:model`; null until the first run, so that a default may change. */
+    /** `provider:model`; null until the first run, so that the default may still change. */
     model: z.nullable(z.string()),
     approvalMode: approvalModeSchema,
-    /** What the agent may do at all; null for what the agent says. */
+    /** The mode; null: that of the agent. */
     workMode: z._default(z.nullable(workModeSchema), null),
-    /** The agent that answers; null for the default one. */
+    /** The agent that answers; null: the default agent. */
     agent: z._default(z.nullable(z.string()), null),
-    /** A way to behave on top of the agent; null for none. */
+    /** A role on top of the agent; null for none. */
     role: z._default(z.nullable(z.string()), null),
-    /** Names of the skills that are loaded, in the order of loading. */
+    /** Names of the loaded skills, in the order of loading. */
     skills: z._default(z.array(z.string()), []),
-    /** What was said in this session about skills; a name list replaces that of the agent. */
+    /** Skill settings of this session; a list of names replaces that of the agent. */
     skillPolicy: z._default(
       z.object({ on: z.exactOptional(z.boolean()), names: z.exactOptional(z.array(z.string())) }),
       {},
     ),
-    /** What the agent's variables were set to. */
+    /** Values of the agent's variables. */
     variables: z._default(z.record(z.string(), z.string()), {}),
-    /** What goes with every message of the person, as the panel has it. */
+    /** Attachments pinned to every user message, in the panel's format. */
     pinned: z._default(z.array(z.record(z.string(), z.unknown())), []),
-    /** Of a sub-agent's session: the session that started it, and the call that did. */
+    /** For the session of a subagent: the session and the call that started it. */
     parent: z._default(z.nullable(z.object({ sessionId: z.string(), callId: z.nullable(z.string()) })), null),
-    /** One that the person wants to find again at once. */
+    /** Marked as a favorite by the user. */
     isFavorite: z._default(z.boolean(), false),
-    /** What its runs used up, as far as prices are known, without what other agents did; and how many files it changed. */
+    /** Cost of its runs, as far as prices are known and excluding other agents, and the number of files it changed. */
     spent: z._default(z.object({ costUsd: z.number(), files: z.int() }), { costUsd: 0, files: 0 }),
-    /** What programs keep with it; no model is told. */
+    /** Data of programs; never passed to a model. */
     own: z._default(runMetadataSchema, {}),
-    /** What it took to find the title, which is asked for when nothing more may be added to the history. */
+    /** Usage of the request for a title. Stored here since the title is requested when the history can no longer be appended to. */
     titleUsage: z._default(z.nullable(z.object({ model: z.string(), usage: usageSchema })), null),
   }),
 );
 export type SessionMetadata = z.infer<typeof sessionMetadataSchema>;
 
-/** Of a session that is nobody's child and has no agent of its own. */
+/** Defaults for a session without a parent and without an agent of its own. */
 export const NOT_SAID = {
   workMode: null,
   agent: null,
@@ -187,10 +186,10 @@ export const NOT_SAID = {
 
 const OPENING_MESSAGES = 5;
 
-/** Of each of them. */
+/** Limit per message, in characters. */
 const OPENING_LENGTH = 400;
 
-/** How the person's first messages begin, in one short text. */
+/** Returns the start of the first user messages as one short text. */
 export function openingOf(messages: readonly Message[]): string {
   const said = messages.flatMap((message) => (message.role === 'user' && !message.automatic ? [textOf(message)] : []));
   return said
@@ -199,12 +198,12 @@ export function openingOf(messages: readonly Message[]): string {
     .join('\n');
 }
 
-/** How many files the session has changed. */
+/** Returns the number of files that the session has changed. */
 export function changedFiles(entries: readonly SessionEntry[]): number {
   return new Set(entries.flatMap((one) => (one.type === 'file-changed' && !one.unchanged ? [one.path] : []))).size;
 }
 
-/** A line of a history without what `strike` takes out of its texts; paths, ids and rules stay as they are. */
+/** Redacts the texts of an entry with `strike`; paths, ids, and rules are unchanged. */
 export function struckEntry(entry: SessionEntry, strike: (text: string) => string): SessionEntry {
   switch (entry.type) {
     case 'message':

@@ -4,7 +4,7 @@ import { titleFrom } from './agentSession';
 import { NOT_SAID, openingOf, type SessionEntry, type SessionMetadata } from './sessionEntry';
 import type { NewSession } from './sessionStore';
 
-/** What the history of a session tells of its metadata, for when that is lost. */
+/** Reconstructs lost metadata from the history of a session. */
 export function rebuildMetadata(id: string, entries: readonly SessionEntry[], now: number): SessionMetadata {
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   const first = messages.flatMap((one) => (one.role === 'user' && !one.automatic ? [one] : []))[0];
@@ -24,15 +24,15 @@ export function rebuildMetadata(id: string, entries: readonly SessionEntry[], no
   };
 }
 
-/** The metadata that a session begins with, under a new id. `now`: in milliseconds since the epoch. */
+/** Returns the initial metadata of a session, with a new id. `now`: milliseconds since the epoch. */
 export function newMetadata(session: NewSession, now: number): SessionMetadata {
   const fresh = { version: 1 as const, id: randomId(), title: '', opening: '', createdAt: now, modifiedAt: now };
   return { ...fresh, ...NOT_SAID, ...session };
 }
 
 /**
- * What is to be kept of a session without what `strike` takes out of texts. A variable that holds some of it is left out: it
- * would be another value, and has to be said with each run.
+ * Redacts metadata with `strike` before it is stored. A variable that contains a secret is dropped: redacted, it would have a
+ * different value, so it must be passed with each run.
  */
 export function struckMetadata<T extends Partial<Pick<SessionMetadata, 'title' | 'opening' | 'variables'>>>(
   given: T,
@@ -45,7 +45,7 @@ export function struckMetadata<T extends Partial<Pick<SessionMetadata, 'title' |
   return struck;
 }
 
-/** Those of the variables that hold nothing that `strike` takes out. */
+/** Returns the variables in which `strike` finds nothing to redact. */
 export function struckVariables(
   variables: Readonly<Record<string, string>>,
   strike: (text: string) => string,

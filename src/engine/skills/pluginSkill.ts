@@ -4,19 +4,19 @@ import { MEMORY } from '../content/contentProblem';
 import { EngineError } from '../engineError';
 import type { Skill } from './skill';
 
-/** A skill that another extension or program brings. */
+/** A skill provided by another extension or program. */
 export interface PluginSkill {
-  /** Letters, digits, `_` and `-`. */
+  /** Letters, digits, `_`, and `-`. */
   name: string;
-  /** When to load it: what the model decides by. */
+  /** When to load it; the model decides by this text. */
   description: string;
-  /** What the model is told once it is loaded. */
+  /** Instructions that the model gets once the skill is loaded. */
   body: string;
-  /** Names and wildcards of tools that it adds. */
+  /** Names and wildcards of the tools that it adds. */
   tools?: readonly string[];
-  /** Unloaded by itself at the end of a turn in which it could act. */
+  /** Whether it is unloaded at the end of a turn in which it was used. */
   autoUnload?: boolean;
-  /** Absolute folder with more to read; none without it. */
+  /** Absolute path of a folder with additional files; absent: none. */
   folder?: string;
 }
 
@@ -31,7 +31,7 @@ const skillSchema = z.lazy(() =>
   }),
 );
 
-/** Throws EngineError `invalid-input` when the name or a field does not fit. */
+/** Validates the skill and fills in defaults. Throws EngineError `invalid-input` if the name or a field is invalid. */
 export function pluginSkill(skill: PluginSkill): Skill {
   checkPlugin('skill', skill, skillSchema);
   const { name, description, body, tools = [], autoUnload = false, folder } = skill;

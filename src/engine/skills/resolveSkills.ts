@@ -1,35 +1,35 @@
 import { matchesWildcard } from '../../base/wildcard';
 import type { SkillPolicy } from './skill';
 
-/** Who says something about skills. */
+/** The skill settings of each level. */
 export interface SkillLevels {
   session: SkillPolicy;
   agent: SkillPolicy;
   role: SkillPolicy;
   global: SkillPolicy & {
-    /** No other skill may be used, whoever enables it. */
+    /** Restricts the skills that any level can enable. */
     visible?: readonly string[];
   };
 }
 
 export interface ResolvedSkills {
-  /** Names of the skills that may be loaded; none when skills are off. */
+  /** Names of the skills that may be loaded; empty if skills are off. */
   names: readonly string[];
-  /** Whether somebody named them; else they are all that there are. */
+  /** Whether a level names skills; otherwise all skills are included. */
   named: boolean;
-  /** Whether the prompt tells the model of skills. */
+  /** Whether the prompt mentions skills. */
   injects: boolean;
-  /** Told instead of the built-in words. */
+  /** Replaces the built-in instructions. */
   instructions: string | undefined;
-  /** What was enabled and cannot be, a sentence each. */
+  /** Skills that are enabled but unavailable, one sentence each. */
   problems: readonly string[];
 }
 
 const NAME = /^[A-Za-z0-9_-]+$/;
 
 /**
- * What all levels together allow. Any of them turns skills off; the first of session, agent, role and person that names
- * skills decides which, and where nobody does, all that are visible may be loaded.
+ * Combines the settings of all levels. Any level can turn skills off. The first of session, agent, role, and user settings that
+ * names skills determines them; if none does, all visible skills may be loaded.
  */
 export function resolveSkills(levels: SkillLevels, installed: readonly string[]): ResolvedSkills {
   const { session, agent, role, global } = levels;
@@ -41,7 +41,7 @@ export function resolveSkills(levels: SkillLevels, installed: readonly string[])
   };
   if (inOrder.some(({ on }) => on === false)) return { names: [], named: false, ...told, problems: [] };
   const { visible } = global;
-  // Asked with each request, and mostly nobody has rules.
+  // Called for each request, and usually there are no rules.
   const rulesOfAll = inOrder.flatMap(({ rules = [] }) => (rules.length > 0 ? [rules] : []));
   const isDenied = (name: string) =>
     rulesOfAll.some((rules) => rules.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action === 'deny');

@@ -19,7 +19,7 @@ import type { Skill } from './skill';
 
 const text = z.string();
 
-/** Coyote's keys and those of agentskills.io. */
+/** The keys of Coyote and agentskills.io. */
 export const skillSchema = z.strictObject({
   name: z.exactOptional(text),
   description: z.exactOptional(text),
@@ -32,7 +32,7 @@ export const skillSchema = z.strictObject({
   auto_unload: z.exactOptional(flagWord),
   'argument-hint': z.exactOptional(hintText),
   'user-invocable': z.exactOptional(flagWord),
-  // As the editor wrote it for some time.
+  // Earlier spelling used by VS Code.
   'user-invokable': z.exactOptional(flagWord),
   when_to_use: z.exactOptional(text),
   'disable-model-invocation': z.exactOptional(flagWord),
@@ -40,21 +40,21 @@ export const skillSchema = z.strictObject({
   version: z.exactOptional(z.union([text, z.number()])),
 });
 
-/** Who may load it is never left out. */
+/** An invalid value rejects the skill, since this key controls who may load it. */
 const LIMITS = ['disable-model-invocation'];
 
-/** How other programs offer a skill. */
+/** Keys for how other programs offer a skill. */
 const FOR_OTHERS = ['context'];
 
-/** As agentskills.io says; others are not that strict. */
+/** The limit of agentskills.io; other tools are less strict. */
 const MAX_DESCRIPTION = 1024;
 const TOO_LONG = `“description”: must not be longer than ${MAX_DESCRIPTION} characters.`;
 
-/** What a folder of a skill may be called; of other tools, in any letters. */
+/** Valid folder names of Cairn's skills; those of other tools may contain any letters. */
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME = 64;
 
-/** Reads `<root>/<name>/SKILL.md`. What cannot be read is a problem of the batch. */
+/** Reads `<root>/<name>/SKILL.md`. Reports unreadable files as problems of the batch. */
 export class SkillLoader {
   constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
 
@@ -79,7 +79,7 @@ export class SkillLoader {
     }
   }
 
-  /** One `SKILL.md`. */
+  /** Reads one `SKILL.md`. */
   async readFile(path: string, root: ContentRoot): Promise<ContentBatch<Skill>> {
     const text = await readText(path, this.ports.files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
@@ -126,7 +126,7 @@ export class SkillLoader {
       if (isOurs) return { items: [], problems };
     }
     const source = { scope: root.scope, world: root.world, path };
-    // OpenCode alone goes by what the file says.
+    // Only OpenCode uses the name in the file.
     const said = root.world === 'opencode' && SKILL_NAME.test(value.name ?? '') ? value.name : undefined;
     const made = skillOf(
       value,
@@ -138,7 +138,8 @@ export class SkillLoader {
 }
 
 /**
- * The files of skills: of ours one folder down, of other tools also deeper, as long as no other skill lies above. Sorted as they were.
+ * Returns the files of skills: for Cairn's own, exactly one folder down; for other tools also deeper, unless they are inside
+ * another skill. Keeps the order.
  */
 export function skillFiles(
   found: readonly string[],
@@ -153,7 +154,7 @@ export function skillFiles(
   });
 }
 
-/** Whether a file would be a skill if it did not lie in the folder of one. */
+/** Whether a file would be a skill if it were not inside the folder of another one, or too deep. */
 function isPart(path: string, own: readonly string[], root: Pick<ContentRoot, 'folder' | 'world'>, paths: PathStyle) {
   return paths.basename(path) === 'SKILL.md' && paths.dirname(path) !== root.folder && !own.includes(path);
 }
@@ -166,7 +167,7 @@ function partOf(path: string, { world }: Pick<ContentRoot, 'world'>): ContentPro
   return fileNote(path, message);
 }
 
-/** Whether somebody may take a file for a skill that is none: beside the folders of skills, or called almost as one. */
+/** Whether a file could be mistaken for a skill: it is next to the skill folders, or its name differs only in case. */
 function isNone(path: string, own: readonly string[], root: Pick<ContentRoot, 'folder'>, paths: PathStyle): boolean {
   const [name, folder] = [paths.basename(path), paths.dirname(path)];
   if (folder === root.folder) return /\.md$/i.test(name);
@@ -189,7 +190,7 @@ function skillOf(
   const isOurs = own.source.world === 'cairn';
   const isCalledOtherwise = value.name !== undefined && value.name !== own.name;
   const otherName = `The skill is called “${own.name}”, like its folder; “name” says “${value.name}”.`;
-  // As Claude Code puts them together.
+  // Claude Code combines them in the same way.
   const said = [value.description, value.when_to_use].filter(Boolean).join(' ');
   const described = said || (isOurs ? '' : firstLine(own.body));
   const warnings = [
@@ -215,7 +216,7 @@ const UNKNOWN = 'Without a “description”, the model cannot know when to load
 const BY_FIRST_LINE = 'Without a “description”, the model knows this skill only by its first line.';
 const DESCRIBE = 'Describe in one sentence when to use it.';
 
-/** What Claude Code takes for the description of a skill that has none. */
+/** Claude Code's fallback for a missing description. */
 function firstLine(body: string): string {
   const line = body.split('\n').find((one) => one.trim() !== '') ?? '';
   return line
@@ -224,7 +225,7 @@ function firstLine(body: string): string {
     .slice(0, 200);
 }
 
-/** `Bash(git:*)` counts as `Bash`: what may run is decided by permissions. */
+/** `Bash(git:*)` counts as `Bash`: permissions decide what may run. */
 function withoutLimit(name: string): string {
   return name.replace(/\(.*\)$/, '');
 }

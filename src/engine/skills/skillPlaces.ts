@@ -1,10 +1,10 @@
-/** `${CLAUDE_SKILL_DIR}` and what other tools call it: the folder in which a skill and its files lie. */
+/** `${CLAUDE_SKILL_DIR}` and its names in other tools: the folder of the skill. */
 const OWN_FOLDER = /\$\{(?:CLAUDE_SKILL_DIR|CLAUDE_SKILL_ROOT|SKILL_DIR)\}|\{baseDir\}/g;
-/** The folder of the plugin that the skill is a part of: that in which `skills/` lies. */
+/** The folder of the skill's plugin, which contains `skills/`. */
 const PLUGIN_FOLDER = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 const WORKSPACE = /\$\{CLAUDE_PROJECT_DIR\}/g;
 
-/** The words of a skill with the places that it names. */
+/** Fills in the paths that a skill refers to. */
 export function fillSkillPlaces(body: string, folder: string | null, workspace: string): string {
   const filled = body.replace(WORKSPACE, () => workspace);
   if (folder === null) return filled;

@@ -6,17 +6,17 @@ import { questionTitle } from '../tools/people/peopleTools';
 
 export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
   kind: 'input' | 'confirm' | 'choice';
-  /** Of a choice. */
+  /** The options of a choice. */
   options?: readonly string[];
   /** Rejects only with AbortError. */
   ask: (question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
-  /** What became of it, for the card. */
+  /** The result shown on the card. */
   result: (answer: QuestionAnswer) => Pick<ToolResult, 'status' | 'text'>;
 }
 
 /**
- * Asks something that no call of the model asks. Questions are shown where the call stands that asks them, so this one looks
- * like a call of the tool for it. Rejects only with AbortError.
+ * Asks a question that does not come from a call of the model. Since questions are displayed with their call, it emits the events
+ * of a call to the corresponding tool. Rejects only with AbortError.
  */
 export async function askOutsideCalls(
   { ask, result, ...words }: OutsideQuestion,

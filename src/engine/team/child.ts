@@ -7,17 +7,17 @@ import type { AgentHandle } from '../run/agentHandle';
 import type { ChildReport, ChildState, InboxMessage, SpawnRequest } from '../tools/team/teamDesk';
 import type { MadeCall } from './childWatch';
 
-/** An agent that another one started in this process. */
+/** An agent started by another one in this process. */
 export class Child {
   readonly inbox: InboxMessage[] = [];
-  /** When its run is over and its answer is ready to be read. */
+  /** Resolves once its run has ended and its answer is available. */
   readonly done = new Deferred<ChildReport>();
   report: ChildReport;
-  /** Its answer was given to the model that started it. */
+  /** Whether its answer was passed to the parent's model. */
   collected = false;
-  /** While it runs. */
+  /** Set while it runs. */
   handle: AgentHandle | undefined;
-  /** By it and those that it started, since it was started last. */
+  /** Usage of the agent and of those that it started, since its last start. */
   readonly used: Pick<FinishedAgent, 'tokens' | 'costUsd' | 'unpriced'> = { tokens: 0, costUsd: 0 };
   readonly work = new WorkTally();
 
@@ -26,7 +26,7 @@ export class Child {
     readonly agent: string,
     readonly sessionId: string,
     private readonly request: Pick<SpawnRequest, 'taskId' | 'awaited'> & Pick<WorkRequest, 'onUsed'>,
-    /** What it is, where no file of that name says it. */
+    /** Its definition, if it has no file. */
     readonly own?: AgentDefinition,
   ) {
     this.report = { id, agent, session_id: sessionId, state: 'running' };
@@ -36,7 +36,7 @@ export class Child {
     return this.request.taskId;
   }
 
-  /** The one that started it does nothing but wait for it. */
+  /** Whether its parent only waits for it. */
   get isAwaited(): boolean {
     return this.request.awaited === true;
   }
@@ -45,7 +45,7 @@ export class Child {
     return this.report.state === 'running';
   }
 
-  /** `costUsd`: null when the prices of the model are not known. */
+  /** `costUsd`: null if the prices of the model are unknown. */
   spend(tokens: number, costUsd: number | null): void {
     this.used.tokens += tokens;
     this.used.costUsd += costUsd ?? 0;
@@ -55,18 +55,18 @@ export class Child {
 
   finish(report: ChildReport): void {
     this.report = report;
-    // It holds all that the run was made of.
+    // Releases the memory of the run.
     this.handle = undefined;
     this.done.resolve(report);
   }
 }
 
-/** The same after a restart, since it is made of the session. */
+/** Returns the id of a child. Stable across restarts, since it is derived from the session. */
 export function childId(agent: string, sessionId: string): string {
   return `agent_${agent.replace(/[^\p{L}\p{N}_-]+/gu, '_')}_${sessionId.slice(0, 8)}`;
 }
 
-/** What a run came to, as a state and as `exit_status`. */
+/** Converts an outcome to a state and an `exit_status`. */
 export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: string } {
   switch (outcome.kind) {
     case 'completed':
@@ -86,18 +86,18 @@ function failed(why: string): string {
   return `Failed(${JSON.stringify(why)})`;
 }
 
-/** What an agent is to work on. */
+/** A task for an agent. */
 export interface WorkRequest {
   prompt: string;
   isOwn?: true;
-  /** The session in which it was at work on the same before; it goes on there, or has answered already. */
+  /** The session of an earlier attempt at the same task; it continues there, or has already answered. */
   earlier?: string;
-  /** Told the session that it works in, before it does. */
+  /** Called with its session before it starts to work there. */
   onSession?: (sessionId: string) => Promise<void>;
-  /** Told what each request used, of it and of those that it starts. */
+  /** Called with the usage of each request, including those of its children. */
   onUsed?: (used: { tokens: number; costUsd: number }) => void;
-  /** Told each call that it made. */
+  /** Called with each call that it made. */
   onCalled?: (call: MadeCall) => void;
-  /** Told when it, or one that it starts, begins to wait for a person, and when none of them does any more. */
+  /** Called when it or a descendant starts to wait for the user, and when none of them does anymore. */
   onAsking?: (isAsking: boolean) => void;
 }

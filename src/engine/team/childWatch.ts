@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events/agentEvent';
 import type { ToolResult } from '../messages/toolResult';
 
-/** Tells when an agent, or one that it started, begins to wait for a person, and when none of them does any more. */
+/** Reports when an agent or one of its descendants starts to wait for the user, and when none of them does anymore. */
 export class AskWatch {
   private readonly open = new Set<string>();
 
@@ -14,7 +14,7 @@ export class AskWatch {
     else if (event.type === 'question-answered') this.remove(event.questionId);
   }
 
-  /** The agent is over, and with it whatever it waited for. */
+  /** Called when the agent has ended, and with it everything it waited for. */
   end(): void {
     if (this.open.size > 0) this.tell(false);
     this.open.clear();
@@ -30,17 +30,17 @@ export class AskWatch {
   }
 }
 
-/** One use of a tool, in short. */
+/** A summary of a tool call. */
 export interface MadeCall {
   readonly tool: string;
-  /** What it was about, for people. */
+  /** Title of the call, for people. */
   readonly title: string;
   readonly status: ToolResult['status'];
-  /** From when it was to be carried out, also while a person was asked. */
+  /** Includes the time spent waiting for the user. */
   readonly durationMs: number;
 }
 
-/** Tells the calls that an agent makes, once each is over; not those of the agents that it starts. */
+/** Reports each call of an agent once it has ended, excluding those of its children. */
 export class CallWatch {
   private readonly open = new Map<string, { title: string; beganAt: number }>();
 

@@ -20,26 +20,26 @@ import { Child, childId, exitOf, type WorkRequest } from './child';
 import { AskWatch, CallWatch } from './childWatch';
 import { answerOf, shortened, type SummaryParts } from './childAnswer';
 
-/** What a run has used up of its limits, itself and with the agents that it started. */
+/** What a run and its children have used of its limits. */
 interface Spent {
   elapsedMs: number;
   tokens: number;
   costUsd: number;
 }
 
-/** What an agent brings that starts others. */
+/** The context of an agent that starts others. */
 export interface LeaderParts {
   agent: AgentDefinition;
   session: AgentSession;
   variables: ReadonlyMap<string, string>;
   limits: RunLimits;
   startedAt: number;
-  /** What their tools may know and no model. */
+  /** Available to tools but not to models. */
   hidden: Pick<RunRequest, 'metadata' | 'resources'>;
-  /** Of the run. */
+  /** Signal of the run. */
   signal: AbortSignal;
   emitter: ScopedEmitter;
-  /** Tells those who listen to the run what happens to the agents that it started. */
+  /** Forwards the events of its children to the listeners of the run. */
   forward: (event: AgentEvent) => void;
   sessions: SessionCatalog;
   clock: Clock;
@@ -47,36 +47,36 @@ export interface LeaderParts {
   summary: Omit<SummaryParts, 'above' | 'asks'>;
 }
 
-/** What the agents that it starts have to do with it. */
+/** How children are connected to the agent that starts them. */
 export interface ChildrenTies {
   approvalMode: () => ApprovalMode;
   workMode: () => WorkMode;
-  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  /** Throws EngineError `invalid-state` if a run is already in progress in the session. */
   begin: (request: RunRequest, child: Child) => AgentHandle;
   spent: () => { tokens: number; costUsd: number };
-  /** Called when one is over and its report is ready. Must not throw. */
+  /** Called when a child has ended and its report is available. Must not throw. */
   over: (child: Child) => Promise<void>;
 }
 
-/** What starts an agent. */
+/** A request to start a child. */
 interface StartRequest extends SpawnRequest, Pick<WorkRequest, 'onUsed' | 'onCalled' | 'onAsking'> {
-  /** No file of its name says what it is. */
+  /** The agent has no file. */
   isOwn?: true;
-  /** The prompt stands in its session already. */
+  /** The prompt is already in its session. */
   isTold?: boolean;
-  /** Told its session before it works there. */
+  /** Called with the session before the child works there. */
   onSession?: (sessionId: string) => Promise<void>;
 }
 
 const HALF = 0.5;
 
-/** The agents that one agent started: begins them, follows them, ends them. */
+/** The children of an agent: starts, tracks, and ends them. */
 export class Children {
   private readonly known = new Map<string, Child>();
-  /** Sessions in which an agent is about to go on. */
+  /** Sessions in which a child is about to continue. */
   private readonly reusing = new Set<string>();
   private readonly beginning = new Set<Promise<unknown>>();
-  /** So many take up room that are not known yet. */
+  /** Number of children that are starting and count toward the limit but are not in `known` yet. */
   private reserved = 0;
   private closed = false;
 
@@ -102,7 +102,7 @@ export class Children {
     return !this.closed && !signal.aborted && this.atWork < agent.spawning.maxConcurrent;
   }
 
-  /** Takes up room at once. Rejects with ToolFailure when it cannot be begun, and with AbortError. */
+  /** Starts a child, which immediately counts toward the limit. Rejects with ToolFailure if it cannot be started, and with AbortError. */
   start(target: AgentDefinition, request: StartRequest): Promise<ChildReport> {
     this.refuseTooMany();
     this.reserved++;
@@ -118,7 +118,7 @@ export class Children {
     return begun;
   }
 
-  /** Throws ToolFailure, and AbortError when the run is cancelled. */
+  /** Throws ToolFailure if no further child may be started, and AbortError if the run is canceled. */
   refuseTooMany(): void {
     const { maxConcurrent } = this.leader.agent.spawning;
     throwIfAborted(this.leader.signal);
@@ -128,7 +128,7 @@ export class Children {
     throw new ToolFailure('failed', `${maxConcurrent} agents are running, ${hint}`);
   }
 
-  /** Ends all; resolves when all of it is over. Nothing is begun meanwhile, and after `forGood` never again. */
+  /** Ends all children; resolves once everything has ended. No child can start in the meantime, or ever again with `forGood`. */
   async end(forGood: boolean): Promise<void> {
     this.closed = true;
     this.cancelRunning();
@@ -165,7 +165,7 @@ export class Children {
     }
   }
 
-  /** The session that the agent was in last, where it is to go on in that; nobody else takes it until it has begun. */
+  /** Returns the last session of the agent if it should continue there, and reserves it until the child has started. */
   private async reusedSession(agent: string, { sessionId }: SpawnRequest): Promise<string | undefined> {
     const { session, sessions, agent: own } = this.leader;
     if (!own.spawning.reuses || sessionId !== undefined) return undefined;
@@ -184,7 +184,7 @@ export class Children {
     release: () => void,
   ): Promise<ChildReport> {
     const { emitter, clock, session: leading, log, signal } = this.leader;
-    // From here to the start nothing is waited for, so that what holds now holds then.
+    // Nothing is awaited from here to the start, so these checks stay valid.
     throwIfAborted(signal);
     if (this.closed) throw new ToolFailure('failed', 'The run is ending, so no other agent is started.');
     if (this.running.some(({ sessionId }) => sessionId === session.id)) {
@@ -240,13 +240,13 @@ export class Children {
     }
   }
 
-  /** Never rejects: whatever goes wrong, the child is over then. */
+  /** Never rejects: the child ends even if something fails. */
   private async finish(child: Child, outcome: RunOutcome, session: AgentSession, durationMs: number): Promise<void> {
     const { emitter, log, session: own, signal } = this.leader;
     const { id, agent, sessionId, used, work } = child;
     const ended = { agentId: id, outcome, durationMs, ...used, ...work.done };
     const answer = await this.answer(outcome, session);
-    // After a shutdown it counts as cut off, as its own session has it.
+    // After a shutdown it counts as interrupted, as in its own session.
     if (!isShutDown(signal)) {
       await own.agentFinished(ended).catch((error: unknown) => {
         log.error('The end of an agent could not be written to the session that started it', error);
@@ -257,7 +257,7 @@ export class Children {
     await this.ties.over(child);
   }
 
-  /** Only what was asked for is worth a summary. */
+  /** Only completed answers are worth summarizing. */
   private async answer(
     outcome: RunOutcome,
     session: AgentSession,
@@ -275,7 +275,7 @@ export class Children {
   }
 }
 
-/** A new session for an agent that is started from another one, or the earlier one that it is to go on in. */
+/** Returns a new session for a child, or the earlier one that it continues. */
 async function childSession(
   agent: string,
   { sessionId, callId }: SpawnRequest,
@@ -298,8 +298,9 @@ async function childSession(
 }
 
 /**
- * What an agent may use up that a run starts: its own limits, and no more than a part of what that run has left of tokens and
- * cost: half of it, so that several agents and the run itself can end well; a graph needs nothing for itself. Time is not shared, since they work at the same time.
+ * Returns the limits of a child: its own, but at most a part of the tokens and cost that the parent has left. The part is half,
+ * so that several children and the parent itself can finish; a graph needs nothing for itself and passes on everything. Time is
+ * not divided, since they work concurrently.
  */
 function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent, part: number): RunLimits {
   const partOf = (limit: number | undefined, used: number) => limit !== undefined && Math.max(0, limit - used) * part;
@@ -313,7 +314,7 @@ function limitsOfChild(own: RunLimits, parent: RunLimits, spent: Spent, part: nu
   return lowerLimits(own, share);
 }
 
-/** The values of a run that an agent which it starts wants too, by their names. */
+/** Returns the values of the parent's variables that a child declares too, by name. */
 function inheritedVariables(
   wanted: readonly { name: string }[],
   values: ReadonlyMap<string, string>,

@@ -3,18 +3,18 @@ import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport } from '../tools/team/teamDesk';
 import { childId, exitOf } from './child';
 
-/** How far an agent came that was started for a piece of work which is not done. */
+/** The state of an agent that was started for unfinished work. */
 export type EarlierWork =
-  /** It has answered, and whoever waited for that went away before. */
+  /** It has answered, but its caller had already ended. */
   | { readonly kind: 'answered'; readonly report: ChildReport }
-  /** Its session is there to go on in; `isTold`: it knows already what it is to do. */
+  /** Its session can be continued; `isTold`: it already contains the task. */
   | { readonly kind: 'begun'; readonly sessionId: string; readonly isTold: boolean }
-  /** Nothing is there that could be gone on with. */
+  /** There is nothing to continue. */
   | { readonly kind: 'none' };
 
 export const NO_WORK: EarlierWork = { kind: 'none' };
 
-/** What became of the work in a session of an agent that one of the session `parentId` started. */
+/** Returns the state of the work in the session of an agent that the session `parentId` started. */
 export async function earlierWork(
   sessionId: string,
   { agent, parentId }: { agent: string; parentId: string },
@@ -25,11 +25,11 @@ export async function earlierWork(
     throw error;
   });
   if (session?.metadata.parent?.sessionId !== parentId || session.metadata.agent !== agent) return NO_WORK;
-  // Another process may have gone on with it.
+  // Another process may have continued it.
   await session.catchUp();
   const end = session.history.findLast((entry) => entry.type === 'run-finished');
   const outcome = !session.interrupted && end?.type === 'run-finished' ? end.outcome : undefined;
-  // What a person refused is asked for anew, and not argued about.
+  // After a rejection, the user is asked again from scratch.
   if (outcome?.kind === 'rejected') return NO_WORK;
   if (outcome?.kind === 'completed') {
     const id = childId(agent, sessionId);

@@ -7,17 +7,17 @@ import { ToolFailure } from '../tools/toolFailure';
 interface Open {
   readonly view: OpenEscalation;
   readonly question: Question;
-  /** The ids of those above the asker, who may answer. */
+  /** Ids of the asker's ancestors, which may answer. */
   readonly above: readonly string[];
   readonly answer: Deferred<QuestionAnswer>;
 }
 
-/** The questions of a whole team that nobody has answered yet. Each is answered once, and is gone then. */
+/** The open questions of a whole team. Each is answered once and then removed. */
 export class Escalations {
   private readonly open = new Map<string, Open>();
   private readonly listeners = new Set<() => void>();
 
-  /** `answer` settles when somebody of the team answers; `close` takes the question away, answered or not. */
+  /** Adds a question. `answer` settles when a team member answers; `close` removes the question, answered or not. */
   add(asker: { id: string; name: string; above: readonly string[] }, question: Question) {
     const { id, name, above } = asker;
     const view: OpenEscalation = {
@@ -33,18 +33,18 @@ export class Escalations {
     return { answer: answer.promise, close: () => void this.open.delete(question.id) };
   }
 
-  /** Those that an agent may answer: of the agents that it started, and that those started. */
+  /** Returns the questions that an agent may answer: those of its descendants. */
   waitingFor(agentId: string): OpenEscalation[] {
     return [...this.open.values()].filter(({ above }) => above.includes(agentId)).map(({ view }) => view);
   }
 
-  /** Called whenever another question waits; gives the way to stop that. */
+  /** Adds a listener that is called for each new question, and returns a function that removes it. */
   onAdded(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Gives the question. Throws ToolFailure when it does not wait for this agent, or no longer. */
+  /** Answers a question and returns its text. Throws ToolFailure if it is not, or no longer, waiting for this agent. */
   reply(id: string, byAgent: string, text: string): string {
     const found = this.open.get(id);
     if (!found?.above.includes(byAgent)) {
@@ -56,7 +56,7 @@ export class Escalations {
   }
 }
 
-/** A reply in free words as one of the answers that were offered, where it is meant as one. */
+/** Maps a free-form reply to one of the offered answers if it is meant as one. */
 function fitting(text: string, { kind, options }: Question): string {
   const said = text.trim();
   if (kind === 'confirm') {
@@ -66,7 +66,7 @@ function fitting(text: string, { kind, options }: Question): string {
   return options.find((option) => option.toLowerCase() === said.toLowerCase()) ?? said;
 }
 
-/** What one agent's model knows of the questions that wait for it. Those that it does not answer are left to the person. */
+/** Which of the questions that wait for it an agent's model knows. Questions that it does not answer are left to the user. */
 export class KnownEscalations {
   private readonly heard = new Set<string>();
 
@@ -75,17 +75,17 @@ export class KnownEscalations {
     private readonly agentId: string,
   ) {}
 
-  /** All that wait, which it knows of from now on. */
+  /** Returns all waiting questions and marks them as known. */
   all(): OpenEscalation[] {
     return this.hear(this.escalations.waitingFor(this.agentId));
   }
 
-  /** Those that it did not know of until now. */
+  /** Returns the questions that were not known yet. */
   fresh(): OpenEscalation[] {
     return this.hear(this.unheard());
   }
 
-  /** Resolves with `other`, or when a question waits that it does not know of. Rejects with AbortError. */
+  /** Resolves with `other`, or once an unknown question is waiting. Rejects with AbortError. */
   async untilAsked(other: Promise<unknown>, signal: AbortSignal): Promise<void> {
     if (this.unheard().length > 0) return;
     const asked = new Deferred<void>();

@@ -9,19 +9,19 @@ interface AskAboveParts {
   escalations: Escalations;
   prompter: UserPrompter;
   clock: Clock;
-  /** After this long the asker is told that nobody is there. */
+  /** After this time, the asker is told that nobody is available. */
   timeoutMs: number;
 }
 
-/** Who started the agent that asks. */
+/** The agent that asks, and its parent. */
 interface Asker {
   parent: { id: string; above: readonly string[]; shared: { escalations: Escalations } };
   child: { id: string; isAwaited: boolean };
 }
 
 /**
- * Whom an agent asks: the person; where another agent started it, also those above it, and only for so long. What an MCP server
- * asks is for the person alone.
+ * Returns whom an agent asks: the user; for a child also its ancestors, and only for a limited time. Questions of an MCP server
+ * always go to the user alone.
  */
 export function prompterForChild(
   { name, spawning }: Pick<AgentDefinition, 'name' | 'spawning'>,
@@ -30,7 +30,7 @@ export function prompterForChild(
 ): UserPrompter {
   if (!lineage) return prompter;
   const { parent, child } = lineage;
-  // One that only waits hears nothing.
+  // A parent that only waits cannot answer.
   const above = child.isAwaited ? [] : [parent.id, ...parent.above];
   const asker = { id: child.id, name, above };
   const { escalations } = parent.shared;
@@ -44,8 +44,8 @@ export function prompterForChild(
 }
 
 /**
- * Puts a question of an agent that another one started to the person and to those above it; the first answer counts, and
- * nothing of the question is left then. Rejects only with AbortError.
+ * Asks the user and the ancestors of a child; the first answer wins, and the question is removed everywhere. Rejects only with
+ * AbortError.
  */
 async function askAbove(
   question: Question,
@@ -56,7 +56,7 @@ async function askAbove(
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const late = clock.sleep(timeoutMs, either).then((): QuestionAnswer => ({ kind: 'nobody' }));
-  // Where nobody is there, those above may still answer until the time is up; where they cannot hear it, nobody will.
+  // If no user is available, the ancestors may still answer until the timeout; if they cannot hear the question, nobody will.
   const isHeard = asker.above.length > 0;
   const person = prompter.ask(question, either).then((said) => (said.kind === 'nobody' && isHeard ? late : said));
   for (const promise of [late, person]) promise.catch(() => undefined);

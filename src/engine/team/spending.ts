@@ -8,13 +8,13 @@ import { type LimitReached, lowerLimits, reachedLimit, type RunLimits } from '..
 import type { Child } from './child';
 
 export interface SpendingParts {
-  /** Of the agent that started this one. */
+  /** The parent of this agent. */
   above: { spending: Spending; child: Child } | undefined;
-  /** What the agent may use up together with those that it starts. */
+  /** What the agent may use, including its descendants. */
   limits: Pick<RunLimits, 'tokens' | 'costUsd'>;
-  /** So many turns all of them may have; undefined: as many as the limits of each allow. */
+  /** Maximum turns of all of them together; undefined: only the limits of each apply. */
   turns: number | undefined;
-  /** Tells the person what the limit cannot do. */
+  /** Warns the user about what the limits cannot cover. */
   warn: (text: string) => void;
 }
 
@@ -23,17 +23,17 @@ interface Amount {
   costUsd: number;
 }
 
-/** The output that a request is expected to have, as long as none had more. */
+/** Expected output of a request, until a larger one occurs. */
 const LIKELY_OUTPUT = 4_000;
 
 /**
- * The account of an agent and of those that it started, each request at the prices of the model that answered it. Whatever is
- * asked below is asked of every account above as well, so that all together stay within each limit.
+ * The account of an agent and its descendants. Each request is charged at the prices of the model that answered it, and checked
+ * against every account above, so that all together stay within each limit.
  */
 export class Spending implements RunSpending {
   private turns = 0;
   private readonly used: Amount = { tokens: 0, costUsd: 0 };
-  /** What the requests under way will come to, as far as that can be known. */
+  /** Expected usage of the requests in progress, as far as it is known. */
   private readonly underWay = new Set<Amount>();
   private largestOutput = LIKELY_OUTPUT;
   private waiters: Deferred<void>[] = [];
@@ -49,7 +49,7 @@ export class Spending implements RunSpending {
     return this.used;
   }
 
-  /** From now on it stays within a budget as well, of which `before` was used by earlier runs of the same work. */
+  /** Also limits the account to a budget of which earlier runs of the same work have used `before`. */
   stayWithin({ tokens, costUsd }: SpendingParts['limits'], before: Readonly<Amount>): void {
     this.limits = lowerLimits(this.limits, {
       ...(tokens !== undefined && { tokens: tokens - before.tokens }),
@@ -86,7 +86,7 @@ export class Spending implements RunSpending {
     }
   }
 
-  /** This one, and those above it. */
+  /** This account and those above it. */
   private get accounts(): Spending[] {
     const { above } = this.parts;
     return [this, ...(above?.spending.accounts ?? [])];
@@ -102,13 +102,13 @@ export class Spending implements RunSpending {
     return outOfTurns ? { kind: 'limit-reached', limit: 'turns' } : this.overspent();
   }
 
-  /** A turn that was begun may be finished. */
+  /** A turn that has started may be finished. */
   private overspent(): LimitReached | undefined {
     const all = this.accounts.map(({ limits, used }) => reachedLimit(limits, used));
     return all.find((limit) => limit !== undefined);
   }
 
-  /** Waits while what others ask for now may use up what is left, since only one request may go beyond a limit. */
+  /** Waits while the requests in progress may exhaust the remaining budget, since only one request may exceed a limit. */
   private async admit(
     expected: Amount,
     limited: readonly Spending[],
@@ -158,7 +158,7 @@ export class Spending implements RunSpending {
     }
   }
 
-  /** Said once in the run, by the topmost agent that a limit holds for. */
+  /** Warns once per run, through the topmost agent with a limit. */
   private tellUncounted({ id }: Pick<Model, 'id'>): void {
     const top = this.accounts.findLast(({ isLimited }) => isLimited);
     if (!top || top.uncounted.has(id)) return;
@@ -167,8 +167,8 @@ export class Spending implements RunSpending {
   }
 
   /**
-   * A model is going to be asked. Where its prices are not known and there is a limit of cost, that is said once in the run,
-   * by the topmost agent that the limit holds for.
+   * Called before a request. If the prices of the model are unknown and there is a cost limit, warns once per run, through the
+   * topmost agent with such a limit.
    */
   private expect(model: Pick<Model, 'id' | 'prices'>): void {
     if (model.prices) return;

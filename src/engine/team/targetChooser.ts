@@ -11,15 +11,15 @@ import { targetAction } from '../agents/formats/permissionMap';
 export interface TargetChooserParts {
   agent: AgentDefinition;
   sessionId: string;
-  /** Every agent that there is, at this moment. */
+  /** Returns all agents that currently exist. */
   agents(): Promise<readonly AgentDefinition[]>;
-  /** Asks the person; of an agent that another one started, also those above it. */
+  /** Asks the user; for a child also its ancestors. */
   ask: (question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
   emitter: ScopedEmitter;
   signal: AbortSignal;
 }
 
-/** Which agents one may start. */
+/** Determines which agents an agent may start. */
 export class TargetChooser {
   private readonly answers = new Map<string, Promise<QuestionAnswer>>();
 
@@ -29,7 +29,7 @@ export class TargetChooser {
     return callableTargets(this.parts.agent, await this.parts.agents(), { headless: false });
   }
 
-  /** Asks the person where `permission.task` says so. Throws ToolFailure when it may not be started. */
+  /** Finds an agent, and asks the user if `permission.task` requires it. Throws ToolFailure if the agent may not be started. */
   async find(name: string): Promise<AgentDefinition> {
     const targets = await this.all();
     const found = targets.find((one) => one.name === name);
@@ -44,7 +44,7 @@ export class TargetChooser {
     return found;
   }
 
-  /** Once for each agent in a run, also when it is started again. */
+  /** Asks once per agent in a run, even if the agent is started again. */
   private async askFor(name: string): Promise<void> {
     const asking = this.answers.get(name) ?? this.ask(name);
     this.answers.set(name, asking);

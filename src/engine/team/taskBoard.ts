@@ -5,27 +5,27 @@ interface Task extends Omit<NewTask, 'blockedBy'> {
   readonly id: string;
   status: TaskView['status'];
   owner: string | null;
-  /** Those that are not completed. */
+  /** Dependencies that are not completed. */
   readonly blockers: Set<string>;
-  /** All that it ever waited for, for what they found out. */
+  /** All dependencies, whose outputs become part of the prompt. */
   readonly after: readonly string[];
   output?: string;
 }
 
-/** A task that may begin and names an agent for it. */
+/** A task that is ready and names an agent. */
 export interface Dispatch {
   taskId: string;
   agent: string;
-  /** With what the tasks before it found out. */
+  /** Includes the outputs of its dependencies. */
   prompt: string;
 }
 
-/** The tasks of one agent: what waits for what, who works on it, and what came of it. Pure; it starts nothing itself. */
+/** The tasks of an agent, with their dependencies, owners, and results. Pure; starts nothing itself. */
 export class TaskBoard {
   private readonly tasks = new Map<string, Task>();
   private count = 0;
 
-  /** Gives the id, and a warning for each dependency that cannot be. Throws ToolFailure when an agent has no prompt. */
+  /** Creates a task. Returns its id, and a warning for each invalid dependency. Throws ToolFailure if it has an agent but no prompt. */
   create({ blockedBy, ...task }: NewTask): { id: string; warnings: string[] } {
     if (task.agent !== undefined && task.prompt === undefined) {
       throw new ToolFailure('bad-arguments', 'A task with an agent needs a prompt for it.');
@@ -45,7 +45,7 @@ export class TaskBoard {
       }
       after.push(blocker);
       if (known.status === 'failed') hasFailed = true;
-      // What is completed already stands in nobody's way.
+      // A completed task blocks nothing.
       if (known.status !== 'completed') blockers.add(blocker);
     }
     const status = hasFailed ? 'failed' : blockers.size > 0 ? 'blocked' : 'pending';
@@ -69,7 +69,7 @@ export class TaskBoard {
     }));
   }
 
-  /** The tasks that may begin and name an agent. */
+  /** Returns the tasks that are ready and name an agent. */
   runnable(): Dispatch[] {
     return [...this.tasks.values()].flatMap((task) => {
       const { id, status, agent, prompt } = task;
@@ -78,12 +78,12 @@ export class TaskBoard {
     });
   }
 
-  /** True while it waits for nothing but somebody who does it. */
+  /** Whether the task is ready and has no owner. */
   mayBegin(id: string): boolean {
     return this.get(id).status === 'pending';
   }
 
-  /** An agent works on it from now on. Throws ToolFailure when that cannot be. */
+  /** Marks the task as in progress by an agent. Throws ToolFailure if it is not pending. */
   claim(id: string, owner: string): void {
     const task = this.get(id);
     if (task.status !== 'pending') {
@@ -93,7 +93,7 @@ export class TaskBoard {
     task.owner = owner;
   }
 
-  /** Whoever was to do it could not begin: it waits again. */
+  /** Makes the task pending again, because its owner could not start. */
   release(id: string): void {
     const task = this.get(id);
     if (task.status !== 'in_progress') return;
@@ -101,7 +101,7 @@ export class TaskBoard {
     task.owner = null;
   }
 
-  /** Gives the tasks that nothing stands before any more. Throws ToolFailure for an unknown task. */
+  /** Completes a task and returns those that are no longer blocked. Throws ToolFailure if the task is unknown or has failed. */
   complete(id: string, output?: string): { id: string; subject: string }[] {
     const done = this.get(id);
     if (done.status === 'completed') return [];
@@ -117,7 +117,7 @@ export class TaskBoard {
     return freed;
   }
 
-  /** Gives the ids of those that failed with it, because they wait for it. Throws ToolFailure for an unknown task. */
+  /** Fails a task and returns the ids of the dependents that failed with it. Throws ToolFailure if the task is unknown or completed. */
   fail(id: string, reason?: string): string[] {
     const task = this.get(id);
     if (task.status === 'completed') throw new ToolFailure('failed', `Task ${id} is completed and can no longer fail.`);
@@ -131,7 +131,7 @@ export class TaskBoard {
     return failed;
   }
 
-  /** Throws ToolFailure when there is none of that id. */
+  /** Throws ToolFailure if there is no task with this id. */
   private get(id: string): Task {
     const task = this.tasks.get(id);
     if (task) return task;

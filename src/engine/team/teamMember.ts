@@ -28,7 +28,7 @@ import type { TeamPlace } from './teamPrompt';
 import type { TeamShared } from './teamShared';
 import { TeamTasks } from './teamTasks';
 
-/** Who started an agent. */
+/** The parent of an agent. */
 export interface Lineage {
   parent: TeamMember;
   child: Child;
@@ -37,24 +37,24 @@ export interface Lineage {
 export interface TeamMemberParts {
   leader: LeaderParts;
   modelId: string;
-  /** So many turns it may have together with those that it starts; undefined without such a limit. */
+  /** Maximum turns of the agent and its descendants together; undefined: no such limit. */
   turnsOfAll: number | undefined;
   /** Names from the run's agent down to this one. */
   path: readonly string[];
   lineage: Lineage | undefined;
   shared: TeamShared;
-  /** Every agent that there is, at this moment. */
+  /** Returns all agents that currently exist. */
   agents(): Promise<readonly AgentDefinition[]>;
-  /** The person; for an agent that another one started, also those above it. */
+  /** Asks the user; for a child also its ancestors. */
   prompter: UserPrompter;
-  /** Throws EngineError `invalid-state` when the session has a run under way. */
+  /** Throws EngineError `invalid-state` if a run is already in progress in the session. */
   start(request: RunRequest, lineage: Lineage): AgentHandle;
 }
 
-/** So often a model that ends without collecting is told of what still runs, before that is ended. */
+/** How often a model that ends without collecting is reminded of running agents before they are stopped. */
 const MAX_REMINDERS = 3;
 
-/** One agent of a run with those that it started: what its tools and its loop do with them. */
+/** An agent of a run and its children, as used by its tools and its loop. */
 export class TeamMember implements RunTeam, TeamDesk {
   readonly id: string;
   readonly depth: number;
@@ -68,7 +68,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   private readonly knownEscalations: KnownEscalations;
   private waiters: Deferred<void>[] = [];
   private reminders = 0;
-  /** So many messages of its inbox its model has heard of. */
+  /** Number of messages in its inbox that its model knows about. */
   private toldMail = 0;
   private readonly cancelRunning = () => this.children.cancelRunning();
   private offers: (tool: string) => boolean = () => true;
@@ -124,7 +124,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.parts.modelId;
   }
 
-  /** The ids of those above, the nearest first. */
+  /** Ids of its ancestors, nearest first. */
   get above(): string[] {
     const { lineage } = this.parts;
     return lineage ? [lineage.parent.id, ...lineage.parent.above] : [];
@@ -134,7 +134,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     this.reminders = 0;
   }
 
-  /** Which tools its model has, so that it is told of no other. */
+  /** Sets which tools its model has, so that no others are mentioned to it. */
   equipped(offers: (tool: string) => boolean): void {
     this.offers = offers;
   }
@@ -167,10 +167,10 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.children.end(false);
   }
 
-  /** Ends everything that it started, for good; resolves when all of it is over. */
+  /** Ends everything that it started, permanently; resolves once all of it has ended. */
   async endAll(): Promise<void> {
     await this.children.end(true);
-    // The signal outlives the run with its handle.
+    // The run's handle keeps the signal alive.
     this.leader.signal.removeEventListener('abort', this.cancelRunning);
   }
 
@@ -193,8 +193,8 @@ export class TeamMember implements RunTeam, TeamDesk {
   }
 
   /**
-   * Has an agent work and waits until it is over, also where the signal aborts, which cancels it. `isOwn`: no file says what
-   * the agent is. Rejects with AbortError, and with ToolFailure when it cannot be started.
+   * Has an agent work, and waits until it has ended, even if the signal aborts, which cancels it. `isOwn`: the agent has no file.
+   * Rejects with AbortError, and with ToolFailure if the agent cannot be started.
    */
   async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<ChildReport> {
     throwIfAborted(signal);
@@ -218,7 +218,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     }
   }
 
-  /** Every agent that there is, whoever may start it. */
+  /** Returns all agents, whether or not this one may start them. */
   everyAgent(): Promise<readonly AgentDefinition[]> {
     return this.parts.agents();
   }
@@ -254,7 +254,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     return { active_count: this.children.running.length, max_concurrent: maxConcurrent, agents };
   }
 
-  /** What it is among others, for what it is offered and told. */
+  /** Returns its position in the team, which determines its tools and its prompt. */
   async place(): Promise<TeamPlace> {
     const targets = await this.chooser.all();
     return { targets, isChild: this.parts.lineage !== undefined, atBottom: this.depth + 1 > this.maxDepth };
@@ -316,7 +316,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     return this.parts.shared.escalations.reply(escalationId, this.id, reply);
   }
 
-  /** Every level may set how deep it goes; none goes deeper than those above it allow. */
+  /** Each level may set a maximum depth, but cannot exceed that of its ancestors. */
   private get maxDepth(): number {
     const own = this.leader.agent.spawning.maxDepth;
     return Math.min(own, this.parts.lineage?.parent.maxDepth ?? own);
@@ -362,7 +362,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     return { report: child.report, escalations: this.knownEscalations.all() };
   }
 
-  /** An agent of an earlier run of this session. */
+  /** Returns the report of an agent from an earlier run of this session. */
   private async recall(id: string): Promise<ChildReport> {
     const { session, sessions, summary, agent, signal } = this.leader;
     const found = await childReportFromDisk(id, session.id, sessions);
@@ -376,7 +376,7 @@ export class TeamMember implements RunTeam, TeamDesk {
     return new ToolFailure('bad-arguments', `You started no agent “${id}”.${known && ` You started: ${known}.`}`);
   }
 
-  /** Resolves when an agent ends or asks something new, and with `interrupted`. */
+  /** Resolves when a child ends or asks something new, and with `interrupted`. */
   private untilSomething(signal: AbortSignal, interrupted: Promise<void>): Promise<void> {
     const ended = new Deferred<void>();
     this.waiters.push(ended);

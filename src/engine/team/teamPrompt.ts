@@ -2,21 +2,21 @@ import { nameLine, type PromptBlock } from '../prompt/promptBlocks';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AnyTool } from '../tools/tool';
 
-/** What an agent is among others. */
+/** The position of an agent in its team. */
 export interface TeamPlace {
   /** The agents that it may start. */
   targets: readonly AgentDefinition[];
-  /** It was started by another agent. */
+  /** Whether it was started by another agent. */
   isChild: boolean;
-  /** It stands as deep as agents may go. */
+  /** Whether it is at the maximum depth. */
   atBottom: boolean;
 }
 
-/** As many agents are told of with what they are for; of more only the names. */
+/** Maximum number of agents listed with a description; of the others only names are listed. */
 const MAX_DESCRIBED = 30;
 const MAX_NAMED = 100;
 
-/** Whether an agent is offered a tool for work with others: starting only where there is somebody to start. */
+/** Returns whether an agent is offered a team tool: those that start agents only if there are agents to start. */
 export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }: TeamPlace) {
   const mayStart = targets.length > 0 && !atBottom;
   const spawns = mayStart && agent.spawning.on;
@@ -28,7 +28,7 @@ export function teamOffer(agent: AgentDefinition, { targets, isChild, atBottom }
   };
 }
 
-/** How to work with other agents, made of the tools that are really offered. */
+/** Explains how to work with other agents, based on the tools actually offered. */
 export function teamBlock(agent: AgentDefinition, place: TeamPlace): PromptBlock {
   return (tools) => {
     if (!agent.spawning.injects && !place.isChild) return null;
@@ -57,7 +57,7 @@ function spawnLines({ spawning: { maxConcurrent } }: AgentDefinition, has: (name
   ];
 }
 
-/** A prompt goes along with every request, and a person may have hundreds of agents. */
+/** The prompt is part of every request, and users may have hundreds of agents. */
 function targetLines(targets: readonly AgentDefinition[], has: (name: string) => boolean): string[] {
   const rest = targets.slice(MAX_DESCRIBED).map(({ name }) => name);
   const unnamed = rest.length - MAX_NAMED;

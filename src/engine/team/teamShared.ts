@@ -4,14 +4,14 @@ import type { Mutex } from '../../base/mutex';
 import type { AgentSession } from '../sessions/agentSession';
 import type { Escalations } from './escalations';
 
-/** What all agents of a run share. */
+/** Shared by all agents of a run. */
 export interface TeamShared {
   escalations: Escalations;
-  /** One question of approval at a time in the whole team. */
+  /** Allows one approval prompt at a time in the whole team. */
   approvalTurns: Mutex;
-  /** The session that the person sees: its rules hold for all, and “always” is kept there. */
+  /** The session that the user sees: its rules apply to all agents, and "always" is stored there. */
   session: AgentSession;
-  /** Of the run in it. */
+  /** Id of the run in that session. */
   runId: string;
   approvalMode(): ApprovalMode;
   workMode(): WorkMode;

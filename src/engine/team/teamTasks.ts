@@ -3,10 +3,10 @@ import type { ChildReport, NewTask, SpawnRequest, TaskChange } from '../tools/te
 import { ToolFailure } from '../tools/toolFailure';
 import { TaskBoard } from './taskBoard';
 
-/** The tasks of one agent, which start other agents by themselves. */
+/** The tasks of an agent, which start other agents automatically. */
 export class TeamTasks {
   readonly board = new TaskBoard();
-  /** Only one at a time starts agents, so that none is begun twice or failed by the other. */
+  /** Dispatching is serialized, so that no task is started twice or failed by a concurrent attempt. */
   private dispatched: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -27,7 +27,7 @@ export class TeamTasks {
     return this.changed(id, { failed_dependents: this.board.fail(id) });
   }
 
-  /** The agent that worked on it is done, and so is the task. */
+  /** Ends the task with the agent that worked on it. */
   ended(taskId: string, { state, output, exit_status: exit }: ChildReport): void {
     const status = this.board.list().find((task) => task.id === taskId)?.status;
     if (status !== 'in_progress') return;
@@ -35,7 +35,7 @@ export class TeamTasks {
     else this.board.fail(taskId, exit);
   }
 
-  /** Starts what may begin. What finds no room waits for the end of another agent; what cannot be started fails. */
+  /** Starts the tasks that are ready. Without room they wait until another agent ends; those that cannot be started fail. */
   dispatch(): Promise<TaskChange['auto_dispatched']> {
     const next = this.dispatched.then(() => this.startRunnable());
     this.dispatched = next.catch(() => undefined);
@@ -53,7 +53,7 @@ export class TeamTasks {
       } catch (error) {
         if (error instanceof AbortError || !this.hasRoom()) break;
         if (!(error instanceof ToolFailure)) throw error;
-        // Somebody may have taken it by hand meanwhile, and works on it.
+        // In the meantime, the task may have been claimed manually.
         if (this.board.mayBegin(taskId)) this.board.fail(taskId, error.message);
       }
     }

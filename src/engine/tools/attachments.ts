@@ -8,7 +8,7 @@ import { type ResolvedPath, resolvePath } from './files/resolvePath';
 import { numberedLine, textLines } from './files/textLines';
 import { pageText } from './web/pageText';
 
-/** Larger files are named, so that the agent reads of them what it needs. */
+/** Larger files are only named, and the agent reads what it needs of them. */
 export const MAX_ATTACHED_BYTES = 40_000;
 export const NAMED_ONLY = 'Too long to send along: the agent reads what it needs of it';
 
@@ -17,11 +17,11 @@ export interface AttachedFile {
   label: string;
   /** Relative to the workspace, or absolute. */
   path: string;
-  /** From 1; the whole file without it. */
+  /** From 1; the whole file if missing. */
   lines?: { first: number; last: number };
 }
 
-/** A file, or some lines of it, to go with a message. Throws a sentence for the person when it cannot be read. */
+/** Reads a file, or some of its lines, to attach to a message. Throws a sentence for the user if it cannot be read. */
 export async function attachFile(
   { files, paths }: { files: FileSystem; paths: PathStyle },
   workspace: string,
@@ -48,7 +48,7 @@ export async function attachFile(
   const contents = chosen.map((line, index) => numberedLine(first + index, line)).join('\n');
   if (contents.length > 2 * MAX_ATTACHED_BYTES) return named({ kind, label }, resolved, `${all.length} lines`);
   const place = lines ? `${resolved.shown}, lines ${first}-${Math.min(last, all.length)}` : resolved.shown;
-  // What a notebook is made of is not shown.
+  // The source of a notebook is not shown, so its lines do not count as seen.
   const end = first - 1 + chosen.length;
   const seen = notebook
     ? {}
@@ -70,7 +70,7 @@ function named(source: AttachmentSource, { shown }: ResolvedPath, size: string):
 
 const MAX_NAMES = 300;
 
-/** The names of the files below a folder, to go with a message. */
+/** Lists the files below a folder, to attach to a message. */
 export async function attachFolder(
   { search, paths }: { search: FileSearch; paths: PathStyle },
   workspace: string,
@@ -89,10 +89,10 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 10_000_000;
 const MAX_CHARACTERS = 40_000;
 
-/** What an address answers, to go with a message. Throws a sentence for the person when there is nothing to read. */
+/** Fetches a page, to attach to a message. Throws a sentence for the user if there is nothing to read. */
 export async function attachPage(web: Web, url: string, label: string, signal: AbortSignal): Promise<Attachment> {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
-  // The person named this host; where it sends us on is another matter.
+  // The user named this host; where it redirects to is another matter.
   const allowsPrivate = (one: string) => Promise.resolve(one === host);
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
   const response = await web.get({ url, ...limits, allowsPrivate }, signal);

@@ -2,27 +2,27 @@ import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { Resources } from './resources';
 
-/** Made when something is kept or read. */
+/** Built on the first write or read. */
 export const runMetadataSchema = z.lazy(() => z.record(z.string(), z.json()));
-/** What programs keep with a session, as JSON. */
+/** Data that programs store with a session, as JSON. */
 export type RunMetadata = Readonly<Record<string, JsonValue>>;
-/** What JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** What tools and loops know of where they run, and no model is ever told. */
+/** The context of tools and loops, which no model ever sees. */
 export interface HiddenContext {
   readonly runId: string;
-  /** Of the agent that started this one; null where a person or a program did. */
+  /** The session of the agent that started this one; null if a user or a program did. */
   readonly parentSessionId: string | null;
-  /** The request to the model that asked for the call, counted from 1 in each run; 0 before the first. */
+  /** The number of the model request that made the call, from 1 in each run; 0 before the first. */
   readonly turn: number;
-  /** Of the engine, the session and the run; each comes before those it stands behind. */
+  /** From the engine, the session and the run; each overrides the ones before it. */
   readonly metadata: RunMetadata;
-  /** Of the run, then of the engine. Agents that others start have those of their parents. */
+  /** From the run, then from the engine. Agents started by others have those of their parents. */
   readonly resources: Resources;
 }
 
-/** Throws EngineError `invalid-input` for what is no JSON, and so could not be saved. */
+/** Throws EngineError `invalid-input` for what is not JSON and so could not be stored. */
 export function checkMetadata(metadata: RunMetadata): void {
   const issue = runMetadataSchema.safeParse(metadata).error?.issues[0];
   if (!issue) return;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/isRecord';
 
-/** Our parameters, and what models call them that learned other tools. */
+/** Cairn's parameters, and what models trained on other tools call them. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   path: [
     'file_path',
@@ -35,12 +35,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   prompt: ['task', 'message', 'instructions'],
 };
 
-/** No command takes so many seconds, so it was meant in milliseconds. */
+/** No command takes this many seconds, so the value was meant in milliseconds. */
 const MOST_SECONDS = 1800;
 
 /**
- * The input with parameters of other names under ours, where that leaves no doubt: the tool takes ours and not the other,
- * and ours was not given. The same object when there is none.
+ * Renames parameters to Cairn's names where that is unambiguous: the tool has Cairn's parameter and not the other one, and
+ * Cairn's was not given. Returns the same object if there is nothing to rename.
  */
 export function meantKeys(input: unknown, taken: readonly string[]): unknown {
   if (!isRecord(input) || Array.isArray(input)) return input;
@@ -58,7 +58,7 @@ export function meantKeys(input: unknown, taken: readonly string[]): unknown {
   return isChanged ? given : input;
 }
 
-/** `filePath`, `file-path` and `file_path` are one. */
+/** Makes `filePath`, `file-path` and `file_path` equal. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

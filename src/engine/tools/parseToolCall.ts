@@ -11,7 +11,7 @@ export interface ParsedCall {
   bound: BoundCall;
 }
 
-/** Finds the tool and checks its input. What is wrong comes back as a ToolFailure in words for the model. */
+/** Finds the tool and validates its input. Returns a ToolFailure, worded for the model, if something is wrong. */
 export function parseToolCall(call: ToolCall, registry: ToolRegistry): ParsedCall | ToolFailure {
   const tool = registry.get(call.name);
   if (!tool) {
@@ -55,7 +55,7 @@ function endOf({ arguments: given }: ToolCall): string {
   return given.length > 120 ? `…${given.slice(-120).toWellFormed()}` : given;
 }
 
-/** Names that models know from elsewhere, in small letters without signs, and ours for the same job. */
+/** Tool names that models know from elsewhere, in lowercase letters and digits only, and Cairn's tool for the same job. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   read: 'fs_read',
   readfile: 'fs_read',
@@ -121,7 +121,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   skill: 'skill__load',
 };
 
-/** The tool at hand that was most likely meant by a name that none has. */
+/** Returns the available tool that was most likely meant by an unknown name. */
 export function meantTool(name: string, names: readonly string[]): string | undefined {
   // `functions.fs_read`, `tools/fs_read`, `default_api:fs_read`
   const last = name.split(/[./:]/).findLast((part) => part !== '') ?? name;

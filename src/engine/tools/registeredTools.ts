@@ -29,13 +29,13 @@ const toolSchema = fields({
   ownName: z.optional(z.string()),
 });
 
-/** What was done to a tool of a name, and not taken back since. */
+/** A change to a tool of this name that is still in effect. */
 interface ToolChange {
   readonly name: string;
   readonly apply: (tool: AnyTool) => AnyTool;
 }
 
-/** Every tool that there is: those that come with Cairn, and those that others register, as others wrapped and replaced them. */
+/** All tools: those that come with Cairn and those that others register, with wrappers and replacements applied. */
 export class RegisteredTools {
   private tools: readonly AnyTool[];
   private changes: readonly ToolChange[] = [];
@@ -46,12 +46,12 @@ export class RegisteredTools {
     this.registry = new ToolRegistry(builtin);
   }
 
-  /** As it is at this moment; runs keep the one that they began with. */
+  /** The registry at this moment; a run keeps the one that it began with. */
   get current(): ToolRegistry {
     return this.registry;
   }
 
-  /** Throws EngineError `exists` or `invalid-input`. A tool that is taken back answers no call any more, also in runs that know it. */
+  /** Throws EngineError `exists` or `invalid-input`. Once disposed, the tool answers no more calls, even in runs that know it. */
   register(brought: PluginTool | AnyTool): Disposable {
     const tool = checkedTool(brought);
     const { name } = tool;
@@ -62,7 +62,7 @@ export class RegisteredTools {
     let isThere = true;
     const guarded: AnyTool = {
       ...tool,
-      // What others bring cannot have the chat keep quiet about it.
+      // A third-party tool must not keep its calls out of the chat.
       traits: undefined,
       bind(input) {
         return isThere ? tool.bind(input) : { ok: true, call: gone(name) };
@@ -78,8 +78,9 @@ export class RegisteredTools {
   }
 
   /**
-   * Puts a tool in the place of the one of its name, with its own input, category and permission; what prompts and panel have
-   * to know of the other one holds, but the chat always shows its calls. Throws EngineError `not-found` or `invalid-input`.
+   * Replaces the tool of the same name; the replacement has its own input, category and permission. What prompts and the panel
+   * know about the original still applies, except that the chat always shows its calls. Throws EngineError `not-found` or
+   * `invalid-input`.
    */
   replace(brought: PluginTool | AnyTool): Disposable {
     const tool = checkedTool(brought);
@@ -91,7 +92,7 @@ export class RegisteredTools {
     }));
   }
 
-  /** Has `wrapper` stand around the calls of a tool, outside of those that do already. Throws EngineError `not-found` or `invalid-input`. */
+  /** Puts `wrapper` around the calls of a tool, outside any existing wrappers. Throws EngineError `not-found` or `invalid-input`. */
   wrap(name: string, wrapper: ToolWrapper): Disposable {
     checkPlugin('wrapper', { name, wrapper }, z.object({ name: z.string(), wrapper: callable }));
     this.mustHave(name, 'wrapped');
@@ -139,7 +140,7 @@ function checkedTool(brought: PluginTool | AnyTool): AnyTool {
   throw new EngineError('invalid-input', `“${tool.name}” is not a valid tool name. ${rule}`);
 }
 
-/** What cannot be told to a model would fail every run, also those that do not want it. */
+/** A tool that cannot be described to a model would fail every run, even those that do not use it. */
 function checkSpec(tool: AnyTool): void {
   try {
     JSON.stringify(tool.parameters);
@@ -149,13 +150,13 @@ function checkSpec(tool: AnyTool): void {
   }
 }
 
-/** Of a tool whose schema is none for models. */
+/** Creates the error for a tool whose schema cannot be described to models. */
 export function untold(name: string, error: unknown): EngineError {
   const why = `its parameters cannot be described to a model (${errorText(error)}). Give it another schema.`;
   return new EngineError('invalid-input', `The tool “${name}” cannot be registered: ${why}`);
 }
 
-/** Says so when it is called, and does nothing. */
+/** Returns a call that only fails with a message. */
 function gone(name: string): BoundCall {
   const text = `The tool ${name} is no longer available: its extension removed it. Continue without it.`;
   return {

@@ -1,6 +1,6 @@
 import { EngineError } from '../engineError';
 
-/** What a resource is found by. Make it once and share it: two keys of one name are two keys. */
+/** The key of a resource. Create it once and share it: two keys with the same name are different. */
 export class ResourceKey<T> {
   private readonly values = new WeakMap<object, { readonly value: T }>();
 
@@ -15,31 +15,31 @@ export class ResourceKey<T> {
   }
 }
 
-/** Things that tools need and that are no JSON: connections, clients, caches. None of it is kept with a session. */
+/** Things that tools need and that are not JSON: connections, clients, caches. They are never stored with a session. */
 export class Resources {
   private constructor(private readonly behind: readonly Resources[]) {}
 
   static readonly none = new Resources([]);
 
-  /** The same with one more, which comes before another of the same key. */
+  /** Returns a copy with one more resource, which overrides an existing one with the same key. */
   with<T>(key: ResourceKey<T>, value: T): Resources {
     const more = new Resources([this]);
     key.keep(more, value);
     return more;
   }
 
-  /** These, and what they do not have of others. */
+  /** Returns these, falling back to `others`. */
   before(others: Resources): Resources {
     if (others === Resources.none) return this;
     return this === Resources.none ? others : new Resources([this, others]);
   }
 
-  /** Undefined when there is none. */
+  /** Returns undefined if there is none. */
   get<T>(key: ResourceKey<T>): T | undefined {
     return this.find(key)?.value;
   }
 
-  /** Throws EngineError `not-found` with the name of the key when there is none. */
+  /** Throws EngineError `not-found` with the name of the key if there is none. */
   need<T>(key: ResourceKey<T>): T {
     const found = this.find(key);
     if (found) return found.value;

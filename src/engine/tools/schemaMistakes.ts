@@ -1,22 +1,19 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { isRecord } from '../../base/isRecord';
 
-/** How far somebody else's schema is followed for a value. */
+/** Limits on the work that a foreign schema may cause. */
 export interface SchemaLimits {
   references: number;
-  /** In keywords and what they list, for each part of the value that they are held against. */
+  /** Counted in keywords and their list items, for each part of the value that they are applied to. */
   work: number;
 }
 
-/** The validator tells of all that holds a mistake, too: of more, it is not looked which do. */
+/** The validator also reports every value that contains a mistake. Only this many errors are searched for the actual mistakes. */
 const MOST_ERRORS = 1000;
-/** Signs that are looked at in the time of a keyword. */
+/** Characters that are processed in the time of one keyword. */
 const SIGNS = 20;
 
-/**
- * What of a value does not fit a JSON Schema, a sentence each. Throws for a schema that makes no sense, and for one that takes more
- * than the limits allow.
- */
+/** Returns what does not match a JSON Schema, one sentence each. Throws for a schema that is invalid or exceeds the limits. */
 export function schemaMistakes(
   value: unknown,
   schema: Readonly<Record<string, unknown>>,
@@ -40,14 +37,14 @@ export function schemaMistakes(
   });
 }
 
-/** One that can be changed, since it came as JSON. */
+/** Returns a mutable copy; the schema came as JSON. */
 function copyOf(schema: Readonly<Record<string, unknown>>): Schema {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   return isRecord(copy) ? copy : {};
 }
 
 interface ValueSize {
-  /** Signs of the longest text. */
+  /** Characters of the longest string. */
   longest: number;
   /** Items of the longest list. */
   widest: number;
@@ -66,7 +63,7 @@ function sizeOf(value: unknown): ValueSize {
   return size;
 }
 
-/** The validator asks each schema for its reference when it holds a value against it, and so tells of its work. */
+/** The validator reads a schema's `$ref` whenever it applies the schema to a value, so a getter there counts the work. */
 function limitWork(schemas: Iterable<unknown>, size: ValueSize, most: number): void {
   let left = most;
   for (const one of schemas) {
@@ -83,7 +80,7 @@ function limitWork(schemas: Iterable<unknown>, size: ValueSize, most: number): v
   }
 }
 
-/** Of what a schema says itself; the schemas within it tell of their own. */
+/** Returns the cost of a schema's own keywords; nested schemas count their own. */
 function costOf(schema: Readonly<Record<string, unknown>>, { longest, widest }: ValueSize): number {
   let cost = 1;
   for (const [key, value] of Object.entries(schema)) {

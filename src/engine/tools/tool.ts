@@ -7,29 +7,29 @@ import { meantKeys } from './meantKeys';
 import type { ToolContext } from './toolContext';
 import type { ToolOutput } from './toolOutput';
 
-/** What a tool is for. */
+/** The area that a tool works in. */
 export type ToolKind = 'files' | 'shell' | 'web' | 'todos' | 'people' | 'skills' | 'team' | 'mcp' | 'scripts';
 
-/** What of the work of its kind it does, where others have to know. */
+/** The part that a tool plays within its kind, where other code depends on it. */
 export type ToolRole = 'writes-todos' | 'marks-todos' | 'starts-agents' | 'delegates' | 'sends-messages';
 
-/** What others have to know of a tool who tell of tools, offer them or explain them: none of them has a list of names. */
+/** Facts about a tool for code that shows, offers or explains tools, so that it needs no list of names. */
 export interface ToolTraits {
   readonly kind?: ToolKind;
   readonly roles?: readonly ToolRole[];
-  /** Ids of the MCP servers that are reached through it. */
+  /** Ids of the MCP servers that it gives access to. */
   readonly servers?: readonly string[];
-  /** It belongs to the agent that has it, so that no list need name it. */
+  /** It belongs to the agent that has it, so no list needs to name it. */
   readonly isOwn?: true;
-  /** Only those have it who name it. */
+  /** Only available to agents that name it. */
   readonly isOnRequest?: true;
-  /** Others do what it does: models are told of it where somebody names it, and its calls are carried out everywhere. */
+  /** Other tools cover what it does: models only see it if it is named, but its calls always work. */
   readonly isUnlisted?: true;
-  /** A workspace brings it, so it takes the name of no other tool. */
+  /** It comes from the workspace, so it never takes another tool's name. */
   readonly isOfWorkspace?: true;
-  /** The chat shows what it does in another place; only a call that went wrong gets a line. */
+  /** The chat shows its effect elsewhere; only a failed call gets a line. */
   readonly quiet?: true | undefined;
-  /** Instead of its titles' first word while a call runs: "Reading". */
+  /** Replaces the first word of its titles while a call is running: "Reading". */
   readonly doing?: string;
   readonly counted?: ToolCounting;
 }
@@ -38,56 +38,56 @@ const WORDS = ['content', 'text', 'title', 'todo', 'task', 'step', 'description'
 
 type Issue = z.core.$ZodIssue;
 
-/** Something the model may call. */
+/** Something that the model may call. */
 export interface Tool<Input = unknown> {
   readonly name: string;
   /** For the model: what it does, when to use it, what its limits are. */
   readonly description: string;
   readonly category: ToolCategory;
   readonly traits?: ToolTraits | undefined;
-  /** Calls of it in one answer do not depend on each other, and wait together. Always so of what only reads. */
+  /** Calls of it in one answer are independent and run at the same time. Default: true for tools that only read. */
   readonly concurrent?: boolean;
-  /** Its calls wait for something that happens meanwhile, so the same call may be right again. */
+  /** Its calls wait for something external, so repeating the same call can be right. */
   readonly waits?: boolean;
-  /** A call is stopped after so many milliseconds; absent: it may take as long as it wants. */
+  /** Milliseconds after which a call is stopped; unlimited if absent. */
   readonly timeoutMs?: number;
   readonly input: z.ZodMiniType<Input>;
   /** One line for cards and prompts: "Read src/date.ts 1–40". */
   title(input: Input): string;
-  /** What it would touch; pure. */
+  /** Returns what it would touch; pure. */
   permission(input: Input): PermissionQuery;
-  /** What it would change, computed before anyone is asked. Reads only; throws like `run`. */
+  /** Computes what it would change, before anyone is asked. Only reads; throws like `run`. */
   preview?(input: Input, context: ToolContext): Promise<FileChange>;
-  /** The absolute paths of files that it would change, for a tool without a preview; they are kept before it runs. */
+  /** Returns the absolute paths of files that it would change, for a tool without a preview; they are saved before it runs. */
   touches?(input: Input, context: ToolContext): Promise<readonly string[]>;
-  /** Does it. Throws ToolFailure or EngineError when it cannot, in words for the model; AbortError when cancelled. */
+  /** Runs the tool. On failure, throws ToolFailure or EngineError, worded for the model; AbortError if canceled. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** A tool of any input, as a registry holds it: its input is parsed before anything of it is called. */
+/** A tool with any input, as stored in a registry: its input is parsed before anything else of it is called. */
 export interface AnyTool extends Omit<Tool, 'title' | 'permission' | 'preview' | 'touches' | 'run'> {
-  /** The JSON Schema that models are told instead of that of `input`. */
+  /** The JSON Schema that models see instead of that of `input`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Our name of it, where it is offered under that of another world. */
+  /** Cairn's name for it, if it is offered under another one, such as OpenCode's. */
   readonly ownName?: string;
-  /** Checks what the model sent and binds the tool to it. */
+  /** Validates what the model sent and binds the tool to it. */
   bind(input: unknown): { ok: true; call: BoundCall } | { ok: false; issues: string };
 }
 
 /** A tool with the input of one call. */
 export interface BoundCall {
   readonly title: string;
-  /** As the tool takes it, whatever names the model gave its parts. */
+  /** As the tool takes it, whatever names the model used for its properties. */
   readonly input: unknown;
   readonly permission: PermissionQuery;
-  /** What it gives is sent to the run, from the moment in which it counts as started. */
+  /** Its result is sent to the run, from the moment the call counts as started. */
   readonly answersLater?: boolean;
   preview?(context: ToolContext): Promise<FileChange>;
   touches(context: ToolContext): Promise<readonly string[]>;
   run(context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Makes a tool ready for a registry; the only place where the type of its input is forgotten. */
+/** Prepares a tool for a registry; the only place where the type of its input is erased. */
 export function defineTool<Input>(tool: Tool<Input>): AnyTool {
   const { name, description, category, input: schema } = tool;
   return {
@@ -118,7 +118,7 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
   };
 }
 
-/** As it was sent, else as it was meant; what is wrong is said of what was sent. */
+/** Parses the input as sent, otherwise as it was probably meant; errors always refer to what was sent. */
 function parseInput<Input>(schema: z.ZodMiniType<Input>, value: unknown): z.util.SafeParseResult<Input> {
   const sent = schema.safeParse(value);
   if (sent.success) return sent;
@@ -145,7 +145,7 @@ function previewOf<Input>(tool: Tool<Input>, input: Input, context: ToolContext)
   return tool.preview(input, context);
 }
 
-/** What is wrong and what would be right, in the model's terms: `it needs path; file is unknown. It takes path, offset?`. */
+/** Describes what is wrong and what would be right, in the model's terms: `it needs path; file is unknown. It takes path, offset?`. */
 function issueText(error: z.SchemaError, schema: z.ZodMiniType, sent: unknown): string {
   const wrong = error.issues.map((issue) => {
     const place = issue.path.join('.');
@@ -165,8 +165,8 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * What a model meant with values of another kind than was asked for, where that leaves no doubt: a number as text or a text
- * as a number, a list as JSON in a text, null for what is left out. Undefined when nothing of it can be told.
+ * Corrects values of the wrong type where the intention is unambiguous: a number as a string or vice versa, a list as JSON in a
+ * string, null for an omitted value. Returns undefined if nothing can be corrected.
  */
 function meantInput(input: unknown, issues: readonly Issue[]): unknown {
   if (!isRecord(input)) return undefined;
@@ -175,7 +175,7 @@ function meantInput(input: unknown, issues: readonly Issue[]): unknown {
   return mended.length > 0 ? copy : undefined;
 }
 
-/** True when it put something else in the place. */
+/** Returns true if the value was replaced or removed. */
 function mend(root: unknown, path: readonly PropertyKey[], expected: string): boolean {
   const owner = path
     .slice(0, -1)
@@ -197,7 +197,7 @@ function meantValue(value: unknown, expected: string, isItem: boolean): unknown 
   return expected === 'array' || expected === 'object' ? parsed(text) : undefined;
 }
 
-/** A step as an object, as other tools take it: its words alone. */
+/** Returns just the text of a step that was sent as an object, as other tools expect it. */
 function wordsOf(value: unknown): string | undefined {
   if (!isRecord(value) || Array.isArray(value)) return undefined;
   const words = WORDS.map((key) => value[key]).filter((one) => typeof one === 'string' && one !== '');
@@ -214,10 +214,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How several calls are told of in one line: "Read 4 files, searched twice". */
+/** Determines how several calls are summarized in one line: "Read 4 files, searched twice". */
 type ToolCounting = 'file' | 'search' | 'list' | 'page' | 'other';
 
-/** Whether somebody may bring a tool of this name. */
+/** Whether a third-party tool may have this name. */
 export function isToolName(name: string): boolean {
   return /^[A-Za-z][\w-]{0,63}$/.test(name);
 }

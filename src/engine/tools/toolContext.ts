@@ -8,18 +8,18 @@ import type { TeamDesk } from './team/teamDesk';
 import type { TodoList } from './todos/todoList';
 import type { ToolOutput } from './toolOutput';
 
-/** A file of the session that a tool fills as it goes. */
+/** A file of the session that a tool writes incrementally. */
 export interface OutputFile {
   /** Absolute. */
   readonly path: string;
   append(text: string): Promise<void>;
 }
 
-/** What a tool knows of where it runs. The model sees none of it. */
+/** The context of a tool call. The model sees none of it. */
 export interface ToolContext extends HiddenContext {
-  /** Aborts when the run is cancelled, or when the person stops just this call. */
+  /** Aborts when the run is canceled, or when the user stops just this call. */
   readonly signal: AbortSignal;
-  /** Absolute folder against which relative paths are meant. */
+  /** Absolute folder that relative paths are resolved against. */
   readonly workspace: string;
   readonly sessionId: string;
   readonly agent: string;
@@ -32,28 +32,28 @@ export interface ToolContext extends HiddenContext {
   readonly seen: SeenFiles;
   /** Other agents. */
   readonly team: TeamDesk;
-  /** What the agent wants of the tools that look at files. */
+  /** The agent's settings for tools that read and search files. */
   readonly looking?: LookingSettings | undefined;
-  /** What `preview` computed and was approved, with what the person changed in it; absent for tools without one. */
+  /** The change that `preview` computed and was approved, including the user's modifications; absent for tools without a preview. */
   readonly change?: FileChange;
-  /** Takes known secrets out of a text. */
+  /** Removes known secrets from a text. */
   readonly strike: (text: string) => string;
-  /** Shows output while the tool runs. */
+  /** Shows output while the tool is running. */
   report(chunk: string): void;
-  /** Asks the person, until the signal aborts where there is one. Rejects only with AbortError. */
+  /** Asks the user, until the signal aborts, if there is one. Rejects only with AbortError. */
   ask(
     question: Pick<Question, 'question' | 'kind' | 'options' | 'server'>,
     signal?: AbortSignal,
   ): Promise<QuestionAnswer>;
-  /** Keeps an output that is too long for the model in a file of the session and gives its absolute path. */
+  /** Saves an output that is too long for the model to a file of the session and returns its absolute path. */
   saveOutput(text: string): Promise<string>;
   /**
-   * Waits for the result that a program sends for this call, unless `begin` gives one. Rejects like `begin`, with ToolFailure
-   * when the program says that the call failed, and with AbortError.
+   * Waits for the result that a program sends for this call, unless `begin` returns one. Rejects like `begin`, with ToolFailure
+   * if the program reports that the call failed, and with AbortError.
    */
   untilSent(begin: () => Promise<ToolOutput | undefined>, signal: AbortSignal): Promise<ToolOutput>;
-  /** True when a permission rule allows this tool the network and names this host. */
+  /** Returns true if a permission rule allows this tool network access and names this host. */
   namesHost(tool: string, host: string): Promise<boolean>;
-  /** Makes such a file to be filled piece by piece; it may be filled after the call has ended. */
+  /** Creates such a file; it may still be written after the call has ended. */
   openOutput(): Promise<OutputFile>;
 }

@@ -5,18 +5,18 @@ import type { ToolResult } from '../messages/toolResult';
 import type { Log } from '../ports';
 import { ToolFailure } from './toolFailure';
 
-/** What becomes of a call whose tool failed. */
+/** The outcome of a call whose tool failed. */
 export type ToolErrorDecision =
-  /** The model is told: what the tool said, or these words. */
+  /** Tells the model the tool's message, or this text. */
   | { kind: 'tell'; text?: string }
-  /** It is done again, after a while; nobody is asked again. */
+  /** Repeats the call, after `delayMs` if given, without asking for approval again. */
   | { kind: 'retry'; delayMs?: number }
-  /** The model is told, and the run ends as failed. */
+  /** Tells the model, and ends the run as failed. */
   | { kind: 'stop'; text?: string };
 
 /**
- * Decides what becomes of a call whose tool threw or took too long; nothing: the model is told. `attempt` counts from 1. Not
- * asked about calls that never began: those of tools that there are not, with arguments that do not fit, or refused.
+ * Decides what happens to a call whose tool threw or timed out; if it returns nothing, the model is told. `attempt` counts from
+ * 1. Not called for calls that never began: to unknown tools, with invalid arguments, or rejected.
  */
 export type ToolErrorRecovery = (
   call: ToolCall,
@@ -24,7 +24,7 @@ export type ToolErrorRecovery = (
   attempt: number,
 ) => ToolErrorDecision | undefined | Promise<ToolErrorDecision | undefined>;
 
-/** Turns whatever a tool threw into words the model can use. Never the end of a run. */
+/** Turns anything that a tool threw into a message for the model. Never ends a run. */
 export function recoverToolError(call: ToolCall, error: unknown, durationMs: number, log: Log): ToolResult {
   const expected = error instanceof ToolFailure || EngineError.is(error);
   if (!expected) log.error(`The tool ${call.name} crashed`, error);

@@ -1,9 +1,9 @@
-/** A call that could not be done, in words for the model that will read them: what happened and what to do next. */
+/** A call that failed, with a message for the model: what happened and what to do next. */
 export class ToolFailure extends Error {
   constructor(
     readonly kind: 'unknown-tool' | 'bad-arguments' | 'failed',
     message: string,
-    /** It was not run, as the same call had come to the same before. */
+    /** True if the call was not run, because it only repeated earlier calls. */
     readonly isRepeated = false,
   ) {
     super(message);

@@ -1,11 +1,11 @@
 import type { AnyTool, ToolRole } from './tool';
 
-/** The tools at hand in a run, by name. */
+/** The tools available in a run, by name. */
 export class ToolRegistry {
   private readonly byName: ReadonlyMap<string, AnyTool>;
   private readonly byOwnName: ReadonlyMap<string, AnyTool>;
 
-  /** `isHidden`: models are not told of it, but it is found. Throws when two tools have one name. */
+  /** `isHidden`: models do not see the tool, but it can be looked up. Throws if two tools have the same name. */
   constructor(
     tools: readonly AnyTool[],
     private readonly isHidden: (tool: AnyTool) => boolean = () => false,
@@ -23,33 +23,33 @@ export class ToolRegistry {
     return [...this.byName.values()];
   }
 
-  /** Those that models are told of. */
+  /** The tools that models see. */
   get offered(): readonly AnyTool[] {
     return this.all.filter((tool) => !this.isHidden(tool));
   }
 
-  /** Also by our name of one that is offered under another, which our words to the model may use. */
+  /** Also accepts Cairn's name of a tool that is offered under another one, which Cairn's messages to the model may use. */
   get(name: string): AnyTool | undefined {
     return this.byName.get(name) ?? this.byOwnName.get(name);
   }
 
-  /** Whether models are told of a tool of this name, or of ours for it. */
+  /** Whether models see a tool with this name, or with this as Cairn's name for it. */
   offers(name: string): boolean {
     const tool = this.get(name);
     return tool !== undefined && !this.isHidden(tool);
   }
 
-  /** Whether models are told of a tool that does this. */
+  /** Whether models see a tool with this role. */
   does(role: ToolRole): boolean {
     return this.offered.some(({ traits }) => traits?.roles?.includes(role));
   }
 
-  /** The same, but models are not told of some tools, which may not be used now. */
+  /** Returns a registry in which models do not see some tools, which may not be used at the moment. */
   hiding(isHidden: (tool: AnyTool) => boolean): ToolRegistry {
     return this.all.some(isHidden) ? new ToolRegistry(this.all, isHidden) : this;
   }
 
-  /** The same without some tools; itself when none of them is left out. */
+  /** Returns a registry without some tools; the same one if none is removed. */
   without(isLeftOut: (tool: AnyTool) => boolean): ToolRegistry {
     const kept = this.all.filter((tool) => !isLeftOut(tool));
     return kept.length === this.all.length ? this : new ToolRegistry(kept);

@@ -1,21 +1,21 @@
 import { EngineError } from '../engineError';
 import type { AnyTool } from './tool';
 
-/** Where a run looks for tools. */
+/** The place that a run takes its tools from. */
 export interface ToolPlace {
-  /** Absolute folder. */
+  /** Absolute path. */
   workspace: string;
-  /** Whether what the workspace says is heard at all. */
+  /** Whether the workspace's own instructions and tools are used at all. */
   isHeard: boolean;
-  /** Which scripts the person wants as tools. Absent: all. */
+  /** The scripts that the user wants as tools. Absent: all. */
   scripts?: WantedScripts;
-  /** Other names of MCP servers → the ids that each stands for. */
+  /** Maps other names of MCP servers to the ids that each stands for. */
   serverNames?: ServerNames;
 }
 
 export type ServerNames = Readonly<Record<string, readonly string[]>>;
 
-/** By the names of their files, with or without an ending, and by those that models call them by, or `all`. Absent: all. */
+/** By file name, with or without the extension, by the name that models call them by, or `all`. Absent: all. */
 export interface WantedScripts {
   readonly visible?: readonly string[] | undefined;
   readonly enabled?: readonly string[] | undefined;
@@ -23,54 +23,60 @@ export interface WantedScripts {
   readonly mapping?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Whether an agent may use a tool of a server, or, where no tool is named, any of it. */
+/** Whether an agent may use a tool of a server, or, if no tool is named, any of its tools. */
 export type WantsTool = (server: string, toolName?: string) => boolean;
 
-/** The agent that is to have the tools. */
+/** The agent that gets the tools. */
 export interface ToolUser {
   /** Its name. */
   readonly agent: string;
-  /** Absolute folder of what belongs to it; null when it is a single file. */
+  /** Absolute folder of its files; null if it is a single file. */
   readonly folder: string | null;
-  /** True for one that the workspace brings. */
+  /** True if it comes from the workspace. */
   readonly isOfWorkspace: boolean;
   /** The values of its variables. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether the agent, its role, a skill or the person asks for a tool by its name, which a wildcard alone does not. */
+  /** Whether the agent, its role, a skill or the user requests a tool by name; a wildcard alone does not. */
   readonly names: (tool: string) => boolean;
 }
 
 export interface FoundTools {
   readonly tools: readonly AnyTool[];
-  /** For the person: a sentence each. */
+  /** For the user, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/** Tools that are there for some agents, or in some places, such as those of servers and of scripts; asked when a run begins. */
+/** Tools that depend on the agent or the place, such as those of servers and scripts; queried when a run begins. */
 export interface ToolSource {
-  /** Waits for nobody and never rejects. */
+  /** Never waits for a server or the user, and never rejects. */
   toolsFor(place: ToolPlace, wants: WantsTool, user: ToolUser): Promise<FoundTools>;
-  /** What the agent's own script says that it is. Rejects with EngineError when there is none, or it fails, and with AbortError. */
+  /**
+   * Returns the instructions that the agent's own script prints. Rejects with EngineError if there is none or it fails, and with
+   * AbortError.
+   */
   instructionsFor?(place: ToolPlace, user: ToolUser, signal: AbortSignal): Promise<string>;
-  /** What runs a script of the agent's folder for a node of its graph, as a call that is judged. Rejects with EngineError. */
+  /**
+   * Returns a tool that runs a script of the agent's folder for a node of its graph, as a call that is judged. Rejects with
+   * EngineError.
+   */
   graphScript?(place: ToolPlace, user: ToolUser, script: GraphScript): Promise<AnyTool>;
 }
 
 /** A script that a node of a graph runs as a whole. */
 export interface GraphScript {
-  /** How the call is named. */
+  /** The name of the call. */
   readonly name: string;
-  /** Relative to the folder of the agent. */
+  /** Relative to the agent's folder. */
   readonly file: string;
-  /** What it finds in `GRAPH_STATE`, or in the file that `GRAPH_STATE_FILE` names. */
+  /** Passed to it in `GRAPH_STATE`, or in the file named by `GRAPH_STATE_FILE`. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Nothing may be changed or run where it would be. */
+  /** True in a mode in which nothing may be changed or run. */
   readonly isReadOnly?: boolean;
-  /** Told what it printed to its standard output, when it ended well. */
+  /** Called with its standard output, if it succeeded. */
   readonly onPrinted: (text: string) => void;
 }
 
-/** All of several sources; of two tools with a name the first counts, and one that a workspace brings after all others. */
+/** Combines several sources. Of tools with the same name the first wins, but tools from the workspace come after all others. */
 export function joinedSources(sources: readonly ToolSource[]): ToolSource {
   return {
     async toolsFor(place, wants, user) {

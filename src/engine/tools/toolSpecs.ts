@@ -10,8 +10,8 @@ import { type AnyTool, defineTool, type Tool } from './tool';
 import type { ToolRegistry } from './toolRegistry';
 
 /**
- * The tools at hand as models are told of them. Apart from the registry, because what makes JSON Schemas is large, and nothing
- * needs it before the first question.
+ * Returns the available tools as models see them. Separate from the registry, because the code that generates JSON Schemas is
+ * large, and not needed before the first request.
  */
 export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly ToolSpec[] =>
   offered.map(({ name, description, input, parameters }) => ({
@@ -22,8 +22,8 @@ export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly T
 );
 
 /**
- * A tool of a program, whose schema is told right here: what cannot be told to a model would fail every run, also those that do
- * not want it. Throws EngineError `invalid-input` then, and where a field does not fit.
+ * Defines a tool of a program and generates its schema immediately: a tool that cannot be described to a model would fail every
+ * run, even those that do not use it. Throws EngineError `invalid-input` in that case, and for an invalid field.
  */
 export function defineProgramTool<Input>(tool: Tool<Input>): AnyTool {
   checkPlugin('tool', tool, toolSchema);
@@ -58,11 +58,11 @@ type Change = (context: { jsonSchema: JSONSchema.BaseSchema }) => void;
 
 function parametersOf(input: AnyTool['input'], override: Change): Readonly<Record<string, unknown>> {
   const schema = Object.entries(toJSONSchema(input, { io: 'input', override }));
-  // Every vendor knows which dialect it reads; saying it would only cost tokens.
+  // Every vendor knows which dialect it reads; stating it would only cost tokens.
   return Object.fromEntries(schema.filter(([key]) => key !== '$schema'));
 }
 
-/** That a text is not empty and an integer is one are checked with each call; saying it everywhere would only cost tokens. */
+/** Every call is checked for non-empty strings and safe integers; stating this everywhere would only cost tokens. */
 function withoutUsualBounds({ jsonSchema }: { jsonSchema: JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -70,8 +70,8 @@ function withoutUsualBounds({ jsonSchema }: { jsonSchema: JSONSchema.BaseSchema 
 }
 
 /**
- * Of our own tools, whose calls are checked and answered in words, neither what follows from the words of a schema: that
- * nothing else is taken, and that a number or a list begins with one.
+ * For Cairn's own tools, whose calls are validated and answered in words, also removes what the descriptions imply: that nothing
+ * else is accepted, and that a number or a list starts at one.
  */
 function withoutOurBounds(context: { jsonSchema: JSONSchema.BaseSchema }): void {
   withoutUsualBounds(context);

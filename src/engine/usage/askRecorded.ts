@@ -6,16 +6,16 @@ import type { Ports } from '../ports';
 import { reportedBy } from '../run/sideRequest/requestUsage';
 import { addUsage, emptyRecord, UsageLog } from './usageLog';
 
-/** Where it is recorded, and as whose. */
+/** Where usage is recorded, and to whom it is attributed. */
 export interface UsageRecordPlace extends Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> {
-  /** Absolute folder below which the record is. */
+  /** Absolute path of the configuration folder. */
   folder: string;
-  /** Absolute folder that the question is about. */
+  /** Absolute path of the workspace that the question is about. */
   workspace: string;
   agent: string;
 }
 
-/** Like `askOnce`, for a question that belongs to no run; what it used is recorded also when there is no answer. */
+/** Like `askOnce`, for a question outside any run; usage is recorded even if there is no answer. */
 export async function askRecorded(
   asked: Pick<ResolvedModel, 'model' | 'client'>,
   question: OneQuestion,

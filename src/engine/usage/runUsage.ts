@@ -2,13 +2,13 @@ import type { AgentEvent } from '../events/agentEvent';
 import { DEMO_PROVIDER } from '../llm/provider';
 import { addUsage, emptyRecord, type UsageLog, type UsageRecord } from './usageLog';
 
-/** Of a run that goes on for long, so much may be lost when it is killed. */
+/** How often a long run records its usage; at most this much is lost if the process is killed. */
 const KEPT_EVERY_MS = 60_000;
 
-/** Sums up what one agent uses in one run, by model, for the record. What it has others do is theirs. */
+/** Sums the usage of one agent in one run by model, for the usage log. Excludes agents that it starts. */
 export class RunUsage {
   private folder = '';
-  /** All of it, as far as prices are known. */
+  /** Total cost, as far as prices are known. */
   costUsd = 0;
   private sums = new Map<string, UsageRecord>();
   private writing = Promise.resolve();
@@ -18,7 +18,7 @@ export class RunUsage {
     private readonly runId: string,
   ) {}
 
-  /** Before this nothing is kept. */
+  /** Sets the workspace. Must be called before anything is recorded. */
   worksIn(folder: string): void {
     this.folder = folder;
   }
@@ -26,7 +26,7 @@ export class RunUsage {
   take(event: AgentEvent): void {
     if (event.type !== 'usage-reported' || event.runId !== this.runId) return;
     const { time, agentPath, model, usage, costUsd } = event;
-    // The tour is no model.
+    // The demo provider of the tour is not a real model.
     if (model.startsWith(`${DEMO_PROVIDER}:`)) return;
     const sum = this.sums.get(model) ?? emptyRecord({ time, folder: '', agent: agentPath.at(-1) ?? '', model });
     this.sums.set(model, sum);
@@ -35,7 +35,7 @@ export class RunUsage {
     if (time - sum.time >= KEPT_EVERY_MS) void this.keep();
   }
 
-  /** Resolves when what was taken so far is on disk. Never rejects. */
+  /** Resolves once everything so far is on disk. Never rejects. */
   keep(): Promise<void> {
     const records = [...this.sums.values()].map((sum) => ({ ...sum, folder: this.folder }));
     this.sums = new Map();

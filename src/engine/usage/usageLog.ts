@@ -3,7 +3,7 @@ import * as z from '../../base/zod';
 import type { Usage } from '../messages/message';
 import type { Ports } from '../ports';
 
-/** What an agent used of one model in one stretch of a run: a line of the record. Made when one is read. */
+/** Usage of one model by an agent in one part of a run: a line of the log. Built on first use. */
 export const usageRecordSchema = z.lazy(() =>
   z.object({
     /** Milliseconds since the epoch. */
@@ -14,32 +14,32 @@ export const usageRecordSchema = z.lazy(() =>
     /** `provider:model`. */
     model: z.string(),
     requests: z.int(),
-    /** Those from the cache included. */
+    /** Includes cached tokens. */
     inputTokens: z.number(),
     cachedInputTokens: z.number(),
     outputTokens: z.number(),
     /** As far as prices are known. */
     costUsd: z.number(),
-    /** Requests among them whose price is not known. */
+    /** Number of requests with an unknown price. */
     unpriced: z.int(),
   }),
 );
 export type UsageRecord = z.infer<typeof usageRecordSchema>;
 
-/** The file of the month in which it was, in UTC: "2026-11.jsonl". */
+/** Returns the file name for the month of a time, in UTC: "2026-11.jsonl". */
 export function usageFileName(time: number): string {
   return `${new Date(time).toISOString().slice(0, 7)}.jsonl`;
 }
 
-/** Where the files of all months are, below the folder of the configuration. */
+/** Folder of the monthly files, within the configuration folder. */
 export const USAGE_FOLDER = 'usage';
 
-/** Of nothing yet. */
+/** Returns a record without usage. */
 export function emptyRecord(whose: Pick<UsageRecord, 'time' | 'folder' | 'agent' | 'model'>): UsageRecord {
   return { ...whose, requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 };
 }
 
-/** Adds a request to a record; `costUsd` is null when its price is not known. */
+/** Adds a request to a record; `costUsd` is null if its price is unknown. */
 export function addUsage(record: UsageRecord, usage: Usage, costUsd: number | null): void {
   record.requests++;
   record.inputTokens += usage.inputTokens;
@@ -49,7 +49,7 @@ export function addUsage(record: UsageRecord, usage: Usage, costUsd: number | nu
   if (costUsd === null) record.unpriced++;
 }
 
-/** Keeps what requests used as JSON lines, a file a month, which are only ever added to. It is sent nowhere. */
+/** Records usage as JSON lines in append-only monthly files. Nothing is sent anywhere. */
 export class UsageLog {
   private readonly folder: string;
   private warned = false;
@@ -61,7 +61,7 @@ export class UsageLog {
     this.folder = ports.paths.resolve(configFolder, USAGE_FOLDER);
   }
 
-  /** Resolves when all is written. What cannot be written is told in the log once, and stops nothing. */
+  /** Resolves once everything is written. A failure is logged once and never rejects. */
   async keep(records: readonly UsageRecord[]): Promise<void> {
     const { files, paths, log } = this.ports;
     try {

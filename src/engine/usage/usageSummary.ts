@@ -6,11 +6,11 @@ import { USAGE_FOLDER, usageFileName, type UsageRecord, usageRecordSchema } from
 export interface ReadUsage {
   /** In the order in which they were written, month by month. */
   records: UsageRecord[];
-  /** What could not be read, a sentence each, with file and line. */
+  /** Unreadable files and lines, one sentence each, with file and line number. */
   problems: string[];
 }
 
-/** What was recorded below a folder from `since` on, in milliseconds since the epoch. */
+/** Reads the usage recorded since a time, in milliseconds since the epoch. */
 export async function readUsage(
   configFolder: string,
   { files, paths }: Pick<Ports, 'files' | 'paths'>,
@@ -31,7 +31,7 @@ export async function readUsage(
 
 async function monthsFrom(since: number, folder: string, files: Ports['files']): Promise<string[]> {
   const entries = await files.readDirectory(folder).catch((error: unknown) => {
-    // Nothing was used yet.
+    // Nothing has been recorded yet.
     if (EngineError.is(error, 'not-found')) return [];
     throw error;
   });
@@ -59,25 +59,25 @@ function recordIn(line: string): UsageRecord | undefined {
   }
 }
 
-/** What usage can be summed up by. */
+/** Keys by which usage can be summed. */
 export const USAGE_KEYS = ['day', 'model', 'agent', 'folder'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
-/** All that has something in common. */
+/** The usage of all records with a common value. */
 export interface UsageSum extends Pick<
   UsageRecord,
   'requests' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'
 > {
-  /** A day as "2026-11-24", a model, an agent or a folder. */
+  /** A day as "2026-11-24", a model, an agent, or a folder. */
   name: string;
 }
 
-/** The value of a record; a day is one where this machine is. */
+/** Returns the value of a record for a key; days are in local time. */
 export function usageValue(record: UsageRecord, key: UsageKey): string {
   return key === 'day' ? dayOf(record.time) : record[key];
 }
 
-/** Sums by one key: days in their order, everything else with what cost most first, then what used most. */
+/** Sums usage by a key: days in chronological order, everything else by descending cost, then by descending tokens. */
 export function sumUsage(records: readonly UsageRecord[], key: UsageKey): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const record of records) {
@@ -91,14 +91,14 @@ export function sumUsage(records: readonly UsageRecord[], key: UsageKey): UsageS
   return all.sort((one, other) => other.costUsd - one.costUsd || tokensIn(other) - tokensIn(one));
 }
 
-/** All of it; its name is empty. */
+/** Returns the sum of all records; its name is empty. */
 export function totalUsage(records: readonly UsageRecord[]): UsageSum {
   const total = emptySum('');
   for (const record of records) add(total, record);
   return total;
 }
 
-/** "2026-11-24", where this machine is. */
+/** Formats a time as "2026-11-24", in local time. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -108,7 +108,7 @@ export function dayOf(time: number): string {
 const CSV_HEAD =
   'day,model,agent,folder,requests,input_tokens,cached_input_tokens,output_tokens,cost_usd,unpriced_requests';
 
-/** A line for each day, model, agent and folder that belong together, below a line of names. */
+/** Returns CSV with a header, and a row for each combination of day, model, agent, and folder. */
 export function usageCsv(records: readonly UsageRecord[]): string {
   const rows = new Map<string, { keys: readonly string[]; sum: UsageSum }>();
   for (const record of records) {
@@ -126,7 +126,7 @@ export function usageCsv(records: readonly UsageRecord[]): string {
   return `${[CSV_HEAD, ...lines.map((line) => line.join(','))].join('\r\n')}\r\n`;
 }
 
-/** A spreadsheet takes for a formula what begins like one. */
+/** Spreadsheets interpret text with these first characters as a formula. */
 function csvText(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

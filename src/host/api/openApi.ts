@@ -2,9 +2,9 @@ import { type Engine, EngineError, ResourceKey, Resources } from '../../engine';
 import type { ApiRunRequest, ApiSessions, CairnApi, CairnApi2 } from '../../library/cairnApi';
 import type { LiveChats } from '../../chat/liveChats';
 
-/** Raised with each change of CairnApi, as semantic versioning has it. */
+/** Semantic version of CairnApi. Raise it with each change. */
 const API_VERSION = '1.1.0';
-/** The same of CairnApi2. */
+/** Semantic version of CairnApi2. Raise it with each change. */
 const API_2_VERSION = '2.2.0';
 
 export interface ApiParts {
@@ -14,7 +14,7 @@ export interface ApiParts {
   show: (sessionId: string) => Promise<void>;
 }
 
-/** What other extensions are given. */
+/** Builds the API for other extensions. */
 export function openApi(parts: ApiParts): CairnApi {
   const { engine } = parts;
   const common = commonApi(parts);
@@ -45,7 +45,7 @@ function apiSessions({ engine, show }: ApiParts): ApiSessions {
   const { sessions } = engine;
   const open = async (id: string) => {
     const session = await sessions.borrow(id);
-    // Where a run is under way here, nobody else writes to it.
+    // With a run active here, no other process writes to the session.
     if (!engine.runOf(id)) await session.catchUp();
     return session;
   };
@@ -57,7 +57,7 @@ function apiSessions({ engine, show }: ApiParts): ApiSessions {
   };
 }
 
-/** What the caller asks for may be anything, whatever its type says. */
+/** The caller may pass anything, whatever the type says. */
 function ofVersion(version: number, second: CairnApi2): CairnApi2 {
   if (version === 2) return second;
   const hint = 'activate() returns version 1; getApi(2) returns version 2.';
@@ -75,7 +75,7 @@ function commonApi({ engine, chats, show }: ApiParts): Omit<CairnApi, 'version' 
       const { sessionId, ...run } = request;
       const chat = sessionId === undefined ? await chats.openFor(run) : await chats.open(sessionId);
       if (isShown) await show(chat.session.id);
-      // The chat follows it, so that its session shows what happens and whom it asks.
+      // The chat follows the run, so that its session shows the events and requests.
       return chat.follow(engine.run({ ...run, sessionId: chat.session.id }));
     },
   };

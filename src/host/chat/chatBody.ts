@@ -3,9 +3,10 @@ import { EARLY_BOX, messageHint } from '../../protocol/panelDocument';
 import { inMarkup, translationsBlock } from './markup';
 
 /**
- * The body of the panel's document. The editor shows it once it is loaded, so the panel's code is asked for only then: until
- * that is there, and knows its session, a person types into this box. What is typed is kept as the panel keeps drafts, so
- * that it outlives a view that is closed at once. Enter waits for the panel, which can send. `bundle`: translations, for the panel.
+ * The body of the panel's document. The editor shows a document only once it has loaded, so the panel's script is requested after
+ * that. Until the script has run and knows its session, the user types into this box. The text is stored like the panel's drafts,
+ * so that it survives a view that is closed right away. Enter does nothing here, because only the panel can send. `bundle` holds
+ * translations for the panel.
  */
 export function chatBody(nonce: string, script: string, bundle?: unknown): string {
   return `<div class="early" data-role="early">
@@ -21,7 +22,7 @@ export function chatBody(nonce: string, script: string, bundle?: unknown): strin
     <script nonce="${nonce}">${startPanel(nonce, script)}</script>`;
 }
 
-/** Text, because it runs in the page before any file of ours. */
+/** A string, because it runs in the page before any of Cairn's files. */
 const startPanel = (nonce: string, script: string): string => `(() => {
   const api = acquireVsCodeApi();
   window.acquireVsCodeApi = () => api;

@@ -9,7 +9,7 @@ import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 
 type ControllerFor = (port: ReturnType<typeof webviewPort>, sessionId: string | undefined) => ChatController;
 
-/** Chats as editor tabs, any number of them. After a reload the editor brings them back, each with its session. */
+/** Chats in editor tabs, any number of them. After a reload the editor restores them, each with its session. */
 export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposable {
   private readonly served = new Set<DisposableStore>();
 
@@ -24,7 +24,7 @@ export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposab
     this.serve(panel, sessionId);
   }
 
-  /** The panel's own memory says which session it shows. */
+  /** The panel's own stored state says which session it shows. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.serve(panel, undefined);
     return Promise.resolve();

@@ -5,7 +5,7 @@ import { IN_VIEW } from '../../protocol/panelDocument';
 import { shownLanguage } from '../shown/shownLanguage';
 import { chatBody } from './chatBody';
 
-/** The panel's document: no remote content, one inline script, everything else from our own folder. */
+/** The panel's document: no remote content, one inline script, everything else from the extension's folder. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri, place: 'view' | 'tab'): string {
   const nonce = randomBytes(16).toString('base64url');
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
@@ -33,7 +33,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri, plac
 </html>`;
 }
 
-/** A webview as a Port. What is posted while it is hidden is lost; the panel notices by the numbers and asks again. */
+/** Wraps a webview as a Port. Messages posted while it is hidden are lost; the panel notices the gap in sequence numbers and asks again. */
 export function webviewPort(webview: vscode.Webview): Port {
   return {
     post: (message) => void webview.postMessage(message),

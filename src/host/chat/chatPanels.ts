@@ -25,13 +25,13 @@ export interface ChatPanelsParts {
   extensionUri: Uri;
   surfaces: ChatSurfaces;
   api: Omit<ChatApiParts, 'attach' | 'lastShown' | 'fromPanel'>;
-  /** The session that the side bar showed last, kept over reloads. */
+  /** The session last shown in the side bar, remembered across reloads. */
   lastShown: () => string | undefined;
   rememberShown: (sessionId: string) => void;
   log: Log;
 }
 
-/** Makes the panels, and finds the one that something is to be shown in. */
+/** Creates the panels and finds the right one to show something in. */
 export class ChatPanels implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly view: ChatViewProvider;
@@ -39,7 +39,7 @@ export class ChatPanels implements Disposable {
 
   private nearby: Promise<NearbyItem> | undefined;
 
-  /** The panel in which a command was begun that is under way. */
+  /** The panel that started the command currently running. */
   private begun: ChatSurface | undefined;
 
   constructor(private readonly parts: ChatPanelsParts) {
@@ -52,7 +52,8 @@ export class ChatPanels implements Disposable {
       return controller;
     };
     const inSideBar = (port: Port) => {
-      // While the page of the panel is made. It asks for the chat itself, and is told then what failed.
+      // Opens the chat while the panel's page loads. Errors are ignored here, because the panel requests the chat itself and gets
+      // them then.
       api.chats.openBest(lastShown()).catch(() => undefined);
       const controller = new ChatController(port, (attach) => chatApi({ ...api, lastShown, attach }), log);
       controller.onShown((chat) => rememberShown(chat.session.id));
@@ -70,7 +71,7 @@ export class ChatPanels implements Disposable {
     this.editors = this.disposables.add(new ChatEditorPanels(extensionUri, inTab, surfaces));
   }
 
-  /** Does this with the panel used last, shown; with the view in the side bar when there is none. */
+  /** Reveals the panel used last and calls `act` with it. Without one, uses the view in the side bar. */
   async withPanel(act: (controller: ChatController) => void): Promise<void> {
     const { active } = this.parts.surfaces;
     if (!active?.controller.chat) return this.view.withPanel(act);
@@ -78,7 +79,7 @@ export class ChatPanels implements Disposable {
     act(active.controller);
   }
 
-  /** Shows a session where it is shown already, else in the panel used last. */
+  /** Shows a session where it is already shown, otherwise in the panel used last. */
   async show(sessionId: string): Promise<void> {
     const { surfaces } = this.parts;
     const shown = surfaces.showing(sessionId)[0];
@@ -91,7 +92,7 @@ export class ChatPanels implements Disposable {
     show(shown.controller);
   }
 
-  /** Answers what waits in the panel used last by a key of the editor; a panel that is hidden is shown instead. */
+  /** Answers the pending request of the panel used last, for a key binding of the editor. If that panel is hidden, reveals it instead. */
   async answerWaiting(answer: 'once' | 'reject'): Promise<void> {
     const { active } = this.parts.surfaces;
     if (active?.visible && active.controller.chat) active.controller.answerWaiting(answer);
@@ -99,8 +100,8 @@ export class ChatPanels implements Disposable {
   }
 
   /**
-   * Gives the focus back to the panel that asked for the command which is under way, once its lists and boxes are closed: the
-   * editor would put it into the code. Nothing for a command that was begun elsewhere.
+   * Returns focus to the panel that started the current command once its pickers and dialogs are closed, because the editor would
+   * move it to the code. No-op for a command started elsewhere.
    */
   backToPanel(): void {
     const { begun } = this;
@@ -112,7 +113,7 @@ export class ChatPanels implements Disposable {
     this.disposables.dispose();
   }
 
-  /** A panel that was made anew, or was reloaded, does not know what is open. */
+  /** A new or reloaded panel does not know which file is open. */
   private async offerNearby(controller: ChatController): Promise<void> {
     this.nearby ??= import('../context/nearbyItem').then(({ NearbyItem }) => {
       const tell = (item: ContextItem | null) => {
@@ -121,7 +122,7 @@ export class ChatPanels implements Disposable {
       return this.disposables.add(new NearbyItem(tell));
     });
     const { current } = await this.nearby;
-    // It may have been closed meanwhile.
+    // It may have been closed in the meantime.
     if (this.parts.surfaces.all.some((one) => one.controller === controller)) controller.offerNearby(current);
   }
 
@@ -136,7 +137,7 @@ export class ChatPanels implements Disposable {
   }
 }
 
-/** Everything that a panel may ask for. */
+/** The handlers of all panel requests. */
 function chatApi(parts: ChatApiParts): Handlers {
   return {
     ...sessionHandlers(parts),

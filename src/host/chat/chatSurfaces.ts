@@ -3,19 +3,19 @@ import { Emitter } from '../../base/emitter';
 import type { ChatController } from '../../chat/chatController';
 import type { Log } from '../../engine';
 
-/** A place where a panel is shown: the view in the side bar, or an editor tab. */
+/** A place that shows a panel: the view in the side bar or an editor tab. */
 export interface ChatSurface {
   readonly controller: ChatController;
   readonly visible: boolean;
   reveal(): void;
-  /** A number on the place's icon, with its words; undefined for none. */
+  /** Shows a number with a tooltip on the icon; undefined removes it. */
   setBadge?(badge: { value: number; tooltip: string } | undefined): void;
 }
 
-/** Every panel there is. The active one is what commands of the palette mean. */
+/** All open panels. Commands in the palette apply to the active one. */
 export class ChatSurfaces implements Disposable {
   private readonly disposables = new DisposableStore();
-  /** The one used last is the last. */
+  /** Ordered by last use, most recent last. */
   private readonly surfaces = new Set<ChatSurface>();
   private readonly changes: Emitter<undefined>;
 
@@ -25,13 +25,13 @@ export class ChatSurfaces implements Disposable {
     );
   }
 
-  /** The panel used last, of those that are visible if there is one. */
+  /** The panel used last, preferring visible ones. */
   get active(): ChatSurface | undefined {
     const all = [...this.surfaces];
     return all.findLast(({ visible }) => visible) ?? all.at(-1);
   }
 
-  /** Those that can show a number on their icon. */
+  /** Panels that can show a number on their icon. */
   get badged(): ChatSurface[] {
     return [...this.surfaces].filter((one) => 'setBadge' in one);
   }
@@ -40,7 +40,7 @@ export class ChatSurfaces implements Disposable {
     return [...this.surfaces];
   }
 
-  /** Told when another panel may be the active one, or it shows another chat. */
+  /** Calls the listener when another panel may have become active or a panel shows another chat. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);
   }
@@ -63,7 +63,7 @@ export class ChatSurfaces implements Disposable {
     });
   }
 
-  /** The person turned to this panel. */
+  /** Call it when the user turns to this panel. */
   used(surface: ChatSurface): void {
     if ([...this.surfaces].at(-1) === surface) return;
     this.surfaces.delete(surface);
@@ -71,7 +71,7 @@ export class ChatSurfaces implements Disposable {
     this.changes.emit(undefined);
   }
 
-  /** A panel was shown or hidden. */
+  /** Call it when a panel is shown or hidden. */
   visibilityChanged(): void {
     this.changes.emit(undefined);
   }

@@ -5,7 +5,7 @@ import { chatHtml, webviewPort } from './chatHtml';
 import type { ChatController } from '../../chat/chatController';
 import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
 
-/** The chat view in the side bar. Each time the editor shows it anew, a new controller serves it. */
+/** The chat view in the side bar. Gets a new controller each time the editor creates the view. */
 export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable {
   private shown: { view: vscode.WebviewView; surface: ChatSurface; disposables: DisposableStore } | undefined;
   private wanted: ((controller: ChatController) => void)[] = [];
@@ -33,12 +33,12 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     view.webview.html = chatHtml(view.webview, this.extensionUri, 'view');
   }
 
-  /** Shows the view and puts the keyboard focus into the composer. */
+  /** Shows the view and focuses the composer. */
   focus(): Promise<void> {
     return this.withPanel((controller) => controller.focusComposer());
   }
 
-  /** Shows the view and does this with its panel as soon as it has one. */
+  /** Shows the view and calls `act` with its panel once there is one. */
   async withPanel(act: (controller: ChatController) => void): Promise<void> {
     this.wanted.push(act);
     await vscode.commands.executeCommand(`${VIEW_CHAT}.focus`);

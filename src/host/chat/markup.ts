@@ -1,14 +1,17 @@
 import { TRANSLATIONS } from '../../protocol/panelDocument';
 
-/** A text as it stands in the markup of a document of ours, also within quotation marks. */
+/** Escapes text for HTML, including attribute values in quotes. */
 export function inMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** The part of a document that hands a bundle of translations to its scripts: data, which no browser runs. English has none. */
+/**
+ * The element that passes a translation bundle to a document's scripts, as data that browsers do not execute. Empty for English,
+ * which has no bundle.
+ */
 export function translationsBlock(bundle: unknown): string {
   if (bundle === undefined) return '';
-  // Whatever a translation says, the element ends where we end it.
+  // Escaped so that no translation can close the element.
   const json = JSON.stringify(bundle).replaceAll('<', '\\u003c');
   return `<script type="application/json" data-role="${TRANSLATIONS}">${json}</script>`;
 }

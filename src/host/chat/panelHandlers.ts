@@ -15,7 +15,7 @@ import type { ReviewLedger } from '../review/reviewLedger';
 import type { SetupActions } from '../setup/setupActions';
 import type { SessionActions } from './sessionActions';
 
-/** What requests of a panel are answered with. */
+/** What the request handlers of a panel need. */
 export interface ChatApiParts {
   chats: LiveChats;
   engine: Engine;
@@ -24,18 +24,18 @@ export interface ChatApiParts {
   sessions: SessionActions;
   setup: SetupActions;
   context: MessageContext;
-  /** What can be typed after `/` besides the panel's own commands. */
+  /** Commands that can be typed after `/`, besides the panel's own. */
   typed: TypedCommands;
   ledger: ReviewLedger;
-  /** Puts files back as they were before a message, once the person has confirmed it. */
+  /** Restores files to their state before a message, after the user has confirmed. */
   restore: (session: AgentSession, messageId: string) => Promise<void>;
-  /** Makes the panel follow this chat from the snapshot on. */
+  /** Subscribes the panel to this chat, starting from the snapshot. */
   attach: (chat: LiveChat) => ChatSnapshot;
-  /** Does this as begun in the panel, which is given the focus back. */
+  /** Runs `act` as an action started from the panel, which gets the focus back. */
   fromPanel: (act: () => PromiseLike<unknown>) => Promise<void>;
-  /** The session that was shown last in this workspace. */
+  /** The session last shown in this workspace. */
   lastShown: () => string | undefined;
-  /** Absolute folder that relative paths of links are meant from. */
+  /** The absolute folder that relative link paths resolve against. */
   workspaceFolder: () => string;
 }
 
@@ -86,7 +86,7 @@ export function branchHandlers({
     'session/branch': async ({ sessionId, entryId, text, restoreFiles }) => {
       const { messages } = (await chats.open(sessionId)).session;
       const before = messages.find(({ id }) => id === entryId);
-      // What went along with the message still does: only its words were written anew.
+      // The message keeps its attachments, because only its text was rewritten.
       const attachments = before?.role === 'user' ? attachmentsOf(before).filter((one) => !isOfCommand(one)) : [];
       const branch = await sessions.branch(sessionId, entryId, restoreFiles);
       await branch?.send({ text, items: [], attachments });
@@ -136,7 +136,7 @@ export function contextHandlers({
       try {
         return await context.search(query, mine.signal);
       } catch (error) {
-        // Somebody typed on: nobody waits for this answer any more.
+        // The user kept typing, so this answer is no longer needed.
         if (isAbort(error)) return [];
         throw error;
       }
@@ -187,7 +187,7 @@ export function editorHandlers({
     },
     'editor/open-link': async ({ url }) => {
       const uri = vscode.Uri.parse(url, true);
-      // Links come from a model: only what a browser or a mail program opens, and the editor asks the person first.
+      // Links come from a model. Open only what belongs to a browser or mail program; the editor asks the user first.
       if (!['http', 'https', 'mailto'].includes(uri.scheme))
         throw new Error(t('Links to {0}: are not opened.', uri.scheme));
       await vscode.env.openExternal(uri);
@@ -222,7 +222,7 @@ export function reviewHandlers({
   };
 }
 
-/** What the buttons of a code block do, and of a command. */
+/** Handlers for the buttons of code blocks and of shell commands. */
 export function codeHandlers({
   chats,
   engine,

@@ -3,7 +3,7 @@ import { safeLine } from '../../base/shown/safeText';
 import { askInDialog } from '../shown/askInDialog';
 import type { SessionActionsParts } from './sessionParts';
 
-/** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
+/** Asks the user, then ends the session's runs and deletes it. Returns false if the user declined. */
 export async function removeSession(parts: SessionActionsParts, sessionId: string): Promise<boolean> {
   const { chats, engine, panels, files } = parts;
   const { session } = await chats.open(sessionId);
@@ -32,7 +32,7 @@ export async function removeSession(parts: SessionActionsParts, sessionId: strin
   return true;
 }
 
-/** Nobody should be surprised that transcripts of agents are gone, too. */
+/** The deletion of agents' transcripts should not come as a surprise. */
 function alongWith(agents: number): string[] {
   if (agents === 0) return [];
   return agents === 1

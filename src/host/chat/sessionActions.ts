@@ -6,7 +6,7 @@ import { askInDialog } from '../shown/askInDialog';
 import type { LiveChat } from '../../chat/liveChat';
 import type { SessionActionsParts } from './sessionParts';
 
-/** What a person does with whole sessions, from the panel and from the palette. */
+/** Actions on whole sessions, for the panel and the command palette. */
 export class SessionActions {
   constructor(private readonly parts: SessionActionsParts) {}
 
@@ -14,14 +14,14 @@ export class SessionActions {
     this.parts.openInEditor(sessionId);
   }
 
-  /** Rejects with EngineError `invalid-input` when nothing is left of the title without its white space. */
+  /** Rejects with EngineError `invalid-input` if the title is empty after trimming. */
   async rename(sessionId: string, title: string): Promise<void> {
     const chat = await this.parts.chats.open(sessionId);
     const name = await this.parts.engine.sessions.rename(sessionId, title);
     chat.publish([{ type: 'title-changed', title: name }]);
   }
 
-  /** Asks the person, then ends what runs in the session and takes it away. False when the person decided against it. */
+  /** Asks the user, then ends the session's runs and deletes it. Returns false if the user declined. */
   async remove(sessionId: string): Promise<boolean> {
     return (await import('./removeSession')).removeSession(this.parts, sessionId);
   }
@@ -32,27 +32,27 @@ export class SessionActions {
   }
 
   /**
-   * A new session with everything before a message, on wish with the files as they were then. Undefined when the person
-   * decided against it. Throws while a run is under way.
+   * Creates a session with everything before a message, optionally restoring files to their state at that point. Returns
+   * undefined if the user declined. Throws while a run is active.
    */
   async branch(sessionId: string, messageId: string, restore: boolean): Promise<LiveChat | undefined> {
     const { chats, engine, files } = this.parts;
     this.checkIdle(sessionId);
     const before = restore ? await this.filesBefore(sessionId, messageId) : [];
     if (!(await mayRestore(before))) return undefined;
-    // While the person was asked, one may have been started elsewhere.
+    // A run may have been started elsewhere while the dialog was open.
     this.checkIdle(sessionId);
     await restoreFiles(before, files);
     return this.named(await chats.open((await engine.sessions.branch(sessionId, messageId)).id));
   }
 
-  /** A new session with everything up to the end of a run. Files stay as they are. */
+  /** Creates a session with everything up to the end of a run. Files stay as they are. */
   async branchAfter(sessionId: string, runId: string): Promise<LiveChat> {
     const { chats, engine } = this.parts;
     return this.named(await chats.open((await engine.sessions.branch(sessionId, { after: runId })).id));
   }
 
-  /** With a title that no other session has. */
+  /** Gives a branch a title that no other session has. */
   private async named(branch: LiveChat): Promise<LiveChat> {
     const { title } = branch.session.metadata;
     if (title !== '') await this.rename(branch.session.id, await this.unusedTitle(title));
@@ -69,7 +69,7 @@ export class SessionActions {
     return filesBefore(session, messageId, this.parts);
   }
 
-  /** "Fix the parser (2)", so that the branches of a session can be told apart. */
+  /** Appends a number, as in "Fix the parser (2)", so that the branches of a session can be told apart. */
   private async unusedTitle(title: string): Promise<string> {
     const used = new Set((await this.parts.chats.list()).map((one) => one.title));
     const plain = title.replace(/ \(\d+\)$/, '');
@@ -81,7 +81,7 @@ export class SessionActions {
 
 const MAX_NAMED = 15;
 
-/** What somebody changed after the agent would be lost, so that is asked for by name. */
+/** Changes made after the agent's would be lost, so the dialog names the files. */
 async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
   const changed = listed(files.filter(({ changedSince }) => changedSince));
   const notKept = listed(files.filter((file) => file.notKept));
@@ -104,7 +104,7 @@ async function mayRestore(files: readonly FileBefore[]): Promise<boolean> {
   return choice !== undefined;
 }
 
-/** Their paths, as many as fit into a dialog. */
+/** Their paths, as many as fit in a dialog. */
 function listed(files: readonly FileBefore[]): string {
   const names = files.slice(0, MAX_NAMED).map(({ path }) => vscode.workspace.asRelativePath(path));
   return files.length > MAX_NAMED

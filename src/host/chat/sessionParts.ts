@@ -1,7 +1,7 @@
 import type { LiveChats } from '../../chat/liveChats';
 import type { Engine, FileSystem, PathStyle } from '../../engine';
 
-/** The panels that show a session, which can be made to show another. */
+/** Finds the panels that show a session, so that they can be switched to another. */
 export interface ShowingPanels {
   showing(sessionId: string): readonly { controller: Panel }[];
 }
@@ -10,7 +10,7 @@ interface Panel {
   show(sessionId: string): void;
 }
 
-/** What is needed to act on whole sessions. */
+/** What actions on whole sessions need. */
 export interface SessionActionsParts {
   engine: Engine;
   chats: LiveChats;

@@ -6,7 +6,7 @@ import { TextPages } from '../shown/textPages';
 
 const pages = new TextPages('cairn-transcript', true);
 
-/** The session shown as a document that cannot be changed, where the editor's find, fold and copy work. */
+/** Opens the current session as a read-only document, where the editor's find, folding, and copy work. */
 export function openTranscript({ currentChat, config }: Host): Command {
   return {
     async run() {
@@ -17,7 +17,7 @@ export function openTranscript({ currentChat, config }: Host): Command {
   };
 }
 
-/** The tab is named by the path, so a title must be one name in it. */
+/** The tab is named after the path, so the title must be a single path segment. */
 function pathOf({ metadata }: AgentSession): string {
   const title = safeLabel(metadata.title, 60).replaceAll(/[\\/:]+/g, ' ');
   return `/${title.trim() || t('Transcript')}.md`;

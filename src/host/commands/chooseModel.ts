@@ -38,7 +38,7 @@ const ANSWERED_LATER: ModelItem = {
   kind: vscode.QuickPickItemKind.Separator,
 };
 
-/** How long quick servers are waited for, so that what is ready comes first and few rows come later. */
+/** How long to wait for fast servers, so that available models come first and few rows arrive later. */
 const FIRST_ROWS_MS = 250;
 
 export function chooseModel({ engine, chats, currentChat, panels, log }: Host): Command {
@@ -60,7 +60,7 @@ export function chooseModel({ engine, chats, currentChat, panels, log }: Host): 
   };
 }
 
-/** The list, until a row is taken (undefined when the person left). */
+/** Shows the list until a row is picked; undefined if the user dismissed it. */
 function pickModel(
   engine: Host['engine'],
   current: string,
@@ -78,7 +78,7 @@ function pickModel(
   return list.chosen().finally(() => asking.abort());
 }
 
-/** Shows what is known soon, and below it the models of slower servers as they answer. */
+/** Shows the models known early, then appends those of slower servers as they respond. */
 async function fillWithModels(
   list: PickList<ModelItem>,
   engine: Host['engine'],
@@ -112,18 +112,18 @@ async function fillWithModels(
     clearTimeout(beShown);
     if (!isShown()) show();
     if (!signal.aborted) list.busy = false;
-    // Last and once, so that no row moves.
+    // Added last and only once, so that no row moves.
     if (!signal.aborted) list.rows = [...list.rows, ...engine.listProblems().map(problemItem)];
   }
 }
 
-/** Whether a row is the one that it was before the list was made anew. */
+/** Whether a row is the same as one from before the list was rebuilt. */
 function isSame(row: ModelItem, before: ModelItem): boolean {
   if (before.listing) return row.listing?.model.id === before.listing.model.id;
   return before.isOther ? row.isOther === true : before.addsKey === true && row.addsKey === true;
 }
 
-/** The present model where no list has it; undefined when its provider is gone. */
+/** The current model if no list includes it; undefined if its provider is gone. */
 function unlisted(engine: Host['engine'], id: string): ModelListing | undefined {
   if (problemWith(id, engine) !== undefined) return undefined;
   return { model: engine.describeModel(id), provider: '', ready: true, needsKey: false, scripted: false };
@@ -146,7 +146,7 @@ function problemItem(problem: string): ModelItem {
   return { icon: 'warning', label: t('Open Settings'), detail: problem, isProblem: true, alwaysShow: true };
 }
 
-/** Empty for what can answer at once. */
+/** Empty for models that can answer right away. */
 function stateOf({ ready, needsKey, scripted }: ModelListing): string {
   if (scripted) return t('scripted demo, no API key needed');
   if (ready) return '';

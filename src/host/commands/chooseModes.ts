@@ -11,7 +11,7 @@ const WORK_MODES: readonly { mode: WorkMode; icon: string }[] = [
   { mode: 'agent', icon: 'tools' },
 ];
 
-/** What the agent of the session shown may do at all. */
+/** Chooses the mode of the current session. */
 export function chooseMode({ currentChat, setup, panels }: Host): Command {
   return {
     async run() {

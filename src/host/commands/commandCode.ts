@@ -1,7 +1,7 @@
 import type { CommandName } from '../../protocol/commands';
 import type { Command, Host } from '../host';
 
-/** What each command does, loaded with its first use. What else is to be known of them only the manifest needs. */
+/** The implementation of each command, loaded on first use. Everything else about commands is needed only by the manifest. */
 export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Host) => Command>>> = {
   newSession: async () => (await import('./sessionCommands')).newSession,
   newSessionInView: async () => (await import('./sessionCommands')).newSessionInView,

@@ -1,19 +1,22 @@
 import type { CommandName } from '../../protocol/commands';
 
-/** Everything that the manifest and the panel know of a command; its code is in `commandCode.ts`. Its id is `cairn.NAME`, its title `command.NAME` of package.nls.json. */
+/**
+ * Everything that the manifest and the panel know about a command; its code is in `commandCode.ts`. Its id is `cairn.NAME`, its
+ * title is `command.NAME` in package.nls.json.
+ */
 export interface CommandRecord {
   name: CommandName;
-  /** A codicon, or files of the extension. */
+  /** A codicon, or icon files of the extension. */
   icon?: string | { light: string; dark: string };
-  /** While this is false, menus show the command greyed out and keys do nothing; a when clause of the editor. */
+  /** A when clause. While it is false, menus gray out the command and its keys do nothing. */
   enablement?: string;
-  /** When the palette offers it: never, where it needs an argument that the palette cannot give, or while a when clause is true. */
+  /** `false` hides the command from the palette because it needs an argument; a when clause limits when it is shown. */
   inPalette?: false | { when: string };
   menus?: readonly { menu: string; when?: string; group: string }[];
-  /** On a Mac with Cmd for Ctrl. */
+  /** On macOS, Cmd replaces Ctrl. */
   keys?: readonly { key: string; args?: string; when?: string }[];
-  /** What is typed after `/` in the composer for it. */
+  /** The entry for the composer's `/` menu. */
   slash?: { name: string; description: string; group: 'session' | 'agent' | 'settings'; takes?: 'agent' | 'role' };
-  /** True where the panel may run it although nothing after `/` does. */
+  /** Whether the panel may run the command although it has no `/` entry. */
   inPanel?: true;
 }

@@ -23,14 +23,14 @@ const IN_REVIEW = `scmProvider == ${REVIEW_SCM}`;
 const IN_QUICK_DIFF = `originalResourceScheme == ${BASELINE_SCHEME}`;
 const IN_GRAPH = 'resourceFilename == graph.yaml';
 const IS_FILE = 'resourceScheme == file';
-/** What is about the file that one looks at is offered by the palette only where there is one. */
+/** The palette offers commands for the current file only while an editor is open. */
 const WITH_EDITOR = { when: 'editorIsOpen' };
 const CAN_EDIT = `${IS_FILE} && editorIsOpen && !editorReadonly`;
 const SHOWS_REVIEWED_FILE = `${IS_FILE} && ${CONTEXT_TO_REVIEW} && resourcePath in ${CONTEXT_TO_REVIEW}`;
 
 /**
- * Every command, in the order in which `/` offers them. `npm run manifest` writes from it what package.json and the panel know
- * of commands.
+ * All commands, in the order of the `/` menu. `npm run manifest` generates what package.json and the panel know about commands
+ * from this.
  */
 export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
@@ -202,7 +202,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'openChat',
     icon: { light: 'media/icon.light.svg', dark: 'media/icon.dark.svg' },
-    // The one thing of Cairn that is seen while its view is hidden, also before the extension was ever activated.
+    // The only part of Cairn visible while its view is hidden, even before the extension was first activated.
     menus: [{ menu: 'editor/title', when: `!view.${VIEW_CHAT}.visible`, group: 'navigation@9' }],
     keys: [{ key: 'ctrl+k ctrl+shift+c' }],
   },

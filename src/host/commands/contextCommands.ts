@@ -6,14 +6,14 @@ import { mention, problemText, quote } from '../editor/mention';
 import type { Command, Host } from '../host';
 import { notify } from '../shown/notify';
 
-/** Throws a sentence for the person when no text editor is open. */
+/** Throws with a message for the user if no text editor is active. */
 export function activeEditor(): vscode.TextEditor {
   const editor = vscode.window.activeTextEditor;
   if (!editor) throw new Error(t('No text editor is active. Open a file first.'));
   return editor;
 }
 
-/** Sends the file of the explorer's entry or of the active editor along with the message that is being typed. */
+/** Attaches the file selected in the explorer, or that of the active editor, to the message being typed. */
 export function addFile({ panels }: Host): Command {
   return {
     async run(argument) {
@@ -24,7 +24,7 @@ export function addFile({ panels }: Host): Command {
   };
 }
 
-/** Sends the selection, as it is when the message is sent, along with the message that is being typed. */
+/** Attaches the selection to the message being typed. Its text is read when the message is sent. */
 export function addSelection({ panels }: Host): Command {
   return {
     async run() {
@@ -34,7 +34,7 @@ export function addSelection({ panels }: Host): Command {
   };
 }
 
-/** Sends the problems of the active file along with the message that is being typed; those of all files without one. */
+/** Attaches the problems of the active file, or of all files if none is active, to the message being typed. */
 export function addProblems({ panels }: Host): Command {
   return {
     async run() {
@@ -48,7 +48,7 @@ export function addProblems({ panels }: Host): Command {
   };
 }
 
-/** Asks what the selection does; what the file does when nothing is selected. */
+/** Asks what the selection does, or the whole file if nothing is selected. */
 export function explain(host: Host): Command {
   return {
     async run() {
@@ -59,7 +59,7 @@ export function explain(host: Host): Command {
   };
 }
 
-/** Asks for a fix of the problems at the quick fix or in the selection; without any, of what is wrong there. */
+/** Asks to fix the problems at the quick fix or in the selection. Without any, asks what is wrong there. */
 export function fix(host: Host): Command {
   return {
     async run(argument) {
@@ -84,7 +84,7 @@ function textOfSelection(): string {
   return `Find what is wrong here and fix it:\n\n${quote(document, selection)}`;
 }
 
-/** Shows the panel used last and sends it this, to the run under way if there is one. */
+/** Shows the panel used last and sends it the text, steering the active run if there is one. */
 async function sendToChat({ panels, currentChat }: Host, text: string): Promise<void> {
   await panels.withPanel((controller) => controller.focusComposer());
   (await currentChat()).steer({ text });

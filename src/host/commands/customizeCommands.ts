@@ -3,7 +3,7 @@ import type { ContentKind } from '../../engine';
 import { VIEW_CUSTOMIZATIONS } from '../contributionPoints';
 import type { Command, Host } from '../host';
 
-/** Shows the tree of agents, skills and roles. */
+/** Shows the tree of agents, skills, and roles. */
 export function showCustomizations(): Command {
   return {
     async run() {
@@ -12,7 +12,7 @@ export function showCustomizations(): Command {
   };
 }
 
-/** A command that makes a new agent, skill or role. */
+/** Builds the command that creates an agent, skill, or role. */
 export function newContent(kind: ContentKind): (host: Host) => Command {
   return ({ engine }) => ({
     async run() {
@@ -22,7 +22,7 @@ export function newContent(kind: ContentKind): (host: Host) => Command {
   });
 }
 
-/** Copies an agent, a skill or a role into the workspace, where it can be changed and wins. */
+/** Copies an agent, skill, or role to the workspace, where it can be changed and takes precedence. */
 export function duplicateToWorkspace({ engine }: Host): Command {
   return {
     async run(argument) {
@@ -32,14 +32,14 @@ export function duplicateToWorkspace({ engine }: Host): Command {
   };
 }
 
-/** Opens what an agent is told and which tools it has, without running it. */
+/** Shows an agent's prompt and tools without running it. */
 export function showEffectivePrompt({ engine }: Host): Command {
   return {
     run: async (argument) => (await import('../customize/customizeParts')).showPrompt(engine, argument),
   };
 }
 
-/** Opens a new session that an agent answers in. */
+/** Opens a new session answered by an agent. */
 export function startChat(host: Host): Command {
   return {
     run: async (argument) => (await import('../customize/customizeParts')).chatWith(host, argument),

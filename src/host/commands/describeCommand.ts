@@ -14,11 +14,11 @@ type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) 
 
 interface Described {
   command: string;
-  /** What it does, in words. */
+  /** What the command does, in plain words. */
   explanation: string;
 }
 
-/** Words become a command for the person's shell, which they see explained before anything is done with it. */
+/** Turns a description into a command for the user's shell and explains it before anything is done with it. */
 export function describeCommand({ engine, currentChat, panels }: Host): Command {
   return {
     async run() {
@@ -38,7 +38,10 @@ export function describeCommand({ engine, currentChat, panels }: Host): Command 
   };
 }
 
-/** Does what the person chooses; what cannot be shown whole is not run from here. Gives what is to be decided on next; undefined when they are done. */
+/**
+ * Carries out the user's choice. A command that cannot be shown in full is not run from here. Returns the next command to decide
+ * on; undefined if the user is done.
+ */
 async function decide(
   ask: Ask,
   wish: string,
@@ -83,7 +86,7 @@ function askWish(title: string, prompt: string, example: string): Thenable<strin
   return askText({ title, prompt, placeHolder: example, ...KEEPS });
 }
 
-/** Undefined when the person cancelled before there was a command. */
+/** Returns undefined if the user canceled before there was a command. */
 async function write(ask: Ask, wish: string): Promise<Described | undefined> {
   const answer = await withCancel(t('Generating the command'), (signal) => ask('shell', wish, signal));
   if (answer === undefined) return undefined;
@@ -92,7 +95,7 @@ async function write(ask: Ask, wish: string): Promise<Described | undefined> {
   return explain(ask, command);
 }
 
-/** A command that cannot be explained can be decided on all the same. */
+/** A command that cannot be explained can still be decided on. */
 async function explain(ask: Ask, command: string): Promise<Described> {
   const title = t('Explaining the command');
   const said = await withCancel(title, (signal) =>
@@ -104,7 +107,7 @@ async function explain(ask: Ask, command: string): Promise<Described> {
   return { command, explanation: said === undefined ? t('No explanation.') : plainWords(said) };
 }
 
-/** A dialog shows no Markdown. */
+/** Dialogs do not render Markdown. */
 function plainWords(markdown: string): string {
   return markdown
     .replace(/^\s*[-*] /gm, '• ')

@@ -1,4 +1,4 @@
-/** Where people make the key of a provider, on its own pages. */
+/** The pages where users create API keys, by provider id. */
 export const KEY_PAGES: ReadonlyMap<string, string> = new Map([
   ['openai', 'https://platform.openai.com/api-keys'],
   ['anthropic', 'https://platform.claude.com/settings/keys'],

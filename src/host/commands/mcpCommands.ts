@@ -6,7 +6,7 @@ import { addMcpServer } from '../mcp/addServer';
 import { showServerLog } from '../mcp/serverLog';
 import { pickRow } from '../shown/pickList';
 
-/** Lists the MCP servers; what can be done with one is chosen next. */
+/** Lists the MCP servers, then the actions for the chosen one. */
 export function manageMcpServers(host: Host): Command {
   return {
     async run() {

@@ -1,12 +1,12 @@
 import { t } from '../../base/l10n';
 import type { Model, ModelListing } from '../../engine';
 
-/** A heading of the list, or a model below it. */
+/** A heading of the list, or a model below one. */
 export type ModelLine = { heading: string } | { listing: ModelListing; isCurrent: boolean };
 
 /**
- * The present model first, then those of each provider below its name, each where its first one stands. `unlisted` gives the
- * present one where no list has it.
+ * Lists the current model first, then the models by provider under its name, in order of first appearance. `unlisted` returns the
+ * current model if no list includes it.
  */
 export function modelLines(
   listings: readonly ModelListing[],
@@ -30,12 +30,12 @@ export function modelLines(
   ];
 }
 
-/** What lacks its key stands behind one row that adds one; the present model is always there. */
+/** Models that lack a key are hidden behind a row that adds one. The current model is always listed. */
 export function isOffered({ model, ready, needsKey }: ModelListing, current: string): boolean {
   return ready || !needsKey || model.id === current;
 }
 
-/** "openai:gpt-5 · 400k context · $1.25 in, $10 out": prices for a million tokens. What is not known is left out. */
+/** "openai:gpt-5 · 400k context · $1.25 in, $10 out", with prices per million tokens. Unknown facts are left out. */
 export function modelFacts({ id, contextWindow, prices }: Model): string {
   const size = contextWindow === null ? [] : [t('{0} context', sizeWords(contextWindow))];
   const price = prices ? [t('${0} in, ${1} out', priceWords(prices.input), priceWords(prices.output))] : [];
@@ -51,14 +51,14 @@ function priceWords(usd: number): string {
 }
 
 /**
- * The models of an open list, in an order in which no row ever changes its place: the editor knows a row that is clicked by
- * its number, so a row that moved at that moment would be taken for another.
+ * The models of an open list, in an order in which no row ever moves. The editor identifies a clicked row by its index, so a row
+ * that moved at that moment would be mistaken for another.
  */
 export class ModelArrivals<Listing extends { model: { id: string } }> {
   private early: readonly Listing[] = [];
   private late: readonly Listing[] = [];
 
-  /** `known` are all that are known by now, in the order wanted; it is kept as long as nothing `isShown`. */
+  /** `known` is everything known so far, in the desired order. That order is kept as long as nothing `isShown`. */
   add(known: readonly Listing[], isShown: boolean): void {
     if (!isShown) {
       this.early = known;

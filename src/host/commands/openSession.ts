@@ -24,15 +24,15 @@ interface SessionItem extends PickRow {
   session: SessionSummary;
 }
 
-/** What the person did with the list: the session, and the button pressed on it. */
+/** What the user picked: the session, and the button pressed on its row, if any. */
 interface Choice {
   session: SessionSummary;
   button: vscode.QuickInputButton | null;
-  /** What was typed to find it. */
+  /** The search text that was typed to find it. */
   query: string;
 }
 
-/** A list of the workspace's sessions, from which one is opened; before that any may be renamed or deleted. */
+/** Lists the workspace's sessions to open one. Sessions can also be renamed or deleted from the list. */
 export function openSession({ chats, panels, sessions }: Host): Command {
   return {
     async run() {
@@ -61,7 +61,7 @@ function tellNone(): void {
   void notify('info', t('No sessions in this workspace yet. Send a message to start one.'));
 }
 
-/** Begins where the person was before. Undefined when they left. */
+/** Restores the previous position in the list. Returns undefined if the user dismissed it. */
 async function choose(known: readonly SessionSummary[], last: Choice | undefined): Promise<Choice | undefined> {
   const list = new PickList<SessionItem>({
     title: t('Open Session'),

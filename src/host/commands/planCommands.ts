@@ -7,16 +7,16 @@ import { hasUnseenParts } from '../../chat/unseenParts';
 import { notify } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 
-/** A plan as the person edits it, and the answer that it was. */
+/** A plan opened for editing, and the answer it came from. */
 interface OpenPlan {
   answerId: string;
   document: vscode.TextDocument;
 }
 
-/** Of each chat the plan that was opened last. */
+/** The plan opened last, by chat. */
 const opened = new WeakMap<LiveChat, OpenPlan>();
 
-/** The plan that the agent wrote last, as a document to be edited before it is carried out. */
+/** Opens the agent's latest plan as a document that can be edited before it is carried out. */
 export function openPlan({ currentChat }: Host): Command {
   return {
     async run() {
@@ -54,7 +54,7 @@ const PLACES = [
   },
 ];
 
-/** Has the plan carried out, as the person has it by now, here or in a new session. */
+/** Carries out the plan, including the user's edits, here or in a new session. */
 export function startPlan(host: Host): Command {
   return {
     async run() {
@@ -76,7 +76,7 @@ export function startPlan(host: Host): Command {
   };
 }
 
-/** Another session with the same agent, model and approvals. */
+/** Opens a new session with the same agent, role, model, and approval mode. */
 async function freshChat({ chats, panels }: Host, { session: { metadata } }: LiveChat): Promise<LiveChat> {
   const { agent, role, model, approvalMode } = metadata;
   const fresh = await chats.openFor({
@@ -96,7 +96,7 @@ function lastAnswer({ state }: LiveChat): { id: string; text: string } {
   return answer;
 }
 
-/** Undefined once it was closed, or when the agent has written another one since. */
+/** Returns undefined if the document was closed or the agent has written another plan since. */
 function openedOf(chat: LiveChat, answerId: string): vscode.TextDocument | undefined {
   const known = opened.get(chat);
   return known?.answerId === answerId && !known.document.isClosed ? known.document : undefined;

@@ -4,20 +4,20 @@ import { isHunkAddress } from '../editor/hunkLenses';
 import { approvalIdOf } from '../editor/proposal';
 import type { Command, Host } from '../host';
 
-/** Accepts the proposal of the diff it is pressed in, else what waits in the panel. */
+/** Accepts the proposal of the diff it is invoked in, otherwise the pending request in the panel. */
 export function approve(host: Host): Command {
   return { run: (argument) => answerByCommand(host, argument, 'once') };
 }
 
-/** Refuses the proposal of the diff it is pressed in, else what waits in the panel. */
+/** Rejects the proposal of the diff it is invoked in, otherwise the pending request in the panel. */
 export function reject(host: Host): Command {
   return { run: (argument) => answerByCommand(host, argument, 'reject') };
 }
 
-/** What the key bindings hand over when they are pressed in the diff of a proposal. */
+/** The argument that key bindings pass when pressed in the diff of a proposal. */
 const IN_DIFF = 'diff';
 
-/** Of a diff the person sees what they answer; what waits elsewhere is left to the panel, which knows what they have seen. */
+/** In a diff, the user sees what they answer. Any other request is left to the panel, which knows what the user has seen. */
 async function answerByCommand(
   { approvals, panels, review }: Pick<Host, 'approvals' | 'panels' | 'review'>,
   argument: unknown,
@@ -33,11 +33,11 @@ async function answerByCommand(
   }
   const isOfPerson = approvals.get(ofDiff)?.tool === EDIT_SELECTION;
   approvals.answer(ofDiff, { kind });
-  // The diff closes under the focus; who had their selection edited goes back to it.
+  // The diff closes while focused. After an edited selection, focus returns to the editor instead of the panel.
   if (!isOfPerson) await panels.withPanel((controller) => controller.goOn());
 }
 
-/** Marks one change of a proposal as one to keep; again takes the mark away. */
+/** Toggles the mark that keeps one change of a proposal. */
 export function takeHunk({ review }: Host): Command {
   return {
     run(argument) {
@@ -47,7 +47,7 @@ export function takeHunk({ review }: Host): Command {
   };
 }
 
-/** Takes one change out of a proposal. */
+/** Removes one change from a proposal. */
 export function leaveHunk({ review }: Host): Command {
   return {
     async run(argument) {

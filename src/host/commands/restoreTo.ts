@@ -10,8 +10,8 @@ import { pickRow } from '../shown/pickList';
 const MAX_NAMED = 15;
 
 /**
- * Puts the files back as they were before a message, after a person has said yes to their names, and on wish goes on from
- * there in a branch of the session. Throws while a run is under way.
+ * Restores files to their state before a message, after the user has confirmed the list, and optionally continues from there in a
+ * branch of the session. Throws while a run is active.
  */
 export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
   if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
@@ -28,7 +28,7 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   const question = t('Restore the checkpoint before “{0}”?', safeLine(messageTitle(session, messageId)));
   const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
   if (choice === undefined) return;
-  // While the person was asked, one may have been started elsewhere.
+  // A run may have been started elsewhere while the dialog was open.
   if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
   try {
     await restoreFiles(files, host.files);
@@ -40,7 +40,7 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   await host.panels.show(branch.id);
 }
 
-/** What somebody changed after the agent would be lost, so that is said by name. */
+/** Changes made after the agent's would be lost, so the dialog names the files. */
 function named(files: readonly FileBefore[], hasTrash: boolean): string[] {
   if (files.length === 0) return [t('No files have changed since then.')];
   const rows = files.slice(0, MAX_NAMED).map(({ path, bytes, changedSince, notKept }) => {
@@ -67,7 +67,7 @@ function messageTitle({ messages }: AgentSession, messageId: string): string {
   return message?.role === 'user' ? titleFrom(textOf(message)) : t('the message');
 }
 
-/** Puts the files back as they were before a message of the person's choice. */
+/** Restores files to their state before a message that the user picks. */
 export function restoreCheckpoint(host: Host): Command {
   return {
     async run() {

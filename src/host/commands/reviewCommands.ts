@@ -7,7 +7,7 @@ import type { ReviewedFile } from '../review/reviewedFile';
 import { showReview, undoTurn } from '../review/showReview';
 import { notify } from '../shown/notify';
 
-/** Opens the diff of the edit that waits longest in the chat shown, else all changes that are to be reviewed. */
+/** Opens the diff of the longest-waiting edit in the current chat, otherwise all changes to review. */
 export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {
   return {
     async run() {
@@ -20,7 +20,7 @@ export function reviewChanges({ approvals, currentChat, ledger }: Host): Command
   };
 }
 
-/** Counts all changes of a turn, or all there are, as reviewed. */
+/** Marks all changes as reviewed, of one turn or of all. */
 export function keepAll({ ledger }: Host): Command {
   return {
     run(argument) {
@@ -34,7 +34,7 @@ export function keepAll({ ledger }: Host): Command {
   };
 }
 
-/** Undoes all changes of a turn, or all there are, that were made without asking. */
+/** Undoes all changes made without asking, of one turn or of all. */
 export function undoAll({ ledger }: Host): Command {
   return {
     async run(argument) {
@@ -45,7 +45,7 @@ export function undoAll({ ledger }: Host): Command {
   };
 }
 
-/** Counts all changes of a file as reviewed. */
+/** Marks all changes of a file as reviewed. */
 export function keepFile({ ledger }: Host): Command {
   return {
     run(argument) {
@@ -64,7 +64,7 @@ export function undoFile({ ledger }: Host): Command {
   };
 }
 
-/** Counts a change that was made without asking as reviewed. */
+/** Marks a change that was made without asking as reviewed. */
 export function keepHunk({ ledger }: Host): Command {
   return {
     run(argument, ...more) {
@@ -85,7 +85,7 @@ export function undoHunk({ ledger }: Host): Command {
   };
 }
 
-/** The file that a title button, a row of the source control view or the active editor stands for. */
+/** The file that a title button, a row of the source control view, or the active editor refers to. */
 function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedFile {
   const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
   const file = uri && ledger.get(uri.with({ scheme: 'file' }).fsPath);
@@ -93,13 +93,13 @@ function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedFile {
   return file;
 }
 
-/** Files with changes to review; `runId` when only those of one turn are meant. */
+/** Files with changes to review. With a `runId`, only those of that turn. */
 interface FilesToReview {
   files: readonly ReviewedFile[];
   runId: string | undefined;
 }
 
-/** The files of the turn that a group of the source control view stands for; without a group all there are. */
+/** The files of the turn that a group of the source control view refers to; all files without a group. */
 function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
   const runId = typeof argument === 'string' ? argument : hasId(argument) ? argument.id : undefined;
   const files = runId === undefined ? ledger.files : ledger.ofTurn(runId);
@@ -113,20 +113,20 @@ function uriOf(argument: unknown): vscode.Uri | undefined {
   return row instanceof vscode.Uri ? row : undefined;
 }
 
-/** A whole source control has an id too, and stands for all of its groups. */
+/** A whole source control also has an id, but refers to all of its groups. */
 function hasId(argument: unknown): argument is { id: string } {
   return isRecord(argument) && 'resourceStates' in argument && typeof argument['id'] === 'string';
 }
 
-/** Changes of one file that a command is about. */
+/** Changes of one file that a command applies to. */
 interface HunkTarget {
   path: string;
   keys: readonly string[];
 }
 
 /**
- * What a lens or the peek of a mark beside the lines hands over. The editor may put changes together otherwise than we do,
- * so of a peek it is every change that touches its lines.
+ * Resolves the arguments passed by a code lens or by the peek of a gutter mark. The editor may group changes differently than
+ * Cairn, so a peek yields every change that touches its lines.
  */
 function hunkTarget(ledger: ReviewLedger, argument: unknown, more: readonly unknown[]): HunkTarget | undefined {
   if (isHunk(argument)) return { path: argument.path, keys: [argument.key] };
@@ -135,7 +135,7 @@ function hunkTarget(ledger: ReviewLedger, argument: unknown, more: readonly unkn
   const change: unknown = changes[index];
   const file = ledger.get(argument.fsPath);
   if (!file || !isLineChange(change)) return undefined;
-  // Lines from 1; an end of 0 says that there are none, and the start is then the line before.
+  // Lines are 1-based. An end of 0 means that there are no lines, and the start is then the line before.
   const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
   const [start, end] = last === 0 ? [first, first] : [first - 1, last];
   const met = file.hunks.filter(({ newStart, newEnd }) => newStart <= end && newEnd >= start);

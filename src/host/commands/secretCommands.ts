@@ -17,12 +17,12 @@ import { pickRow } from '../shown/pickList';
 
 type Secrets = Host['secrets'];
 
-/** Keeps a new secret in the editor's secret storage; a name that is given stands in the box. */
+/** Saves a new secret in the editor's secret storage. A name given as argument is prefilled. */
 export function addSecret({ secrets }: Host): Command {
   return { run: (argument) => add(secrets, typeof argument === 'string' ? argument : undefined) };
 }
 
-/** Lists the names of the person's secrets; what can be done with one is chosen next. */
+/** Lists the names of the user's secrets, then the actions for the chosen one. */
 export function manageSecrets({ secrets }: Host): Command {
   return {
     async run() {
@@ -86,7 +86,7 @@ async function add(secrets: Secrets, wished?: string): Promise<void> {
   const name = typed.trim();
   const value = await askForValue(name);
   if (value === undefined) return;
-  // Another window may have been faster.
+  // Another window may have saved it first.
   if ((await namesOf(secrets)).includes(name)) throw new EngineError('exists', existing(name));
   await secrets.set(storedName(name), value);
   void notify('info', t('Secret {0} saved.', name));
@@ -139,7 +139,7 @@ function existing(name: string): string {
   return t('A secret named {0} already exists. Run “Cairn: Manage Secrets…” to update it.', name);
 }
 
-/** Throws EngineError `not-found` when another window deleted it meanwhile. */
+/** Throws EngineError `not-found` if another window has deleted it. */
 async function valueOf(secrets: Secrets, name: string): Promise<string> {
   const value = await secrets.kept(storedName(name));
   if (value !== undefined) return value;

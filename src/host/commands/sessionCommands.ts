@@ -13,7 +13,7 @@ export function newSession({ chats, panels }: Host): Command {
   };
 }
 
-/** A new session in the view, whose title this stands in, also where a chat in a tab was used last. */
+/** Opens a new session in the view, whose title bar has this command, even if a chat in a tab was used last. */
 export function newSessionInView({ chats, panels }: Host): Command {
   return {
     async run() {
@@ -26,21 +26,21 @@ export function newSessionInView({ chats, panels }: Host): Command {
   };
 }
 
-/** Shows the sessions of the workspace over the chat of the view, and takes them away again. */
+/** Toggles the list of the workspace's sessions over the view's chat. */
 export function showHistory({ panels }: Host): Command {
   return {
     run: () => panels.view.withPanel((controller) => controller.showPart('sessions')),
   };
 }
 
-/** Shows the chat; with the id of a session, that session. */
+/** Shows the chat, or a given session by id. */
 export function openChat({ panels }: Host): Command {
   return {
     run: (sessionId) => (typeof sessionId === 'string' ? panels.show(sessionId) : panels.view.focus()),
   };
 }
 
-/** The session shown in an editor tab of its own, beside the panel that goes on showing what it shows. */
+/** Opens the current session in an editor tab. The panel keeps showing it. */
 export function openInEditor({ panels, currentChat }: Host): Command {
   return {
     async run() {
@@ -60,7 +60,7 @@ export function renameSession({ currentChat, sessions, panels }: Host): Command 
   };
 }
 
-/** The session shown, after the person has confirmed it. */
+/** Deletes the current session after the user has confirmed. */
 export function deleteSession({ currentChat, sessions, panels }: Host): Command {
   return {
     async run() {
@@ -70,7 +70,7 @@ export function deleteSession({ currentChat, sessions, panels }: Host): Command 
   };
 }
 
-/** Has the model sum up the conversation so far, to make room in its window. */
+/** Has the model summarize the conversation so far, to make room in its context window. */
 export function compactSession({ currentChat, panels }: Host): Command {
   return {
     async run() {
@@ -100,14 +100,14 @@ export function stopRun({ currentChat }: Host): Command {
   };
 }
 
-/** Finds text in the chat shown, also in the parts of it that are not drawn. */
+/** Finds text in the current chat, including parts that are not rendered. */
 export function find({ panels }: Host): Command {
   return {
     run: () => panels.withPanel((controller) => controller.showPart('find')),
   };
 }
 
-/** Undefined when the person thought better of it. */
+/** Returns undefined if the user canceled. */
 export function askSessionTitle(title: string): Thenable<string | undefined> {
   return askText({
     title: t('Rename Session'),
@@ -116,7 +116,7 @@ export function askSessionTitle(title: string): Thenable<string | undefined> {
   });
 }
 
-/** The session shown as a file that the person names; its ending says the format. */
+/** Exports the current session to a file chosen by the user, whose extension determines the format. */
 export function exportSession({ currentChat }: Host): Command {
   return {
     async run() {

@@ -15,7 +15,7 @@ type ProviderItem = (typeof PROVIDERS)[number];
 
 const TRY_MS = 30_000;
 
-/** Asks for a key, tries it, and keeps it in the editor's secret storage, nowhere else. */
+/** Asks for a key, tests it, and stores it in the editor's secret storage and nowhere else. */
 export function setApiKey(host: Host): Command {
   return {
     async run(argument) {
@@ -23,14 +23,14 @@ export function setApiKey(host: Host): Command {
       const provider =
         PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: t('Which provider?') }));
       while (provider && (await askAndTry(host, provider))) {
-        // Another key is asked for.
+        // Ask for another key.
       }
       host.panels.backToPanel();
     },
   };
 }
 
-/** True when the provider did not take the key and the person wants to try another. */
+/** Returns true if the provider refused the key and the user wants to try another. */
 async function askAndTry({ engine, secrets, chats, panels }: Host, provider: ProviderItem): Promise<boolean> {
   const key = await askForKey(provider);
   if (key === undefined) return false;
@@ -73,7 +73,7 @@ async function askForKey({ id, label }: ProviderItem): Promise<string | undefine
   return key?.trim();
 }
 
-/** What the provider says against the key; undefined when it takes it, or when that cannot be found out now. */
+/** The provider's reason for refusing the key; undefined if it accepts the key or if that cannot be determined. */
 async function refusalOf(engine: Host['engine'], { id, label }: ProviderItem): Promise<string | undefined> {
   const found = await withCancel(t('Testing the {0} API key…', label), (signal) =>
     engine.tryProvider(id, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)])),

@@ -49,12 +49,12 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
   };
 }
 
-/** Of those that other agents start the ones that somebody brought; of ours they are no use by themselves. */
+/** Excludes hidden agents and built-in subagents, which are of no use on their own. */
 function isForPeople({ hidden, mode, source }: AgentDefinition): boolean {
   return !hidden && (mode !== 'subagent' || source.scope !== 'builtin');
 }
 
-/** Those of ours that Cairn itself uses, for titles and commands: as the role of a session they make no sense. */
+/** Built-in roles that Cairn uses internally, for titles and commands. They make no sense as the role of a session. */
 const INTERNAL = ['create-prompt', 'create-title', 'explain-shell', 'functions', 'shell'];
 
 function isInternal({ name, source }: Role): boolean {
@@ -99,7 +99,7 @@ export function chooseRole({ engine, setup, currentChat, panels }: Host): Comman
 
 type Row = SourceItem<Role> | ProblemItem;
 
-/** A list that stays open while a prompt is shown beside it. */
+/** A list that stays open while a prompt is shown next to it. */
 function pick(items: readonly Row[]): Promise<Row | undefined> {
   const list = new PickList<Row>({
     title: t('Choose a Role'),
@@ -119,7 +119,7 @@ function beginning(prompt: string): string {
   return words.length > PROMPT_LENGTH ? `${words.slice(0, PROMPT_LENGTH)}…` : words;
 }
 
-/** A row that says something of all skills. */
+/** A row that applies to all skills. */
 interface Rule extends PickRow {
   rule?: 'no-others' | 'none';
 }
@@ -240,7 +240,7 @@ const TAKEN = {
   },
 } as const;
 
-/** Rows of a list, under headings that say whose they are. `all`: also those that others replace. */
+/** Rows under headings that name their source. `all` also includes the ones that others replace. */
 function bySource<T extends { name: string; description: string; source: ContentSource }>(
   listed: readonly T[],
   all: readonly Named[],
@@ -268,7 +268,7 @@ function itemOf<T extends { name: string; description: string; source: ContentSo
   };
 }
 
-/** The present one first, where the list begins; headings below which nothing is left go. */
+/** Moves the current row to the top and drops headings left empty. */
 function currentFirst<T extends PickRow>(rows: readonly T[], isCurrent: (row: T) => boolean): T[] {
   const isHeading = ({ kind }: T) => kind === vscode.QuickPickItemKind.Separator;
   const current = rows.find((row) => !isHeading(row) && isCurrent(row));
@@ -281,7 +281,7 @@ function currentFirst<T extends PickRow>(rows: readonly T[], isCurrent: (row: T)
   return [current, ...left];
 }
 
-/** Rows for files that should be in a list and cannot be used, so that nobody looks for them in vain. */
+/** Rows for files that belong in the list but cannot be used, so that users do not look for them in vain. */
 function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
   const first = new Map(problems.filter(({ severity }) => severity === 'error').map((one) => [one.path, one]));
   return [...first.values()].map((problem) => ({
@@ -292,7 +292,7 @@ function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
   }));
 }
 
-/** Goes to what is wrong. */
+/** Opens the file at the problem. */
 async function openProblem({ path, line, column }: ContentProblem): Promise<void> {
   const place = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(place, place) });

@@ -11,7 +11,7 @@ export function showLog({ log }: Host): Command {
   };
 }
 
-/** Opens the editor's own settings at those of Cairn. */
+/** Opens the editor's settings, filtered to Cairn's. */
 export function openSettings(): Command {
   return {
     async run() {
@@ -20,7 +20,7 @@ export function openSettings(): Command {
   };
 }
 
-/** Opens the list of what was allowed and refused, one decision a line, at its end. */
+/** Opens the audit log, which has one decision per line, at its end. */
 export function showAuditLog({ engine }: Host): Command {
   return {
     async run() {
@@ -32,7 +32,7 @@ export function showAuditLog({ engine }: Host): Command {
   };
 }
 
-/** Opens the person's own permission rules, making the file when there is none. */
+/** Opens the user's permission rules, creating the file if necessary. */
 export function editPermissionRules({ engine }: Host): Command {
   return {
     async run() {

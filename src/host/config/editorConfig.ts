@@ -4,15 +4,15 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { SecretStore } from '../../engine';
 import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
-/** `config.yaml` and `.env` of Cairn's own folder. What reads them is loaded once there is one of them. */
+/** Cairn's `config.yaml` and `.env`. The code that reads them is loaded only if one of them exists or a variable is set. */
 export class EditorConfig implements Disposable {
-  /** Undefined while nothing was read, and where nothing is said. */
+  /** Undefined until they are read, or if there is no configuration. */
   found: FoundConfig | undefined;
-  /** What ends with the extension. */
+  /** Disposed with the extension. */
   readonly disposables = new DisposableStore();
   private readonly changes = this.disposables.add(new vscode.EventEmitter<void>());
   readonly onChange = this.changes.event;
-  /** Resolves when what is said there counts; at once where nothing is. */
+  /** Resolves once the configuration is in effect, at once if there is none. */
   ready: Promise<void>;
 
   constructor(readonly parts: EditorConfigParts) {
@@ -22,24 +22,24 @@ export class EditorConfig implements Disposable {
     this.ready = this.read();
   }
 
-  /** Also when a secret that it names may be another one. */
+  /** Also called when a secret that the configuration references may have changed. */
   readAgain(): void {
     this.ready = this.ready.then(() => this.read());
   }
 
-  /** Who answers in new sessions. */
+  /** Agent and role for new sessions. */
   readonly speakers = async (): Promise<FoundConfig['speakers'] | undefined> => {
     await this.ready;
     return this.found?.speakers;
   };
 
-  /** A secret of the provider that `config.yaml` names; undefined where it names none. Rejects as the provider does. */
+  /** Returns a secret from the provider named in `config.yaml`; undefined if none is named. Rejects as the provider does. */
   readonly provided = async (name: string): Promise<string | undefined> => {
     await this.ready;
     return this.found?.file.provided?.get(name);
   };
 
-  /** `environment`, and after it the keys of these files. */
+  /** Looks up keys in `environment` first, then in these files. */
   keysAfter(environment: SecretStore): SecretStore {
     return {
       get: async (name) => {
@@ -56,7 +56,7 @@ export class EditorConfig implements Disposable {
 
   private async read(): Promise<void> {
     const isThere = (name: string) => existsSync(`${this.parts.configFolder}/${name}`);
-    // Most people have none of these.
+    // Most users have none of these, so the reader is loaded on demand.
     const isSaid = Object.keys(this.parts.env).some((name) => /^(?:COYOTE|CAIRN)_(?!CONFIG_DIR$|VAULT_)/.test(name));
     if (this.found ?? (isSaid || ['config.yaml', '.env'].some(isThere)))
       this.found = await (await import('./readEditorConfig')).readEditorConfig(this.parts);

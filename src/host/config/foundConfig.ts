@@ -2,25 +2,25 @@ import type { Log, SecretStore, SecretValues } from '../../engine';
 import type { FileConfig } from '../../node/config/fileConfig';
 import type { EnvironmentAddresses } from '../../node/environmentSettings';
 
-/** What the person's own files say, for the editor. */
+/** The editor's view of the user's configuration files. */
 export interface FoundConfig {
   file: FileConfig;
-  /** Name of a setting below `cairn.` → what it is where nobody set it. */
+  /** Maps a setting name below `cairn.` to the value used if the setting is not set. */
   settings: Readonly<Record<string, unknown>>;
   addresses: EnvironmentAddresses;
-  /** Who answers in new sessions. */
+  /** Agent and role for new sessions. */
   speakers: { agent: string | null; role: string | null };
-  /** Why a file counts for nothing. */
+  /** Why files are ignored, one message each. */
   broken: readonly string[];
-  /** Keys of providers. */
+  /** API keys of providers. */
   keys: SecretStore;
 }
 
 export interface EditorConfigParts {
-  /** Absolute; Cairn's own. */
+  /** Cairn's configuration folder, absolute. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
-  /** Those of the editor. */
+  /** The editor's secrets. */
   secrets: SecretValues;
   log: Log;
 }

@@ -12,16 +12,16 @@ import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
 import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
-/** As on the command line; `none` has no mode of its own, since there a person is asked. */
+/** The same mapping as on the command line. `none` maps to no mode, because in the editor the user can be asked. */
 const MODES = { ask: 'edits-and-commands', edits: 'commands', all: 'nothing', none: undefined } as const;
 
-/** What the files say. One that cannot be read says nothing, which the person is told. */
+/** Reads the configuration files. An unreadable file is ignored and reported to the user. */
 export async function readEditorConfig(parts: EditorConfigParts): Promise<FoundConfig> {
   const broken: string[] = [];
   const env = readEnvironment(parts, broken);
   const file = await readFile(parts, env, broken);
   for (const line of file.warnings) parts.log.warn(line);
-  // Empty variables say nothing.
+  // Empty variables count as not set.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const all = { ...file.variables, ...set };
   const addresses = environmentAddresses(all);
@@ -64,7 +64,7 @@ function tell(log: Log, error: unknown, path: string): void {
   );
 }
 
-/** What is said, as the settings of the editor would say it. */
+/** The configured values, keyed and typed like the editor's settings. */
 function settingsOf({ values, settings }: FileConfig, env: NodeJS.ProcessEnv): FoundConfig['settings'] {
   const skills = partsOf(settings['skills']);
   return {
@@ -87,7 +87,7 @@ function partsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Keys of `.env`, then those of `config.yaml`. */
+/** Keys from the environment including `.env`, then those in `config.yaml`. */
 function keysOf({ keys }: FileConfig, env: NodeJS.ProcessEnv): SecretStore {
   const environment = environmentSecrets(env);
   const variables = new Map(PROVIDER_KEYS.map(({ id, keyVariable }) => [`apiKey.${id}`, keyVariable]));

@@ -23,16 +23,16 @@ import type { Command, Host } from '../host';
 const SCHEME = 'cairn-config';
 const PAGE = vscode.Uri.from({ scheme: SCHEME, path: '/Effective configuration.md' });
 
-/** Shows what counts, where each value comes from and what it overrides, as a document that follows what changes. */
+/** Shows the effective values, where each comes from, and what it overrides, in a document that updates with changes. */
 export function showEffectiveConfig(host: Host): Command {
   return {
     async run() {
       const changed = follow(host);
-      // Also where the editor cannot watch the folder.
+      // Read again for folders that the editor cannot watch.
       host.config.readAgain();
       await host.config.ready;
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(PAGE), { preview: true });
-      // The editor hears of no change while it opens a document.
+      // The editor ignores change events while it is opening a document.
       changed.fire(PAGE);
     },
   };
@@ -40,7 +40,7 @@ export function showEffectiveConfig(host: Host): Command {
 
 const followed = new WeakMap<Host['config'], vscode.EventEmitter<vscode.Uri>>();
 
-/** Registers the page with its first use; what is returned has it read anew. */
+/** Registers the page on first use. Firing the returned emitter refreshes the page. */
 function follow({ config, secrets }: Host): vscode.EventEmitter<vscode.Uri> {
   const known = followed.get(config);
   if (known) return known;
@@ -105,7 +105,7 @@ function fileLines(configFolder: string): string {
   return lines.join('\n');
 }
 
-/** Names of `config.yaml` → settings of the editor. */
+/** Maps names in `config.yaml` to the editor's settings. */
 const OF_SETTING: readonly (readonly [name: string, setting: string])[] = [
   ['model', SETTINGS.model],
   ['approve', SETTINGS.approvalMode],
@@ -129,7 +129,7 @@ const OF_LIMIT = [
   ['limits.cost_usd', 'costUsd'],
 ] as const;
 
-/** What was set in each scope, the nearest first. */
+/** The settings of each scope, innermost first. */
 function settingLayers(): ConfigLayer[] {
   const configuration = vscode.workspace.getConfiguration('cairn');
   const scopes = [
@@ -156,7 +156,7 @@ function partsOf(value: unknown): Map<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** Keys that the editor keeps, under their own names and under those of their variables. */
+/** Keys stored by the editor, under their own names and under their variables' names. */
 async function secretLayer(secrets: Parts['secrets']): Promise<ConfigLayer> {
   const named = new Set((await secrets.names()).map((stored) => nameOfStored(stored)));
   const layer = new Map<string, SaidValue>();
@@ -167,7 +167,7 @@ async function secretLayer(secrets: Parts['secrets']): Promise<ConfigLayer> {
   return layer;
 }
 
-/** Without what only the command line hears. */
+/** Without values that only the command line uses. */
 function inEditor(layer: ConfigLayer): ConfigLayer {
   const heard = new Map(layer);
   heard.delete('session');

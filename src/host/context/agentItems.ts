@@ -8,7 +8,7 @@ export interface AgentsHere {
   agents: { list(): Promise<readonly AgentDefinition[]> };
 }
 
-/** The agents that others may start, by their names. */
+/** The agents that other agents may start, by name. */
 export async function agentHits({ agents }: AgentsHere, words: string, max: number): Promise<ContextHit[]> {
   const score = ({ name }: AgentDefinition) => fuzzyScore(words.toLowerCase(), name.toLowerCase());
   return (await agents.list())
@@ -25,7 +25,7 @@ function isStartable({ mode, hidden }: AgentDefinition): boolean {
   return mode !== 'primary' && !hidden;
 }
 
-/** What the model is told of an agent that the person wants to work on a message. Rejects when there is none of that name. */
+/** What the model is told about an agent that the user wants to work on a message. Rejects if no such agent can be started. */
 export async function agentAttachment({ agents }: AgentsHere, { label, target }: ContextItem): Promise<Attachment> {
   const agent = (await agents.list()).find((one) => one.name === target && isStartable(one));
   if (!agent) throw new Error(t('No agent “{0}” can be started. Type @agent: to see those that can.', label));

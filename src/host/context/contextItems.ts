@@ -4,10 +4,10 @@ import { MAX_ATTACHED_BYTES, NAMED_ONLY } from '../../engine';
 import type { ContextItem } from '../../protocol/messageItem';
 import { lineSpan } from '../editor/mention';
 
-/** Some language servers name a symbol by its text. */
+/** Some language servers use a symbol's text as its name. */
 const MAX_NAME = 200;
 
-/** As the model is told of it: relative in the first folder, absolute elsewhere, an address for what is no file. */
+/** The target as told to the model: a relative path in the first folder, an absolute path elsewhere, a URI for anything but files. */
 export function targetOf(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') return uri.toString();
   const isInFirst = vscode.workspace.getWorkspaceFolder(uri)?.index === 0;
@@ -18,7 +18,7 @@ export function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Throws a sentence for the person when there is nothing at the address. */
+/** Throws with a message for the user if nothing exists at the URI. */
 export async function itemOfUri(uri: vscode.Uri): Promise<ContextItem> {
   const target = targetOf(uri);
   const label = nameOf(uri.path.replace(/\/$/, '')) || target;
@@ -42,7 +42,7 @@ export function symbolItem(name: string, { uri, range }: Pick<vscode.Location, '
   return { kind: 'symbol', label: name.slice(0, MAX_NAME), target: targetOf(uri), lines: lineSpan(range) };
 }
 
-/** Of one file, or of all without it. */
+/** The problems of one file, or of all files without a `uri`. */
 export function problemsItem(uri: vscode.Uri | undefined): ContextItem {
   if (!uri) return { kind: 'problems', label: t('Problems'), target: '' };
   return { kind: 'problems', label: t('Problems in {0}', nameOf(uri.path)), target: targetOf(uri) };

@@ -16,16 +16,16 @@ import type { TerminalOutputs } from './terminalOutputs';
 const MAX_FILES = 20;
 const MAX_SYMBOLS = 6;
 const MAX_AGENTS = 3;
-/** Of those asked for by themselves. */
+/** The limit when only symbols are requested. */
 const MAX_SYMBOLS_ONLY = 30;
 
-/** A language server that needs longer is left out of this search. */
+/** A language server that takes longer is left out of the search. */
 const SYMBOLS_MS = 600;
 
 type SearchParts = ServersHere &
   AgentsHere & { index: FileIndex; paths: PathStyle; terminals: Pick<TerminalOutputs, 'all'> };
 
-/** What a person may mean by what they typed after `@`, what is nearest to them first. */
+/** Suggestions for what the user typed after `@`, nearest to the user first. */
 export async function contextSearch(parts: SearchParts, query: string, signal: AbortSignal): Promise<ContextHit[]> {
   const { only, words } = readContextQuery(query);
   const hits = only ? await categoryHits(parts, only, words, signal) : await allHits(parts, query, signal);
@@ -77,7 +77,7 @@ function matches(query: string, label: string): boolean {
   return fuzzyScore(query.toLowerCase(), label.toLowerCase()) > 0;
 }
 
-/** What the person looks at: the selection, the file, its problems, what git sees. */
+/** What the user is looking at: the selection, the file, its problems, and the Git changes. */
 async function nearbyHits(): Promise<ContextHit[]> {
   const editor = vscode.window.activeTextEditor;
   const hits: ContextHit[] = [];
@@ -128,7 +128,7 @@ async function symbolHits(query: string): Promise<ContextHit[]> {
     .map((symbol) => ({ item: symbolItem(symbol.name, symbol.location), detail: nameOf(symbol.location.uri.path) }));
 }
 
-/** Those of the file that the person looks at, which can be offered before anything is typed. */
+/** Symbols of the current file, which can be offered before anything is typed. */
 async function documentSymbolHits(query: string): Promise<ContextHit[]> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (!uri) return [];
@@ -152,7 +152,7 @@ function flat(
   );
 }
 
-/** What a language server finds; undefined when it fails or takes too long. */
+/** The language server's result; undefined if it fails or takes too long. */
 async function inTime<T>(asked: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -3,10 +3,10 @@ import { fuzzyScore } from '../../base/fuzzyScore';
 import type { FileSearch, PathStyle } from '../../engine';
 
 const MAX_FILES = 100_000;
-/** While a person types, the list of a moment ago is good enough. */
+/** While the user types, a listing from a moment ago is good enough. */
 const FRESH_MS = 5_000;
 
-/** A file or folder, by its absolute path and by the words it is found with. */
+/** A file or folder, with its absolute path and the relative path used for matching. */
 export interface IndexedPath {
   absolute: string;
   /** Relative to its workspace folder, with forward slashes. */
@@ -14,7 +14,7 @@ export interface IndexedPath {
   kind: 'file' | 'folder';
 }
 
-/** What is looked through for each letter that is typed, and therefore holds no more than that needs. */
+/** Searched on every keystroke, so it contains only what that needs. */
 interface Entry {
   root: string;
   relative: string;
@@ -27,10 +27,10 @@ interface Listing {
   at: number;
 }
 
-/** The names of all files of a folder, listed when somebody searches and kept for as long as they go on. */
+/** All file names of a folder, listed when a search begins and cached while searching continues. */
 export class FileIndex {
   private readonly listings = new Map<string, Listing>();
-  /** Under way. The next letter takes back the search before it, but wants the same files. */
+  /** Listings in progress. The next keystroke cancels the previous search but needs the same files. */
   private readonly pending = new Map<string, Promise<readonly Entry[]>>();
 
   constructor(
@@ -39,7 +39,7 @@ export class FileIndex {
     private readonly now: () => number,
   ) {}
 
-  /** The best matches of all folders, best first; on wish only files, or only folders. Nothing typed matches all. */
+  /** Returns the best matches across all folders, best first, optionally only files or only folders. An empty query matches everything. */
   async find(
     folders: readonly string[],
     query: string,
@@ -75,7 +75,7 @@ export class FileIndex {
 
   private async listAnew(folder: string): Promise<readonly Entry[]> {
     const query = { root: folder, include: '**', limit: MAX_FILES };
-    // Nobody's: it ends by itself, and the next letter is served by it.
+    // Not bound to a caller's signal: it ends on its own and also serves the next keystroke.
     const { signal } = new AbortController();
     const { paths: files } = await this.search.glob(query, signal);
     const entries = this.entriesOf(folder, files);

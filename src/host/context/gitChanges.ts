@@ -24,8 +24,8 @@ interface Machine {
 type Changed = Pick<GitRepository, 'diff' | 'status' | 'state'> & { rootUri: Pick<Uri, 'fsPath'> };
 
 /**
- * What is not committed: the diff of what git tracks, and after it the new files, as diffs as far as there is room. What is
- * long, binary, protected or a link, and what has no room left, is only named.
+ * Builds an attachment with uncommitted changes: the diff of tracked files, followed by new files as diffs while there is room.
+ * Large, binary, protected, or linked files, and those without room, are listed by name only.
  */
 export async function gitChanges(
   machine: Machine,
@@ -58,9 +58,9 @@ async function newFiles(machine: Machine, repositories: readonly Changed[], room
   return more > 0 ? [...diffs, `(${more} more new files; git status names them)`] : diffs;
 }
 
-/** What git neither tracks nor ignores. */
+/** Files that Git neither tracks nor ignores. */
 async function newPaths(repository: Changed, paths: PathStyle) {
-  // The editor looks only from time to time.
+  // The editor refreshes the state only occasionally.
   await repository.status();
   const { workingTreeChanges, untrackedChanges = [] } = repository.state;
   const found = [...workingTreeChanges, ...untrackedChanges].filter(({ status }) => status === UNTRACKED);
@@ -69,12 +69,12 @@ async function newPaths(repository: Changed, paths: PathStyle) {
     .map((path) => ({ path, shown: paths.relative(repository.rootUri.fsPath, path) }));
 }
 
-/** As git would show it once it is added; undefined when it is not to be shown, or longer than there is room. */
+/** The diff that Git would show once the file is added; undefined if it must not be shown or exceeds `room`. */
 async function newFileDiff({ files, paths }: Machine, path: string, shown: string, room: number) {
   if (protectedPart(shown) !== undefined) return undefined;
   const { kind, size } = await files.stat(path);
   if (kind !== 'file' || size > Math.min(room, MAX_ATTACHED_BYTES)) return undefined;
-  // Where a link leads to is not in the repository.
+  // The target of a link is not part of the repository.
   const place = paths.resolve(await files.realPath(paths.dirname(path)), paths.basename(path));
   if ((await files.realPath(path)) !== place) return undefined;
   const text = decodeText(await files.readFile(path))?.text;

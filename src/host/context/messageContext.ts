@@ -8,7 +8,7 @@ import type { MessageContextParts } from './readItem';
 
 const ENDLESS_MS = 40_000;
 
-/** What goes with a message: finds it, and reads it when the message is sent. */
+/** Finds what can be attached to a message, and reads it when the message is sent. */
 export class MessageContext {
   private readonly index: FileIndex;
 
@@ -21,33 +21,36 @@ export class MessageContext {
     return contextSearch({ ...this.parts, index: this.index }, query, signal);
   }
 
-  /** What was dropped; addresses of other things than files are left out. */
+  /** Items for dropped URIs. URIs that do not refer to files are left out. */
   async fromUris(uris: readonly string[]): Promise<ContextItem[]> {
     const items = uris.map(async (text) => {
       const uri = vscode.Uri.parse(text);
-      // The address of a file as a remote window knows it.
+      // The form of a file URI in a remote window.
       const file = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
       return file.scheme === 'file' ? await itemOfUri(file) : undefined;
     });
     return (await Promise.all(items)).flatMap((item) => (item ? [item] : []));
   }
 
-  /** The prompts of MCP servers, as they are typed after a slash. */
+  /** The prompts of MCP servers, in the form typed after a slash. */
   async prompts(): Promise<TypedCommand[]> {
     return (await import('../mcp/serverPrompts')).promptCommands(this.parts);
   }
 
-  /** What a prompt says, once the person gave what it asks for; undefined when they left. Rejects with a sentence. */
+  /**
+   * Returns a prompt's text after asking the user for its arguments; undefined if the user canceled. Rejects with a message for
+   * the user.
+   */
   async writePrompt(name: string, words: string): Promise<WrittenMessage | undefined> {
     return (await import('../mcp/serverPrompts')).writePrompt(this.parts, name, words);
   }
 
-  /** Has the person give the values that the address of a resource asks for; undefined when they left. */
+  /** Asks the user for the parameters in a resource's URI. Returns undefined if the user canceled. */
   async fill(item: ContextItem): Promise<ContextItem | undefined> {
     return (await import('../mcp/serverResources')).fillServerResource(this.parts, item);
   }
 
-  /** Everything as the model gets it. Rejects with a sentence that names what could not be read. */
+  /** Reads all items as sent to the model. Rejects with a message that names what could not be read. */
   async read(items: readonly MessageItem[]): Promise<Attachment[]> {
     if (items.length === 0) return [];
     const { readItem } = await import('./readItem');

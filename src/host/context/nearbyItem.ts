@@ -3,16 +3,16 @@ import { type Disposable, DisposableStore, onDispose } from '../../base/disposab
 import type { ContextItem } from '../../protocol/messageItem';
 import { itemOfUri, selectionItem } from './contextItems';
 
-/** A selection is told of once the person has stopped to draw it. */
+/** A selection is reported once the user has stopped changing it. */
 const SETTLED_MS = 150;
 
-/** The file that the person looks at, or what of it is selected, for as long as it is to be seen. */
+/** The file that the user is looking at, or its selection, while it is visible. */
 export class NearbyItem implements Disposable {
   private readonly disposables = new DisposableStore();
   private editor: vscode.TextEditor | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private item: ContextItem | null = null;
-  /** Counts the looks, since a file is looked up on the disk: only the latest is told. */
+  /** Counts lookups, because a file is looked up on disk. Only the latest lookup is reported. */
   private looks = 0;
 
   constructor(private readonly tell: (item: ContextItem | null) => void) {
@@ -39,7 +39,7 @@ export class NearbyItem implements Disposable {
   private async look(): Promise<void> {
     const mine = ++this.looks;
     const { activeTextEditor, visibleTextEditors } = vscode.window;
-    // None is active while the person is in a chat that is an editor tab.
+    // No editor is active while the user is in a chat in an editor tab.
     const editor = activeTextEditor ?? visibleTextEditors.find((one) => one === this.editor);
     this.editor = editor;
     const item = editor ? await itemOf(editor) : null;
@@ -49,11 +49,11 @@ export class NearbyItem implements Disposable {
   }
 }
 
-/** Null for what is no document of the person, such as the output of a program. */
+/** Returns null for documents that are not the user's, such as a program's output. */
 async function itemOf(editor: vscode.TextEditor): Promise<ContextItem | null> {
   const { uri } = editor.document;
   if (uri.scheme !== 'file' && uri.scheme !== 'untitled') return null;
   if (!editor.selection.isEmpty) return selectionItem(editor);
-  // A file that was deleted meanwhile is nothing to offer.
+  // A file that was deleted in the meantime is not offered.
   return itemOfUri(uri).catch(() => null);
 }

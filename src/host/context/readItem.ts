@@ -22,13 +22,13 @@ export interface MessageContextParts extends ServersHere, AgentsHere {
   paths: PathStyle;
   search: FileSearch;
   web: Web;
-  /** What commands in terminals wrote. */
+  /** Output of commands in terminals. */
   terminals: Pick<TerminalOutputs, 'all'>;
-  /** Absolute folder that relative paths are meant from. */
+  /** The absolute folder that relative paths resolve against. */
   workspaceFolder: () => string;
 }
 
-/** What goes with a message, as the model gets it. Rejects with a sentence that names what could not be read. */
+/** Reads an item as sent to the model. Rejects with a message that names what could not be read. */
 export async function readItem(
   parts: MessageContextParts,
   item: MessageItem,
@@ -74,12 +74,12 @@ function problems({ paths, workspaceFolder }: MessageContextParts, { label, targ
   return textAttachment({ kind: 'problems', label }, source, texts.join('\n') || '(none)');
 }
 
-/** More than one letter before the colon: a drive of Windows has one. */
+/** Requires more than one letter before the colon, because a Windows drive has one. */
 function isAddress(target: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(target);
 }
 
-/** A document that is no file, such as one that was never saved. */
+/** Reads a document that is not a file, such as one that was never saved. */
 async function ofDocument({ kind, label, target, lines }: ContextItem): Promise<Attachment> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(target));
   const range = lines && new vscode.Range(lines.first - 1, 0, lines.last, 0);

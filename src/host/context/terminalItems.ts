@@ -5,12 +5,12 @@ import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import type { RanCommand, TerminalOutputs } from './terminalOutputs';
 
-/** Characters of an output that a model is given, of its end. */
+/** Maximum characters of an output sent to the model, taken from its end. */
 const MAX_TEXT = 30_000;
 const MAX_LABEL = 60;
 const CUT = 'The beginning of a long output is left out';
 
-/** What the last commands in terminals wrote, the newest first. */
+/** The output of the last commands in terminals, newest first. */
 export function terminalHits({ all }: Pick<TerminalOutputs, 'all'>, words: string, max: number): ContextHit[] {
   return all
     .filter(({ command }) =>
@@ -30,13 +30,13 @@ function stateOf({ exitCode }: RanCommand): string {
   return exitCode === undefined ? 'ended' : t('exit code {0}', exitCode);
 }
 
-/** As the model gets it. Throws a sentence when it is not kept any more. */
+/** The output as sent to the model. Throws with a message for the user if it is no longer kept. */
 export function terminalAttachment({ all }: Pick<TerminalOutputs, 'all'>, { label, target }: ContextItem): Attachment {
   const one = all.find(({ id }) => id === target);
   if (!one) throw new Error(t('The output of “{0}” is not kept any more. Run it again, then add it again.', label));
   const text = plainOutput(one.raw);
   const isCut = one.isCut || text.length > MAX_TEXT;
-  // Whole lines, so that nobody takes the rest of one for all of it.
+  // Starts at a line break, so that a partial line is not mistaken for a whole one.
   const end = text.slice(-MAX_TEXT);
   const shown = isCut ? `${CUT}.\n${end.slice(end.indexOf('\n') + 1)}` : text;
   const source = { kind: 'terminal' as const, label, ...(isCut && { note: CUT }) };

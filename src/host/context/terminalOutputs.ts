@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
 
-/** Characters of one output that are kept, of its end. */
+/** Maximum characters kept per output, taken from its end. */
 const MAX_RAW = 120_000;
-/** Commands that are kept, the newest. */
+/** Maximum number of commands kept; the newest are kept. */
 const MAX_COMMANDS = 8;
 
-/** A command that the person ran in a terminal of the editor. */
+/** A command that the user ran in a terminal of the editor. */
 export interface RanCommand {
-  /** Of this window only. */
+  /** Unique within this window only. */
   id: string;
   command: string;
-  /** As it came, with what steers a terminal. */
+  /** Raw output, including terminal control sequences. */
   raw: string;
-  /** True when the beginning is missing. */
+  /** Whether the beginning is missing. */
   isCut: boolean;
-  /** Null while it runs; undefined when the shell did not say. */
+  /** Null while it runs; undefined if the shell reported none. */
   exitCode: number | undefined | null;
 }
 
-/** What the last commands in terminals wrote, the newest first. */
+/** Output of the last commands in terminals, newest first. */
 export interface TerminalOutputs {
   all: RanCommand[];
   count: number;
 }
 
 /**
- * Keeps the end of what a command in a terminal with shell integration writes, until that is over. It stays in memory, and goes
- * nowhere unless the person adds it to a message.
+ * Records the end of a command's output in a terminal with shell integration until the command is over. It stays in memory and is
+ * sent nowhere unless the user attaches it to a message.
  */
 export async function recordOutput(
   outputs: TerminalOutputs,
@@ -48,6 +48,6 @@ export async function recordOutput(
     one.isCut ||= raw.length > MAX_RAW;
     one.raw = raw.slice(-MAX_RAW);
   }
-  // It may have been over before anybody listened; else its code comes in a moment.
+  // The command may have ended before the listener was registered. Otherwise its exit code arrives shortly.
   one.exitCode ??= undefined;
 }

@@ -3,7 +3,7 @@ import { safeLine } from '../../base/shown/safeText';
 import type { Engine, HelpKey, HelpName } from '../../engine';
 import { type FrontMatterCursor, frontMatterCursor } from './frontMatterCursor';
 
-/** Keys and values that can be written at a place of an agent, a skill or a role. */
+/** Completes keys and values in the file of an agent, skill, or role. */
 export async function contentCompletion(
   engine: Engine,
   document: vscode.TextDocument,
@@ -22,7 +22,7 @@ export async function contentCompletion(
     const keys = (await help.keys(cursor.where)).filter(({ name }) => !cursor.siblings.includes(name));
     return keys.map((key, index) => keyItem(key, cursor, range, index));
   }
-  // In an entry of a list of maps one writes a key.
+  // An entry in a list of maps starts with a key.
   const inEntry = await help.keys(cursor.where);
   if (inEntry.length > 0) return inEntry.map((key, index) => keyItem(key, cursor, range, index));
   const values = await help.values(cursor.where);
@@ -31,12 +31,12 @@ export async function contentCompletion(
   );
 }
 
-/** What is written by now of the key that a template names; undefined where none is being written. */
+/** The part typed so far of a key in a template; undefined outside one. */
 function begunReference(document: vscode.TextDocument, position: vscode.Position): string | undefined {
   return /\{\{(\w*)$/.exec(document.lineAt(position).text.slice(0, position.character))?.[1];
 }
 
-/** The keys that a template may name. */
+/** The keys that a template may reference. */
 function referenceItems(
   names: readonly HelpName[],
   begun: string,
@@ -56,7 +56,7 @@ function valueItem({ name, description }: HelpName, text: string, range: vscode.
   return ordered(item, range, index);
 }
 
-/** What the key under the pointer means. */
+/** Explains the key under the pointer. */
 export async function contentHover(
   engine: Engine,
   document: vscode.TextDocument,
@@ -73,7 +73,7 @@ export async function contentHover(
   return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), range);
 }
 
-/** Shows a text that others wrote as it is, never as Markdown. */
+/** Shows third-party text verbatim, never as Markdown. */
 export function plainHover(text: string, range: vscode.Range): vscode.Hover {
   return new vscode.Hover(new vscode.MarkdownString().appendText(safeLine(text, 500)), range);
 }
@@ -91,7 +91,7 @@ function keyItem(key: HelpKey, cursor: FrontMatterCursor, range: vscode.Range, i
   return ordered(item, range, index);
 }
 
-/** In our order: what is usual comes first in the schemas. */
+/** Keeps Cairn's order: the schemas list common keys first. */
 function ordered(item: vscode.CompletionItem, range: vscode.Range, index: number): vscode.CompletionItem {
   item.range = range;
   item.sortText = String(index).padStart(4, '0');

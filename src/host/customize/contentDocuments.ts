@@ -7,23 +7,23 @@ import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 import type { ContentProblems } from './contentProblems';
 
-/** The file of a built-in, to be read only; any other as it is. */
+/** The URI of a file, read-only for built-ins. */
 export function contentUri({ scope, path }: { scope: string; path: string }): vscode.Uri {
   if (scope !== 'builtin') return vscode.Uri.file(path);
   return vscode.Uri.file(path).with({ scheme: CONTENT_SCHEME, authority: 'builtin' });
 }
 
-/** The document with what an agent is told, and with which tools. */
+/** The document that shows an agent's prompt and tools. */
 export function effectivePromptUri(agent: string): vscode.Uri {
   const path = `/Effective prompt of ${safeFileName(agent)}.md`;
   return vscode.Uri.from({ scheme: CONTENT_SCHEME, authority: 'prompt', path, query: agent });
 }
 
-/** The text of such a document: of what comes with Cairn, or of an effective prompt. */
+/** The text of a read-only document: built-in content or an effective prompt. */
 export async function contentDocument(engine: Engine, uri: vscode.Uri, workspace: string): Promise<string> {
-  // In Markdown the editor itself marks nothing that is not seen.
+  // The editor does not highlight invisible characters in Markdown.
   if (uri.authority === 'prompt') return safeText(await promptText(engine, uri.query, workspace));
-  // Only what comes with Cairn has documents of that kind.
+  // Only built-in content has documents of this kind.
   const file = vscode.Uri.file(uri.path);
   if (engine.content.placeOf(file.fsPath)?.root.scope !== 'builtin') return '';
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
@@ -51,7 +51,7 @@ function promptDocument(agent: string, { prompt, tools, model }: EffectivePrompt
   ].join('\n\n');
 }
 
-/** Puts the word that was meant in the place of the one that was written, or writes or removes what has to be elsewhere. */
+/** Offers fixes that replace a misspelled word, or that write or remove something elsewhere in the document. */
 export async function contentFixes(
   engine: Engine,
   problems: ContentProblems,
@@ -78,7 +78,7 @@ export async function contentFixes(
     ].map((fix) => ({ ...fix, wrong }));
   });
   const all = (await Promise.all(fixes)).flat();
-  // What was typed meanwhile is somewhere else.
+  // After an edit, the ranges no longer match.
   if (document.isClosed || document.version !== version) return [];
   const diagnostics = vscode.languages.getDiagnostics(document.uri);
   return all.map(({ title, at, text: written, wrong }) => {

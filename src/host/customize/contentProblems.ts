@@ -3,18 +3,21 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { safeLine } from '../../base/shown/safeText';
 import { CONTENT_KINDS, type ContentProblem, type Engine, type Log, type Remedy } from '../../engine';
 
-/** So long after the last key the text is checked. */
+/** How long after the last keystroke the text is checked. */
 const QUIET_MS = 200;
 
-/** What is wrong at a place and can be put right there, or elsewhere in the document. */
+/** A problem that can be fixed in place or elsewhere in the document. */
 export interface Curable {
   range: vscode.Range;
-  /** The word that was meant. */
+  /** The intended word. */
   instead?: string;
   remedies: readonly Remedy[];
 }
 
-/** What is wrong with agents, skills and roles, in the Problems view: of files as they are on disk, of open ones as they stand. */
+/**
+ * Reports problems in agents, skills, and roles in the Problems view: of files as they are on disk, and of open documents
+ * including unsaved changes.
+ */
 export class ContentProblems implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly collection = this.disposables.add(vscode.languages.createDiagnosticCollection('cairn'));
@@ -39,7 +42,7 @@ export class ContentProblems implements Disposable {
     this.later('', this.refresh);
   }
 
-  /** What of a document can be put right. */
+  /** The fixable problems of a document. */
   curable(uri: vscode.Uri): readonly Curable[] {
     return this.found.get(uri.toString()) ?? [];
   }
@@ -50,7 +53,7 @@ export class ContentProblems implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Does the last work that was asked for under a key, once nothing more is asked for. */
+  /** Debounces work by key: only the last requested work runs. */
   private later(key: string, work: () => Promise<void>): void {
     clearTimeout(this.timers.get(key));
     const run = () => {
@@ -86,7 +89,7 @@ export class ContentProblems implements Disposable {
     await Promise.all(open.map((document) => this.checkOpen(document)));
   };
 
-  /** Of graphs more is told than reading them does: by what they name, and the way that they would run. */
+  /** Graphs have more problems than reading them reveals: in what they reference and in how they would run. */
   private async checkGraphs(): Promise<ReadonlyMap<string, readonly ContentProblem[]>> {
     const own = (await this.engine.agents.all()).filter(({ source }) => source.scope !== 'builtin');
     const checked = own.map(async ({ source: { path }, graph }) => {
@@ -122,14 +125,14 @@ export class ContentProblems implements Disposable {
   }
 }
 
-/** A note is shown where it stands, and not in the list of what there is to do. */
+/** A note is shown in place but not listed in the Problems view. */
 const SEVERITIES = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   note: vscode.DiagnosticSeverity.Hint,
 };
 
-/** Without a range of its own the editor underlines the word at the place. */
+/** By default the range is empty, for which the editor underlines the word at that position. */
 function diagnosticOf(
   { line, column, message, severity }: ContentProblem,
   range = new vscode.Range(line - 1, column - 1, line - 1, column - 1),

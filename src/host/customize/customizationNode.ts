@@ -7,20 +7,20 @@ export type CustomizationNode = GroupNode | ItemNode | BrokenNode;
 export interface GroupNode {
   type: 'group';
   kind: ContentKind;
-  /** How many count. */
+  /** The number of items in effect, without those that are replaced. */
   count: number;
 }
 
-/** An agent, a skill or a role. */
+/** An agent, skill, or role. */
 export interface ItemNode {
   type: 'item';
   kind: ContentKind;
   name: string;
   description: string;
   source: ContentSource;
-  /** The one of the same name that counts instead. */
+  /** The item with the same name that takes precedence. */
   replacedBy: ContentSource | undefined;
-  /** Who may start it: only of agents. */
+  /** Who may start it. Set for agents only. */
   startedBy: 'people' | 'agents' | 'nobody' | 'off' | undefined;
   warnings: readonly ContentProblem[];
 }
@@ -35,12 +35,12 @@ export interface BrokenNode {
 
 export interface CatalogContents {
   kind: ContentKind;
-  /** In the order of precedence. */
+  /** In order of precedence. */
   all: readonly (Named & { description: string; agent?: AgentDefinition })[];
   problems: readonly ContentProblem[];
 }
 
-/** The rows below a group: by name, what counts before what it replaces, and then what cannot be used. */
+/** The rows of a group, sorted by name. An item in effect comes before those it replaces; unusable files come last. */
 export function customizationRows({ kind, all, problems }: CatalogContents): (ItemNode | BrokenNode)[] {
   const winners = new Map(all.map((item) => [item.name, item]));
   const order = new Map(all.map((item, index) => [item, index]));
@@ -89,12 +89,12 @@ const WORLDS: Record<ContentSource['world'], string> = {
   shared: '.agents',
 };
 
-/** Who brought it, and by whose conventions: "workspace, Claude". */
+/** The source and its convention, such as "workspace, Claude". */
 export function sourceText({ scope, world }: ContentSource): string {
   return [SCOPES[scope](), WORLDS[world]].filter((part) => part !== '').join(', ');
 }
 
-/** What stands behind the name. */
+/** The text after the name. */
 export function nodeText({ source, replacedBy, startedBy }: ItemNode): string {
   const from = sourceText(source);
   if (replacedBy)

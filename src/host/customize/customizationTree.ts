@@ -37,7 +37,7 @@ const GROUPS: Record<ContentKind, { label: string; icon: string }> = {
   },
 };
 
-/** The rows below a row; the groups without one. */
+/** The children of a row; the groups if `node` is undefined. */
 export async function customizationChildren(
   engine: Engine,
   node: CustomizationNode | undefined,
@@ -94,7 +94,7 @@ function contentItem(node: ItemNode): vscode.TreeItem {
   item.description = text;
   item.tooltip = tooltipOf(node, text);
   item.iconPath = new vscode.ThemeIcon(replacedBy ? 'circle-slash' : GROUPS[kind].icon);
-  // The editor marks a file with its problems by itself; what does not count is dimmed under a scheme of ours.
+  // The editor marks files that have problems by itself. Items not in effect are dimmed through Cairn's own URI scheme.
   const isDimmed = replacedBy !== undefined || startedBy === 'nobody' || startedBy === 'off';
   if (isDimmed) item.resourceUri = vscode.Uri.file(source.path).with({ scheme: CONTENT_SCHEME, authority: 'dimmed' });
   else if (source.scope !== 'builtin') item.resourceUri = uri;
@@ -136,7 +136,7 @@ function brokenItem({ kind, path, problem }: BrokenNode): vscode.TreeItem {
   return item;
 }
 
-/** A file that is called like all others of its kind goes by its folder. */
+/** A file with a generic name is shown with its folder. */
 function shortName(path: string): string {
   const file = basename(path);
   return file === 'SKILL.md' || file === 'config.yaml' ? `${basename(dirname(path))}/${file}` : file;

@@ -6,18 +6,18 @@ import { CONTENT_SCHEME, VIEW_CUSTOMIZATIONS } from '../contributionPoints';
 import type { CustomizationNode } from './customizationNode';
 import type { ContentProblems } from './contentProblems';
 
-/** Long enough for the window to be there; what is wrong with files can wait for that. */
+/** Long enough for the window to appear. Checking files can wait until then. */
 const AFTER_START_MS = 1500;
 
-/** By their places alone: the editor has languages of its own for some of them. */
+/** Matched by path only, because the editor assigns its own languages to some of these files. */
 const FILES: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/{agent,agents,skills,roles}/**/*.md' },
   { scheme: 'file', pattern: '**/{agent,agents}/**/{config,graph}.yaml' },
 ];
-/** In Markdown the editor suggests nothing by itself while one types a word. */
+/** In Markdown the editor does not suggest while a word is typed. */
 const TRIGGERS = ['\n', ' ', ',', '[', '{'];
 
-/** The Customizations view, and the help while writing agents, skills and roles. What they are made of is loaded when it is needed. */
+/** Registers the Customizations view and the editing help for agents, skills, and roles. Their implementation is loaded on demand. */
 export function customizations(host: Host, workspaceFolder: () => string): Disposable {
   const { engine } = host;
   const store = new DisposableStore();
@@ -61,7 +61,7 @@ function dimmed({ scheme, authority }: vscode.Uri): vscode.FileDecoration | unde
   return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor('disabledForeground'));
 }
 
-/** Reads everything again when a folder is trusted, opened or closed. */
+/** Reloads everything when a folder is trusted, opened, or closed. */
 function followPlaces(engine: Engine): Disposable {
   const store = new DisposableStore();
   const reload = () => CONTENT_KINDS.forEach((kind) => engine[kind].reload());
@@ -83,7 +83,7 @@ function treeView(engine: Engine): Disposable {
   return store;
 }
 
-/** What comes with Cairn, and effective prompts, which follow every change of a file. */
+/** Serves built-in content and effective prompts, which update with every change of a file. */
 function readOnlyDocuments(engine: Engine, workspaceFolder: () => string): Disposable {
   const store = new DisposableStore();
   const changes = store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -101,7 +101,7 @@ function readOnlyDocuments(engine: Engine, workspaceFolder: () => string): Dispo
   return store;
 }
 
-/** Checks files some time after the start. */
+/** Starts checking files some time after startup. */
 function checking(host: Host): Disposable & { readonly current: ContentProblems | undefined } {
   const store = new DisposableStore();
   let current: ContentProblems | undefined;

@@ -1,4 +1,4 @@
-/** What is loaded with the first look at customizations, or with the first such file that is opened. */
+/** Loaded when customizations are first shown or such a file is first opened. */
 export { contentCompletion, contentHover } from './contentCompletion';
 export { contentDocument, contentFixes } from './contentDocuments';
 export { graphLenses } from '../graphs/graphLenses';

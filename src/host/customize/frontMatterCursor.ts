@@ -1,20 +1,20 @@
-/** Where in front matter one is writing. */
+/** The position in front matter that is being edited. */
 export interface FrontMatterCursor {
-  /** A key of the map at `where`, or the value at it; of a list, one of its values. */
+  /** A key of the map at `where`, or the value at it; in a list, one of its values. */
   kind: 'key' | 'value';
-  /** The keys and indexes that lead there. */
+  /** The keys and indexes that lead to the position. */
   where: (string | number)[];
-  /** The column in which the word begins that is being written. */
+  /** The column where the word being typed begins. */
   start: number;
-  /** Whether a colon stands behind the word already. */
+  /** Whether a colon already follows the word. */
   hasColon: boolean;
-  /** Keys that the map has already. */
+  /** Keys that the map already has. */
   siblings: string[];
 }
 
 interface Line {
   indent: number;
-  /** Begins an entry of a list. */
+  /** Whether the line begins a list entry. */
   isEntry: boolean;
   key: string | undefined;
 }
@@ -22,8 +22,8 @@ interface Line {
 const KEY_LINE = /^(\s*)((?:-\s+)*)(?:("[^"]*"|'[^']*'|[^\s:#"'-][^:#]*)\s*:(?=\s|$))?/;
 
 /**
- * What is written at a place of a file, from 0. Looks at lines and indents alone, because what is being written is seldom
- * valid YAML. Undefined outside of front matter; `isYaml` of a file that is all YAML.
+ * Determines what is being typed at a position (0-based). Looks only at lines and indentation, because YAML is seldom valid while
+ * being typed. Returns undefined outside front matter. `isYaml`: the whole file is YAML.
  */
 export function frontMatterCursor(
   lines: readonly string[],
@@ -51,14 +51,14 @@ export function frontMatterCursor(
   return { kind: lead.includes('-') ? 'value' : 'key', where, start: character - word.length, hasColon, siblings };
 }
 
-/** The line after the opening dashes; undefined where the place is not between the dashes. */
+/** Returns the line after the opening dashes; undefined if the position is not inside the front matter. */
 function firstLine(lines: readonly string[], line: number): number | undefined {
   if (!/^\uFEFF?---[ \t]*$/.test(lines[0] ?? '') || line < 1) return undefined;
   const isOver = lines.slice(1, line + 1).some((one) => /^---[ \t]*$/.test(one));
   return isOver ? undefined : 1;
 }
 
-/** The last of several in a list on one line; undefined inside of text. */
+/** The last item of an inline list; undefined inside text. */
 function lastWord(written: string): string | undefined {
   const inList = /^\[(?:.*,)?\s*(["']?[^,\]"']*)$/.exec(written) ?? /^(?:.*,\s*)?([^\s,[\]{}|>&"']*)$/.exec(written);
   return inList?.[1];
@@ -78,7 +78,7 @@ function plainKey(key: string): string {
   return key.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** The path to the map or list in which a line stands that begins with `lead`. */
+/** The path to the map or list that contains a line beginning with `lead`. */
 function pathTo(lines: readonly string[], first: number, line: number, lead: string): (string | number)[] {
   const path: (string | number)[] = [];
   let isEntry = lead.includes('-');
@@ -88,7 +88,7 @@ function pathTo(lines: readonly string[], first: number, line: number, lead: str
     const above = readLine(lines[index] ?? '');
     if (!above) continue;
     const dash = (lines[index] ?? '').search(/\S/);
-    // The entry of a list in whose map the line stands.
+    // The list entry whose map contains the line.
     if (!isEntry && above.isEntry && above.indent === indent) {
       path.unshift(0);
       isEntry = true;
@@ -106,7 +106,7 @@ function pathTo(lines: readonly string[], first: number, line: number, lead: str
   return path;
 }
 
-/** The keys of the same map, above and below. */
+/** The keys of the same map, above and below the line. */
 function siblingsOf(lines: readonly string[], first: number, line: number, indent: number): string[] {
   const keys: string[] = [];
   for (const step of [-1, 1]) {

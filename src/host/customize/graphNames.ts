@@ -8,7 +8,7 @@ import { contentUri } from './contentDocuments';
 
 const GRAPHS: vscode.DocumentFilter = { scheme: 'file', pattern: '**/{agent,agents}/**/graph.yaml' };
 
-/** Has the editor know the names in graphs: where they are written, who names them, what they are, other names for nodes. */
+/** Registers definitions, references, hovers, and renames for the names in graphs. */
 export function graphNames(engine: Engine): Disposable {
   const store = new DisposableStore();
   const { registerDefinitionProvider, registerHoverProvider, registerReferenceProvider, registerRenameProvider } =
@@ -40,7 +40,7 @@ interface Found {
   readonly all: readonly GraphSymbol[];
 }
 
-/** Where what is named there is written: a node, an agent, a script or a skill. */
+/** The definition of the node, agent, script, or skill under the cursor. */
 async function graphDefinition(engine: Engine, ...at: At): Promise<vscode.Location | undefined> {
   const [document] = at;
   const found = await symbolAt(...at);
@@ -52,7 +52,7 @@ async function graphDefinition(engine: Engine, ...at: At): Promise<vscode.Locati
   return item && new vscode.Location(contentUri(item.source), new vscode.Position(0, 0));
 }
 
-/** Everywhere that a node is named. */
+/** All references to a node. */
 async function graphReferences(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -65,13 +65,13 @@ async function graphReferences(
     .map((symbol) => new vscode.Location(document.uri, rangeOf(symbol)));
 }
 
-/** What a person who renames there is shown. Rejects where no node is named. */
+/** What to show when a rename starts. Rejects if there is no node name at the position. */
 async function renamedNode(...at: At): Promise<{ range: vscode.Range; placeholder: string }> {
   const { symbol } = await nodeAt(...at);
   return { range: rangeOf(symbol), placeholder: symbol.name };
 }
 
-/** Gives a node another name, wherever it is named in the file; scripts that name it are told by the problems. */
+/** Renames a node everywhere in the file. Scripts that reference it are reported as problems. */
 async function renameNode(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -85,7 +85,7 @@ async function renameNode(
   return edit;
 }
 
-/** What the node, agent or skill is whose name is under the pointer. */
+/** Describes the node, agent, or skill under the pointer. */
 async function graphHover(engine: Engine, ...at: At): Promise<vscode.Hover | undefined> {
   const [document] = at;
   const found = await symbolAt(...at);
@@ -133,7 +133,7 @@ function definitionOf(
   return written && new vscode.Location(uri, rangeOf(written));
 }
 
-/** Only in the folder of the agent. */
+/** Only scripts in the agent's folder are resolved. */
 async function scriptLocation({ uri }: vscode.TextDocument, script: string): Promise<vscode.Location | undefined> {
   const folder = dirname(uri.fsPath);
   const path = join(folder, script);

@@ -3,7 +3,7 @@ import { CONTENT_KINDS, type ContentKind, type Engine, type Named } from '../../
 import { pickRow } from '../shown/pickList';
 import { sourceText } from './customizationNode';
 
-/** One agent, skill or role. */
+/** An agent, skill, or role. */
 export interface PickedContent {
   kind: ContentKind;
   item: Named & { description: string };
@@ -12,11 +12,11 @@ export interface PickedContent {
 export interface PickOptions {
   title: string;
   kinds: readonly ContentKind[];
-  /** Which of those that count can be chosen. */
+  /** Filters which of the items in effect can be picked. */
   fits?: (picked: PickedContent) => boolean;
 }
 
-/** What a command was given: a row of the Customizations view; else the person is asked. Undefined when they gave up. */
+/** Returns the item of the row that a command was invoked on, otherwise asks the user. Returns undefined if the user canceled. */
 export async function pickContent(
   engine: Engine,
   argument: unknown,

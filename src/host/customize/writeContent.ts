@@ -50,7 +50,7 @@ const WORDS: Record<ContentKind, Words> = {
   },
 };
 
-/** Asks for a place and a name, writes a template there, and opens it. */
+/** Asks for a location and a name, writes a template there, and opens it. */
 export async function writeNew(engine: Engine, kind: ContentKind): Promise<void> {
   const words = WORDS[kind];
   const scope = await pickScope(engine, kind);
@@ -77,7 +77,7 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
   await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
 }
 
-/** Copies what was given, or what the person picks, into the workspace, and opens the copy. */
+/** Copies the given item, or one the user picks, to the workspace and opens the copy. */
 export async function duplicate(engine: Engine, argument: unknown): Promise<void> {
   const picked = await pickContent(engine, argument, {
     title: t('Duplicate to Workspace'),
@@ -90,7 +90,7 @@ export async function duplicate(engine: Engine, argument: unknown): Promise<void
   await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
 }
 
-/** The workspace where there is one that is trusted; the person is asked only where there is a choice. */
+/** Asks the user for a location if there is a choice. The workspace is offered only if it is open and trusted. */
 async function pickScope(engine: Engine, kind: ContentKind): Promise<ContentScope | undefined> {
   const folderOf = (scope: ContentScope) => engine.content.folderFor(kind, scope);
   const places = [
@@ -115,7 +115,7 @@ function fileIn(kind: ContentKind, folder: string | undefined, name: string): st
   return folder === undefined ? undefined : vscode.Uri.file(contentFile(kind, folder, name)).fsPath;
 }
 
-/** Opens what an agent is told and which tools it has; the person picks one when none was given. */
+/** Shows the prompt and tools of the given agent, or of one the user picks. */
 export async function showPrompt(engine: Host['engine'], argument: unknown): Promise<void> {
   const options = { title: t('Show Effective Prompt'), kinds: ['agents'] } as const;
   const picked = await pickContent(engine, argument, options);
@@ -124,7 +124,7 @@ export async function showPrompt(engine: Host['engine'], argument: unknown): Pro
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Opens a new session that an agent answers in. */
+/** Opens a new session answered by an agent. */
 export async function chatWith({ engine, chats, panels, setup }: Host, argument: unknown): Promise<void> {
   const agents = new Map((await engine.agents.list()).map((agent) => [agent.name, agent]));
   const picked = await pickContent(engine, argument, {
@@ -138,6 +138,6 @@ export async function chatWith({ engine, chats, panels, setup }: Host, argument:
   if (!picked) return;
   const chat = await chats.openNew();
   await panels.show(chat.session.id);
-  // It may have a session of its own, which is shown then.
+  // The agent may bring its own session, which is then shown.
   await setup.chooseAgent(chat, picked.item.name);
 }

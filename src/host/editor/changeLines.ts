@@ -6,15 +6,15 @@ import { linesOf } from './linesOf';
 const APPLY_TRIES = 20;
 
 /**
- * Brings a document to other lines in one undo step that touches only what differs, so that carets and folds stay. The
- * editor refuses an edit while the person types in the same file, so it is tried again from the newest text.
+ * Changes a document's lines in one undo step that touches only what differs, so that carets and folds stay. The editor refuses
+ * an edit while the user types in the same file, so the edit is retried against the latest text.
  */
 export async function changeLines(
   uri: vscode.Uri,
   wanted: (document: vscode.TextDocument) => readonly string[],
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
-    // Asked for anew each time, because its last tab may be closed in between.
+    // Opened again for each try, because its last tab may be closed in between.
     const document = await vscode.workspace.openTextDocument(uri);
     const edits = lineEdits(document, wanted(document));
     if (edits.length === 0) return;
@@ -37,7 +37,7 @@ function lineEdits(document: vscode.TextDocument, wanted: readonly string[]): vs
     const end = document.lineAt(document.lineCount - 1).range.end;
     if (oldStart === 0)
       return vscode.TextEdit.replace(new vscode.Range(new vscode.Position(0, 0), end), lines.join('\n'));
-    // The last line has no ending, so the change hangs on the end of the line before it.
+    // The last line has no line ending, so the change is attached to the end of the line before it.
     const text = lines.map((line) => `\n${line}`).join('');
     return vscode.TextEdit.replace(new vscode.Range(document.lineAt(oldStart - 1).range.end, end), text);
   });

@@ -11,16 +11,16 @@ import type { Proposal, ProposalHunk } from './proposal';
 import type { ProposalFiles } from './proposalFiles';
 
 /**
- * Proposed edits in the editor's own diff view: left the file itself, right the proposal, of which the person may leave
- * out or rewrite what they like before accepting what is there.
+ * Shows proposed edits in the editor's diff view: the file on the left, the proposal on the right. The user may drop or rewrite
+ * any part of the proposal before accepting it.
  */
 export class DiffReview implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly shown = new Map<string, Proposal>();
-  /** Ids of requests that somebody wants to look at and that were not answered yet. */
+  /** Ids of unanswered requests that the user wants to look at. */
   private readonly awaited = new Set<string>();
   private readonly carrying = new Set<Proposal>();
-  /** By the id of its request, what ends a proposal that is still being written. */
+  /** By request id, what cancels a proposal that is still being written. */
   private readonly arriving = new Map<string, () => void>();
   private readonly changes: Emitter<undefined>;
 
@@ -34,12 +34,12 @@ export class DiffReview implements Disposable {
     this.documentOpened(vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: '/' }));
   }
 
-  /** Told when the hunks of some proposal may be others. */
+  /** Calls the listener when the hunks of a proposal may have changed. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);
   }
 
-  /** `preserveFocus`: when the diff opens by itself, so that it never takes the keys of a person who is typing. */
+  /** `preserveFocus` is set when the diff opens by itself, so that it never takes keystrokes from a user who is typing. */
   async open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void> {
     const proposal = await this.proposalOf(request);
     if (!proposal) return;
@@ -53,7 +53,10 @@ export class DiffReview implements Disposable {
     await this.carryOver(proposal);
   }
 
-  /** Says that a proposal is still being written and cannot be accepted yet, and what ends that; without `cancel`, that it is complete. */
+  /**
+   * Marks a proposal as still being written, which means that it cannot be accepted yet; `cancel` stops the writing. Without
+   * `cancel`, marks it as complete.
+   */
   setArriving({ id }: ApprovalRequest, cancel?: () => void): void {
     if (cancel) this.arriving.set(id, cancel);
     else this.arriving.delete(id);
@@ -61,14 +64,14 @@ export class DiffReview implements Disposable {
     this.changes.emit(undefined);
   }
 
-  /** Ends a proposal that is still being written; undefined for an address that is none. */
+  /** Returns what cancels a proposal that is still being written; undefined if the URI belongs to no such proposal. */
   cancelOf(right: vscode.Uri): (() => void) | undefined {
     return this.arriving.get(this.shown.get(right.toString())?.request.id ?? '');
   }
 
   /**
-   * What the person made of the proposal; empty when it was not shown or not changed. Throws while it is still being written, and
-   * while they have not said what shall become of lines that they changed in the file too.
+   * The user's version of the proposal; empty if it was not shown or not changed. Throws while it is still being written, and
+   * while the user has not resolved lines that they also changed in the file.
    */
   answerFor(request: ApprovalRequest): EditedProposal {
     const proposal = this.find(request);
@@ -89,7 +92,7 @@ export class DiffReview implements Disposable {
     return answerWith(proposal, merged, left);
   }
 
-  /** Takes a part of what was proposed, or leaves it out, whether the diff is open or not. */
+  /** Takes a part of the proposal or leaves it out, whether or not the diff is open. */
   async choosePart(request: ApprovalRequest, part: number, take: boolean): Promise<void> {
     const proposal = await this.proposalOf(request);
     if (!proposal) return;
@@ -103,7 +106,7 @@ export class DiffReview implements Disposable {
     this.changes.emit(undefined);
   }
 
-  /** The parts of what was proposed that the person left out, in the card or in the diff. */
+  /** The parts of the proposal that the user left out, in the card or in the diff. */
   leftOut(request: ApprovalRequest): number[] {
     const proposal = this.find(request);
     return proposal ? proposal.leftOut(linesOf(this.textOf(proposal))) : [];
@@ -119,24 +122,24 @@ export class DiffReview implements Disposable {
     this.files.remove(proposal.right);
   }
 
-  /** The changes that are left to decide or were taken; none for an address that is no proposal. */
+  /** The changes still to be decided or already taken; empty if the URI is not a proposal. */
   hunks(right: vscode.Uri): ProposalHunk[] {
     const proposal = this.shown.get(right.toString());
     return proposal ? this.hunksOf(proposal, linesOf(this.textOf(proposal))) : [];
   }
 
-  /** Whether there is more to a proposal than to accept or reject the whole of it. */
+  /** Whether a proposal can be decided in parts rather than only as a whole. */
   hasParts(right: vscode.Uri): boolean {
     return this.shown.get(right.toString())?.isNewFile === false;
   }
 
-  /** Marks a change as one to keep, or takes the mark away. */
+  /** Toggles the mark that keeps a change. */
   toggleTaken(right: vscode.Uri, key: string): void {
     this.shown.get(right.toString())?.toggleTaken(key);
     this.changes.emit(undefined);
   }
 
-  /** Takes a change out of the proposal. */
+  /** Removes a change from the proposal. */
   async leave(right: vscode.Uri, key: string): Promise<void> {
     const proposal = this.shown.get(right.toString());
     const left = proposal?.document('left');
@@ -155,14 +158,14 @@ export class DiffReview implements Disposable {
     this.disposables.dispose();
   }
 
-  /** What is proposed, ready to be worked on; undefined for what is no edit. */
+  /** The request's proposal, created if necessary; undefined if the request is not an edit. */
   private async proposalOf(request: ApprovalRequest): Promise<Proposal | undefined> {
     const { id, change } = request;
     if (!change) return undefined;
     this.awaited.add(id);
     const { Proposal } = await import('./proposal');
     const known = this.find(request);
-    // It may have been answered meanwhile.
+    // It may have been answered in the meantime.
     if (known || !this.awaited.has(id)) return known;
     const proposal = new Proposal(request, change);
     this.shown.set(proposal.right.toString(), proposal);
@@ -193,7 +196,7 @@ export class DiffReview implements Disposable {
     }
   }
 
-  /** Brings what the person changed in the file into the proposal, which would else undo it. */
+  /** Merges the user's changes to the file into the proposal, which would otherwise undo them. */
   private async carryOver(proposal: Proposal): Promise<void> {
     if (this.carrying.has(proposal)) return;
     this.carrying.add(proposal);
@@ -218,7 +221,7 @@ export class DiffReview implements Disposable {
     this.closeForgotten().catch((error: unknown) => this.log.error('An old proposal was not closed', error));
   }
 
-  /** Tabs that the editor brings back after a reload, when what they proposed is gone. */
+  /** Closes tabs that the editor restored after a reload although their proposals are gone. */
   private async closeForgotten(): Promise<void> {
     for (const tab of proposalTabs((uri) => !this.shown.has(uri.toString()))) await closeTab(tab);
   }
@@ -237,13 +240,13 @@ function proposalTabs(which: (right: vscode.Uri) => boolean): ProposalTab[] {
 }
 
 async function closeTab({ tab, right }: ProposalTab): Promise<void> {
-  // A dirty proposal would ask whether to save it; what was typed has been taken already.
+  // Closing a dirty proposal would prompt to save it, although its text has been taken already.
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === right.toString());
   if (document?.isDirty) await document.save();
   await vscode.window.tabGroups.close(tab, true);
 }
 
-/** False when the person changed the file since the proposal last followed it. */
+/** Returns false if the user has changed the file since the proposal was last updated from it. */
 function isCurrent(proposal: Proposal): boolean {
   const left = proposal.document('left');
   return !left || proposal.isNewFile || sameLines(linesOf(left.getText()), proposal.base);

@@ -1,6 +1,6 @@
 /**
- * The one of these with this path: as it is written, else where the machine takes names that differ in case only, such as the
- * letter of a drive, for the same.
+ * Finds the item with this path: an exact match, otherwise, on platforms whose file names are case-insensitive, one that differs
+ * only in case, such as in the drive letter.
  */
 export function findByPath<T extends { uri: { fsPath: string } }>(
   all: readonly T[],

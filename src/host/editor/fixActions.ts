@@ -3,13 +3,13 @@ import { isRecord } from '../../base/isRecord';
 import { t } from '../../base/l10n';
 import { commandId } from '../contributionPoints';
 
-/** Where the quick fix was asked for. */
+/** Where the quick fix was requested. */
 interface FixTarget {
   uri: vscode.Uri;
   range: vscode.Range;
 }
 
-/** "Fix with Cairn" among the quick fixes of a problem. */
+/** Offers "Fix with Cairn" among a problem's quick fixes. */
 export class FixActions implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
 

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 
-/** What is used of a repository of the editor's built-in Git extension. */
+/** The subset used of a repository of the editor's built-in Git extension. */
 export interface GitRepository {
   rootUri: vscode.Uri;
   inputBox: { value: string };
-  /** `cached`: what is staged; else what is not staged. */
+  /** `cached`: the staged changes instead of the unstaged ones. */
   diff(cached: boolean): Promise<string>;
-  /** The newest commits; rejects where there is none yet. */
+  /** The newest commits. Rejects if there are none yet. */
   log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
-  /** Looks again; `state` has what it saw. */
+  /** Refreshes `state`. */
   status(): Promise<void>;
-  /** New files are in the second list when the person has them shown apart, else in the first; in none when hidden. */
+  /** New files are in `untrackedChanges` if the user lists them separately, otherwise in `workingTreeChanges`; in neither if hidden. */
   state: { workingTreeChanges: readonly GitChange[]; untrackedChanges?: readonly GitChange[] };
 }
 
@@ -24,7 +24,7 @@ interface GitApi {
   repositories: readonly GitRepository[];
 }
 
-/** Throws a sentence for the person when the Git extension is off. */
+/** Throws with a message for the user if the Git extension is disabled. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   const exported: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
   const api = isGitExtension(exported) ? exported.getAPI(1) : undefined;
@@ -32,7 +32,7 @@ export async function gitRepositories(): Promise<readonly GitRepository[]> {
   return api.repositories;
 }
 
-/** Those that are open already; none when the Git extension is off or has not started. */
+/** The repositories already open; empty if the Git extension is disabled or has not started. */
 export async function openRepositories(): Promise<readonly GitRepository[]> {
   if (!vscode.extensions.getExtension('vscode.git')?.isActive) return [];
   return gitRepositories().catch(() => []);

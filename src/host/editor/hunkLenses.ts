@@ -5,7 +5,7 @@ import { commandId, PROPOSAL_SCHEME } from '../contributionPoints';
 import type { DiffReview } from './diffReview';
 import type { ProposalHunk } from './proposal';
 
-/** One change of a proposal, as a lens hands it to its command. */
+/** One change of a proposal, as passed by a lens to its command. */
 interface HunkAddress {
   right: vscode.Uri;
   key: string;
@@ -13,7 +13,7 @@ interface HunkAddress {
 
 const FIRST = new vscode.Range(0, 0, 0, 0);
 
-/** Take and leave above each change of a proposal, and the whole of it in the first line. */
+/** Lenses above each change of a proposal to take it or leave it out, and in the first line for the whole proposal. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly disposables: vscode.Disposable[];

@@ -1,11 +1,11 @@
 import { type LineHunk, lineHunks } from '../../engine';
 
-/** A change with a key that is made of its content, so that it is found again in a list that moved. */
+/** A change with a key derived from its content, so that it is found again when the list shifts. */
 export interface KeyedHunk extends LineHunk {
   key: string;
 }
 
-/** `hunks`: how they differ, for who knows it already. */
+/** `hunks`: the differences between the texts, if already computed. */
 export function keyedHunks(
   left: readonly string[],
   right: readonly string[],

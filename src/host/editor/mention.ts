@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A place in the words of the composer, lines from 1: `@src/date.ts:3-10`. */
+/** Formats a location for the composer, with 1-based lines: `@src/date.ts:3-10`. */
 export function mention(uri: vscode.Uri, range?: vscode.Range): string {
   const first = vscode.workspace.workspaceFolders?.[0];
   const isInFirst = first !== undefined && vscode.workspace.getWorkspaceFolder(uri)?.index === 0;
@@ -8,7 +8,7 @@ export function mention(uri: vscode.Uri, range?: vscode.Range): string {
   return `@${path}${range ? lineNumbers(range) : ''}`;
 }
 
-/** A selection with its code, so that the model has what the person sees, saved or not. */
+/** Quotes a selection's text, so that the model has what the user sees, saved or not. */
 export function quote(document: vscode.TextDocument, range: vscode.Range): string {
   const code = document.getText(range);
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
@@ -17,9 +17,9 @@ export function quote(document: vscode.TextDocument, range: vscode.Range): strin
   return `${place}${fence}${document.languageId}\n${code}\n${fence}\n`;
 }
 
-/** The lines that a range means, from 1, both counted. */
+/** The lines that a range covers, 1-based and inclusive. */
 export function lineSpan({ start, end }: vscode.Range): { first: number; last: number } {
-  // A selection that ends before the first character of a line does not mean that line.
+  // A selection that ends before the first character of a line does not cover that line.
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
 }
@@ -32,7 +32,7 @@ function lineNumbers(range: vscode.Range): string {
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 const MAX_PROBLEMS = 50;
 
-/** Problems of one file in words, the worst first. */
+/** Describes the problems of one file, most severe first. */
 export function problemText(uri: vscode.Uri, problems: readonly vscode.Diagnostic[]): string {
   const sorted = [...problems].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
   const rows = sorted.slice(0, MAX_PROBLEMS).map(({ range, severity, message, source }) => {

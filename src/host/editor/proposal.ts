@@ -5,19 +5,19 @@ import { EMPTY_SCHEME, PROPOSAL_SCHEME } from '../contributionPoints';
 import { type KeyedHunk, keyedHunks } from './keyedHunks';
 import { linesOf } from './linesOf';
 
-/** One change of a proposal, from the file as it is now. */
+/** One change of a proposal, relative to the file's current text. */
 export interface ProposalHunk extends KeyedHunk {
-  /** `overlapping`: the person changed the same lines of the file meanwhile, and has to say which it shall be. */
+  /** `overlapping`: the user has changed the same lines of the file and has to choose between the two. */
   state: 'open' | 'taken' | 'overlapping';
-  /** Such a change is not painted by the diff editor. */
+  /** The diff editor does not highlight such changes. */
   whitespaceOnly: boolean;
 }
 
-/** A proposed edit under review. Hunks are never kept: they are what the two sides differ in at the moment. */
+/** A proposed edit under review. Hunks are never stored; they are the current difference between the two sides. */
 export class Proposal {
   readonly right: vscode.Uri;
   readonly left: vscode.Uri;
-  /** The file's lines that the right side was made from. */
+  /** The lines of the file that the right side is based on. */
   base: readonly string[];
   private readonly taken = new Set<string>();
   private overlaps: ReadonlySet<string> = new Set<string>();
@@ -38,13 +38,13 @@ export class Proposal {
     return this.change.before === null;
   }
 
-  /** Undefined while the side is not open. */
+  /** Undefined while that side is not open. */
   document(side: 'left' | 'right'): vscode.TextDocument | undefined {
     const uri = this[side].toString();
     return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri && !one.isClosed);
   }
 
-  /** The right side with what the person changed in the file since; `ours` stays where both changed the same. */
+  /** Merges the user's changes to the file into the right side, which wins where both changed the same lines. */
   merge(left: readonly string[], right: readonly string[]): string[] {
     const { lines, overlaps } = mergeLines(this.base, right, left);
     const met = keyedHunks(left, lines).filter(({ newStart, newEnd }) =>
@@ -63,7 +63,7 @@ export class Proposal {
     }));
   }
 
-  /** The right side with this part of what was proposed, or without it; parts are counted as `diffParts` does. */
+  /** The right side with or without this part of the proposal. Parts are counted as by `diffParts`. */
   withPart(right: readonly string[], index: number, take: boolean): string[] {
     const part = this.parts()[index];
     if (!part) return [...right];
@@ -73,7 +73,7 @@ export class Proposal {
     return (take ? mergeLines(without, right, after) : mergeLines(after, right, without)).lines;
   }
 
-  /** The parts that are not on the right side any more. */
+  /** The parts no longer on the right side. */
   leftOut(right: readonly string[]): number[] {
     const hunks = lineHunks(linesOf(this.change.before ?? ''), right);
     return this.parts().flatMap(({ oldStart, oldEnd }, index) =>
@@ -85,7 +85,7 @@ export class Proposal {
     const { diff } = this.request;
     const [before, after] = this.proposed();
     return (diff ? diffParts(diff) : []).map((part) => {
-      // A line counts with its ending, so what changes the last one may change the end of the file too.
+      // A line includes its line ending, so a change of the last line may also change the end of the file.
       const ends = part.oldEnd >= before.length - 1 || part.newEnd >= after.length - 1;
       return ends && isLast(part, before, after) ? { ...part, oldEnd: before.length, newEnd: after.length } : part;
     });
@@ -95,18 +95,18 @@ export class Proposal {
     return [linesOf(this.change.before ?? ''), linesOf(this.change.after)];
   }
 
-  /** Keeps a change, whatever else is left out; marking it again takes the mark away. */
+  /** Toggles the mark that keeps a change, whatever else is left out. */
   toggleTaken(key: string): void {
     if (!this.taken.delete(key)) this.taken.add(key);
   }
 }
 
-/** The approval that a proposal's address belongs to. */
+/** The id of the approval that a proposal's URI belongs to. */
 export function approvalIdOf(uri: vscode.Uri): string | undefined {
   return uri.scheme === PROPOSAL_SCHEME ? uri.authority : undefined;
 }
 
-/** Keeps the file's name at the end, so that the editor knows its language. */
+/** Ends with the file's name, so that the editor detects its language. */
 export function proposalUri(approvalId: string, change: FileChange): vscode.Uri {
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
@@ -115,7 +115,7 @@ export function proposalUri(approvalId: string, change: FileChange): vscode.Uri 
   });
 }
 
-/** True when nothing but the empty line after a final line ending follows on both sides. */
+/** Whether only the empty line after a final line ending follows on both sides. */
 function isLast({ oldEnd, newEnd }: DiffPart, before: readonly string[], after: readonly string[]): boolean {
   const rest = [...before.slice(oldEnd), ...after.slice(newEnd)];
   return rest.every((line) => line === '') && before.length - oldEnd <= 1 && after.length - newEnd <= 1;

@@ -6,7 +6,7 @@ interface Proposal {
   changedAt: number;
 }
 
-/** What a tab shows that the editor brought back after a reload. */
+/** The content of a proposal's tab that the editor restored after a reload. */
 const forgotten = (): Proposal => ({
   bytes: new TextEncoder().encode(
     `${t('This proposal was answered, or its run has ended. You can close this tab.')}\n`,
@@ -14,7 +14,7 @@ const forgotten = (): Proposal => ({
   changedAt: 0,
 });
 
-/** The right sides of proposed edits, in memory. Editable; saving only keeps the text here and accepts nothing. */
+/** The right sides of proposed edits, kept in memory. They can be edited; saving only stores the text here and accepts nothing. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly proposals = new Map<string, Proposal>();
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -31,7 +31,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (this.proposals.delete(uri.toString())) this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
-  /** As last saved. */
+  /** The text last saved. */
   text(uri: vscode.Uri): string {
     return new TextDecoder().decode(this.find(uri).bytes);
   }
@@ -50,7 +50,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-    // What is typed into a forgotten one goes nowhere, and its tab closes without a question.
+    // Writes to a forgotten proposal are discarded, so that its tab closes without a prompt.
     if (!this.proposals.has(uri.toString())) return;
     this.proposals.set(uri.toString(), { bytes, changedAt: Date.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);

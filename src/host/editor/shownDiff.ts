@@ -1,10 +1,10 @@
-/** What tools write, in which nobody looks for the reason of a change. */
+/** Generated files, whose contents do not explain a change. */
 const GENERATED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock|[^/]+\.min\.(?:js|css)|[^/]+\.(?:js|css)\.map)$/;
 
 /**
- * A diff of Git in at most about so many characters: small files whole, of larger ones as much as each may have, cut at the end of a line; of
- * lock files and other generated ones only the name.
+ * Shortens a Git diff to about `max` characters. Small files are kept whole, larger ones get an equal share and are cut at a line
+ * end. Lock files and other generated files are listed by name only.
  */
 export function shownDiff(diff: string, max: number): string {
   const files = diff.split(/^(?=diff --git )/m).map(withoutGenerated);

@@ -5,9 +5,9 @@ import { findByPath } from './findByPath';
 import { linesOf } from './linesOf';
 
 /**
- * Files as the person sees them: the text of an open editor, saved or not, is the truth, and a change to an open file
- * goes through the editor, so that undo works. All else is done by the file system below. `hasTrash` where the editor can
- * move files to the trash of this machine.
+ * The file system from the user's view: the text of an open editor, saved or not, is what counts, and changes to an open file go
+ * through the editor, so that undo works. Everything else is delegated to `below`. `hasTrash`: whether the editor can move files
+ * to this machine's trash.
  */
 export function workspaceFiles(below: FileSystem, hasTrash: boolean, platform = process.platform): FileSystem {
   return {
@@ -33,7 +33,7 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean, platform = 
     async writeFile(path, bytes) {
       refuseUnsavedNotebook(path, platform);
       const document = openDocument(path, platform);
-      // The editor keeps the encoding that the file has, whatever these bytes are in.
+      // The editor keeps the file's encoding, whatever the encoding of these bytes.
       const text = document && decodeText(bytes)?.text;
       if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
         await below.writeFile(path, bytes);
@@ -46,7 +46,7 @@ function optionalOf({ digest, watch }: FileSystem): Pick<FileSystem, 'digest' | 
   return { ...(digest && { digest }), ...(watch && { watch }) };
 }
 
-/** Never removes for good what the trash does not take: the person allowed something else. */
+/** Never deletes permanently if moving to the trash fails: that is not what the user allowed. */
 async function moveToTrash(path: string): Promise<void> {
   try {
     await vscode.workspace.fs.delete(vscode.Uri.file(path), { recursive: true, useTrash: true });
@@ -61,7 +61,7 @@ function openDocument(path: string, platform: NodeJS.Platform): vscode.TextDocum
   return findByPath(open, path, platform);
 }
 
-/** Its cells are no text documents of the file, so what is unsaved in them can neither be read nor kept. */
+/** A notebook's cells are not text documents of the file, so unsaved changes in them can neither be read nor preserved. */
 function refuseUnsavedNotebook(path: string, platform: NodeJS.Platform): void {
   const notebooks = vscode.workspace.notebookDocuments.filter(({ uri, isDirty }) => uri.scheme === 'file' && isDirty);
   if (!findByPath(notebooks, path, platform)) return;
@@ -70,12 +70,12 @@ function refuseUnsavedNotebook(path: string, platform: NodeJS.Platform): void {
 }
 
 /**
- * Whether the editor has this text already and the disk does not: it saves nothing that was not changed in it. It keeps files
- * for minutes after their tabs are closed, and hears only a little later that one was deleted or replaced.
+ * Whether the editor already has this text while the disk does not: the editor does not save unchanged documents. It keeps
+ * documents for minutes after their tabs are closed and notices only with a delay that a file was deleted or replaced.
  */
 async function wouldStayAsItIs(document: vscode.TextDocument, text: string, below: FileSystem): Promise<boolean> {
   if (document.isDirty || !hasSameLines(document.getText(), text)) return false;
-  // What keeps it from being read will keep it from being written, and is said then.
+  // If the file cannot be read, writing it will fail too and report the reason.
   const onDisk = await below.readFile(document.uri.fsPath).catch(() => undefined);
   const kept = onDisk && decodeText(onDisk)?.text;
   return kept === undefined || !hasSameLines(kept, text);

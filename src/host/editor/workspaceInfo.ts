@@ -3,33 +3,33 @@ import { t } from '../../base/l10n';
 import { type FileSystem, INSTRUCTION_FILES, type PathStyle, type WorkspaceScope, type McpPlace } from '../../engine';
 import type { Welcome } from '../../protocol/chatState';
 
-/** What is known of the open folder. */
+/** Information about the open folder. */
 export class WorkspaceInfo {
   constructor(
     private readonly files: FileSystem,
     private readonly paths: PathStyle,
-    /** Absolute folder that stands in while no folder is open. */
+    /** The absolute folder to use while no folder is open. */
     private readonly noFolder: string,
   ) {}
 
-  /** Absolute folder against which an agent's paths are meant. */
+  /** The absolute folder that an agent's paths resolve against. */
   get folder(): string {
     return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? this.noFolder;
   }
 
-  /** The editor's trust, and the folders beside the first. */
+  /** The editor's trust, and the folders other than the first. */
   scope(): WorkspaceScope {
     const others = vscode.workspace.workspaceFolders?.slice(1) ?? [];
     const folders = others.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
     return { trusted: vscode.workspace.isTrusted, folders };
   }
 
-  /** Where files that name MCP servers are looked for. */
+  /** Where to look for files that define MCP servers. */
   place(): McpPlace {
     return { workspace: this.folder, isHeard: vscode.workspace.isTrusted };
   }
 
-  /** The folders whose agents, roles and skills count: those that are open, once they are trusted. */
+  /** The folders whose agents, roles, and skills are used: the open ones, once trusted. */
   contentFolders(): string[] {
     if (!vscode.workspace.isTrusted) return [];
     return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));

@@ -3,14 +3,14 @@ import { EngineError, mergeLines } from '../../engine';
 import { changeLines } from './changeLines';
 import { linesOf } from './linesOf';
 
-/** One undo step, saved. */
+/** Writes the text in one undo step and saves the document. */
 export async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
   const lines = linesOf(text);
   let from: string[] | undefined;
   await changeLines(uri, (document) => {
     const now = linesOf(document.getText());
     from ??= now;
-    // What a person types between two tries stays.
+    // What the user types between two tries is preserved.
     const { lines: merged, overlaps } = mergeLines(from, lines, now);
     if (overlaps.length > 0)
       throw new EngineError('io', `${uri.fsPath} was changed while it was being written. Read it again.`);

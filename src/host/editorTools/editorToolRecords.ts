@@ -1,15 +1,15 @@
-/** A tool of ours that the editor's own chat, and other extensions, may be given. */
+/** A Cairn tool that can be offered to the editor's own chat and to other extensions. */
 export interface EditorToolRecord {
-  /** As agents know it. */
+  /** The name that agents use. */
   name: string;
-  /** It only reads, so that `reading` in the setting stands for it, too. */
+  /** Whether the tool only reads, so that `reading` in the setting includes it. */
   reads: boolean;
 }
 
-/** What the setting says for all that only read. */
+/** The value of the setting that includes all tools that only read. */
 export const READING = 'reading';
 
-/** package.json declares each of them, since the editor takes no other; `npm run manifest` writes that. */
+/** Each tool is declared in package.json, because the editor accepts no others; `npm run manifest` writes those declarations. */
 export const EDITOR_TOOL_RECORDS: readonly EditorToolRecord[] = [
   ...['fs_read', 'fs_cat', 'fs_ls', 'fs_glob', 'fs_grep'].map((name) => ({ name, reads: true })),
   ...['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm', 'execute_command', 'fetch_url'].map((name) => ({
@@ -18,7 +18,7 @@ export const EDITOR_TOOL_RECORDS: readonly EditorToolRecord[] = [
   })),
 ];
 
-/** As the editor knows the tool: its names are shared by all extensions. */
+/** The tool's name in the editor, which all extensions share. */
 export function editorToolName({ name }: EditorToolRecord): string {
   return `cairn_${name}`;
 }

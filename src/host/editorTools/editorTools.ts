@@ -3,7 +3,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { SETTINGS } from '../contributionPoints';
 import type { Host } from '../host';
 
-/** Offers tools to the editor as the setting says, from its first word on; what does it is loaded once there is something to offer. */
+/**
+ * Offers tools to the editor according to the setting, following its changes. The implementation is loaded once there is
+ * something to offer.
+ */
 export function editorTools(host: Host, workspaceFolder: () => string): Disposable {
   const store = new DisposableStore();
   const setting = `cairn.${SETTINGS.editorTools}`;

@@ -6,12 +6,12 @@ import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Host } from '../host';
 import { EDITOR_TOOL_RECORDS, editorToolName, type EditorToolRecord, READING } from './editorToolRecords';
 
-/** Of a longer input so much is shown; where Cairn asks, it shows all of it. */
+/** How much of a longer input is shown. When Cairn asks, it shows all of it. */
 const MAX_SHOWN = 2000;
 
 /**
- * Registers the tools that the person lists. Calls are judged, asked about and recorded as those of a program that uses Cairn: what
- * the person allowed agents in a chat counts for nothing, and edits and commands are asked about.
+ * Registers the tools that the user lists. Calls are judged, approved, and recorded like those of a program that uses Cairn:
+ * approvals given to agents in a chat do not apply, and edits and commands ask.
  */
 export function offerTools(wanted: readonly unknown[], host: Host, workspaceFolder: () => string): Disposable {
   const store = new DisposableStore();
@@ -27,7 +27,7 @@ export function offerTools(wanted: readonly unknown[], host: Host, workspaceFold
   return store;
 }
 
-/** The words of a model are shown as text: no markup of theirs is drawn. */
+/** A model's input is shown as plain text, so that no markup in it is rendered. */
 function prepared({ name, reads }: EditorToolRecord, input: object): vscode.PreparedToolInvocation {
   const invocationMessage = t('Calling {0} of Cairn', name);
   if (reads) return { invocationMessage };

@@ -8,10 +8,10 @@ import { graphRunsOf } from './graphRuns';
 import { pickRun } from './pickRun';
 
 const MOST_VALUE = 1_000;
-/** More rows nobody reads. */
+/** More rows than this would not be readable. */
 const MOST_ROWS = 1_000;
 
-/** Asks with which other run of its agent a run is to be compared. */
+/** Asks which other run of the same agent to compare with. */
 export async function pickOther(host: Host, { sessionId, view }: KnownRun): Promise<KnownRun | undefined> {
   const { runs, problems } = await graphRunsOf(host).list();
   for (const problem of problems) host.log.warn(problem);
@@ -43,7 +43,7 @@ function visitOf(node: NodeView | undefined): ComparedVisitView | null {
   return { state: state === 'begun' ? 'stopped' : state, durationMs, tokens, costUsd, targets };
 }
 
-/** What both wrote under a key, where that is not the same. */
+/** The keys that the two visits wrote with different values. */
 function changesOf(one: NodeView, other: NodeView): RunComparisonView['rows'][number]['changes'] {
   const [mine, theirs] = [written(one), written(other)];
   const keys = [...new Set([...mine.keys(), ...theirs.keys()])];

@@ -17,7 +17,7 @@ export interface ShownGraph {
   readonly drawing: GraphDrawing;
 }
 
-/** A graph with its drawing, which is laid out anew only when its shape is another. */
+/** A graph with its drawing, which is laid out again only when its shape changes. */
 export class DrawnGraph implements Disposable {
   private readonly thread: LayoutThread;
   private current: ShownGraph | undefined;
@@ -31,12 +31,12 @@ export class DrawnGraph implements Disposable {
     return this.current;
   }
 
-  /** Groups that are drawn as nodes. */
+  /** Groups that are expanded into their nodes. */
   get opened(): readonly string[] {
     return this.open;
   }
 
-  /** False when a newer graph was to be drawn meanwhile. Rejects with EngineError `io` when it cannot be laid out. */
+  /** Resolves to false if a newer graph was to be drawn in the meantime. Rejects with EngineError `io` if the layout fails. */
   async draw(preview: GraphPreview): Promise<boolean> {
     const { current } = this;
     const shape = shapeOf(preview);
@@ -47,7 +47,10 @@ export class DrawnGraph implements Disposable {
     return true;
   }
 
-  /** What a page asks of every graph: to open a group, and to be saved; `beside`: the file next to which that is offered. */
+  /**
+   * Handles the actions that every graph page offers: opening a group, and exporting. `beside` is the file whose folder is
+   * suggested for the export.
+   */
   async act(action: PageAction, file: { name: string; beside: string }): Promise<void> {
     const { current } = this;
     if (!current) return;
@@ -72,7 +75,7 @@ export class DrawnGraph implements Disposable {
   }
 }
 
-/** What is not told by colours alone: when a way is taken that is not simply the next one. */
+/** Labels for edges that are not simply taken next, so that color alone does not tell them apart. */
 const WORDS: Partial<Record<DrawnWay['kind'], string>> = {
   get other() {
     return t('any other answer');
@@ -88,7 +91,7 @@ const WORDS: Partial<Record<DrawnWay['kind'], string>> = {
   },
 };
 
-/** Of a graph what makes its drawing, with the words at its ways. */
+/** The parts of a graph that determine its drawing, including edge labels. */
 export function shapeOf({ start, nodes, ways }: GraphPreview): GraphShape {
   return {
     start,
@@ -107,14 +110,14 @@ const FILES: Record<GraphFormat, { ending: string; title: string }> = {
 
 export interface SavedGraph {
   readonly format: GraphFormat;
-  /** What the page drew; of a picture in Base64. */
+  /** What the page drew; Base64 for an image. */
   readonly data: string;
   readonly name: string;
-  /** Absolute: a file beside which it is offered. */
+  /** Absolute path of a file; the export is suggested in its folder. */
   readonly beside: string;
 }
 
-/** Asks the person for a place, and writes the drawing there. */
+/** Asks the user for a location and writes the drawing there. */
 async function saveGraph({ format, data, name, beside }: SavedGraph): Promise<void> {
   const bytes = bytesOf(format, data);
   const { ending, title } = FILES[format];

@@ -10,7 +10,7 @@ const GRAPHS: vscode.DocumentSelector = ['file', CONTENT_SCHEME].map((scheme) =>
   pattern: '**/{agent,agents}/**/graph.yaml',
 }));
 
-/** What stands above a graph in the editor: to draw it, and to run it once it can be. */
+/** Lenses above a graph in the editor: to draw it, and to run it once it can be used. */
 export function graphLenses(engine: Engine): Disposable {
   const store = new DisposableStore();
   const changes = store.add(new vscode.EventEmitter<void>());

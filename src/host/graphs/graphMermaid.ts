@@ -1,10 +1,10 @@
 import type { GraphShape } from '../../protocol/graphDrawing';
 import type { GraphNodeView } from '../../protocol/graphPage';
 
-/** Longer labels make a drawing that nobody reads. */
+/** Longer labels would make the drawing unreadable. */
 const LONGEST = 120;
 
-/** A graph as a flowchart of Mermaid. Whatever its names are, they are text there. */
+/** Returns a graph as a Mermaid flowchart. Names are escaped, so they are always shown as text. */
 export function graphMermaid({ nodes, ways }: GraphShape, views: readonly GraphNodeView[]): string {
   const typeOf = new Map(views.map(({ id, type }) => [id, type] as const));
   const keys = new Map(nodes.map((id, at) => [id, `n${at}`] as const));
@@ -18,13 +18,13 @@ export function graphMermaid({ nodes, ways }: GraphShape, views: readonly GraphN
   return ['flowchart TD', ...boxes, ...arrows, ''].join('\n');
 }
 
-/** Where people are asked is a diamond, and an end is round. */
+/** Nodes that ask the user are diamonds, and ends are rounded. */
 function boxed(text: string, type: string): string {
   if (type === 'approval' || type === 'input') return `{"${text}"}`;
   return type === 'end' ? `(["${text}"])` : `["${text}"]`;
 }
 
-/** Signs that mean something to Mermaid, or to the page that shows it, by their numbers. */
+/** Encodes characters that are special to Mermaid or to the page that renders it as numeric entities. */
 function asText(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const written = short.toWellFormed().replace(/[^\p{L}\p{N} _.,…-]/gu, (sign) => `#${sign.codePointAt(0) ?? 0};`);

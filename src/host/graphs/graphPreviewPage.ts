@@ -12,10 +12,10 @@ import { agentOfGraph, chatWithGraph } from './agentOfGraph';
 import { DrawnGraph } from './drawnGraph';
 import { graphView, nodeAtLine, problemsAt } from './graphView';
 
-/** So long after the last key the graph is drawn anew. */
+/** How long after the last keystroke the graph is redrawn. */
 const QUIET_MS = 150;
 
-/** A graph drawn beside its file, which it follows while it is open. */
+/** A graph drawn next to its file, which it follows while open. */
 export class GraphPreviewPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly panel: PagePanel;
@@ -27,7 +27,7 @@ export class GraphPreviewPage implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private isDisposed = false;
 
-  /** `onClosed`: the person closed it, and it is disposed. */
+  /** `onClosed` is called when the user has closed the page and it is disposed. */
   constructor(
     private readonly host: Host,
     private readonly uri: vscode.Uri,
@@ -92,7 +92,7 @@ export class GraphPreviewPage implements Disposable {
     this.panel.refresh().catch((error: unknown) => this.host.log.error('A graph could not be shown', error));
   }
 
-  /** Draws what the file says now; while it says nothing the last drawing stays. */
+  /** Draws the file's current content. The last drawing stays while the file is not valid. */
   private async lookOnce(): Promise<void> {
     if (this.isDisposed) return;
     try {
@@ -115,7 +115,7 @@ export class GraphPreviewPage implements Disposable {
     await this.panel.refresh();
   }
 
-  /** Whether the caret is in another node than before. */
+  /** Returns whether the caret moved to another node. */
   private followCaret(editor: vscode.TextEditor | undefined): boolean {
     if (editor?.document.uri.toString() !== this.uri.toString()) return false;
     const before = this.current;

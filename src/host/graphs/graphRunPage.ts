@@ -14,19 +14,19 @@ import { askOfRun, continueRun, graphRunsOf, retryRun, type ShownRun } from './g
 import { graphView } from './graphView';
 import { detailOf, runOfGraph } from './runOfGraph';
 
-/** What happens in between is shown together. */
+/** Events within this time are shown together. */
 const TOGETHER_MS = 150;
-/** So often it is looked what another process has written. */
+/** How often to check for what another process has written. */
 const ELSEWHERE_MS = 1000;
 
 export interface RunPageTies {
   /** Shows another run. */
   readonly openRun: (at: { sessionId: string; id: string }) => Promise<void>;
-  /** The person closed it, and it is disposed. */
+  /** Called when the user has closed the page and it is disposed. */
   readonly onClosed: () => void;
 }
 
-/** A run of a graph, drawn as it goes on, or as it was. */
+/** A graph agent's run, drawn live or from its record. */
 export class GraphRunPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly panel: PagePanel;
@@ -91,7 +91,7 @@ export class GraphRunPage implements Disposable {
     }, TOGETHER_MS);
   }
 
-  /** Reads the record: it alone says where the run stands, whoever carries it out. */
+  /** Reads the record, which alone tells the state of the run, whichever process executes it. */
   private async lookOnce(): Promise<void> {
     const { sessionId, view } = this.known.run;
     try {
@@ -142,7 +142,7 @@ export class GraphRunPage implements Disposable {
         this.opened = null;
         return;
       case 'open-transcript':
-        // Only of agents that worked in this run.
+        // Only for agents that worked in this run.
         if (nodes.some(({ sessionId }) => sessionId === action.sessionId)) {
           this.host.sessions.openInEditor(action.sessionId);
         }

@@ -3,16 +3,16 @@ import { EngineError, type GraphRecord, GraphRuns, type KnownRun, stateFromText 
 import type { PageAction } from '../../protocol/pages';
 import type { Host } from '../host';
 
-/** The runs of graphs that this machine has. */
+/** The runs of graph agents on this machine. */
 export function graphRunsOf({ engine, files, paths }: Pick<Host, 'engine' | 'files' | 'paths'>): GraphRuns {
   return new GraphRuns(engine.sessions, { files, paths, clock: { now: () => Date.now() } });
 }
 
-/** A run that is shown. */
+/** The run shown on a page. */
 export interface ShownRun {
   readonly run: KnownRun;
   readonly record: GraphRecord;
-  /** Somebody works on it. */
+  /** Whether a process is executing it. */
   readonly isCarriedOut: boolean;
 }
 
@@ -21,14 +21,14 @@ export async function askOfRun(host: Host, { run, isCarriedOut }: ShownRun, what
   await graphRunsOf(host).request({ sessionId, view, isHeld: isCarriedOut }, what);
 }
 
-/** Goes on with a run in the chat of its session, which is brought to the front where it is not open. */
+/** Resumes a run in the chat of its session, which is opened in an editor tab if it is not the current one. */
 export async function continueRun(host: Host, { sessionId }: Pick<KnownRun, 'sessionId'>): Promise<void> {
   const { session } = await host.currentChat();
   if (session.id !== sessionId) host.sessions.openInEditor(sessionId);
   (await host.chats.open(sessionId)).run();
 }
 
-/** Makes a new run that goes on from a step, with the state that the person wrote. Gives where it is. */
+/** Starts a new run that continues from a step, with the state that the user entered. Returns where it is. */
 export async function retryRun(
   host: Host,
   { run, isCarriedOut }: ShownRun,

@@ -3,7 +3,7 @@ import type { GraphPreview } from '../../engine';
 import type { GraphProblemView, GraphView } from '../../protocol/graphPage';
 import { shapeOf, type ShownGraph } from './drawnGraph';
 
-/** What is known beside the graph itself. */
+/** What the view contains in addition to the graph. */
 export type BesideGraph = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name' | 'run'>;
 
 export function graphView(shown: ShownGraph | undefined, beside: BesideGraph): GraphView {
@@ -21,7 +21,7 @@ export function graphView(shown: ShownGraph | undefined, beside: BesideGraph): G
   );
 }
 
-/** What the Problems view says of a file, each with the node in which it stands. */
+/** A file's entries in the Problems view, each with the node it belongs to. */
 export function problemsAt(uri: vscode.Uri, preview: GraphPreview | undefined): GraphProblemView[] {
   return vscode.languages
     .getDiagnostics(uri)
@@ -34,7 +34,7 @@ export function problemsAt(uri: vscode.Uri, preview: GraphPreview | undefined): 
     }));
 }
 
-/** The node that is written in a line, from 1. */
+/** The node defined at a line, 1-based. */
 export function nodeAtLine(preview: GraphPreview | undefined, line: number): string | undefined {
   return preview?.nodes.find((one) => !one.isMissing && one.line <= line && line <= one.lastLine)?.id;
 }

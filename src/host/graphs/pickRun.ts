@@ -42,7 +42,7 @@ const STATES: Record<KnownRun['view']['state'], { words: string; icon: string }>
   },
 };
 
-/** Asks the person for one of some runs. */
+/** Asks the user to pick one of the runs. */
 export async function pickRun(runs: readonly KnownRun[], title: string): Promise<KnownRun | undefined> {
   const rows = runs.map((run) => ({
     label: run.view.agent,

@@ -7,7 +7,7 @@ import { GraphPreviewPage } from './graphPreviewPage';
 
 const pages = new WeakMap<Host['chats'], Map<string, GraphPreviewPage>>();
 
-/** Draws the graph of a file beside it: of the one that was given, else of the active editor. */
+/** Draws a graph next to its file: the given one, or the one in the active editor. */
 export function previewGraph(host: Host): Command {
   return {
     async run(argument) {

@@ -3,13 +3,13 @@ import { clipEnd } from '../../base/truncate';
 import { type GraphRecord, type KnownRun, visitDetail } from '../../engine';
 import type { GraphRunView, VisitDetailView, VisitState, VisitView } from '../../protocol/graphPage';
 
-/** A state may hold whole files. */
+/** A state may contain whole files. */
 const MOST_TEXT = 20_000;
 const MOST_STATE = 200_000;
 const MOST_VALUE = 4_000;
 const MOST_CALLS = 300;
 
-/** A run as the page shows it. `isCarriedOut`: somebody works on it. */
+/** Returns a run in the form shown on its page. `isCarriedOut`: whether a process is executing it. */
 export function runOfGraph(
   { view }: KnownRun,
   isCarriedOut: boolean,
@@ -38,7 +38,7 @@ type Visit = KnownRun['view']['nodes'][number];
 
 function visitOf(visit: Visit, all: readonly Visit[], isCarriedOut: boolean): VisitView {
   const { node, step, beganAt, durationMs, message, sessionId, branches } = visit;
-  // One that was interrupted and begun again has no end either.
+  // A visit that was interrupted and started again has no end either.
   const isOpen = isCarriedOut && all.findLast((one) => one.node === node && one.step === step) === visit;
   const { asks, tries, items, itemsAround, tokens, costUsd, targets } = visit;
   return {
@@ -67,7 +67,7 @@ function stateOf({ state, asks }: Visit, isCarriedOut: boolean): VisitState {
   return asks.some(({ to }) => to === null) ? 'asking' : 'running';
 }
 
-/** The first that led there was done then; a step begins once all of the step before are. */
+/** The earliest end of the visits that led here, because a step begins only when all of the previous step are done. */
 function waitedFrom({ node, step, beganAt }: Visit, all: readonly Visit[]): number {
   const before = all.filter((one) => one.step === step - 1 && one.targets.includes(node) && one.durationMs !== null);
   return Math.min(beganAt, ...before.map((one) => one.beganAt + (one.durationMs ?? 0)));

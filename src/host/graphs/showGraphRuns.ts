@@ -9,10 +9,10 @@ import { pickRun } from './pickRun';
 
 const pages = new WeakMap<Host['chats'], Map<string, GraphRunPage>>();
 
-/** What the panel says of the run that its card is of. */
+/** The argument passed by a run's card in the panel. */
 const oneRun = z.object({ sessionId: z.string(), graphId: z.string() });
 
-/** Shows one run of a graph: the one that was given, else one that the person picks from those of this workspace. */
+/** Shows a run of a graph agent: the given one, or one that the user picks from this workspace's. */
 export function showGraphRuns(host: Host): Command {
   return {
     async run(argument) {

@@ -20,14 +20,14 @@ import { pickRow, pickRows } from '../shown/pickList';
 import { TextPages } from '../shown/textPages';
 
 const title = () => t('Import from Another Tool');
-/** Beside the folder of the bundle. */
+/** Next to the bundle's folder. */
 const ASSETS = join(__dirname, '..', 'assets');
 
 interface Known extends ScannedSource {
   source: ImportSource;
 }
 
-/** Finds what other tools keep, has the person choose of it, copies that and shows what became of each. */
+/** Finds the data of other tools, lets the user choose what to copy, copies it, and reports on each item. */
 export function importFromTools(host: Host): Command {
   return {
     async run() {
@@ -55,7 +55,7 @@ async function foundHere(places: Places, { log }: Host, signal: AbortSignal): Pr
   return known.filter(({ found }) => found.items.length > 0);
 }
 
-/** Undefined when the person left. */
+/** Returns undefined if the user canceled. */
 async function chosenSources(found: readonly Known[], places: Places): Promise<readonly Known[] | undefined> {
   const each = found.map((one) => ({
     icon: 'folder-library',
@@ -96,7 +96,7 @@ async function folderOf(places: Places): Promise<Known[] | undefined> {
   });
 }
 
-/** Everything is chosen at first, but for secrets. Undefined when the person left. */
+/** Everything except secrets is preselected. Returns undefined if the user canceled or chose nothing. */
 async function chosenKinds(sources: readonly Known[]): Promise<ReadonlySet<ItemKind> | undefined> {
   const items = sources.flatMap(itemsOf);
   const rows = ITEM_KINDS.flatMap((kind) => {
@@ -179,7 +179,7 @@ async function tell(reports: readonly SourceReport[], host: Host): Promise<void>
 
 const pages = new TextPages('cairn-import', false);
 
-/** Shows what became of each thing, as a document that cannot be changed; the next import takes its place. */
+/** Shows the outcome for each item in a read-only document. The next import replaces it. */
 async function showReport(reports: readonly SourceReport[], config: Host['config']): Promise<void> {
   const text = [`# ${t('Import report')}`, ...reports.map(reportMarkdown)].join('\n\n');
   await pages.show(config, { path: '/Import report.md', text }, { preview: true });

@@ -13,7 +13,7 @@ import {
   type UserMessage,
 } from '../../engine';
 
-/** The answer of one of the editor's models; `find` gives it, or undefined when the editor does not have it now. */
+/** Streams an answer from one of the editor's models. `find` returns the model, or undefined if the editor does not currently have it. */
 export async function* askEditorModel(
   model: Model,
   find: (signal: AbortSignal) => Promise<vscode.LanguageModelChat | undefined>,
@@ -40,7 +40,7 @@ export async function* askEditorModel(
     yield failure(error, model, signal);
   } finally {
     signal.removeEventListener('abort', stop);
-    // Also when the caller left the loop: the request must not go on.
+    // Also runs when the caller leaves the loop, so that the request does not continue.
     cancellation.cancel();
     cancellation.dispose();
   }
@@ -73,7 +73,7 @@ function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions().code:
-      // No key of ours would help, so it is not told as one that is wrong.
+      // Not an authentication failure: no API key would help.
       return failed(
         'bad-request',
         t(
@@ -105,7 +105,7 @@ function missing({ id }: Model): string {
   );
 }
 
-/** A conversation as the editor's models take it: there is no system role, so the prompt is what the person says first. */
+/** Converts a conversation for the editor's models. They have no system role, so the system prompt becomes the first user message. */
 export function vscodeMessages(system: string, messages: readonly Message[]): vscode.LanguageModelChatMessage[] {
   const head = system.trim() === '' ? [] : [vscode.LanguageModelChatMessage.User(system)];
   return [...head, ...messages.flatMap(translated)];

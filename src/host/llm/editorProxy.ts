@@ -1,11 +1,11 @@
 import { proxySignIn } from '../../node/fetch/proxyTrouble';
 
-/** In the order in which the editor looks at them, whatever it asks for. */
+/** In the order in which the editor checks them, whatever the URL's scheme. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
 
 /**
- * What a person is told whose proxy wants a password, by the setting "http.proxy" or else the environment, as the editor takes
- * its proxy from them. Undefined when neither names one: then the system does.
+ * The hint for a user whose proxy requires a password. Finds the proxy like the editor does, from the setting "http.proxy" or
+ * else from the environment. Undefined if neither sets one, in which case the system's proxy is used.
  */
 export function editorProxy(
   target: URL,

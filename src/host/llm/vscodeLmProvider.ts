@@ -7,12 +7,12 @@ const PROVIDER = 'vscode';
 const LIST_TIMEOUT_MS = 3000;
 
 /**
- * The editor's own language models, as `vscode:vendor/id`. They need no key of ours; the editor asks the person for
- * consent with the first request. Must not be listed while the extension activates: listing may wait for that.
+ * Provides the editor's own language models as `vscode:vendor/id`. They need no API key; the editor asks the user for consent on
+ * the first request. Must not be listed while the extension activates, because listing may wait for that.
  */
 export function vscodeLmProvider(): Provider {
   let latest: Promise<readonly vscode.LanguageModelChat[]> | undefined;
-  // Those who ask at the same time share one answer.
+  // Concurrent callers share one lookup.
   const ask = () =>
     (latest ??= select({}, AbortSignal.timeout(LIST_TIMEOUT_MS)).finally(() => {
       latest = undefined;
@@ -29,7 +29,7 @@ export function vscodeLmProvider(): Provider {
   };
 }
 
-/** None when the editor does not answer in time. */
+/** Empty if the editor does not answer in time. */
 async function select(
   selector: vscode.LanguageModelChatSelector,
   signal: AbortSignal,

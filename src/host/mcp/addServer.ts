@@ -18,12 +18,12 @@ import { notify } from '../shown/notify';
 import { pickRow, type PickRow } from '../shown/pickList';
 import { type At, decide, openFile, start } from './serverActions';
 
-/** A way to say what is added. Gives the server, undefined for what a person cannot mean. */
+/** A way to specify the server to add. `read` returns undefined for input that cannot be a server. */
 interface Way {
   prompt: () => string;
   wrong: () => string;
   read: (text: string) => WrittenServer | undefined;
-  /** What stands in the box at first. */
+  /** The initial text of the input box. */
   before?: string;
 }
 
@@ -31,7 +31,7 @@ interface WayRow extends PickRow {
   way?: Way;
 }
 
-/** Asks for a server and a place, writes it there, and opens the file at it. It is started as any other one. */
+/** Asks for a server and a location, writes it there, and opens the file at the entry. It is started like any other server. */
 export function addMcpServer(host: Host): Command {
   return {
     async run() {
@@ -110,7 +110,7 @@ const ADDRESS: Way = {
   read: (text) => addressServer(text),
 };
 
-/** Absolute. A folder that is not trusted is offered nothing. */
+/** Returns an absolute path. The workspace is offered only if it is trusted. */
 async function pickFile(host: Host, title: string): Promise<string | undefined> {
   const { ownFile } = host.mcp;
   const { workspace, isHeard } = host.mcpPlace();
@@ -154,7 +154,7 @@ async function write(
   }
   const at = { servers, host };
   await openFile(at, known);
-  // Nothing waits for this: the page of the servers is to show the new one.
+  // Not awaited, so that the servers page shows the new server right away.
   offerStart(at, known).catch((error: unknown) => host.log.error(`The MCP server ${name} did not start`, error));
 }
 

@@ -3,17 +3,17 @@ import { askText } from '../shown/askText';
 import { PickList, type PickRow } from '../shown/pickList';
 
 export interface AskedValue {
-  /** Of the box: who asks. */
+  /** The input box's title, which says who asks. */
   title: string;
   name: string;
-  /** What it means, in the words of whoever asks. */
+  /** What the value means, as described by the server. */
   description: string;
   isRequired: boolean;
-  /** What is offered for the beginning of a value. Never rejects while the box is open. */
+  /** Suggestions for a partial value. Never rejects while the box is open. */
   complete: (value: string) => Promise<readonly string[]>;
 }
 
-/** Has the person give a value, with what is offered for it; empty for none, undefined when they left. */
+/** Asks the user for a value, with suggestions. Returns '' for no value and undefined if the user canceled. */
 export async function askValue(asked: AskedValue): Promise<string | undefined> {
   const { title, name, description, isRequired, complete } = asked;
   const prompt = [name, description, isRequired ? '' : '(optional)'].filter((one) => one !== '').join(' – ');
@@ -31,7 +31,7 @@ interface ValueRow extends PickRow {
   value: string;
 }
 
-/** What was typed can be taken too: what is offered need not be all that there is. */
+/** The typed text can be chosen too, because suggestions need not be exhaustive. */
 async function pickValue(
   { title, isRequired, complete }: AskedValue,
   placeholder: string,
@@ -39,7 +39,7 @@ async function pickValue(
 ): Promise<string | undefined> {
   const list = new PickList<ValueRow>({ title, placeholder, ignoreFocusOut: true });
   const show = (typed: string, values: readonly string[]) => {
-    // Beside what it begins, it would be taken for that.
+    // Next to a suggestion that starts with it, the typed text would be mistaken for that suggestion.
     const isOffered = typed === '' ? isRequired : values.some((value) => value.startsWith(typed));
     const own = isOffered ? [] : [typedRow(typed)];
     list.rows = [...values.map((value) => ({ label: value, value, alwaysShow: true })), ...own];

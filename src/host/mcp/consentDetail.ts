@@ -3,12 +3,12 @@ import { safeDialog } from '../../base/shown/shownLines';
 import { safeLine } from '../../base/shown/safeText';
 import { type KnownServer, startText } from '../../engine';
 
-/** Of what was allowed before, so much is shown beside what is asked for now. */
+/** How much of what was allowed before is shown along with the new request. */
 const MAX_BEFORE = 400;
 
 /**
- * What a dialog shows of a server that a person is asked about: all that it starts, in one line, which cannot pass for words of ours.
- * Undefined where that does not fit a dialog: nobody allows what they cannot read to its end.
+ * The dialog text of a server that needs the user's consent: everything it starts, in a single line that cannot pass for Cairn's
+ * own text. Undefined if that does not fit in a dialog, because nobody should allow what they cannot read in full.
  */
 export function consentDetail(server: KnownServer): string | undefined {
   const { consent } = server;

@@ -8,19 +8,19 @@ import { openInBrowser } from '../shown/openInBrowser';
 import { SignInUris } from './signInUris';
 
 export interface EditorMcpParts {
-  /** Absolute; Cairn's own. */
+  /** Cairn's configuration folder, absolute. */
   configFolder: string;
   env: NodeJS.ProcessEnv;
-  /** Through which only what was saved counts. */
+  /** These read files as saved, ignoring unsaved changes in editors. */
   ports: Ports;
   secrets: VscodeSecretStore;
-  /** What `{{NAME}}` stands for. */
+  /** Resolves `{{NAME}}`. */
   values: SecretValues;
-  /** Whose id is in addresses of the editor. */
+  /** Provides the extension id for the editor's URIs. */
   context: Pick<vscode.ExtensionContext, 'extension'>;
 }
 
-/** As the editor starts them: with its secrets in the place of their names. */
+/** Creates the MCP servers as the editor runs them, with its secrets resolved. */
 export function editorMcpServers(parts: EditorMcpParts): McpServers {
   const { configFolder, env, ports, values, context } = parts;
   const homeFolder = homedir();
@@ -46,7 +46,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
   });
 }
 
-/** Beside the other secrets that the editor keeps, under names that no placeholder can say. */
+/** Stored with the editor's other secrets, under names that no placeholder can reference. */
 function signIns({ configFolder, ports: { files, paths }, secrets }: EditorMcpParts): SignInStore {
   const stored = (name: string) => `mcpSignIn.${name}`;
   return {

@@ -19,18 +19,18 @@ import { notify, withCancel } from '../shown/notify';
 import { consentDetail } from './consentDetail';
 import { showServerLog } from './serverLog';
 
-/** Longer addresses do not fit a dialog: nobody agrees to what they cannot read to its end. */
+/** Longer addresses do not fit in a dialog, and nobody should agree to what they cannot read in full. */
 const MAX_SHOWN = 1500;
 
-/** What the person does something with. */
+/** What server actions work with. */
 export interface At {
   servers: McpServers;
   host: Host;
-  /** They see the state of servers, so that nothing is told of a start. */
+  /** Whether the user sees the servers' state, so that the outcome of a start needs no notification. */
   isSeen?: boolean;
 }
 
-/** Shows all that would be started, and remembers the answer for exactly that. */
+/** Shows everything that would be started and remembers the answer for exactly that. */
 export async function decide(at: At, server: KnownServer): Promise<void> {
   const detail = consentDetail(server);
   if (detail === undefined) {
@@ -60,14 +60,14 @@ export async function decide(at: At, server: KnownServer): Promise<void> {
   if (answer === 'allow') await start(at, server);
 }
 
-/** Never starts it again, and ends it. */
+/** Stops the server and never starts it again. */
 export async function forbid({ servers }: At, server: KnownServer): Promise<void> {
   await servers.consents.remember(server, false);
   await servers.stop(server);
   void notify('info', t('The MCP server {0} will not be started.', server.id));
 }
 
-/** Starts it because the person says so, and tells them how that went. */
+/** Starts the server at the user's request and reports the result. */
 export async function start({ servers, host, isSeen }: At, server: KnownServer): Promise<void> {
   try {
     for (const input of await servers.missingInputs(server)) {
@@ -95,7 +95,7 @@ export async function start({ servers, host, isSeen }: At, server: KnownServer):
   }
 }
 
-/** The words are those of a file, which is named with them. */
+/** The text comes from a file, whose path is shown with it. */
 async function askInput({ id, source }: KnownServer, input: McpInput): Promise<string | undefined> {
   const title = t('MCP server {0}: {1}', id, input.id);
   const prompt = t('{0} asks: {1}', vscode.workspace.asRelativePath(source.path), input.description || input.id);
@@ -110,7 +110,7 @@ async function askInput({ id, source }: KnownServer, input: McpInput): Promise<s
   return askText({ title, prompt, password: input.isHidden, ignoreFocusOut: true, validateInput: isEmpty });
 }
 
-/** In the browser, once the person saw the whole address. */
+/** Signs in through the browser, after the user has seen the full address. */
 export async function signIn(at: At, server: KnownServer): Promise<void> {
   const { servers, host } = at;
   const page: SignInPage = { show: (address) => openSignIn(server, address) };
@@ -141,7 +141,7 @@ async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined>
   if (answer === undefined || !(await openInBrowser(address.href))) throw new AbortError();
 }
 
-/** Forgets the sign-in. */
+/** Deletes the stored sign-in. */
 export async function signOut({ servers, host }: At, server: KnownServer): Promise<void> {
   try {
     const wasIn = await servers.signOut(server);
@@ -152,18 +152,18 @@ export async function signOut({ servers, host }: At, server: KnownServer): Promi
   }
 }
 
-/** Ends it until the next call. */
+/** Stops the server until the next call. */
 export async function stop({ servers }: At, server: KnownServer): Promise<void> {
   await servers.stop(server);
 }
 
-/** Shows the line where it is written. */
+/** Opens the file at the line that defines the server. */
 export async function openFile(_: At, { source }: KnownServer): Promise<void> {
   const at = new vscode.Position(source.line - 1, 0);
   await vscode.window.showTextDocument(vscode.Uri.file(source.path), { selection: new vscode.Range(at, at) });
 }
 
-/** Opens the person's own file. Makes it when it is not there yet. */
+/** Opens the user's own file, creating it if necessary. */
 export async function openOwnFile({ files, mcp }: Host): Promise<void> {
   const path = mcp.ownFile;
   if (!(await files.find(path))) {

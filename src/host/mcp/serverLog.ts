@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import type { KnownServer, LogLine, McpServers } from '../../engine';
 
-/** By the servers they are of, so that they end together. */
+/** Keyed by the servers they belong to, so that they end together. */
 const shown = new WeakMap<McpServers, Map<string, vscode.OutputChannel>>();
 
-/** What a server did, wrote and said, in an output channel of its own, which goes on with what comes. */
+/** Shows a server's activity, output, and messages in a separate output channel, which keeps updating. */
 export async function showServerLog(servers: McpServers, server: KnownServer): Promise<void> {
   const channels = shown.get(servers) ?? new Map<string, vscode.OutputChannel>();
   shown.set(servers, channels);

@@ -6,10 +6,10 @@ import { parseServers, type ServerFile, serverFilesIn } from '../../engine';
 import type { Host } from '../host';
 import { followTexts } from '../shown/followTexts';
 
-/** So long after the last key the text is checked. */
+/** How long after the last keystroke the text is checked. */
 const QUIET_MS = 200;
 
-/** What is wrong with files of MCP servers while they are written, in the Problems view. */
+/** Reports problems in files that define MCP servers in the Problems view while they are edited. */
 export function serverProblems({ mcp, mcpPlace, paths }: Pick<Host, 'mcp' | 'mcpPlace' | 'paths'>): Disposable {
   const store = new DisposableStore();
   const collection = store.add(vscode.languages.createDiagnosticCollection('cairn-mcp'));

@@ -7,9 +7,9 @@ import { withCancel } from '../shown/notify';
 import { askValue } from './askValue';
 import type { ServersHere } from './serverResources';
 
-/** The prompts of servers, as they are typed after a slash; nothing is started for it. */
+/** The prompts of MCP servers, in the form typed after a slash. Starts no server. */
 export async function promptCommands({ mcp, mcpPlace }: ServersHere): Promise<TypedCommand[]> {
-  // A file that cannot be read is told of where servers are managed, and with the next message.
+  // Unreadable files are reported where servers are managed, and with the next message.
   const servers = await mcp.allowed(mcpPlace()).catch((): readonly KnownServer[] => []);
   return typedPrompts(servers).map(({ name, hint, prompt }) => ({
     name,
@@ -20,8 +20,8 @@ export async function promptCommands({ mcp, mcpPlace }: ServersHere): Promise<Ty
 }
 
 /**
- * What a server writes for a person, once they gave what it asks for; `typed` is what follows the name. Undefined when they left.
- * Rejects with a sentence when it writes nothing that can be sent.
+ * Returns the message that a server's prompt produces, after asking the user for its arguments. `typed` is the text after the
+ * name. Returns undefined if the user canceled. Rejects with a message for the user if the result cannot be sent.
  */
 export async function writePrompt(
   { mcp, mcpPlace }: ServersHere,

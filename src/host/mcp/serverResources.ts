@@ -7,19 +7,19 @@ import type { ContextItem } from '../../protocol/messageItem';
 import { askValue } from './askValue';
 import type { LateMcpServers } from '../../node/mcp/lateMcpServers';
 
-/** The servers, and which of them count. */
+/** The MCP servers and where their files are looked for. */
 export interface ServersHere {
   mcp: LateMcpServers;
   mcpPlace: () => McpPlace;
 }
 
 const MAX_HITS = 8;
-/** Before anything is typed. */
+/** The limit before anything is typed. */
 const MAX_OFFERED = 5;
 
-/** What of servers a person may mean by what they typed after `@`; nothing is started for it. */
+/** Resources of servers that match what the user typed after `@`. Starts no server. */
 export async function resourceHits({ mcp, mcpPlace }: ServersHere, query: string): Promise<ContextHit[]> {
-  // A file that cannot be read is told of where servers are managed, and with the next message.
+  // Unreadable files are reported where servers are managed, and with the next message.
   const servers = await mcp.allowed(mcpPlace()).catch((): readonly KnownServer[] => []);
   const all = servers.flatMap((server) => server.resources.map((resource) => ({ server, resource })));
   if (query === '') return all.slice(0, MAX_OFFERED).map(hitOf);
@@ -48,7 +48,7 @@ function hitOf({ server: { id }, resource: { name, uri, isTemplate } }: Found): 
   return { item, detail: t('{0} · MCP server {1}', uri, id), ...(isTemplate && { asks: true }) };
 }
 
-/** Rejects with a sentence when it cannot be read. */
+/** Rejects with a message for the user if the resource cannot be read. */
 export async function readServerResource(
   parts: ServersHere,
   item: ContextItem,
@@ -64,7 +64,7 @@ export async function readServerResource(
   }
 }
 
-/** Asks for the values of its address, with what the server offers for them; undefined when the person left. */
+/** Asks for the parameters in the resource's URI, with the server's suggestions. Returns undefined if the user canceled. */
 export async function fillServerResource(parts: ServersHere, item: ContextItem): Promise<ContextItem | undefined> {
   const server = await serverOf(parts, item);
   const servers = await parts.mcp.servers();

@@ -6,8 +6,8 @@ import type { EditorAddress, ReturnAddress, TakeAddress } from '../../node/mcp/s
 const PATH = '/mcp/sign-in';
 
 /**
- * Addresses of the editor that end in this window. Web pages can open them as well, so all that one does is to be told to the sign-ins
- * that wait, and while none does they are not heard of: nothing is started for one, and Cairn is not loaded for it.
+ * Editor URIs that are delivered to this window. Web pages can open them too, so a URI is only passed to pending sign-ins, and
+ * the handler is registered only while there are any. A URI therefore starts nothing, and Cairn is not loaded for it.
  */
 export class SignInUris implements EditorAddress {
   private readonly takers = new Set<TakeAddress>();
@@ -26,7 +26,7 @@ export class SignInUris implements EditorAddress {
       return isOwn ? this.at(registered) : undefined;
     }
     if (remoteName === undefined && uiKind === vscode.UIKind.Desktop) return undefined;
-    // It says which window is meant, in words of its own that must stay as they are.
+    // The result also identifies the window, in an encoding that must be left unchanged.
     const url = (await vscode.env.asExternalUri(own)).toString(true);
     const parsed = new URL(url);
     if (parsed.protocol !== 'http:' || isLoopback(parsed)) return this.at(url);
@@ -62,7 +62,7 @@ export class SignInUris implements EditorAddress {
   }
 
   private came({ path, query }: vscode.Uri): void {
-    // Decoded in some editors, and not in others; what counts of it has no blanks, so that a plus sign is one.
+    // Some editors decode the query and others do not. Its relevant values contain no spaces, so a plus sign is literal.
     const address = `${path}?${query.replaceAll('+', '%2B')}`;
     if ([...this.takers].some((take) => take(address) !== undefined)) return;
     this.log.warn(

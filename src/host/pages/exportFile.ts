@@ -4,17 +4,17 @@ import { t } from '../../base/l10n';
 import { notify } from '../shown/notify';
 
 export interface ExportedFile {
-  /** What it is, as the notice begins. */
+  /** What is exported, as the notification starts with it. */
   readonly what: string;
-  /** The name that is offered, in the folder of the workspace or else in `folder`. */
+  /** The suggested name, in the workspace folder or else in `folder`. */
   readonly name: string;
   readonly folder: string;
-  /** The kinds of files that are offered, with their endings. */
+  /** The offered file types with their extensions. */
   readonly filters: Readonly<Record<string, string[]>>;
   readonly bytes: Uint8Array;
 }
 
-/** Asks the person for a place, writes the file there, and says so. */
+/** Asks the user for a location, writes the file there, and confirms it. */
 export async function exportFile({ what, name, folder, filters, bytes }: ExportedFile): Promise<void> {
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const defaultUri = vscode.Uri.file(join(workspace ?? folder, name));

@@ -10,30 +10,30 @@ import { shownLanguage } from '../shown/shownLanguage';
 import type { OutputLog } from '../status/outputLog';
 
 export interface PageParts {
-  /** The type of the tab. */
+  /** The view type of the tab. */
   type: string;
   title: string;
   extensionUri: vscode.Uri;
   log: OutputLog;
-  /** Everything that it shows, asked for whenever something may be different. */
+  /** Returns everything that the page shows. Called whenever something may have changed. */
   view: () => Promise<PageView>;
-  /** What the person does there; afterwards the view is asked for again. */
+  /** Handles an action of the user, after which `view` is called again. */
   act: (action: PageAction) => Promise<void>;
-  /** Opens beside what is open, without taking the focus. */
+  /** Opens next to the active editor without taking the focus. */
   isBeside?: true;
-  /** The person closed it. */
+  /** Called when the user closes the page. */
   onClosed?: () => void;
-  /** While it is shown, has the view asked for when something may be different. */
+  /** While the page is shown, calls `refresh` when something may have changed. */
   follow?: (refresh: () => void) => Disposable;
 }
 
 const SOON_MS = 100;
 
-/** A page of ours in an editor tab, opened once: asked for again, it comes to the front with what there is by now. */
+/** A Cairn page in an editor tab, opened at most once. Showing it again brings it to the front with current data. */
 export class PagePanel {
   private shown: vscode.WebviewPanel | undefined;
   private asked = 0;
-  /** What the page has; undefined before it was told anything. */
+  /** The view that the page has; undefined before the first one. */
   private told: PageView | undefined;
   private soon: NodeJS.Timeout | undefined;
 
@@ -66,7 +66,7 @@ export class PagePanel {
     const { data: action } = pageAction.safeParse(message);
     if (!action) return;
     try {
-      // Its document is a new one.
+      // The document was loaded anew and has no view yet.
       if (action.kind === 'ready') this.told = undefined;
       else await this.parts.act(action);
       await this.refresh();
@@ -76,7 +76,7 @@ export class PagePanel {
     }
   }
 
-  /** Once for all that happens at a time. */
+  /** Throttles refreshes while many events arrive. */
   private refreshSoon(): void {
     this.soon ??= setTimeout(() => {
       this.soon = undefined;
@@ -84,12 +84,12 @@ export class PagePanel {
     }, SOON_MS);
   }
 
-  /** Shows what there is by now. */
+  /** Sends the page what has changed. */
   async refresh(): Promise<void> {
     if (!this.shown) return;
     const asked = ++this.asked;
     const view = await this.parts.view();
-    // What was asked for later is newer, and may be there before it.
+    // A later request has newer data and may be answered first.
     if (asked !== this.asked) return;
     this.tell(this.told ? { changes: changesOf(this.told, view) } : { view });
     this.told = view;
@@ -100,13 +100,13 @@ export class PagePanel {
   }
 }
 
-/** What of a view is not as it was before. */
+/** The parts of a view that differ from before. */
 function changesOf(before: PageView, view: PageView): Partial<PageView> {
   const known = new Map<string, unknown>(Object.entries(before));
   return Object.fromEntries(Object.entries(view).filter(([key, value]) => !sameJson(known.get(key), value)));
 }
 
-/** No remote content, one script of our own folder; pictures only of its own making. */
+/** No remote content, a single script from the extension's folder, and only images that the page itself creates. */
 function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64url');
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();

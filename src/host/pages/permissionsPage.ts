@@ -10,7 +10,7 @@ const DAYS = 30;
 
 const pages = new WeakMap<Host['chats'], PermissionsPage>();
 
-/** Every rule that holds in the chat used last, with what each decided lately. */
+/** Shows every rule in effect in the chat used last, with its recent decisions. */
 export function showPermissions(host: Host): Command {
   return {
     async run() {
@@ -23,7 +23,7 @@ export function showPermissions(host: Host): Command {
 
 class PermissionsPage {
   private readonly panel: PagePanel;
-  /** Of the view that is shown: the rules of the person by their ids. */
+  /** The user's rules in the current view, by id. */
   private own = new Map<string, OwnRule>();
   private chat: LiveChat | undefined;
   private tried: PermissionsView['tried'] = null;
@@ -135,9 +135,9 @@ class PermissionsPage {
   }
 }
 
-/** What allows a command allows no more than options known to be harmless; it can be widened in the file. */
+/** A rule that allows a command allows only options known to be harmless. It can be widened in the file. */
 function ruleOf({ action, subject, text }: NewRule): PermissionRule {
-  // The file would not be understood any more.
+  // An empty rule would make the file invalid.
   if (text.trim() === '') throw new EngineError('invalid-input', t('Enter what the rule applies to.'));
   switch (subject) {
     case 'command': {

@@ -4,13 +4,13 @@ import { errorCode } from '../../node/fileError';
 
 export interface RuleUse {
   times: number;
-  /** What it decided on last. */
+  /** What the rule last decided on. */
   last: string;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Of a log that is only ever added to, the end is what was lately. */
+/** The log is append-only, so its end contains the latest decisions. */
 const MOST_BYTES = 2_000_000;
 
 const line = z.object({
@@ -20,7 +20,7 @@ const line = z.object({
   rule: z.nullable(z.string()),
 });
 
-/** What each rule decided on since a moment, by its scope and its name in the audit log. Lines that are none are passed over. */
+/** The decisions of each rule since a point in time, keyed by its scope and its name in the audit log. Skips invalid lines. */
 export async function ruleUses(path: string, since: number): Promise<ReadonlyMap<string, RuleUse>> {
   const uses = new Map<string, RuleUse>();
   for (const text of (await endOf(path)).split('\n')) {
@@ -37,7 +37,7 @@ export function useKey(scope: string, rule: string): string {
   return `${scope} ${rule}`;
 }
 
-/** Empty when nothing was decided yet. */
+/** Empty if nothing has been decided yet. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;

@@ -14,7 +14,7 @@ import { PagePanel } from './pagePanel';
 
 const pages = new WeakMap<Host['chats'], PagePanel>();
 
-/** Every MCP server with its state, its tools, and what can be done with it. */
+/** Shows all MCP servers with their state, tools, and available actions. */
 export function showMcpServers(host: Host): Command {
   return {
     async run() {
@@ -77,7 +77,7 @@ const ACTS: Readonly<Record<ServerAct, (at: At, server: KnownServer) => Promise<
   log: ({ servers }, server) => showServerLog(servers, server),
 };
 
-/** Also of files that change, and of what agents start. */
+/** Also refreshes when a server file is saved and when agents start servers. */
 function followServers({ mcp }: Host, refresh: () => void): Disposable {
   let following: Disposable | undefined;
   let isOver = false;
@@ -158,7 +158,10 @@ function actsOn({ consent, state, launch, scope }: KnownServer): ServerAct[] {
   ];
 }
 
-/** In the person's own file what they say stands there; of others it is kept beside, since these are not theirs. */
+/**
+ * For servers in the user's own file, the choice is written there. For others it is stored separately, because those files are
+ * not the user's.
+ */
 async function offer(
   { servers, host }: At,
   server: KnownServer,

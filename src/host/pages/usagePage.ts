@@ -6,12 +6,12 @@ import type { Command, Host } from '../host';
 import { exportFile } from './exportFile';
 import { PagePanel } from './pagePanel';
 
-/** The colours that the plot has; what is left is put together. */
+/** The number of colors in the plot. Remaining series are combined. */
 const MOST_SERIES = 6;
 
 const pages = new WeakMap<Host['chats'], PagePanel>();
 
-/** Tokens and cost over time, as the record of this machine has them. */
+/** Shows tokens and cost over time, from this machine's records. */
 export function showUsage(host: Host): Command {
   return {
     async run() {
@@ -43,7 +43,7 @@ function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel
   });
 }
 
-/** Everything of the page, from the records of its period. */
+/** The page's data, from the records of its period. */
 function usageView(records: readonly UsageRecord[], filter: UsageFilter, problems: readonly string[]): UsageView {
   const shown = records.filter(fits(filter));
   const rows = sumUsage(shown, filter.by);
@@ -85,7 +85,7 @@ function exportCsv(records: readonly UsageRecord[]): Promise<void> {
   return exportFile({ what: t('Usage'), name: 'cairn-usage.csv', folder: '', filters: { CSV: ['csv'] }, bytes });
 }
 
-/** The beginning of a day, where this machine is. */
+/** The start of a day in the local time zone. */
 function daysAgo(days: number): number {
   const date = new Date();
   date.setHours(0, 0, 0, 0);

@@ -1,20 +1,20 @@
 import { decodeText, encodeText, type TextFile } from '../../engine';
 import { linesOf } from '../editor/linesOf';
 
-/** How the lines of a text lie in its file. */
+/** Encoding and line endings of a text file. */
 export interface TextForm {
   encoding: TextFile['encoding'];
   ending: '\n' | '\r\n';
 }
 
-/** What a file is at some time: lines of text, bytes that are no text, or nothing because it is not there. */
+/** A file's content at some point: lines of text, binary data, or absent. */
 export class FileContent {
   static readonly absent = new FileContent(null, null, null);
 
   /**
-   * @param lines null for what is not text.
-   * @param form null when its lines do not all end the same, or when it is not text.
-   * @param raw null when it is not there, or is made of lines.
+   * @param lines null if the content is not text.
+   * @param form null if the line endings are mixed, or if the content is not text.
+   * @param raw null if the file is absent or the content is built from lines.
    */
   private constructor(
     readonly lines: readonly string[] | null,
@@ -22,7 +22,7 @@ export class FileContent {
     private readonly raw: TextFile | Uint8Array | null,
   ) {}
 
-  /** Null for a file that is not there. */
+  /** `bytes` is null for a file that does not exist. */
   static ofBytes(bytes: Uint8Array | null): FileContent {
     const decoded = bytes && decodeText(bytes);
     if (!decoded) return bytes ? new FileContent(null, null, bytes) : FileContent.absent;
@@ -45,23 +45,23 @@ export class FileContent {
     return this.raw && 'text' in this.raw ? this.raw.text : null;
   }
 
-  /** In the encoding that the file has. */
+  /** In the file's encoding. */
   get bytes(): Uint8Array | null {
     if (this.lines && this.form) return encodeText({ text: this.lines.join(this.form.ending), ...this.form });
     return this.raw && ('text' in this.raw ? encodeText(this.raw) : this.raw);
   }
 
-  /** The same file with other lines; its encoding and its kind of line ends stay. */
+  /** The same file with other lines. Keeps its encoding and kind of line ending. */
   withLines(lines: readonly string[]): FileContent {
     return FileContent.ofLines(lines, this.form ?? formOf(this.raw));
   }
 
-  /** The same content; its lines are these, which are equal, so that the many versions of a file share them. */
+  /** The same content with the given, equal lines, so that the many versions of a file share them. */
   sharing(lines: readonly string[]): FileContent {
     return new FileContent(lines, this.form, this.raw);
   }
 
-  /** `lines`: null for a file that is not there. */
+  /** `lines` is null for a file that does not exist. */
   has(lines: readonly string[] | null): boolean {
     if (!lines || !this.lines) return !lines && !this.exists;
     const mine = this.lines;

@@ -3,7 +3,7 @@ import type { ReviewLedger } from './reviewLedger';
 import { ReviewLenses } from './reviewLenses';
 import { ReviewScm } from './reviewScm';
 
-/** What is left to review, as lenses in its files and in the source control view. */
+/** Shows what is left to review as lenses in the files and in the source control view. */
 export function leftToReview(ledger: ReviewLedger): Disposable {
   const parts = new DisposableStore();
   parts.add(new ReviewLenses(ledger));

@@ -1,24 +1,24 @@
 import { concatAll } from '../../base/concatAll';
 import { type ChangedPlace, changedPlaces, type LineHunk, lineHunks, type MergedLines, mergeLines } from '../../engine';
 
-/** The lines of a file at some time. Never changed in place: the list itself stands for the version. */
+/** The lines of a file at some point. Never mutated: the array's identity stands for the version. */
 type Version = readonly string[];
 
-/** A version, and which side of a changed place tells of it. */
+/** A version, and which side of a changed place refers to it. */
 type SidedVersion = readonly [Version, 'base' | 'ours' | 'theirs'];
 
-/** Where two known differences meet, lines are compared anew, but no longer than this takes. */
+/** Where two known differences meet, lines are compared again, up to this effort. */
 const LOCAL_EFFORT = { maxEditLength: 100 };
 
 /**
- * How the versions of one file differ, as far as it is known. A file with many turns has many versions, and each key that is
- * pressed makes others of all of them: what is known of the ones before says how these differ, at the cost of their changes and
- * not of a comparison of whole files.
+ * A cache of how the versions of one file differ. A file with many turns has many versions, and each keystroke creates new ones
+ * of all of them. How those differ is derived from what is known about the previous ones, at a cost that depends on the size of
+ * the changes instead of the size of the files.
  */
 export class LineDifferences {
   private readonly known = new WeakMap<Version, WeakMap<Version, readonly LineHunk[]>>();
 
-  /** `current`: the version from which the way to all others is known; null while there is none. */
+  /** `current`: the version whose differences from all others are known; null if there is none. */
   constructor(private current: Version | null) {}
 
   between(from: Version, to: Version): readonly LineHunk[] {
@@ -26,7 +26,7 @@ export class LineDifferences {
     return found ?? this.learn(from, to, lineHunks(from, to));
   }
 
-  /** The lines of `from`, where these of its differences from `to` are made. */
+  /** Returns the lines of `from` with the selected differences from `to` applied. */
   with(from: Version, to: Version, isMade: (hunk: LineHunk) => boolean): Version {
     const hunks = this.between(from, to);
     const all = hunks.filter(isMade);
@@ -48,7 +48,7 @@ export class LineDifferences {
     return lines;
   }
 
-  /** The lines of `to`; those that are the same as in `from` are the same strings, so that they are kept once. */
+  /** Returns the lines of `to`. Lines that are equal in `from` are the same strings, so that they are stored once. */
   sharing(from: Version, to: Version): Version {
     const hunks = lineHunks(from, to);
     const lines = withHunks(from, to, hunks);
@@ -56,7 +56,7 @@ export class LineDifferences {
     return lines;
   }
 
-  /** As `mergeLines`. */
+  /** Like `mergeLines`. */
   merged(base: Version, ours: Version, theirs: Version): { lines: Version; overlaps: MergedLines['overlaps'] } {
     if (base === ours) return { lines: theirs, overlaps: [] };
     const [our, their] = [this.between(base, ours), this.between(base, theirs)];
@@ -73,7 +73,7 @@ export class LineDifferences {
     return { lines: result, overlaps };
   }
 
-  /** The file is now another. `versions`: those that are still asked about, each near to the one before it. */
+  /** Makes another version the current one. `versions`: those still needed, each close to the one before it. */
   moveTo(current: Version | null, versions: readonly Version[]): void {
     let above = current;
     for (const version of versions) {
@@ -90,7 +90,7 @@ export class LineDifferences {
     this.through(above, current, version);
   }
 
-  /** What is known of both ways from a third version says how two differ. */
+  /** Derives how two versions differ from how both differ from a third one. */
   private through(middle: Version, from: Version, to: Version): readonly LineHunk[] | undefined {
     const [ours, theirs] = [this.found(middle, from), this.found(middle, to)];
     if (!ours || !theirs) return undefined;
@@ -112,10 +112,10 @@ export class LineDifferences {
   }
 }
 
-/** A text without any has one line, which is empty. */
+/** An empty text has one line, which is empty. */
 const NO_TEXT: Version = [''];
 
-/** Where `their` changes lie, with those of `our` changes that are near; the rest lies before and after. */
+/** The places of `their` changes, together with those of `our` changes that are close. All other changes come before or after. */
 function nearPlaces(our: readonly LineHunk[], their: readonly LineHunk[]) {
   const [start, end] = [their[0]?.oldStart ?? Infinity, their.at(-1)?.oldEnd ?? Infinity];
   const head = our.filter(({ oldEnd }) => oldEnd < start);
@@ -127,7 +127,7 @@ function nearPlaces(our: readonly LineHunk[], their: readonly LineHunk[]) {
   return { head, near, tail };
 }
 
-/** The places as they are in what is merged of both, instead of in what both began with; and how much longer than `ours` that is. */
+/** Translates the places from the common base to the merged text, and returns how much longer than `ours` that text is. */
 function mergedPlaces(near: readonly ChangedPlace[]): { places: ChangedPlace[]; growth: number } {
   let growth = 0;
   const places = near.map((place) => {
@@ -139,7 +139,7 @@ function mergedPlaces(near: readonly ChangedPlace[]): { places: ChangedPlace[]; 
   return { places, growth };
 }
 
-/** How many lines changes add, less what they remove. */
+/** How many lines the changes add, minus those they remove. */
 function growthOf(hunks: readonly LineHunk[]): number {
   return hunks.reduce(
     (sum, { oldStart, oldEnd, newStart, newEnd }) => sum + newEnd - newStart - (oldEnd - oldStart),
@@ -156,13 +156,13 @@ function moved(hunks: readonly LineHunk[], old: number, now: number): readonly L
   }));
 }
 
-/** How two texts differ that are the same outside of these places; those without a line between them are one. */
+/** The differences between two texts that are equal outside these places. Adjacent differences are joined. */
 function hunksOf(from: SidedVersion, to: SidedVersion, places: readonly ChangedPlace[]): LineHunk[] {
   const found: LineHunk[] = [];
   for (const place of places) {
     const [old, now] = [place[from[1]], place[to[1]]];
     const hunk = { oldStart: old.start, oldEnd: old.end, newStart: now.start, newEnd: now.end };
-    // Only where both were changed may they be the same in parts.
+    // Only places that both sides changed can be partly equal.
     for (const finer of place.changedBy === 'both' ? finerHunks(from[0], to[0], hunk) : [hunk]) {
       const last = found.at(-1);
       if (last?.oldEnd === finer.oldStart && last.newEnd === finer.newStart) {
@@ -187,7 +187,7 @@ function finerHunks(from: Version, to: Version, hunk: LineHunk): LineHunk[] {
   }));
 }
 
-/** The lines of `from`, where these of its differences from `to` are made. */
+/** Returns the lines of `from` with these of its differences from `to` applied. */
 export function withHunks(from: readonly string[], to: readonly string[], hunks: readonly LineHunk[]): string[] {
   const pieces: (readonly string[])[] = [];
   let at = 0;

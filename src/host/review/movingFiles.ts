@@ -1,14 +1,14 @@
 import { sep } from 'node:path';
 import type { Disposable } from '../../base/disposable';
 
-/** The editor does not say when it could not rename a file; what it has not told of by then stays. */
+/** The editor does not report a failed rename. After this time, the file counts as not renamed. */
 const RENAMED_WITHIN_MS = 30_000;
 
-/** Files and folders that the editor is renaming: that they are gone may be heard of before their new names. */
+/** Files and folders that the editor is renaming. Their disappearance may be reported before their new names. */
 export class MovingFiles implements Disposable {
   private readonly timers = new Map<string, NodeJS.Timeout>();
 
-  /** `onStay` is told of what was not renamed after all. */
+  /** `onStay` is called for files that were not renamed after all. */
   constructor(private readonly onStay: (path: string) => void) {}
 
   begin(path: string): void {
@@ -34,7 +34,7 @@ export class MovingFiles implements Disposable {
   }
 }
 
-/** The file itself, or one in the folder. */
+/** Whether the path is the file itself or lies in the folder. */
 export function isWithin(path: string, fileOrFolder: string): boolean {
   return path === fileOrFolder || path.startsWith(fileOrFolder + sep);
 }

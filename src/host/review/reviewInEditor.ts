@@ -4,7 +4,7 @@ import type { Log } from '../../engine';
 import { BASELINE_SCHEME } from '../contributionPoints';
 import type { ReviewLedger } from './reviewLedger';
 
-/** Files as they were before the changes that are to be reviewed, as documents to compare with. */
+/** Serves files as they were before the changes to review, for comparison. */
 class BaselineContent implements vscode.TextDocumentContentProvider, Disposable {
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly listening: Disposable;
@@ -37,7 +37,7 @@ class BaselineContent implements vscode.TextDocumentContentProvider, Disposable 
   }
 }
 
-/** Everything by which the editor shows what is left to review; most of it is loaded once something is. */
+/** Registers everything with which the editor shows what is left to review. Most of it is loaded only once something is. */
 export function reviewInEditor(ledger: ReviewLedger, log: Log): Disposable {
   const parts = new DisposableStore();
   let isOver = false;

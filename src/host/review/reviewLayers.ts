@@ -2,18 +2,18 @@ import type { LineHunk } from '../../engine';
 import type { FileContent } from './fileContent';
 import type { LineDifferences } from './lineDifferences';
 
-/** The run that changed a file without asking, and the words that it is known by. */
+/** The run that changed a file without asking, with a title to show. */
 export interface ReviewTurn {
   sessionId: string;
   runId: string;
   title: string;
 }
 
-/** What one turn made of a file: from `base` to the base of the layer above, or to what the file is now. */
+/** What one turn changed in a file: from `base` to the base of the next layer, or to the file's current content. */
 export interface ReviewLayer {
   turn: ReviewTurn;
   base: FileContent;
-  /** True when it counts as reviewed and only stays because it lies on changes that do not. */
+  /** True if the layer is reviewed and only stays because it builds on changes that are not. */
   kept: boolean;
 }
 
@@ -23,37 +23,38 @@ export interface WithoutTurn {
   left: boolean;
 }
 
-/** Lines of a file; null when it is not there. */
+/** A file's lines; null if the file does not exist. */
 type Lines = readonly string[] | null;
 
-/** What turns that are not reviewed made of one file, the earliest first. Never changed: each operation gives others. */
+/** The unreviewed changes of turns to one file, earliest first. Immutable: each operation returns a new instance. */
 export class ReviewLayers {
   constructor(
     private readonly differences: LineDifferences,
     readonly all: readonly ReviewLayer[],
   ) {}
 
-  /** The lines of all bases that are text, the latest first. */
+  /** The lines of all text bases, latest first. */
   get versions(): (readonly string[])[] {
     return this.all.flatMap(({ base }) => (base.lines ? [base.lines] : [])).reverse();
   }
 
-  /** The turn changes the file, which is `base` now. Changes of one turn in a row are one. */
+  /** Records that the turn changes the file, whose content is now `base`. Consecutive changes by one turn form one layer. */
   begun(turn: ReviewTurn, base: FileContent): ReviewLayers {
     const last = this.all.at(-1);
     if (last && !last.kept && last.turn.runId === turn.runId) return this;
     return this.of([...this.all, { turn, base, kept: false }]);
   }
 
-  /** What a layer's turn made of its base; `now`: what the file is. */
+  /** The result of a layer's turn. `now`: the file's current lines. */
   end(index: number, now: Lines): Lines {
     const above = this.all[index + 1];
     return above ? above.base.lines : now;
   }
 
   /**
-   * Somebody changed the file from `now` to `later`. Outside of what the turns changed that goes into every base; inside it is
-   * a part of the topmost turn that changed the place; and where it is as it was before a turn, that turn is gone.
+   * Applies a change by someone else, from `now` to `later`. Outside the turns' changes, it goes into every base. Inside, it
+   * becomes part of the topmost turn that changed the place. If the file is back to its state before a turn, that turn is
+   * dropped.
    */
   carried(now: Lines, later: Lines): ReviewLayers {
     const back = this.all.findIndex(({ base }) => base.has(later));
@@ -69,12 +70,12 @@ export class ReviewLayers {
     });
   }
 
-  /** Some of what is left counts as reviewed: `without` are the lines without it, `first` the first base with it. */
+  /** Marks some of the changes as reviewed. `without` is the text without them, `first` the first base with them. */
   keptLines(now: readonly string[], without: readonly string[], first: readonly string[]): ReviewLayers {
     return this.rebased((lines, index) => (index === 0 ? first : this.differences.merged(without, now, lines).lines));
   }
 
-  /** Some of what is left was undone, which made `without` of the file: no turn changes it any more. */
+  /** Removes changes that were undone, which left the file as `without`, from all turns. */
   withoutLines(now: readonly string[], without: readonly string[]): ReviewLayers {
     return this.rebased((lines, index) => (index === 0 ? lines : this.differences.merged(now, without, lines).lines));
   }
@@ -83,7 +84,7 @@ export class ReviewLayers {
     return this.of(this.all.map((layer) => (layer.turn.runId === runId ? { ...layer, kept: true } : layer)));
   }
 
-  /** The file without a turn, and what is left then; something of the turn itself where it was changed again later. */
+  /** The file without a turn, and the remaining layers. Changes of the turn that were changed again later remain. */
   withoutTurn(runId: string, now: FileContent): WithoutTurn {
     let result: WithoutTurn = { content: now, layers: this, left: false };
     for (let index = this.all.length - 1; index >= 0; index--) {
@@ -95,7 +96,7 @@ export class ReviewLayers {
     return result;
   }
 
-  /** Takes what counts as reviewed below all that does not, as far as it does not lie on that. */
+  /** Moves reviewed layers below unreviewed ones, as far as they do not build on those. */
   settled(now: Lines): ReviewLayers {
     let layers = this.of(this.all);
     this.all.forEach(({ kept }, index) => {
@@ -104,10 +105,10 @@ export class ReviewLayers {
     return layers.tidied(now);
   }
 
-  /** Without what has come to nothing or need not be told apart any more. */
+  /** Drops layers without an effect and merges those that no longer need to be told apart. */
   tidied(now: Lines): ReviewLayers {
     const all = this.all.filter(({ base }, index) => !base.has(this.end(index, now)));
-    // Who counts the removal of a file as reviewed has decided about what was changed in it.
+    // Whoever accepts that the file was removed has decided about the changes in it.
     if (now === null && all.at(-1)?.kept) return this.of([]);
     const open = all.findIndex(({ kept }) => !kept);
     const rest = open < 0 ? [] : all.slice(open);
@@ -127,7 +128,7 @@ export class ReviewLayers {
     return { content: merged, layers, left: undone !== base.lines };
   }
 
-  /** Takes what a layer changed below all others, as far as it does not lie on what they changed. */
+  /** Moves a layer's changes below all others, as far as they do not build on what those changed. */
   private sunk(index: number, now: Lines): ReviewLayers {
     const first = this.all[0]?.base.lines;
     const base = this.all[index]?.base.lines;
@@ -138,7 +139,7 @@ export class ReviewLayers {
     return this.rebased((lines, at) => (at <= index ? differences.merged(first, lines, lowest).lines : lines));
   }
 
-  /** The end of a layer with its changes undone, but for those that `now` changed again; the base itself when there are none. */
+  /** The end of a layer with its changes undone, except those that `now` changed again; `base` itself if there are none of those. */
   private undoneWhereFree(base: readonly string[], end: readonly string[], now: readonly string[]): readonly string[] {
     const { differences } = this;
     const isFree = (undone: readonly string[]) => differences.merged(end, now, undone).overlaps.length === 0;
@@ -153,7 +154,7 @@ export class ReviewLayers {
     return new ReviewLayers(this.differences, all);
   }
 
-  /** With other bases, but for those that are no text. */
+  /** Replaces the bases that are text. */
   private rebased(by: (lines: readonly string[], index: number) => readonly string[]): ReviewLayers {
     return this.of(
       this.all.map((layer, index) => {
@@ -168,7 +169,7 @@ function withBase(layer: ReviewLayer, lines: readonly string[]): ReviewLayer {
   return layer.base.has(lines) ? layer : { ...layer, base: layer.base.withLines(lines) };
 }
 
-/** Those of the changes after which nothing else was changed at their place. */
+/** The changes whose places were not changed again. */
 function untouched(changes: readonly LineHunk[], others: readonly LineHunk[]): LineHunk[] {
   return changes.filter(({ newStart, newEnd }) =>
     others.every(({ oldStart, oldEnd }) => oldEnd < newStart || oldStart > newEnd),

@@ -13,25 +13,25 @@ import type { ReviewedFile } from './reviewedFile';
 import type { ReviewTurn } from './reviewLayers';
 import type { ReviewStore } from './reviewStore';
 
-/** Changes are told this much later, so that typing is not slowed down by what is drawn of them. */
+/** Delays notifications, so that redrawing does not slow down typing. */
 const TELL_AFTER_MS = 60;
-/** Where telling takes long, as of very many turns, so many times as long passes until the next. */
+/** If notifying takes long, such as with very many turns, the next one waits this many times as long. */
 const REST_FACTOR = 5;
 
-/** By then the editor watches a file that it was asked to watch. */
+/** The time by which the editor has started watching a file. */
 const WATCHED_AFTER_MS = 2000;
 
 export interface ReviewLedgerParts {
-  /** As the person sees them. */
+  /** The user's view of files. */
   files: FileSystem;
-  /** Absent where nothing can be kept, as without a folder. */
+  /** Undefined if nothing can be stored, such as without a folder. */
   store: ReviewStore | undefined;
-  /** A few words for what was asked last in a session. */
+  /** A short title from the session's last message. */
   titleOf: (sessionId: string) => Promise<string>;
   log: Log;
 }
 
-/** The files that were changed without asking and that the person has not kept or undone yet. */
+/** The files that were changed without asking and that the user has not kept or undone yet. */
 export class ReviewLedger implements EditWatcher, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly reviewed = new Map<string, ReviewedFile>();
@@ -41,7 +41,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
       for (const path of this.reviewed.keys()) if (isWithin(path, from)) this.follow(path);
     }),
   );
-  /** Files that the agent is writing at the moment. */
+  /** Files that the agent is currently writing. */
   private readonly busy = new Set<string>();
   private readonly turns = new KeyedMutex();
   private readonly ended = new AbortController();
@@ -71,23 +71,23 @@ export class ReviewLedger implements EditWatcher, Disposable {
     );
   }
 
-  /** Takes up what was left when the window was closed. */
+  /** Restores what was left when the window was closed. */
   restore(): Promise<void> {
     return (this.restored = this.takeUp());
   }
 
-  /** Resolves when what is left is on disk. */
+  /** Resolves once the remaining changes are on disk. */
   async flush(): Promise<void> {
     if (this.telling) this.save();
     await this.saving;
   }
 
-  /** In the order in which they were changed first. */
+  /** In the order in which they were first changed. */
   get files(): readonly ReviewedFile[] {
     return [...this.reviewed.values()].filter(({ settled }) => !settled);
   }
 
-  /** Those in which something of a turn is left. */
+  /** The files with remaining changes of a turn. */
   ofTurn(runId: string): readonly ReviewedFile[] {
     return this.files.filter(({ parts }) => parts.some(({ turn }) => turn.runId === runId));
   }
@@ -101,13 +101,13 @@ export class ReviewLedger implements EditWatcher, Disposable {
   }
 
   async around<T>(edit: WatchedEdit, change: () => Promise<T>): Promise<T> {
-    // As the editor writes them, also where the letter of a drive may be large or small.
+    // Normalized like the editor's paths, including the case of the drive letter.
     const paths = [...new Set(edit.paths.map((path) => vscode.Uri.file(path).fsPath))];
     await this.restored;
     return this.turns.take(paths, () => this.watched({ ...edit, paths }, change), edit.signal);
   }
 
-  /** Counts changes of a file as reviewed; all of them without keys. */
+  /** Marks changes of a file as reviewed; all of them without `keys`. */
   keep(path: string, keys?: readonly string[]): void {
     const file = this.reviewed.get(path);
     if (keys === undefined || !file?.hasParts) this.reviewed.delete(path);
@@ -115,23 +115,20 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.changed();
   }
 
-  /** Counts what a turn changed in a file as reviewed; what other turns changed there stays to be reviewed. */
+  /** Marks a turn's changes of a file as reviewed. Changes by other turns are still to be reviewed. */
   keepTurn(path: string, runId: string): void {
     this.reviewed.get(path)?.keepTurn(runId);
     this.changed();
   }
 
-  /** Undoes changes of a file, in one step that the editor's undo takes back; all of them without keys. */
+  /** Undoes changes of a file in one step that the editor's undo reverts; all of them without `keys`. */
   undo(path: string, keys?: readonly string[]): Promise<void> {
     return this.inTurn(path, (file) =>
       this.bringTo(file, () => (keys && file.hasParts ? file.undoHunks(keys) : file.baseline)),
     );
   }
 
-  /**
-   * Undoes what a turn changed in a file, and nothing else. Resolves with true when some of it stays, because it was changed
-   * again later.
-   */
+  /** Undoes only what a turn changed in a file. Resolves to true if some of it remains because it was changed again later. */
   async undoTurn(path: string, runId: string): Promise<boolean> {
     let left = false;
     await this.inTurn(path, (file) =>
@@ -144,19 +141,19 @@ export class ReviewLedger implements EditWatcher, Disposable {
     return left;
   }
 
-  /** Takes note of what a file is now, when nobody said that it changed. */
+  /** Picks up a file's current content, if it changed without an event. */
   async sync(path: string): Promise<void> {
     const file = this.reviewed.get(path);
     if (!file || this.busy.has(path)) return;
     const { text: before } = file;
     const onDisk = await this.readText(path);
     if (this.busy.has(path)) return;
-    // What was read may be older than what the editor told meanwhile.
+    // The text read may be older than what the editor has reported since.
     if (file.text !== before) return this.sync(path);
     const text = seenText(path, onDisk);
     if (text === before || (text === null && this.moving.has(path))) return;
     file.personChanged(text);
-    // Who removes a file has decided about what was changed in it.
+    // Whoever deletes a file has decided about the changes in it.
     if (text === null) this.reviewed.delete(path);
     this.changed();
   }
@@ -180,7 +177,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
         for (const path of paths) await this.sync(path).catch((error: unknown) => this.notFollowed(path, error));
       }
     }
-    // Loaded with the first change of a window, and before it, so that none is made that cannot be followed.
+    // Loaded on the first change in a window, but before it is made, so that every change can be tracked.
     const { ReviewedFile } = await import('./reviewedFile');
     const turn: ReviewTurn = { sessionId, runId, title: await this.parts.titleOf(sessionId) };
     const before = new Map<string, Uint8Array | null>();
@@ -193,7 +190,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
       return await change();
     } finally {
       for (const path of paths) {
-        // One that cannot be read hides no other, and nothing of what the tool did.
+        // An unreadable file must not hide other files or the tool's result.
         await this.agentChanged(path, before.get(path) ?? null, turn, ReviewedFile.firstSeen).catch((error: unknown) =>
           this.notFollowed(path, error),
         );
@@ -205,13 +202,13 @@ export class ReviewLedger implements EditWatcher, Disposable {
     const kept = (await this.parts.store?.load()) ?? [];
     for (const file of kept) {
       this.reviewed.set(file.path, file);
-      // One that cannot be read is left as it was.
+      // An unreadable file is left as it was.
       await this.sync(file.path).catch((error: unknown) => this.notFollowed(file.path, error));
     }
     if (kept.length > 0) this.changed();
   }
 
-  /** A file, or a folder with all that is in it. */
+  /** `from` is a file, or a folder with everything in it. */
   private renamed(from: string, to: string): void {
     this.moving.end(from);
     for (const [path, file] of [...this.reviewed]) {
@@ -223,7 +220,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     }
   }
 
-  /** While no tool writes it. Nothing is done with a file of which nothing is left. */
+  /** Runs `work` while no tool writes the file. Skips files with nothing left to review. */
   private inTurn(path: string, work: (file: ReviewedFile) => Promise<void>): Promise<void> {
     const now = async () => {
       await this.sync(path);
@@ -252,7 +249,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     throw new EngineError('io', t('The editor could not save {0}. The change is in the editor, unsaved.', file.path));
   }
 
-  /** Removes the file or brings it back. */
+  /** Deletes or recreates the file. */
   private async replace(file: ReviewedFile, { bytes, text }: FileContent): Promise<void> {
     const uri = vscode.Uri.file(file.path);
     this.busy.add(file.path);
@@ -260,7 +257,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
       if (bytes) await vscode.workspace.fs.writeFile(uri, bytes);
       else await removeFile(uri);
       file.personChanged(text);
-      // Of bytes that are no text it is not known what is left.
+      // For binary content, what is left cannot be determined.
       if (file.settled || (bytes && text === null)) this.reviewed.delete(file.path);
     } finally {
       this.busy.delete(file.path);
@@ -308,7 +305,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
 
   private tell(): void {
     for (const file of this.reviewed.values()) {
-      // One that is open may become different again by the editor's undo and redo.
+      // An open file may differ again after the editor's undo or redo.
       if (file.settled && !openDocument(file.path) && !this.busy.has(file.path)) this.reviewed.delete(file.path);
     }
     this.followFiles();
@@ -316,7 +313,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     this.changes.emit(undefined);
   }
 
-  /** Changes by others of files that are not open are seen on disk. */
+  /** Watches the disk, where changes by others to files that are not open become visible. */
   private followFiles(): void {
     for (const [path, watcher] of this.watchers) {
       if (this.reviewed.has(path)) continue;
@@ -345,7 +342,7 @@ export class ReviewLedger implements EditWatcher, Disposable {
     watcher.onDidChange(follow);
     watcher.onDidCreate(follow);
     watcher.onDidDelete(follow);
-    // The editor does not say when it begins to watch; what happened before that is looked for once.
+    // The editor does not report when it starts watching, so earlier changes are checked for once.
     const once = setTimeout(follow, WATCHED_AFTER_MS);
     return vscode.Disposable.from(watcher, { dispose: () => clearTimeout(once) });
   }
@@ -363,11 +360,11 @@ export class ReviewLedger implements EditWatcher, Disposable {
   }
 }
 
-/** A file as the person sees it at this moment. */
+/** A file's text as the user currently sees it. */
 function seenText(path: string, onDisk: string | null): string | null {
   const document = openDocument(path);
   if (document?.isDirty) return document.getText();
-  // What is on disk may be ahead of the editor, which is about to take it over, and differ only in its line endings.
+  // The disk may be ahead of the editor, which is about to load the change, and may differ only in line endings.
   return onDisk !== null && document && sameLines(onDisk, document.getText()) ? document.getText() : onDisk;
 }
 

@@ -4,13 +4,13 @@ import { t } from '../../base/l10n';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from './reviewLedger';
 
-/** One change that was made without asking, as a lens hands it to its command. */
+/** A change that was made without asking, as passed by a lens to its command. */
 export interface ReviewedHunk {
   path: string;
   key: string;
 }
 
-/** Keep and undo above each change that was made without asking. Asked for only while there are such changes. */
+/** Keep and Undo lenses above each change that was made without asking. Registered only while there are such changes. */
 export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly listening: Disposable;

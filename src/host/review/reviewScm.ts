@@ -10,8 +10,8 @@ import type { ReviewKind, ReviewPart } from './reviewedFile';
 import type { ReviewLedger } from './reviewLedger';
 
 /**
- * What is left to review in the source control view, a group for each turn, and as marks beside the lines. It is there
- * only while something is left, so that nobody has a second repository for nothing.
+ * Shows what is left to review in the source control view, with a group per turn, and as marks in the gutter. Exists only while
+ * something is left, so that users do not see a second repository for nothing.
  */
 export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
   private readonly listening: Disposable;
@@ -43,7 +43,7 @@ export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
     control.count = files.length;
     if (this.marked !== paths.join('\n')) {
       this.marked = paths.join('\n');
-      // The editor asks again only when it is set again, and a file that is new here has no marks yet.
+      // The editor asks again only when the provider is set again, and a newly listed file has no marks yet.
       control.quickDiffProvider = this;
     }
     const rows = files.flatMap(({ path, parts }) => parts.map((part) => ({ path, part })));
@@ -90,7 +90,7 @@ const TOOLTIPS: Record<ReviewKind, string> = {
   },
 };
 
-/** By what two rows differ. */
+/** The properties in which two rows can differ. */
 function shownOf({ resourceUri, command, decorations }: vscode.SourceControlResourceState): unknown {
   return [resourceUri.toString(), command?.command, decorations?.tooltip];
 }

@@ -2,7 +2,7 @@ import { runCoalesced } from '../../base/runCoalesced';
 import type { FileSystem, Log } from '../../engine';
 import type { ReviewedFile } from './reviewedFile';
 
-/** Keeps what is left to review over reloads of the window, in one file. */
+/** Stores what is left to review across window reloads, in a single file. */
 export class ReviewStore {
   private latest: readonly ReviewedFile[] = [];
   private readonly write = runCoalesced(() => this.writeLatest());
@@ -13,7 +13,7 @@ export class ReviewStore {
     private readonly log: Log,
   ) {}
 
-  /** Empty when nothing was kept; what cannot be read is told in the log. Rejects when our own code cannot be loaded. */
+  /** Returns an empty list if nothing was stored. Unreadable data is logged. Rejects if Cairn's own code cannot be loaded. */
   async load(): Promise<ReviewedFile[]> {
     const bytes = await this.files.readFile(this.path).catch(() => null);
     if (!bytes) return [];
@@ -26,7 +26,7 @@ export class ReviewStore {
     }
   }
 
-  /** Resolves when it is on disk; of what is saved while an earlier state is written, only the last is written. */
+  /** Resolves once it is on disk. Of several saves during a write, only the last is written. */
   save(files: readonly ReviewedFile[]): Promise<void> {
     this.latest = files;
     return this.write();

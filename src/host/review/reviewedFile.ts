@@ -5,14 +5,14 @@ import { FileContent } from './fileContent';
 import { LineDifferences } from './lineDifferences';
 import { type ReviewLayer, ReviewLayers, type ReviewTurn, type WithoutTurn } from './reviewLayers';
 
-/** How many earlier texts are remembered for undo, how many characters of them, and how many lines of their versions. */
+/** Limits for the earlier texts remembered for undo: how many, their total characters, and the total lines of their versions. */
 const MAX_REMEMBERED = 50;
 const MAX_CHARACTERS = 20_000_000;
 const MAX_LINES = 2_000_000;
 
 export type ReviewKind = 'created' | 'removed' | 'changed';
 
-/** What is left of one turn in a file. */
+/** What is left to review of one turn in a file. */
 export interface ReviewPart {
   turn: ReviewTurn;
   kind: ReviewKind;
@@ -21,19 +21,19 @@ export interface ReviewPart {
 }
 
 /**
- * A file that was changed without asking: what it was before each turn, and what it is now. What is left to review is the
- * difference of what it was first and what it is, and is never stored.
+ * A file that was changed without asking: its content before each turn, and now. What is left to review is the difference between
+ * the first content and the current one, and is never stored.
  */
 export class ReviewedFile {
-  /** Text of the file → what was left when it was that, so that the editor's undo and redo bring both back. */
+  /** Maps a text of the file to what was left to review at that point, so that the editor's undo and redo restore both. */
   private readonly remembered = new Map<string, { lines: readonly string[]; turns: ReviewLayers }>();
   private readonly differences: LineDifferences;
-  /** Of its text, which share what is equal with its earlier versions; null when it has none. */
+  /** The lines of the text, sharing equal ones with its earlier versions; null if there is no text. */
   private lines: readonly string[] | null;
   private turns: ReviewLayers;
   private planned: Pick<WithoutTurn, 'content' | 'layers'> | undefined;
 
-  /** `now`: its text, null when it does not exist or is not text. */
+  /** `now`: the text; null if the file does not exist or is not text. */
   constructor(
     readonly path: string,
     private now: string | null,
@@ -45,7 +45,7 @@ export class ReviewedFile {
     this.differences.moveTo(this.lines, this.turns.versions);
   }
 
-  /** Before the first change; null for a file that is not there. */
+  /** The file before its first change; `bytes` is null if it does not exist. */
   static firstSeen(this: void, path: string, bytes: Uint8Array | null): ReviewedFile {
     return new ReviewedFile(path, FileContent.ofBytes(bytes).text);
   }
@@ -54,12 +54,12 @@ export class ReviewedFile {
     return this.turns.all;
   }
 
-  /** The same with another name. */
+  /** The same file under another path. */
   movedTo(path: string): ReviewedFile {
     return new ReviewedFile(path, this.now, this.layers);
   }
 
-  /** What it is when everything left is undone. */
+  /** The content once everything left is undone. */
   get baseline(): FileContent {
     return this.layers[0]?.base ?? this.content;
   }
@@ -72,7 +72,7 @@ export class ReviewedFile {
     return this.kindFrom(this.baseline);
   }
 
-  /** True when nothing is left to keep or undo. */
+  /** True if nothing is left to keep or undo. */
   get settled(): boolean {
     if (this.layers.length === 0) return true;
     const { exists, lines } = this.baseline;
@@ -80,7 +80,7 @@ export class ReviewedFile {
     return lines !== null && this.lines !== null && this.differences.between(lines, this.lines).length === 0;
   }
 
-  /** Whether its changes can be kept and undone one by one. */
+  /** Whether changes can be kept and undone individually. */
   get hasParts(): boolean {
     return this.kind === 'changed' && this.baseline.lines !== null;
   }
@@ -91,7 +91,7 @@ export class ReviewedFile {
     return keyedHunks(old, this.lines, this.differences.between(old, this.lines));
   }
 
-  /** What is left of each turn, the earliest first. */
+  /** What is left of each turn, earliest first. */
   get parts(): ReviewPart[] {
     const parts = new Map<string, ReviewPart>();
     this.layers.forEach(({ turn, base, kept }, index) => {
@@ -103,13 +103,13 @@ export class ReviewedFile {
     return [...parts.values()];
   }
 
-  /** What the turn of a layer made of its lines; null where there are none before it or after. */
+  /** What a layer's turn changed; null if there are no lines before or after it. */
   changesOf(layer: number): readonly LineHunk[] | null {
     const [from, to] = [this.layers[layer]?.base.lines, this.turns.end(layer, this.lines)];
     return from && to ? this.differences.between(from, to) : null;
   }
 
-  /** `before`: its bytes when the tool began, null when it did not exist. */
+  /** `before`: the bytes when the tool started; null if the file did not exist. */
   agentChanged(before: Uint8Array | null, text: string | null, turn: ReviewTurn): void {
     this.remember();
     const found = FileContent.ofBytes(before);
@@ -119,7 +119,7 @@ export class ReviewedFile {
     this.become(text, this.linesLike(text));
   }
 
-  /** What somebody else changed is no part of what the agent did: outside of its changes it counts as reviewed. */
+  /** Changes by someone else are not the agent's: outside the agent's changes they count as reviewed. */
   personChanged(text: string | null, byUndo = false): void {
     if (text === this.now) return;
     this.remember();
@@ -132,7 +132,7 @@ export class ReviewedFile {
     this.become(text, lines);
   }
 
-  /** Counts changes as reviewed. */
+  /** Marks changes as reviewed. */
   keep(keys: readonly string[]): void {
     const now = this.lines;
     if (!now) return;
@@ -142,13 +142,13 @@ export class ReviewedFile {
     this.settle(this.turns.keptLines(now, rest, first));
   }
 
-  /** Counts what a turn changed as reviewed. */
+  /** Marks a turn's changes as reviewed. */
   keepTurn(runId: string): void {
     this.forget();
     this.settle(this.turns.keptTurn(runId));
   }
 
-  /** The file without these changes; they are undone when the next that it becomes is that. */
+  /** Returns the file without these changes. They count as undone if the file changes to that next. */
   undoHunks(keys: readonly string[]): FileContent {
     const now = this.lines;
     if (!now) return this.baseline;
@@ -158,12 +158,12 @@ export class ReviewedFile {
     return content;
   }
 
-  /** The file without what a turn changed. `left`: something of it stays, because it was changed again later. */
+  /** Returns the file without a turn's changes. `left`: some of them remain because they were changed again later. */
   withoutTurn(runId: string): WithoutTurn {
     return this.turns.withoutTurn(runId, this.content);
   }
 
-  /** As `withoutTurn`; the turn is undone when the next that the file becomes is that. */
+  /** Like `withoutTurn`. The turn counts as undone if the file changes to that next. */
   undoTurn(runId: string): WithoutTurn {
     const without = this.withoutTurn(runId);
     this.plan(without);
@@ -187,10 +187,10 @@ export class ReviewedFile {
     this.differences.moveTo(lines, this.turns.versions);
   }
 
-  /** What is left when the next that the file becomes is this. */
+  /** Records what is left to review if the file changes to this content next. */
   private plan(planned: Pick<WithoutTurn, 'content' | 'layers'>): void {
     this.planned = planned;
-    // The text may be that already, when a later turn took the same back.
+    // The text may already match, if a later turn reverted the same changes.
     if (planned.content.has(this.lines)) this.settle(planned.layers);
   }
 
@@ -199,13 +199,13 @@ export class ReviewedFile {
     this.differences.moveTo(this.lines, this.turns.versions);
   }
 
-  /** What it was first, with some of the changes. */
+  /** The original lines with some of the changes applied. */
   private with(now: readonly string[], isMade: (key: string) => boolean): readonly string[] {
     const made = this.hunks.filter(({ key }) => isMade(key)).map(({ oldStart }) => oldStart);
     return this.differences.with(this.oldLines(), now, ({ oldStart }) => made.includes(oldStart));
   }
 
-  /** Lines of a text that is to follow: as the next is planned, or sharing with the last what is equal. */
+  /** The lines of the next text: the planned ones if they match, otherwise sharing equal lines with the current ones. */
   private linesLike(text: string | null): readonly string[] | null {
     if (text === null) return null;
     const lines = linesOf(text);

@@ -7,7 +7,7 @@ import { notify } from '../shown/notify';
 import type { ReviewLedger } from './reviewLedger';
 import type { ReviewedFile } from './reviewedFile';
 
-/** Opens changed files in one tab, beside what they were or, for one turn, beside what they would be without it. */
+/** Opens the changed files in one tab, compared with their original state or, for a turn, with their state without it. */
 export async function showReview(files: readonly ReviewedFile[], runId?: string): Promise<void> {
   const title = files.length === 1 ? t('1 file to review') : t('{0} files to review', files.length);
   const rows = files.map((file) => {
@@ -21,14 +21,14 @@ export async function showReview(files: readonly ReviewedFile[], runId?: string)
 }
 
 /**
- * The address of a file as it was before all that is to be reviewed, or as it would be without what one turn changed. Keeps its
- * name at the end, so that the editor knows its language.
+ * The URI of a file's state before all changes to review, or without one turn's changes. Ends with the file's name, so that the
+ * editor detects its language.
  */
 export function baselineUri(path: string, runId = ''): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme: BASELINE_SCHEME, query: runId });
 }
 
-/** Undoes what a turn changed in files, and tells the person where some of it stays because it was changed again later. */
+/** Undoes a turn's changes in files, and notifies the user if some of them remain because they were changed again later. */
 export async function undoTurn(ledger: ReviewLedger, files: readonly ReviewedFile[], runId: string): Promise<void> {
   const left: ReviewedFile[] = [];
   const problems: unknown[] = [];

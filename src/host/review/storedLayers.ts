@@ -4,15 +4,15 @@ import { FileContent, type TextForm } from './fileContent';
 import { ReviewedFile } from './reviewedFile';
 import type { ReviewLayer, ReviewTurn } from './reviewLayers';
 
-/** A turn of a file as it is kept on disk: of the file before it only what differs, so that many turns take little room. */
+/** A turn of a file in its stored form. Only differences from the next version are stored, so that many turns take little space. */
 export interface StoredLayer extends ReviewTurn {
-  /** Null when the file did not exist, a text for its bytes in Base 64. */
+  /** Null if the file did not exist; a string contains its bytes in Base64. */
   before: StoredDifference | string | null;
   kept: boolean;
 }
 
 interface StoredDifference extends TextForm {
-  /** Lines `start` to before `end` of the file after the turn were these lines before it. */
+  /** Each change says which lines replace `start` up to but not including `end` to restore the text before the turn. */
   changes: StoredChange[];
 }
 
@@ -28,7 +28,7 @@ export function storedFiles(files: readonly ReviewedFile[]): StoredFile[] {
   return files.map((file) => ({ path: file.path, now: file.text, layers: storedLayers(file) }));
 }
 
-/** The counterpart of `storedFiles`; leaves out what is none of them. Throws when it is no list. */
+/** The inverse of `storedFiles`. Skips invalid entries. Throws if the value is not an array. */
 export function filesOf(stored: unknown): ReviewedFile[] {
   if (!Array.isArray(stored)) throw new Error('It is not a list.');
   return stored.filter(isStoredFile).map(({ path, now, layers }) => new ReviewedFile(path, now, layersOf(layers, now)));
@@ -46,7 +46,7 @@ export function storedLayers(file: ReviewedFile): StoredLayer[] {
   });
 }
 
-/** The counterpart of `storedLayers`; `now` is what the file was then. */
+/** The inverse of `storedLayers`; `now` is the file's text at the time of storing. */
 export function layersOf(stored: readonly StoredLayer[], now: string | null): ReviewLayer[] {
   const layers: ReviewLayer[] = [];
   let above: readonly string[] | null = now === null ? null : linesOf(now);

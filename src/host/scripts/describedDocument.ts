@@ -5,7 +5,7 @@ import { commandId } from '../contributionPoints';
 import type { McpPlace } from '../../engine';
 import type { LateScriptTools } from '../../node/scripts/lateScriptTools';
 
-/** A tool as a lens hands it to its command. */
+/** A tool as passed by a lens to its command. */
 export interface ToolAddress {
   /** Absolute. */
   path: string;
@@ -17,7 +17,7 @@ interface Parts {
   place: () => McpPlace;
 }
 
-/** Puts what is wrong with a tool that is being written into the Problems view; nothing of a script that is no tool. */
+/** Reports problems of a tool that is being edited in the Problems view. Reports nothing for a script that is not a tool. */
 export async function tellProblems(
   document: vscode.TextDocument,
   parts: Parts,
@@ -35,7 +35,7 @@ export async function tellProblems(
   collection.set(document.uri, found);
 }
 
-/** “Run tool…” above each tool of a script. */
+/** A "Run tool…" lens above each tool of a script. */
 export async function toolLenses(document: vscode.TextDocument, parts: Parts): Promise<vscode.CodeLens[]> {
   const description = await describe(document, parts);
   return (description?.functions ?? []).map(({ name, line }) => {

@@ -4,19 +4,19 @@ import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
 import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
 
 export interface EditorScriptsParts {
-  /** Absolute; Cairn's own. */
+  /** Cairn's configuration folder, absolute. */
   configFolder: string;
-  /** Absolute folder of what comes with Cairn. */
+  /** The absolute folder of the installed extension. */
   extensionFolder: string;
   env: NodeJS.ProcessEnv;
-  /** Through which only what was saved counts. */
+  /** These read files as saved, ignoring unsaved changes in editors. */
   ports: Ports;
   secrets: VscodeSecretStore;
-  /** What `{{NAME}}` stands for, and what scripts name. */
+  /** Resolves `{{NAME}}` and the secrets that scripts name. */
   values: SecretValues;
 }
 
-/** As the editor runs them: with its secrets in the place of their names. */
+/** Creates the script tools as the editor runs them, with its secrets resolved. */
 export function editorScripts(parts: EditorScriptsParts): ScriptTools {
   const { configFolder, extensionFolder, env, ports, secrets, values } = parts;
   return nodeScriptTools({

@@ -17,7 +17,7 @@ import { pickRow } from '../shown/pickList';
 import type { ToolAddress } from './describedDocument';
 import { askForInput } from './toolForm';
 
-/** What is longer is shown as a document. */
+/** Longer results are shown as a document. */
 const SHORT = 300;
 const LANGUAGES: readonly (readonly [ScriptLanguage, string])[] = [
   ['bash', 'Bash'],
@@ -26,7 +26,7 @@ const LANGUAGES: readonly (readonly [ScriptLanguage, string])[] = [
   ['javascript', 'JavaScript'],
 ];
 
-/** Asks for a language, a place and a name, writes a tool that works there, and opens it. */
+/** Asks for a language, a location, and a name, writes a working tool there, and opens it. */
 export function newTool(host: Host): Command {
   return {
     async run() {
@@ -72,7 +72,7 @@ async function pickFolder(host: Host): Promise<string | undefined> {
   return (await pickRow([shown, yours], { title: t('New Tool'), placeHolder: t('Choose a location') }))?.folder;
 }
 
-/** Asks for what a tool takes, and calls it in the session of the chat used last, as an agent would. */
+/** Asks for a tool's arguments and calls it in the session of the chat used last, as an agent would. */
 export function runTool(host: Host): Command {
   return {
     async run(argument) {
@@ -99,7 +99,7 @@ interface FoundTool {
   called: ScriptFunction;
 }
 
-/** As it is written by now: what was not saved is saved first. */
+/** Finds the tool in the file's latest version, saving it first if necessary. */
 async function toolAt(host: Host, { path, name }: ToolAddress): Promise<FoundTool> {
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path);
   if (open?.isDirty) await open.save();

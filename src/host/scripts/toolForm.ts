@@ -5,10 +5,10 @@ import type { ScriptFunction } from '../../engine';
 import { askText } from '../shown/askText';
 import { pickRow } from '../shown/pickList';
 
-/** A value that a person gave, or left out. */
+/** A value that the user entered or left out. */
 type Given = { kind: 'value'; value: unknown } | { kind: 'nothing' };
 
-/** Asks for each value that a tool takes, one after the other. Undefined when the person turns back. */
+/** Asks for a tool's arguments one after the other. Returns undefined if the user canceled. */
 export async function askForInput({
   name,
   inputSchema,
@@ -75,7 +75,7 @@ function problemOf(text: string, type: unknown): string | undefined {
   }
 }
 
-/** A list of words may be written with commas alone; what may be anything is JSON where it can be read as that. */
+/** A list of strings may be entered separated by commas. A value of any type is parsed as JSON if possible. */
 function valueOf(text: string, type: unknown): unknown {
   if (type === 'string') return text;
   if (type === 'array' && !text.trim().startsWith('[')) return text.split(',').map((one) => one.trim());

@@ -10,15 +10,18 @@ export interface ToolScriptParts {
   log: Log;
 }
 
-/** By their places alone: the editor has languages of its own for them. */
+/** Matched by path only, because the editor has its own languages for these files. */
 const FILES: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/tools/*.{sh,py,ts,js}' },
   { scheme: 'file', pattern: '**/{agent,agents}/**/tools.{sh,py,ts,js}' },
 ];
-/** So long after the last key the text is described. */
+/** How long after the last keystroke the script is described. */
 const QUIET_MS = 300;
 
-/** Help while tools are written: what is wrong with them in the Problems view, and a lens to run them. Loaded with the first one. */
+/**
+ * Support for editing tools: problems in the Problems view, and a lens to run each tool. The implementation is loaded with the
+ * first such file.
+ */
 export function toolScripts(parts: ToolScriptParts): Disposable {
   const store = new DisposableStore();
   const problems = store.add(vscode.languages.createDiagnosticCollection('cairn-tools'));

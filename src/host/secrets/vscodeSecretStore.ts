@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { nameOfStored, PROVIDER_KEYS, type SecretStore, storedName } from '../../engine';
 
-/** Whose secret it is among those that the editor keeps for this extension. */
+/** Prefix of Cairn's keys in the extension's secret storage. */
 const PREFIX = 'cairn.';
 
 /**
- * Keys in the editor's SecretStorage first, then what is kept there under the name of the key's variable, then the environment.
- * They are never written anywhere else.
+ * Looks up keys in the editor's SecretStorage, first by name, then by the key's variable name, and then in the environment. Keys
+ * are never written anywhere else.
  */
 export class VscodeSecretStore implements SecretStore, Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
@@ -29,7 +29,7 @@ export class VscodeSecretStore implements SecretStore, Disposable {
     return [...(this.environment.hidden?.() ?? []), ...this.passing];
   }
 
-  /** Another value that nobody may be shown from now on, such as a token; it is kept by others. */
+  /** Hides a value that is stored elsewhere, such as a token, from now on. */
   readonly hide = (value: string): void => {
     if (this.passing.includes(value)) return;
     this.passing.push(value);
@@ -45,12 +45,12 @@ export class VscodeSecretStore implements SecretStore, Disposable {
     return this.changes.event(listener);
   }
 
-  /** What the editor itself keeps, whatever the environment says. */
+  /** The value stored by the editor, ignoring the environment. */
   async kept(name: string): Promise<string | undefined> {
     return this.storage.get(PREFIX + name);
   }
 
-  /** An empty value forgets the secret. */
+  /** An empty value deletes the secret. */
   async set(name: string, value: string): Promise<void> {
     if (value === '') await this.storage.delete(PREFIX + name);
     else await this.storage.store(PREFIX + name, value);
@@ -61,7 +61,7 @@ export class VscodeSecretStore implements SecretStore, Disposable {
     this.changes.dispose();
   }
 
-  /** A secret that the person named `OPENAI_API_KEY` is that key. */
+  /** A secret that the user named `OPENAI_API_KEY` serves as that key. */
   private async keptAsVariable(name: string): Promise<string | undefined> {
     const provider = PROVIDER_KEYS.find(({ id }) => name === `apiKey.${id}`);
     return provider && this.kept(storedName(provider.keyVariable));

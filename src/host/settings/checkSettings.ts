@@ -3,14 +3,14 @@ import { type EngineSettings, engineSettingsSchema } from '../../engine';
 
 export interface CheckedSettings {
   settings: EngineSettings;
-  /** A sentence for each value that does not fit, with the name of its setting. */
+  /** One message per invalid value, naming its setting. */
   problems: readonly string[];
 }
 
-/** More wrong values than this are not sorted out one by one. */
+/** With more invalid values than this, all settings fall back to their defaults. */
 const MAX_PROBLEMS = 50;
 
-/** What is set under `cairn.*`, without the values that do not fit: those are named, and what is right beside them stays. */
+/** Validates the values under `cairn.*`. Invalid ones are reported and dropped, without affecting valid ones next to them. */
 export function checkSettings(raw: unknown): CheckedSettings {
   const problems: string[] = [];
   let rest = raw;
@@ -30,7 +30,7 @@ export function checkSettings(raw: unknown): CheckedSettings {
   return { settings: engineSettingsSchema.parse({}), problems };
 }
 
-/** Stands in a list for what was taken out, so that what comes after keeps its number while problems are named. */
+/** Replaces a removed list entry, so that later entries keep their index while problems are reported. */
 const GAP = Symbol('gap');
 
 function closed(value: unknown): unknown {
@@ -39,10 +39,10 @@ function closed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
 }
 
-/** The same value without the part that the path names, or without the nearest part above it that is there. */
+/** Returns the value without the part at the path, or without its nearest existing ancestor. */
 function without(value: unknown, [key, ...below]: readonly PropertyKey[]): unknown {
   if (key === undefined || typeof value !== 'object' || value === null) return undefined;
-  // Of a list, what is wrong in one entry takes the whole entry.
+  // An error in a list entry removes the whole entry.
   if (Array.isArray(value)) return value.map((entry: unknown, index) => (index === key ? GAP : entry));
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, part]): [string, unknown][] => {

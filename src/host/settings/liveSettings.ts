@@ -7,7 +7,7 @@ import { notify } from '../shown/notify';
 import type { EditorConfig } from '../config/editorConfig';
 import { readSettings } from './readSettings';
 
-/** The settings as they are now. What does not fit is told to the person once, with a way to the settings. */
+/** The current settings. Invalid values are reported to the user once, with a link to the settings. */
 export class LiveSettings implements Disposable {
   private current: EngineSettings | undefined;
   private told = '';

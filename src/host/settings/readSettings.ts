@@ -3,7 +3,10 @@ import type { EnvironmentAddresses } from '../../node/environmentSettings';
 import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 
-/** `cairn.*` as the engine wants it, before `environment`; `file` counts where nobody set a setting. */
+/**
+ * Reads `cairn.*` in the form that the engine expects, taking precedence over `environment`. `file` is used for settings that are
+ * not set.
+ */
 export function readSettings(
   environment: EnvironmentAddresses,
   file: Readonly<Record<string, unknown>> = {},
@@ -36,18 +39,18 @@ export function readSettings(
   });
 }
 
-/** Nothing, an empty text and null choose nothing. */
+/** Whether a setting is set. An empty string and null count as not set. */
 export function isSet(configuration: vscode.WorkspaceConfiguration, name: string): boolean {
   const found = configuration.inspect<unknown>(name);
   return (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue ?? '') !== '';
 }
 
-/** Each limit by itself, as the editor does it between its own scopes. */
+/** Merges limits individually, as the editor does between its scopes. */
 function both(file: unknown, own: unknown): unknown {
   return typeof file === 'object' && typeof own === 'object' ? { ...file, ...own } : (own ?? file);
 }
 
-/** The choice that leaves it to the model is none. */
+/** 'default' leaves the choice to the model, so it counts as not set. */
 function effort(chosen: unknown): unknown {
   return chosen === 'default' ? undefined : chosen;
 }

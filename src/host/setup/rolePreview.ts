@@ -5,7 +5,7 @@ import { safeLine, safeText } from '../../base/shown/safeText';
 import type { Engine } from '../../engine';
 import { ROLE_SCHEME } from '../contributionPoints';
 
-/** Shows the prompt of a role beside a list that stays open, as a document that is only read. */
+/** Shows a role's prompt in a read-only document next to a list that stays open. */
 export async function showRole(name: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(
     vscode.Uri.from({ scheme: ROLE_SCHEME, path: `/${safeFileName(name)}.md`, query: name }),
@@ -13,7 +13,7 @@ export async function showRole(name: string): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
 }
 
-/** The text of that document. In Markdown the editor itself marks nothing that is not seen. */
+/** The text of that document. The editor does not highlight invisible characters in Markdown. */
 export async function roleText(engine: Pick<Engine, 'roles'>, name: string): Promise<string> {
   const role = await engine.roles.find(name);
   if (!role) return `${t('The role “{0}” no longer exists.', safeLine(name))}\n`;

@@ -9,13 +9,13 @@ export interface SetupActionsParts {
   show: (sessionId: string) => Promise<void>;
 }
 
-/** Who answers in a chat and what they are given, as the person has it. What runs already goes on as it is, but for skills. */
+/** The user's choice of who answers in a chat and with what. Active runs are not affected, except by the mode and skills. */
 export class SetupActions {
   constructor(private readonly parts: SetupActionsParts) {}
 
   /**
-   * Goes to the agent's own session where it has one; null for the agent that answers where nobody chose. Rejects with a
-   * sentence when there is no such agent.
+   * Switches to the agent's own session if it has one. Null selects the default agent. Rejects with a message for the user if
+   * there is no such agent.
    */
   async chooseAgent(chat: LiveChat, name: string | null): Promise<void> {
     if (name === null) return this.configure(chat, { agent: null });
@@ -25,25 +25,25 @@ export class SetupActions {
     if (own !== chat) await this.parts.show(own.session.id);
   }
 
-  /** What the agent may do at all, also what runs already. */
+  /** Sets the session's mode, which also applies to an active run. */
   chooseMode(chat: LiveChat, workMode: WorkMode): Promise<void> {
     return this.configure(chat, { workMode });
   }
 
-  /** All that goes with each message from now on. */
+  /** Sets the items attached to every message from now on. */
   pin(chat: LiveChat, pinned: ContextItem[]): Promise<void> {
     return this.configure(chat, { pinned });
   }
 
-  /** Null for none. Rejects with a sentence when there is no such role. */
+  /** Null for none. Rejects with a message for the user if there is no such role. */
   async chooseRole(chat: LiveChat, name: string | null): Promise<void> {
     const role = name === null ? null : (await this.parts.engine.role(name)).name;
     await this.configure(chat, { role });
   }
 
   /**
-   * Loads these skills and no others, in the order in which they were loaded; what is not there any more is left out. With
-   * `policy` the session says which may be loaded at all.
+   * Loads exactly these skills, in the order in which they were loaded. Skills that no longer exist are left out. `policy`
+   * determines which skills the session may load at all.
    */
   async setSkills(chat: LiveChat, names: readonly string[], policy?: SessionMetadata['skillPolicy']): Promise<void> {
     const there = new Set((await this.parts.engine.skills.list()).map(({ name }) => name));
@@ -57,7 +57,7 @@ export class SetupActions {
     if (sessionName !== TEMPORARY_SESSION) return chats.openNamed(sessionName);
     if (chat.state.entries.length === 0) return chat;
     const fresh = await chats.openNew();
-    // It may be an empty one for which something was chosen before.
+    // It may be an existing empty session, for which something was chosen before.
     await this.configure(fresh, { role: null, skills: [] });
     return fresh;
   }

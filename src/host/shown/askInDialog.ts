@@ -4,17 +4,16 @@ import type { Exactness } from '../../base/shown/safeText';
 import type { ChoiceButton } from './notify';
 
 interface DialogOptions {
-  /** What is asked. */
   question: string;
   detail: string;
   level?: 'info' | 'warning';
-  /** Of the question or the detail, when what it shows would be carried out. */
+  /** Which of the two contains something that would be executed. */
   exact?: 'question' | 'detail';
 }
 
 /**
- * Asks the person in a dialog, whoever had a part in the words: everything in them is seen, and they are warned of what is hidden
- * in what would be carried out. Gives what the button means that was pressed.
+ * Asks the user in a modal dialog. The text may come from anyone: all of it is made visible, and the user is warned about hidden
+ * parts of anything that would be executed. Resolves to what the pressed button means.
  */
 export async function askInDialog<T extends string>(
   { question, detail, level = 'warning', exact }: DialogOptions,

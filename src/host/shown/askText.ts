@@ -3,10 +3,10 @@ import { safeLabel } from '../../base/shown/safeLabel';
 import { safeText, type Unseen } from '../../base/shown/safeText';
 import { unseenWarning } from '../../base/shown/shownLines';
 
-/** Asks the person for a line of text. What they are not shown of it is told below the box. */
+/** Asks the user for a line of text. Warns below the box about characters that are not visible. */
 export function askText(options: vscode.InputBoxOptions): Thenable<string | undefined> {
   const { title, password } = options;
-  // What stands in the box at first is validated when it is changed.
+  // The initial value is not validated until it is changed.
   const prompt = unseenIn(options.value ?? '')?.message ?? options.prompt;
   return vscode.window.showInputBox({
     ...options,
@@ -21,14 +21,14 @@ export function askText(options: vscode.InputBoxOptions): Thenable<string | unde
   });
 }
 
-/** A page that an input box leads to. */
+/** A page that an input box links to. */
 export interface LinkedPage {
-  /** What the button says. */
+  /** The button's label. */
   readonly tooltip: string;
   readonly address: string;
 }
 
-/** Asks for a secret, which is not shown while it is typed. A button leads to `page`, which the box outlasts. */
+/** Asks for a secret, which is masked while typed. A button opens `page`; the input box stays open. */
 export function askSecret(title: string, prompt: string, page: LinkedPage | undefined): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = safeLabel(title);

@@ -3,12 +3,12 @@ import { type Disposable, DisposableStore, onDispose } from '../../base/disposab
 
 interface FollowedTexts {
   isMeant: (document: vscode.TextDocument) => boolean;
-  /** So many milliseconds after the last key. */
+  /** Milliseconds after the last keystroke. */
   quietMs: number;
   look: (document: vscode.TextDocument) => void;
 }
 
-/** Has each open text that is meant looked at, and again once nothing more was typed in it for a moment. */
+/** Calls `look` for each matching open document, and again once typing has paused. */
 export function followTexts({ isMeant, quietMs, look }: FollowedTexts): Disposable {
   const store = new DisposableStore();
   const timers = new Map<string, NodeJS.Timeout>();

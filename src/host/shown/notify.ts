@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { safeNotice } from '../../base/shown/safeLabel';
 
-/** The editor cuts off what is longer, without a sign. */
+/** The editor truncates longer messages without indicating it. */
 const MAX_LENGTH = 900;
 
 /**
- * Tells the person in a notification, whoever had a part in the words: everything in them is seen and nothing becomes a link.
- * Gives what the button means that was pressed.
+ * Notifies the user. The text may come from anyone: all of it is made visible, and nothing becomes a link. Resolves to what the
+ * pressed button means.
  */
 export async function notify<T extends string>(
   level: 'info' | 'warning' | 'error',
@@ -28,7 +28,7 @@ function show<T extends vscode.MessageItem>(level: 'info' | 'warning' | 'error',
   }
 }
 
-/** Shows a notification while work is done, with a button that ends it. Undefined when the person pressed that. `tell`: how far it is. */
+/** Shows a cancelable notification during the work. Resolves to undefined if the user canceled. `tell` updates the progress text. */
 export async function withCancel<T>(
   title: string,
   work: (signal: AbortSignal, tell: (words: string) => void) => Promise<T>,
@@ -49,7 +49,7 @@ export async function withCancel<T>(
   });
 }
 
-/** A button under a question. It is told apart from the others by what it means: in some language two may have the same words. */
+/** A button below a question, identified by its meaning, because two buttons may have the same label in some languages. */
 export interface ChoiceButton<T extends string> extends vscode.MessageItem {
   means: T;
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Opens a page, to the letter; false when the person did not want that, as far as the editor tells. */
+/** Opens exactly this address. Resolves to false if the user declined, as far as the editor reports it. */
 export async function openInBrowser(address: string): Promise<boolean> {
   const uri = vscode.Uri.parse(address.replaceAll('+', '%20'), true);
   if (isSame(address, encodeURI(uri.toString(true)))) return vscode.env.openExternal(uri);
-  // The editor writes a Uri anew, and loses which signs are part of a value: an address within it would be cut off. The command takes
-  // text, but forwards no port, and tells nothing of its end.
+  // The editor re-encodes a Uri and loses which characters are part of a value, so a URL within the query would be cut off. The
+  // command accepts a string, but does not forward ports or report its outcome.
   await vscode.commands.executeCommand('vscode.open', address);
   return true;
 }

@@ -11,7 +11,7 @@ interface ListOptions {
   ignoreFocusOut?: boolean;
 }
 
-/** A list whose rows come and change while it is open, or have buttons; their words may be anybody's. */
+/** A list whose rows can change while it is open and can have buttons. Their text may come from anyone. */
 export class PickList<T extends PickRow> {
   private readonly pick: vscode.QuickPick<T>;
 
@@ -35,7 +35,7 @@ export class PickList<T extends PickRow> {
     this.pick.busy = busy;
   }
 
-  /** What is typed to find a row. */
+  /** The search text. */
   get query(): string {
     return this.pick.value;
   }
@@ -44,12 +44,12 @@ export class PickList<T extends PickRow> {
     this.pick.value = query;
   }
 
-  /** Told what is typed whenever that changes. */
+  /** Calls `act` whenever the search text changes. */
   onQuery(act: (query: string) => void): void {
     this.pick.onDidChangeValue(act);
   }
 
-  /** Goes to the first of the rows that is meant. */
+  /** Activates the first matching row. */
   goTo(isMeant: (row: T) => boolean): void {
     const row = this.pick.items.find(isMeant);
     if (row) this.pick.activeItems = [row];
@@ -63,7 +63,7 @@ export class PickList<T extends PickRow> {
     this.pick.hide();
   }
 
-  /** Opens it. Gives the row that was taken, undefined when the person left or it was closed. */
+  /** Shows the list. Resolves to the chosen row, or to undefined if it was dismissed or closed. */
   chosen(): Promise<T | undefined> {
     const { pick } = this;
     return new Promise((resolve) => {
@@ -82,12 +82,12 @@ export class PickList<T extends PickRow> {
 
 type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
 
-/** Has the person choose one row; their words may be anybody's. The row that is given back is a copy, as it was shown. */
+/** Asks the user to pick a row. The rows' text may come from anyone. The result is a copy of the row as shown. */
 export function pickRow<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T | undefined> {
   return vscode.window.showQuickPick(rows.map(safeRow), options);
 }
 
-/** As `pickRow`, any number of them. */
+/** Like `pickRow`, for any number of rows. */
 export function pickRows<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T[] | undefined> {
   return vscode.window.showQuickPick(rows.map(safeRow), { ...options, canPickMany: true });
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Of our own words: the editor's when they were translated into it. A screen reader speaks them so. */
+/**
+ * The language of Cairn's own text: the editor's if there is a translation, otherwise English. Screen readers rely on it for
+ * pronunciation.
+ */
 export function shownLanguage(): string {
   return vscode.l10n.bundle ? vscode.env.language : 'en';
 }

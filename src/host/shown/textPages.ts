@@ -2,22 +2,22 @@ import * as vscode from 'vscode';
 import type { Host } from '../host';
 
 interface Pages {
-  /** Text by address, as it was shown last. */
+  /** Maps a URI to the text last shown. */
   texts: Map<string, string>;
   changes: vscode.EventEmitter<vscode.Uri>;
 }
 
-/** Documents of one scheme that cannot be changed, for texts that are made when somebody asks for them. */
+/** Read-only documents of one scheme, for text generated on demand. */
 export class TextPages {
   private readonly known = new WeakMap<Host['config'], Pages>();
 
-  /** `forgets`: the text of one that was closed is not kept. */
+  /** `forgets`: whether the text is dropped once its document is closed. */
   constructor(
     private readonly scheme: string,
     private readonly forgets: boolean,
   ) {}
 
-  /** Shows a text under a path, by whose last part its tab is named; one that is open already shows the new text. */
+  /** Shows a text under a path, whose last segment names the tab. A document that is already open is updated. */
   async show(
     config: Host['config'],
     page: { path: string; query?: string; text: string },

@@ -13,8 +13,8 @@ import { shownLanguage } from '../shown/shownLanguage';
 import type { WaitingChats } from './waitingChats';
 
 /**
- * Tells the editor about the chat used last and about every session that waits: a status bar item, context keys for commands,
- * and the panel's badge.
+ * Shows the state of the chat used last, and every session waiting for the user, in a status bar item, context keys, and the
+ * panel's badge.
  */
 export class ChatStatus implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -44,7 +44,7 @@ export class ChatStatus implements Disposable {
     this.following?.dispose();
     const { active } = this.surfaces;
     this.surface = active;
-    // Another panel may have no badge yet.
+    // Another panel may not have a badge yet.
     this.told = '';
     this.following = active?.controller.chat?.onEvents(() => this.update());
     this.update();
@@ -55,7 +55,7 @@ export class ChatStatus implements Disposable {
     const all = this.waitingChats.all;
     const others = all.filter(({ sessionId }) => sessionId !== chat?.sessionId);
     const isWaiting = chat !== undefined && chat.approvals.length + chat.questions.length > 0;
-    // What waits out of sight comes before what the chat in sight does by itself.
+    // A hidden session that waits takes precedence over the visible chat's own activity.
     const first = isWaiting ? undefined : others[0];
     const words = first ? `$(bell-dot) ${t('Waiting for you: {0}', safeLabel(first.title))}` : statusText(chat);
     const count = all.reduce((sum, one) => sum + one.count, 0);
@@ -127,7 +127,7 @@ function shortCount(tokens: number): string {
     : t('{0}M tokens', (tokens / 1_000_000).toFixed(1));
 }
 
-/** Tells a person who does not see the chat that it waits for them or has answered: once for each thing. */
+/** Notifies a user who does not see the chat that it is waiting for them or has answered, once per event. */
 export class HiddenChatNotice implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly told = new Set<string>();
@@ -149,15 +149,15 @@ export class HiddenChatNotice implements Disposable {
 
   private look(): void {
     const state = this.chat.told;
-    // The chat above says it.
+    // The parent chat reports it.
     if (this.chat.session.metadata.parent) return;
     const isVisible = this.surfaces.showing(state.sessionId).some(({ visible }) => visible);
-    // Someone at another program sees nothing of it; the notification is there when they come back.
+    // A user working in another application sees the notification on returning.
     const hidden = !isVisible || !vscode.window.state.focused;
     const answered = this.wasRunning && state.run === null;
     this.wasRunning = state.run !== null;
     const waiting = waitingIn(state);
-    // What the person has seen in the panel is not told again when they hide it.
+    // What the user has seen in the panel is not reported again once they hide it.
     const fresh = waiting.filter(({ id }) => !this.told.has(id));
     for (const { id } of fresh) this.told.add(id);
     if (!hidden) return;

@@ -3,7 +3,7 @@ import { errorText } from '../../base/errorText';
 import { safeText } from '../../base/shown/safeText';
 import type { Log } from '../../engine';
 
-/** The log as an output channel, with levels that the person can set. */
+/** The log, as an output channel with a level that the user can set. */
 export class OutputLog implements Log, vscode.Disposable {
   private readonly channel = vscode.window.createOutputChannel('Cairn', { log: true });
 

@@ -4,15 +4,15 @@ import { t } from '../../base/l10n';
 import type { Log } from '../../engine';
 import type { LiveChat } from '../../chat/liveChat';
 
-/** A session in which something waits for the person, also of the agents that were started in it. */
+/** A session with requests waiting for the user, including those of agents started in it. */
 export interface WaitingChat {
   sessionId: string;
   title: string;
-  /** How many approvals and questions. */
+  /** The number of approvals and questions. */
   count: number;
 }
 
-/** Which sessions wait for the person, shown or not. */
+/** Tracks which sessions are waiting for the user, whether shown or not. */
 export class WaitingChats implements Disposable {
   private readonly chats = new Set<LiveChat>();
   private readonly changes: Emitter<undefined>;
@@ -22,24 +22,24 @@ export class WaitingChats implements Disposable {
     this.changes = new Emitter((error) => log.error('The waiting sessions could not be shown', error));
   }
 
-  /** Those that wait, the one that was opened first before the others. */
+  /** The waiting sessions, in the order in which they were opened. */
   get all(): WaitingChat[] {
     const ids = new Set([...this.chats].map(({ session }) => session.id));
     return [...this.chats].flatMap(({ session, told: { approvals, questions, title } }) => {
       const count = approvals.length + questions.length;
       const { parent } = session.metadata;
-      // What an agent asks is counted where the agent was started.
+      // An agent's requests are counted in the session that started it.
       if (count === 0 || (parent && ids.has(parent.sessionId))) return [];
       return [{ sessionId: session.id, title: title || t('New session'), count }];
     });
   }
 
-  /** Told when other sessions wait, or with other requests. */
+  /** Calls the listener when the waiting sessions or their requests change. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);
   }
 
-  /** Watches a chat until it is disposed. */
+  /** Tracks a chat until disposed. */
   follow(chat: LiveChat): Disposable {
     const disposables = new DisposableStore();
     this.chats.add(chat);

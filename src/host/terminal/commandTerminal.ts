@@ -4,14 +4,14 @@ import { t } from '../../base/l10n';
 import { safeText } from '../../base/shown/safeText';
 import { TerminalStream } from '../../base/shown/terminalStream';
 
-/** A command of an agent, as a terminal shows it. */
+/** A command of an agent as shown in a terminal. */
 export interface ShownCommand {
-  /** The same for the same command. */
+  /** Identifies the command. */
   id: string;
   command: string;
-  /** What it wrote so far, as far as that is kept, and how it ended; null while it runs. */
+  /** The output so far, as far as it is kept, and how the command ended; null while it runs. */
   look(): { written: string; ended: string | null };
-  /** Tells what it writes from now on, and its end. */
+  /** Reports further output and the end. */
   follow(onWritten: (text: string) => void, onEnded: (how: string) => void): Disposable;
   stop(): void;
 }
@@ -20,7 +20,10 @@ const CTRL_C = '\u0003';
 const FAINT = '\u001b[2m';
 const RESET = '\u001b[0m';
 
-/** Shows what a command of an agent writes. It takes no input but Ctrl+C, which stops the command; once that is over any key closes it. */
+/**
+ * Shows the output of an agent's command. The only input is Ctrl+C, which stops the command. After it has ended, any key closes
+ * the terminal.
+ */
 export class CommandTerminal implements vscode.Pseudoterminal {
   private readonly writes = new vscode.EventEmitter<string>();
   private readonly closes = new vscode.EventEmitter<void>();
@@ -38,7 +41,7 @@ export class CommandTerminal implements vscode.Pseudoterminal {
 
   open(): void {
     const { command } = this.shown;
-    // Only now, so that nothing is missed that was written before the terminal was there.
+    // Read only now, so that output written before the terminal opened is not missed.
     const { written, ended } = this.shown.look();
     this.writes.fire(`$ ${safeText(command, 'exact').replaceAll('\n', '\r\n')}\r\n`);
     this.write(written);

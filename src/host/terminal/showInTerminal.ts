@@ -9,10 +9,10 @@ import type { ToolChanges } from '../../protocol/hostEvent';
 import { CommandTerminal, type ShownCommand } from './commandTerminal';
 
 const MAX_NAME = 40;
-/** Of a text of this length, and more, the beginning may not have been kept. */
+/** The beginning of a text this long or longer may not have been kept. */
 const CUT_LENGTH = 8_000;
 
-/** Goes to the terminal of a command, which is made when there is none. Throws a sentence when the entry is no command. */
+/** Shows a command's terminal, creating it if necessary. Throws with a message for the user if the entry is not a command. */
 export function showInTerminal(chat: LiveChat, engine: Pick<Engine, 'backgroundCommand'>, entryId: string): void {
   const entry = chat.state.entries.find(({ id }) => id === entryId);
   if (entry?.kind !== 'tool' || entry.category !== 'execute') throw new Error(t('This command no longer exists.'));
@@ -86,12 +86,12 @@ function ofEntry(chat: LiveChat, entry: ToolEntry, id: string): ShownCommand {
   };
 }
 
-/** Without the rest of a line of which the beginning may not have been kept. */
+/** Drops the partial first line of a text whose beginning may not have been kept. */
 function wholeLines(text: string): string {
   return text.length < CUT_LENGTH ? text : text.slice(text.indexOf('\n') + 1);
 }
 
-/** How a call ended, in a sentence; null while it has not. */
+/** How a call ended, as a sentence; null while it is running. */
 function endOf({ status, detail }: ToolChanges): string | null {
   if (status === 'cancelled') return t('Stopped.');
   if (status === 'rejected') return t('Rejected: it did not run.');

@@ -13,7 +13,7 @@ const client = z.strictObject({
   api_key: z.exactOptional(z.nullable(text)),
 });
 
-/** Coyote's keys as far as they have a meaning here, and those of our own. */
+/** Cairn's keys, and those of Coyote that have a meaning here. */
 const used = {
   model: z.nullish(modelName),
   agent: z.nullish(text),
@@ -28,7 +28,7 @@ const used = {
       cost_usd: z.nullish(above0),
     }),
   ),
-  /** As much as is taken of an instruction file of a workspace. */
+  /** The same limit as for a workspace's instruction file. */
   instructions: z.nullish(z.string().check(z.maxLength(24_000))),
   cmd_prelude: z.nullish(
     z.string().check(z.regex(/^\s*[^\s:][^:]*:.*\S/, 'must be written role:NAME, session:NAME, or SESSION:ROLE')),
@@ -54,7 +54,7 @@ const RAG = 'Cairn has no knowledge bases yet';
 const PROMPT = 'cairn has no interactive prompt; it takes one message and exits';
 const SESSIONS = 'sessions are always saved, and summarized for the model when they get too long';
 
-/** Coyote's other keys, by why they have no effect. */
+/** Coyote's other keys, grouped by why they have no effect. */
 const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   [SENDING, ['temperature', 'top_p']],
   [TOOLS, ['function_calling_support']],
@@ -73,15 +73,15 @@ const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
   ['the list of models is built into Cairn', ['sync_models_url']],
 ];
 
-/** Key of Coyote's → why it has no effect. */
+/** Coyote key → why it has no effect. */
 export const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map(
   WHY.flatMap(([why, keys]) => keys.map((key) => [key, why] as const)),
 );
 
 const unused = Object.fromEntries([...WITHOUT_EFFECT.keys()].map((key) => [key, z.optional(z.unknown())]));
 
-/** Every key that may stand there. */
+/** All keys allowed in the file. */
 export const configSchema = z.extend(z.strictObject(unused), used);
-/** Those that have an effect. */
+/** The keys that have an effect. */
 export const usedSchema = z.object(used);
 export type ConfigData = z.infer<typeof usedSchema>;

@@ -3,8 +3,8 @@ import { type ConfigData, usedSchema, WITHOUT_EFFECT } from './configSchema';
 type Kind = 'text' | 'flag' | 'number';
 
 /**
- * Fields that a variable may say, and how it is written there. Not `approve`: what a folder of somebody else adds to the
- * environment, as that of a container does, must not allow what the person is asked for.
+ * Fields that variables can set, and their kinds. `approve` is excluded: an environment provided by someone else's folder, such
+ * as a container's, must not allow what the user would be asked about.
  */
 const FIELDS: Readonly<Record<string, Kind>> = {
   model: 'text',
@@ -26,25 +26,25 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   enabled_mcp_servers: 'text',
 };
 
-/** Of two, the first one counts. */
+/** In order of precedence. */
 const PREFIXES = ['CAIRN_', 'COYOTE_'];
-/** What `environmentSettings` hears by itself. */
+/** Handled by `environmentSettings`. */
 const HEARD = new Set(['CAIRN_MODEL', 'CAIRN_REASONING_EFFORT']);
 const FLAGS: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false };
 const LIMIT = 'limits_';
 
-/** What variables of the environment say of the fields of `config.yaml`. */
+/** Fields of `config.yaml` that environment variables set. */
 export interface VariableConfig {
   data: ConfigData;
-  /** Field, as `limits.turns` → the variable that says it. */
+  /** Field, such as `limits.turns` → the variable that sets it. */
   places: ReadonlyMap<string, string>;
-  /** What keeps a variable from being understood; it names the variable. */
+  /** Why variables are invalid, each with its name. */
   problems: readonly string[];
-  /** A line for each variable that has no effect. */
+  /** One line per variable that has no effect. */
   notes: readonly string[];
 }
 
-/** `CAIRN_<FIELD>` and, where that is not set, `COYOTE_<FIELD>`. An empty one says nothing; `null` takes back what the file says. */
+/** Reads `CAIRN_<FIELD>` or, if that is not set, `COYOTE_<FIELD>`. An empty variable counts as unset; `null` cancels what the file sets. */
 export function readVariables(env: NodeJS.ProcessEnv): VariableConfig {
   const places = new Map<string, string>();
   const problems: string[] = [];
@@ -73,7 +73,7 @@ function variableOf(field: string, env: NodeJS.ProcessEnv): string | undefined {
   return PREFIXES.map((prefix) => prefix + field.toUpperCase()).find((name) => !HEARD.has(name) && env[name]?.trim());
 }
 
-/** What is not of its kind stays text, which the schema then refuses. */
+/** Parses a value. A value of the wrong kind stays text, which the schema then rejects. */
 function valueOf(text: string, kind: Kind): unknown {
   if (text === 'null') return null;
   if (kind === 'flag') return FLAGS[text.toLowerCase()] ?? text;

@@ -3,13 +3,13 @@ import type { ConfigLayer, FileConfig, SaidValue } from './fileConfig';
 
 export interface EffectiveValue extends SaidValue {
   name: string;
-  /** What others said, the strongest first. */
+  /** The overridden values, highest precedence first. */
   overrides: readonly SaidValue[];
 }
 
 const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_usd'] as const;
 
-/** In the order in which they are shown; addresses and keys of providers follow. */
+/** In display order; addresses and keys of providers follow. */
 const NAMES: readonly string[] = [
   ...['model', 'agent', 'role', 'session', 'session_role', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
   ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
@@ -22,10 +22,10 @@ const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
   ['idle_timeout', 'CAIRN_IDLE_TIMEOUT'],
 ];
 
-/** What a secret is shown as. */
+/** Shown in place of a secret. */
 export const SET = 'set';
 
-/** Every value that some place says, as the first of `layers` that says it. */
+/** Returns every value that any layer sets, as set by the first of `layers` that contains it. */
 export function effectiveValues(layers: readonly ConfigLayer[]): EffectiveValue[] {
   const others = new Set(layers.flatMap((layer) => [...layer.keys()].filter((name) => !NAMES.includes(name))));
   return [...NAMES, ...[...others].sort()].flatMap((name) => {
@@ -34,7 +34,7 @@ export function effectiveValues(layers: readonly ConfigLayer[]): EffectiveValue[
   });
 }
 
-/** What the environment says of the engine; `placeOf` tells where a variable was set. */
+/** Returns the engine settings from the environment. `placeOf` returns where a variable was set. */
 export function environmentLayer(env: NodeJS.ProcessEnv, placeOf: (variable: string) => string): ConfigLayer {
   const layer = new Map<string, SaidValue>();
   const add = (name: string, variable: string, value = env[variable]) => {
@@ -49,7 +49,7 @@ export function environmentLayer(env: NodeJS.ProcessEnv, placeOf: (variable: str
   return layer;
 }
 
-/** What one place says of the fields; `places` tells by name where. */
+/** Returns the fields set in one place; `places` maps each name to its location. */
 export function fieldLayer(
   { values, variables, settings, keys }: Pick<FileConfig, 'values' | 'variables' | 'settings' | 'keys'>,
   places: ReadonlyMap<string, string>,
@@ -66,12 +66,12 @@ export function fieldLayer(
   return layer;
 }
 
-/** With the place of each value as people are told it. */
+/** Converts each location to the form shown to users. */
 export function placed(layer: ConfigLayer, placeOf: (from: string) => string): ConfigLayer {
   return new Map([...layer].map(([name, { value, from }]) => [name, { value, from: placeOf(from) }]));
 }
 
-/** What Cairn does where nobody says anything. */
+/** Returns Cairn's defaults. */
 export function defaultLayer(): ConfigLayer {
   const { autoContinue, autoContinueLimit, skills, idleTimeout } = engineSettingsSchema.parse({});
   const values = { autoContinue, autoContinueLimit, skills: { enabled: skills.enabled } };
@@ -89,7 +89,7 @@ const PARTS = {
   servers: { enabled: 'enabled_mcp_servers' },
 } as const;
 
-/** Settings of the engine by the names that `config.yaml` has for them. */
+/** Maps engine settings to their names in `config.yaml`. */
 function settingValues(settings: Readonly<Record<string, unknown>>): [name: string, value: unknown][] {
   const inside = Object.entries(PARTS).flatMap(([group, names]) => {
     const values = settings[group];
@@ -106,13 +106,13 @@ function settingValues(settings: Readonly<Record<string, unknown>>): [name: stri
   return all.filter(([, value]) => value !== undefined);
 }
 
-/** As it would be written there. */
+/** Formats a value as it would be written in the file. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(String).join(', ') : JSON.stringify(value);
 }
 
-/** The variable that holds the address of a provider. */
+/** Returns the variable for a provider's address. */
 export function addressVariable(id: string): string {
   return id === 'ollama' ? 'OLLAMA_HOST' : `${id.toUpperCase()}_BASE_URL`;
 }

@@ -1,46 +1,46 @@
 import type { SecretValues } from '../../engine';
 import type { ConfigData } from './configSchema';
 
-/** A value as people are shown it, and where it was said. */
+/** A value as shown to users, and where it was set. */
 export interface SaidValue {
   value: string;
   /** `config.yaml:3`, a variable, a setting with its scope, an option, or `default`. */
   from: string;
 }
 
-/** All that one place says: name of a value → what it is. */
+/** Values set in one place, by name. */
 export type ConfigLayer = ReadonlyMap<string, SaidValue>;
 
 /**
- * What `config.yaml` says of a run, after the variables that say its fields; options, the other variables and the editor's
- * settings come before it.
+ * Run configuration from `config.yaml`, overridden by the variables for its fields. Options, other variables and the editor's
+ * settings take precedence over both.
  */
 export interface FileConfig {
   values: {
     agent: string | undefined;
     role: string | undefined;
-    /** Name of the session to go on with. */
+    /** Name of the session to continue. */
     session: string | undefined;
     /** Role that this session begins with. */
     session_role: string | undefined;
     approve: NonNullable<ConfigData['approve']> | undefined;
-    /** Where secrets come from that Cairn does not keep itself. */
+    /** Where secrets that Cairn does not store come from. */
     secrets_provider: string | undefined;
   };
-  /** Those of that provider, each asked for when it is needed. */
+  /** Secrets of that provider, each fetched when needed. */
   provided: SecretValues | undefined;
-  /** For the engine. */
+  /** Engine settings. */
   settings: Readonly<Record<string, unknown>>;
-  /** What the environment would say as variables. */
+  /** Values that have environment variables, by variable. */
   variables: Readonly<Record<string, string>>;
-  /** Keys of providers, by their variables. */
+  /** Provider keys, by variable. */
   keys: ReadonlyMap<string, string>;
-  /** The same for people, with the variable as the place. */
+  /** Display values set by variables; `from` is the variable. */
   byVariables: ConfigLayer;
-  /** The same for people, with `config.yaml:3` as the place. */
+  /** Display values set in the file; `from` is like `config.yaml:3`. */
   byFile: ConfigLayer;
-  /** A line for each key or client that the person counts on and does not get. */
+  /** One line per key or client that the user expects but does not get. */
   warnings: readonly string[];
-  /** A line for each thing that has no effect. */
+  /** One line per entry that has no effect. */
   notes: readonly string[];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileConfig } from './fileConfig';
 import type { ConfigSecrets } from './readConfig';
 
-/** What no file says. */
+/** The configuration without any file. */
 export const NO_CONFIG: FileConfig = {
   values: {
     agent: undefined,
@@ -23,17 +23,17 @@ export const NO_CONFIG: FileConfig = {
   notes: [],
 };
 
-/** Not those that say no field, or are heard without this. */
+/** Excludes variables that do not set a field or are handled elsewhere. */
 const FIELD = /^COYOTE_|^CAIRN_(?!CONFIG_DIR$|VAULT_|MODEL$|REASONING_EFFORT$|IDLE_TIMEOUT$)/;
 
-/** Whether the environment may say fields, for which what understands them is loaded. */
+/** Whether the environment may set fields, which decides whether to load the parser for them. */
 export function saysFields(env: NodeJS.ProcessEnv): boolean {
   return Object.keys(env).some((name) => FIELD.test(name));
 }
 
 /**
- * `config.yaml` of Cairn's own folder, and before it the variables that say its fields; a folder that is worked on has none.
- * Throws EngineError `invalid-input` when one of them is broken.
+ * Loads `config.yaml` from Cairn's folder, overridden by the variables for its fields. Folders being worked on have no such file.
+ * Throws EngineError `invalid-input` if the file or a variable is invalid.
  */
 export async function loadConfig(
   configFolder: string,

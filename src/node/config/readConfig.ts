@@ -23,7 +23,7 @@ import type { FileConfig } from './fileConfig';
 
 type Clients = NonNullable<ConfigData['clients']>;
 
-/** Where secrets come from, and how a person adds one there. */
+/** A source of secrets, and how the user adds one to it. */
 export interface ConfigSecrets extends SecretValues {
   howToAdd: (name: string) => string;
 }
@@ -31,8 +31,8 @@ export interface ConfigSecrets extends SecretValues {
 const TYPES: Readonly<Record<string, string>> = { claude: 'anthropic' };
 
 /**
- * `config.yaml` of Cairn's own folder, and before it what variables say of its fields. Throws EngineError `invalid-input` that
- * names file and line or the variable when one says what cannot be; a secret that is missing costs only the key that it was for.
+ * Reads `config.yaml` from Cairn's folder, overridden by the variables for its fields. Throws EngineError `invalid-input` naming
+ * the file and line, or the variable, of an invalid value. A missing secret affects only the key that needs it.
  */
 export async function readConfig(
   file: string | undefined,
@@ -43,7 +43,7 @@ export async function readConfig(
   if (said.problems.length > 0) throw new EngineError('invalid-input', said.problems.join('\n       '));
   const { config, source, problems } = await readFields(file);
   const both = merged(config, said.data);
-  // The same clients for both, which give a model its provider.
+  // Variables and file share the clients, which determine the provider of a model.
   const clients = clientsOf(both, source);
   const provided = providedSecrets(config, file, env);
   const keys = await keysOf(clients.used, source, provided ? bothSecrets(secrets, provided) : secrets);
@@ -67,7 +67,7 @@ export async function readConfig(
   };
 }
 
-/** Those of the provider that `secrets_provider` names; undefined for the vault of Cairn. */
+/** Returns the secrets of the provider named by `secrets_provider`; undefined for Cairn's vault. */
 function providedSecrets(
   { secrets_provider: provider }: ConfigData,
   file: string | undefined,
@@ -77,7 +77,7 @@ function providedSecrets(
   return new ProgramSecrets({ provider, env, cwd: dirname(file) });
 }
 
-/** What is kept here needs no program. */
+/** Secrets stored by Cairn need no external program. */
 function bothSecrets(own: ConfigSecrets, provided: SecretValues): ConfigSecrets {
   return { ...own, get: async (name) => (await own.get(name)) ?? (await provided.get(name)) };
 }
@@ -85,7 +85,7 @@ function bothSecrets(own: ConfigSecrets, provided: SecretValues): ConfigSecrets 
 interface Fields {
   config: ConfigData;
   source: YamlSource;
-  /** What has no effect. */
+  /** Entries that have no effect. */
   problems: readonly ContentProblem[];
 }
 
@@ -107,7 +107,7 @@ async function readFields(file: string | undefined): Promise<Fields> {
   return { config, source, problems: [...checked.problems, ...withoutEffect(checked.value ?? {}, source)] };
 }
 
-/** What `first` says, also by null, and else what `config` does. Who answers is said by one of them alone. */
+/** Merges the two; `first` wins, even with null. Agent, role and prelude all come from `first` if it sets any of them. */
 function merged(config: ConfigData, first: ConfigData): ConfigData {
   const limits = { ...config.limits, ...first.limits };
   const isChosen = [first.agent, first.role, first.cmd_prelude].some((one) => (one ?? '') !== '');
@@ -120,7 +120,7 @@ function merged(config: ConfigData, first: ConfigData): ConfigData {
   };
 }
 
-/** With those of what the prelude says. */
+/** Adds the location of the value set by the prelude. */
 function preludePlaces({ data, places }: VariableConfig): ReadonlyMap<string, string> {
   const variable = places.get('cmd_prelude');
   if (variable === undefined) return places;
@@ -157,7 +157,7 @@ function valuesOf({
   };
 }
 
-/** What has no variable of its own. */
+/** Returns the settings that have no variable. */
 function settingsOf(config: ConfigData): Record<string, unknown> {
   const { turns, tokens, minutes, cost_usd: costUsd } = config.limits ?? {};
   const skills = {
@@ -172,7 +172,7 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
     limits: group({ turns, tokens, minutes, costUsd }),
     skills: group(skills),
     servers: group({
-      // Nobody writes null for what is so anyway.
+      // null is the default, so writing it explicitly means none.
       enabled: config.enabled_mcp_servers === null ? [] : config.enabled_mcp_servers,
       mapping: config.mapping_mcp_servers,
     }),
@@ -184,7 +184,7 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
   });
 }
 
-/** With what `mapping_tools` has a name for. */
+/** Expands names defined in `mapping_tools`. */
 function enabledTools({ enabled_tools: names, mapping_tools: mapping }: ConfigData): readonly string[] | undefined {
   const meant = new Map(Object.entries(mapping ?? {}));
   return names?.flatMap((name) => meant.get(name) ?? [name]);
@@ -194,7 +194,7 @@ function unlessAll(names: readonly string[] | null | undefined): readonly string
   return names?.includes('all') ? undefined : (names ?? undefined);
 }
 
-/** Undefined when nothing of it is said. */
+/** Returns undefined if no value is set. */
 function group(values: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const some = present(values);
   return Object.keys(some).length > 0 ? some : undefined;
@@ -204,7 +204,7 @@ function present(values: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Where each value stands. */
+/** Returns the location of each value. */
 function placesOf(config: ConfigData, clients: readonly UsedClient[], source: YamlSource): Map<string, string> {
   const places = new Map<string, string>();
   const add = (name: string, where: readonly PropertyKey[]) => places.set(name, placeAt(source, where));
@@ -215,7 +215,7 @@ function placesOf(config: ConfigData, clients: readonly UsedClient[], source: Ya
     else if (key === 'secrets_provider') add(key, [key, 'type']);
     else if (key !== 'role') add(key, [key]);
   }
-  // It comes before what the prelude says.
+  // Takes precedence over the role from the prelude.
   if (config.role) add('role', ['role']);
   for (const { id, client, at } of clients) {
     const variable = PROVIDER_KEYS.find((one) => one.id === id)?.keyVariable;
@@ -229,7 +229,7 @@ function placeAt(source: YamlSource, where: readonly PropertyKey[]): string {
   return `config.yaml:${source.position(where, 'value').line}`;
 }
 
-/** As the environment would say it, which comes before it. */
+/** Returns the values as environment variables; the environment takes precedence over them. */
 function variablesOf(config: ConfigData, clients: readonly UsedClient[]): Record<string, string> {
   const addresses = clients.flatMap(({ id, client }) =>
     client.api_base ? [[addressVariable(id), client.api_base] as const] : [],
@@ -240,7 +240,7 @@ function variablesOf(config: ConfigData, clients: readonly UsedClient[]): Record
   return found;
 }
 
-/** Coyote begins a model with the name of its client. */
+/** Converts a Coyote model name, which starts with the name of its client. */
 function ourModel(written: string, clients: Clients): string {
   const model = modelId(written);
   const colon = model.indexOf(':');
@@ -253,7 +253,7 @@ function nameOf({ name, type }: Clients[number]): string {
   return name ?? type;
 }
 
-/** Undefined for those that Cairn does not speak to. */
+/** Returns undefined for clients that Cairn does not support. */
 function providerOf({ type, name }: Clients[number]): string | undefined {
   const known = (id: string | null | undefined) => PROVIDER_KEYS.find((one) => one.id === id)?.id;
   if (type === 'openai-compatible') return known(name) ?? 'custom';
@@ -261,7 +261,7 @@ function providerOf({ type, name }: Clients[number]): string | undefined {
 }
 
 interface UsedClient {
-  /** The provider that it is here. */
+  /** Cairn's id of the provider. */
   id: string;
   client: Clients[number];
   at: number;
@@ -269,15 +269,13 @@ interface UsedClient {
 
 interface FoundClients {
   used: UsedClient[];
-  /** Cairn does not speak to these. */
+  /** Clients that Cairn does not support. */
   problems: ContentProblem[];
-  /** Their place is taken by another one. */
+  /** Clients superseded by another one of the same provider. */
   passedOver: ContentProblem[];
 }
 
-/**
- * One client for each provider, so that no key goes to the address of another one: the one that `model` names, else the first.
- */
+/** Picks one client per provider, so that no key is sent to another client's address: the one `model` names, or else the first. */
 function clientsOf({ clients = [], model }: ConfigData, source: YamlSource): FoundClients {
   const found: FoundClients = { used: [], problems: [], passedOver: [] };
   const all = (clients ?? []).map((client, at) => ({ id: providerOf(client), client, at }));
@@ -302,7 +300,7 @@ function passedOver(client: Clients[number], used: Clients[number], id: string):
 }
 
 interface Keys {
-  /** By the variables that would hold them. */
+  /** Keys by the variable that would contain them. */
   values: Map<string, string>;
   missing: ContentProblem[];
   problems: ContentProblem[];

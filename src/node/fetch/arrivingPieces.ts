@@ -3,13 +3,13 @@ import { joinBytes } from '../../base/concatAll';
 
 type Next = IteratorResult<Uint8Array, undefined>;
 const END: Next = { done: true, value: undefined };
-/** So much may wait for its reader before the sender is told to wait. */
+/** Number of unread bytes that pauses the source. */
 const MOST_WAITING = 64 * 1024;
 
 /**
- * What comes of an answer. Node's own iterator listens to everything that a stream may be, which is most of what a short answer
- * costs, and gives each piece of a packet by itself; here what comes together is one piece. Rejects with what the stream fails
- * with, once what came before was read; whoever returns early ends it.
+ * Iterates over the body of a response. Node's own iterator attaches listeners for everything a stream can be, which is most of
+ * the cost of a short response, and yields each chunk of a packet separately; this one joins chunks that arrive together. Rejects
+ * with the stream's error once everything before it has been read. Returning early destroys the stream.
  */
 export class ArrivingPieces implements AsyncIterator<Uint8Array, undefined, void> {
   private waiting: Uint8Array[] = [];
@@ -18,7 +18,7 @@ export class ArrivingPieces implements AsyncIterator<Uint8Array, undefined, void
   private isOver = false;
   private failure: Error | undefined;
   private listens = false;
-  /** Until all that comes together is there. */
+  /** Set until the microtask that collects chunks arriving together has run. */
   private isTelling = false;
 
   constructor(private readonly source: Readable) {}
@@ -92,7 +92,7 @@ export class ArrivingPieces implements AsyncIterator<Uint8Array, undefined, void
   }
 }
 
-/** As Node calls it. */
+/** Creates the same error as Node. */
 function cutOff(): Error {
   return Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }

@@ -11,27 +11,27 @@ import { connect, type ConnectionOptions } from 'node:tls';
 import type { Proxy } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';
 
-/** What a request consists of, but for its address. */
+/** A request without its address. */
 export interface Wish {
   method: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Node hands a request's options to its agent, but for the signal: hence under another name. */
+/** Node passes a request's options to its agent, except for `signal`, hence the different name. */
 interface TunnelOptions {
   giveUp?: AbortSignal | undefined;
 }
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
-/** Of our own: the global ones may send what is for a proxy through that proxy. */
+/** Separate agents, because the global ones may send requests to a proxy through that same proxy. */
 const plainAgent = new PlainAgent({ keepAlive: true });
 const safeAgent = new Agent({ keepAlive: true });
 const tunnels = new Map<string, Agent>();
 
 /**
- * A request through a proxy: for https through a tunnel, which stays open for the next one, else with the whole address. Its
- * errors are ProxyErrors when no tunnel came about. `giveUp` ends also the wait for one.
+ * Sends a request through a proxy: https uses a tunnel, which stays open for later requests; http sends the full address. If no
+ * tunnel could be established, the error is a ProxyError. `giveUp` also aborts waiting for the tunnel.
  */
 export function askProxy(proxy: Proxy, url: URL, wish: Wish, giveUp: AbortSignal | undefined): ClientRequest {
   const through: RequestOptions & TunnelOptions = { ...wish, agent: tunnelsOf(proxy), giveUp };
@@ -59,9 +59,9 @@ function authorization({ url }: Proxy): OutgoingHttpHeaders {
   return { 'proxy-authorization': `Basic ${Buffer.from(plain).toString('base64')}` };
 }
 
-/** Keeps connections to hosts through one proxy. */
+/** Creates an agent that keeps connections to hosts through one proxy. */
 function tunnelAgent(proxy: Proxy): Agent {
-  // Node asks for a connection here when none is free; its types know only one that is there at once.
+  // Node calls this when no connection is free; its types only cover the synchronous variant.
   return Object.assign(new Agent({ keepAlive: true }), {
     createConnection({ giveUp, ...options }: ConnectionOptions & TunnelOptions, connected: Connected): void {
       const { host = '', port = 443 } = options;

@@ -7,7 +7,7 @@ import { PlainResponse } from './plainResponse';
 import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
 import { proxyRefusal, proxyUnreached } from './proxyTrouble';
 
-/** A request with a body that was sent elsewhere by an answer which would lose the body. The message is for a person. */
+/** A request with a body was redirected in a way that would drop the body. The message is for users. */
 class RedirectError extends Error {
   override readonly name = 'RedirectError';
   readonly sentence: string;
@@ -27,18 +27,19 @@ class RedirectError extends Error {
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Those that keep method and body. */
+/** Redirects that keep the method and body. */
 const KEEPING: ReadonlySet<number> = new Set([307, 308]);
-/** Statuses whose answer has no body. */
+/** Statuses of responses without a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 304]);
 
 type NodeFetch = (input: string | URL | Request, init?: RequestInit) => Promise<PlainResponse>;
 
 /**
- * `fetch` over node:http and node:https, for a short-lived program: the built-in one costs some 100 ms and 30 MB at its first
- * use. Takes text and bytes as body, follows redirects on the same host, asks for no compression but unpacks it, and goes
- * through the proxy that the environment names, which is read only now. Rejects as fetch does: AbortError when aborted, else a
- * TypeError whose cause is the system's error, a ProxyError, or a RedirectError where a redirect would lose the body.
+ * Returns a `fetch` over node:http and node:https for short-lived programs: the built-in one costs about 100 ms and 30 MB on
+ * first use. It accepts text and bytes as the body, follows redirects on the same host, does not ask for compression but
+ * decompresses it, and uses the proxy from the environment, which is read only once, here. Rejects as fetch does: AbortError when
+ * aborted, otherwise a TypeError whose cause is the system's error, a ProxyError, or a RedirectError if a redirect would drop the
+ * body.
  */
 export function nodeFetch(env: Environment): NodeFetch {
   const variables = proxyVariables(env);
@@ -56,7 +57,7 @@ async function follow(input: Parameters<NodeFetch>[0], init: RequestInit, variab
       incoming.resume();
       throw failure(new RedirectError(url, next, statusCode));
     }
-    // A key belongs to the host that it was sent to.
+    // A key must stay with the host it was sent to.
     if (next?.origin !== url.origin || redirects >= MAX_REDIRECTS) {
       const body = await bodyOf(incoming, method);
       return new PlainResponse(incoming, { body, url: url.href, redirected: redirects > 0 });
@@ -70,12 +71,12 @@ function addressIn(location: string | undefined, from: URL): URL | undefined {
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** A server may pack its answer unasked; only then is what unpacks it loaded. */
+/** Decompresses the body. Servers may compress without being asked; the decompressor is loaded only then. */
 async function bodyOf(incoming: IncomingMessage, method: string): Promise<Readable> {
   const { statusCode = 0, headers } = incoming;
   const encoding = headers['content-encoding'];
   if (!encoding || method === 'HEAD' || EMPTY.has(statusCode) || headers['content-length'] === '0') return incoming;
-  // What comes or goes wrong before it is loaded waits in the answer.
+  // Data and errors that arrive during the import are buffered in the response.
   const { unpacked } = await import('./unpacked');
   return unpacked(incoming, encoding);
 }
@@ -96,7 +97,8 @@ async function send(
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal?.aborted ? new AbortError() : failure(error));
     const stop = () => {
-      // Between its answer and its return to the agent nobody listens to the connection, and an unheard error ends the process.
+      // Between the response and the return to the agent nothing listens to the socket, and an unhandled error event would end
+      // the process.
       outgoing.socket?.on('error', () => undefined);
       outgoing.destroy(new AbortError());
     };
@@ -108,14 +110,14 @@ async function send(
       fail(proxyRefusal(proxy, url, 407));
     });
     outgoing.on('error', (error) => {
-      // Of https the agent knows which errors are the proxy's.
+      // For https, the agent already identifies the proxy's errors.
       fail(proxy && url.protocol === 'http:' ? proxyUnreached(proxy, url, error) : error);
     });
     outgoing.end(body ?? undefined);
   });
 }
 
-/** Loads only what this request needs, each of which takes its time. */
+/** Loads only the modules this request needs, because each takes time. */
 async function starter(
   url: URL,
   proxy: Proxy | undefined,
@@ -129,7 +131,7 @@ async function starter(
     start(url, { method, headers: url.username || url.password ? headers : inTurn(url, headers) });
 }
 
-/** Names and values in turn: Node takes them as they are so, but neither adds the host nor who signs in. */
+/** Returns alternating names and values. Node sends such headers unchanged, adding neither a host nor authorization. */
 function inTurn({ host }: URL, headers: Wish['headers']): string[] {
   return Object.entries({ host, ...headers }).flat();
 }
@@ -146,7 +148,7 @@ function failure(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** Without credentials and query. */
+/** Formats an address without credentials and query. */
 function shown({ origin, pathname }: URL): string {
   const address = `${origin}${pathname}`;
   return address.length > 300 ? `${address.slice(0, 300)}…` : address;

@@ -5,10 +5,10 @@ import { ArrivingPieces } from './arrivingPieces';
 import { PassedBody } from '../../base/streams/passedBody';
 import { PlainHeaders } from '../../base/streams/plainHeaders';
 
-/** Statuses whose response may not have a body. */
+/** Statuses whose response cannot have a body. */
 const EMPTY = new Set([101, 204, 205, 304]);
 
-/** `Response` over an answer of node:http: the built-in class loads the whole of the built-in fetch. */
+/** A `Response` over a node:http response. The built-in class would load all of the built-in fetch. */
 export class PlainResponse implements Response {
   readonly headers = new PlainHeaders();
   readonly status: number;
@@ -22,7 +22,7 @@ export class PlainResponse implements Response {
   readonly redirected: boolean;
   private readonly content: Readable;
 
-  /** `body` is that of the answer, unpacked. */
+  /** `body` is the response's body, decompressed. */
   constructor(
     incoming: IncomingMessage,
     { body, url, redirected }: { body: Readable; url: string; redirected: boolean },
@@ -60,7 +60,7 @@ export class PlainResponse implements Response {
     throw new TypeError('This response cannot be cloned; read it once and keep what it says.');
   };
 
-  /** What is left to read; throws when somebody else reads it already. */
+  /** Returns the unread body. Throws if it was already read. */
   private source(): AsyncIterable<Uint8Array> {
     if (this.bodyUsed) throw new TypeError('The body was read already.');
     this.used = true;
@@ -68,7 +68,7 @@ export class PlainResponse implements Response {
   }
 }
 
-/** The body of an answer as a web stream, of Node's own chunks. */
+/** Wraps the body of a response as a web stream of Node's chunks. */
 function incomingBody(incoming: Readable): ReadableStream<Uint8Array> {
   return new PassedBody({
     pieces: () => new ArrivingPieces(incoming),

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, and the environment variable that names it. */
+/** A proxy, and the environment variable that sets it. */
 export interface Proxy {
   url: URL;
   variable: string;
@@ -12,14 +12,14 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http
 
 const NAMES = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
 
-/** What of an environment is about proxies. A look into that of a process is a question to the system. */
+/** Copies the proxy variables from an environment. Each read of `process.env` is a system call. */
 export function proxyVariables(env: Environment): Environment {
   return Object.fromEntries(NAMES.map((name) => [name, env[name]]));
 }
 
 /**
- * The proxy for an address, as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say; small letters count before capitals.
- * Throws ProxyError when the variable is none that can be used.
+ * Returns the proxy for an address according to HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; lower-case names take
+ * precedence. Throws ProxyError if the variable is not usable.
  */
 export function proxyFor(url: URL, env: Environment): Proxy | undefined {
   const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -35,7 +35,7 @@ export function proxyFor(url: URL, env: Environment): Proxy | undefined {
   );
 }
 
-/** True when one of the names in the list is that of the host, of a domain above it, or of a network that it is in. */
+/** Returns true if the list contains the host, a parent domain, or a network that includes it. */
 function goesDirectly(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port || DEFAULT_PORTS[url.protocol];
@@ -53,7 +53,7 @@ function goesDirectly(url: URL, list: string): boolean {
     });
 }
 
-/** `network` as in 10.0.0.0/8. */
+/** `network` is in CIDR notation, such as 10.0.0.0/8. */
 function isInNetwork(host: string, network: string): boolean {
   const [start = '', bits = ''] = network.split('/');
   const family = isIP(host);
@@ -65,13 +65,13 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(host, kind);
 }
 
-/** A proxy that is not there, or that lets nobody through. The message is a sentence for a person, with what to do. */
+/** A proxy that cannot be reached or rejects requests. The message is a sentence for users that says what to do. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 
   constructor(
     readonly sentence: string,
-    /** What the proxy answered with; undefined when it did not. */
+    /** The proxy's response status; undefined if it did not respond. */
     readonly status: number | undefined,
     options?: ErrorOptions,
   ) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Duplex, type Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** More than anybody packs one into another. */
+/** More layers of compression than any real server uses. */
 const MAX_LAYERS = 3;
 
 const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map([
@@ -13,8 +13,8 @@ const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map([
 ]);
 
 /**
- * The body of an answer as it was before the server packed it; what is packed in a way that is not known stays as it is. Who
- * gives up reading it hangs up, as with the answer itself.
+ * Returns the decompressed body of a response; unknown encodings are left unchanged. Abandoning it closes the connection, as with
+ * the response itself.
  */
 export function unpacked(incoming: IncomingMessage, encoding: string): Readable {
   const layers = encoding
@@ -25,7 +25,7 @@ export function unpacked(incoming: IncomingMessage, encoding: string): Readable 
     .map((name) => UNPACKERS.get(name));
   if (layers.length > MAX_LAYERS || layers.includes(undefined)) return incoming;
   return layers.reduce<Readable>((body, unpacker) => {
-    // An error ends both sides, and reaches who reads.
+    // An error destroys both sides and reaches the reader.
     return unpacker ? pipeline(body, unpacker(), () => undefined) : body;
   }, incoming);
 }

@@ -1,6 +1,6 @@
 import type { ArchivedSession, PermissionRule } from '../../engine';
 
-/** What can be brought over, in the order in which it is told. */
+/** What can be imported, in report order. */
 export const ITEM_KINDS = [
   'settings',
   'agent',
@@ -16,40 +16,40 @@ export const ITEM_KINDS = [
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** One thing that another tool keeps. */
+/** One thing that another tool stores. */
 export interface ImportItem {
   kind: ItemKind;
-  /** As it is called there. */
+  /** Its name in the other tool. */
   name: string;
-  /** Absolute path there, with the line where that helps. */
+  /** Absolute path of the original, with the line number where useful. */
   from: string;
   content: ItemContent;
-  /** What is told of it besides: what is different from the original, what has no effect here. */
+  /** Additional remarks: what differs from the original, what has no effect in Cairn. */
   notes: readonly string[];
 }
 
 export type ItemContent =
-  /** A file of its own, or a folder of them, in a folder of Cairn's own. */
+  /** A single file or a folder of files, for a folder inside Cairn's. */
   | { type: 'files'; folder: ContentFolder; single: boolean; files: readonly ImportedFile[]; secrets: Secrets }
   /** A server for `mcp.json`. */
   | { type: 'server'; server: Readonly<Record<string, unknown>>; secrets: Secrets }
-  /** The text of `config.yaml`; `aside`: of a file beside it, which has no effect. */
+  /** The text of `config.yaml`; with `aside`, of a file next to it that has no effect. */
   | { type: 'settings'; text: string; secrets: Secrets; aside: boolean }
-  /** For the person's `permissions.json`; they ask or deny. */
+  /** Rules that ask or deny, for the user's `permissions.json`. */
   | { type: 'rules'; rules: readonly PermissionRule[] }
   | { type: 'secret'; value: string }
-  /** Read when it is written, because there are many of them and they are long. */
+  /** Read only when written, because sessions are many and long. */
   | { type: 'session'; digest: () => Promise<string>; read: () => Promise<ReadSession> }
-  /** Nothing of it is copied; the reason is told. */
+  /** Nothing is copied; the reason is reported. */
   | { type: 'left'; why: string };
 
 export interface ReadSession {
   session: ArchivedSession;
-  /** What could not be read of it, with lines. */
+  /** Unreadable parts, with line numbers. */
   problems: readonly string[];
 }
 
-/** Value by the name that stands for it, as `{{NAME}}`, in what is written. */
+/** Secret values by the name used for them in the written files, as `{{NAME}}`. */
 export type Secrets = ReadonlyMap<string, string>;
 
 export const CONTENT_FOLDERS = [
@@ -64,15 +64,15 @@ export const CONTENT_FOLDERS = [
 export type ContentFolder = (typeof CONTENT_FOLDERS)[number];
 
 export interface ImportedFile {
-  /** Below its folder, with slashes; of a single file its ending, such as `.md`. */
+  /** Path inside the item's folder, with slashes. For a single file, its extension, such as `.md`. */
   path: string;
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** What was found in a tool's folder. */
+/** What was found in another tool's folder. */
 export interface Found {
   items: ImportItem[];
-  /** What could not be read, each with path and, where it is known, line. */
+  /** Unreadable parts, each with the path and, if known, the line. */
   problems: string[];
 }

@@ -11,18 +11,18 @@ const FILE = 'imports.json';
 
 const schema = z.strictObject({
   version: z.literal(1),
-  /** Digest of what was imported → where it went. */
+  /** Hash of the imported item → where it was written. */
   items: z.record(z.string().check(z.regex(/^[0-9a-f]{64}$/)), z.strictObject({ to: z.string(), at: z.number() })),
 });
 
-/** What was imported before, so that nothing is imported twice. */
+/** Records what was imported, so that nothing is imported twice. */
 export class ImportLedger {
   private constructor(
     private readonly file: string,
     private readonly items: Map<string, { to: string; at: number }>,
   ) {}
 
-  /** Rejects with EngineError `damaged` for a file that cannot be read, since everything would come twice. */
+  /** Opens the ledger. Rejects with EngineError `damaged` for an unreadable file, because everything would be imported again. */
   static async open(configFolder: string): Promise<ImportLedger> {
     const file = join(configFolder, FILE);
     let text: string;
@@ -48,7 +48,7 @@ export class ImportLedger {
     return join(configFolder, `${FILE}.lock`);
   }
 
-  /** Of an item by what it holds, whatever of it changes in being copied. */
+  /** Hashes the contents of an item, regardless of what changes when it is copied. */
   static digest(parts: readonly (string | Uint8Array)[]): string {
     const hash = createHash('sha256');
     for (const part of parts) hash.update(`${part.length}:`).update(part);

@@ -16,12 +16,12 @@ const PLURALS: Record<ItemKind, readonly [one: string, many: string]> = {
   session: ['session', 'sessions'],
 };
 
-/** What a number of such things is called. */
+/** Returns the noun for a number of items. */
 export function plural(kind: ItemKind, count: number): string {
   return PLURALS[kind][count === 1 ? 0 : 1];
 }
 
-/** “2 agents, 1 role”. */
+/** Returns, for example, "2 agents, 1 role". */
 export function countText(items: readonly Pick<ImportItem, 'kind'>[]): string {
   const counts = ITEM_KINDS.flatMap((kind) => {
     const count = items.filter((item) => item.kind === kind).length;
@@ -30,7 +30,7 @@ export function countText(items: readonly Pick<ImportItem, 'kind'>[]): string {
   return counts.length === 0 ? 'nothing to import' : counts.join(', ');
 }
 
-/** What the words of a report are when something was done, and when it would be. */
+/** Describes an outcome; in a dry run, what it would be. */
 function outcomeText({ outcome, to = '' }: ReportRow, dryRun: boolean): string {
   switch (outcome) {
     case 'copied':
@@ -52,7 +52,7 @@ export interface SourceReport {
   problems: readonly string[];
 }
 
-/** A line for each item, and below it what is told of it. */
+/** Formats one line per item, with its notes below. */
 export function reportText({ tool, folder, rows, problems }: SourceReport, dryRun: boolean): string {
   const lines = rows.flatMap((row) => [
     `  ${PLURALS[row.kind][0]} ${shown(row.name)}: ${shown(outcomeText(row, dryRun))}`,
@@ -62,7 +62,7 @@ export function reportText({ tool, folder, rows, problems }: SourceReport, dryRu
   return [`${tool} in ${shown(folder)}: ${summaryText(rows, problems, dryRun)}`, ...lines, ...unread, ''].join('\n');
 }
 
-/** The same as Markdown. */
+/** Formats the same report as Markdown. */
 export function reportMarkdown({ tool, folder, rows, problems }: SourceReport): string {
   const lines = rows.flatMap((row) => [
     `- **${escaped(`${PLURALS[row.kind][0]} ${row.name}`)}**: ${escaped(outcomeText(row, false))}`,
@@ -95,7 +95,7 @@ function shown(text: string): string {
   return safeLine(text, 1000, 'exact');
 }
 
-/** What others wrote says nothing to whoever draws the report. */
+/** Escapes text from others so that it has no effect on rendering. */
 function escaped(text: string): string {
   return shown(text).replaceAll(/[\\`*_{}[\]<>()#!|~]/g, '\\$&');
 }

@@ -12,14 +12,14 @@ import type { ImportTool, Places } from './importTool';
 import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 
-/** In the order in which they are told. */
+/** In report order. */
 export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE, GEMINI, GOOSE];
 
-/** A folder of a tool that is there. */
+/** An existing folder of another tool. */
 export interface ImportSource {
   tool: ImportTool;
   source: SourceFolder;
-  /** Where the tool keeps it by itself. */
+  /** Whether it is the tool's default location. */
   isHome: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ScannedSource {
   strike: (text: string) => string;
 }
 
-/** What there is of all tools on this machine. A folder that cannot be read is told. */
+/** Finds the folders of all supported tools on this machine. Unreadable folders are reported as problems. */
 export async function sourcesHere(
   places: Places,
   signal: AbortSignal,
@@ -50,8 +50,8 @@ export async function sourcesHere(
 }
 
 /**
- * The sources that a person names: a tool, `TOOL:FOLDER`, or a folder whose files tell the tool. Rejects with EngineError
- * `not-found`, and `invalid-input` for a folder that is of no tool.
+ * Finds the sources the user names: a tool, `TOOL:FOLDER`, or a folder whose tool is detected from its files. Rejects with
+ * EngineError `not-found`, or `invalid-input` for a folder of no known tool.
  */
 export async function sourcesNamed(named: string, places: Places, signal: AbortSignal): Promise<ImportSource[]> {
   const known = IMPORT_TOOLS.find(({ id }) => id === named.toLowerCase());
@@ -73,7 +73,7 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
     throw new EngineError('invalid-input', `${folder} is Cairn’s own folder. Choose the folder of another tool.`);
   }
   if (told) return [{ tool: told, source, isHome: isHome(told, source, places) }];
-  // Of Coyote's folder the least is certain.
+  // Coyote's folder is the hardest to recognize, so it is tried last.
   for (const tool of [...IMPORT_TOOLS].reverse()) {
     if (await tool.owns(source)) return [{ tool, source, isHome: isHome(tool, source, places) }];
   }
@@ -84,7 +84,7 @@ export async function sourcesNamed(named: string, places: Places, signal: AbortS
   );
 }
 
-/** Everything in a source. The secrets of `env` are struck out of sessions, too. */
+/** Scans a source for everything to import. The secrets in `env` are redacted in sessions as well. */
 export async function scanSource(
   { tool, source, isHome }: ImportSource,
   env: NodeJS.ProcessEnv,

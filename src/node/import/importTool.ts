@@ -2,31 +2,31 @@ import type { Found } from './importItem';
 import type { SecretsOut } from './secretsOut';
 import type { SourceFolder } from './sourceFolder';
 
-/** Where other tools keep their folders on this machine. */
+/** Where other tools' folders may be on this machine. */
 export interface Places {
   home: string;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
-  /** Cairn's own folder, from which nothing is imported. */
+  /** Cairn's folder, from which nothing is imported. */
   own: string;
 }
 
-/** Another tool whose things can be brought over. */
+/** Another tool to import from. */
 export interface ImportTool {
-  /** In commands, and in second names. */
+  /** Used on the command line and as a suffix for names that are taken. */
   id: string;
-  /** As people call it. */
+  /** Display name. */
   name: string;
-  /** Absolute folders where it keeps things by itself, most likely first. */
+  /** Returns the tool's default folders, absolute, most likely first. */
   folders(places: Places): readonly string[];
-  /** Whether a folder that a person named is one of its own. */
+  /** Whether a folder named by the user belongs to this tool. */
   owns(source: SourceFolder): Promise<boolean>;
-  /** Everything in it. Rejects only when the folder cannot be read at all. */
+  /** Finds everything in the folder. Rejects only if the folder cannot be read at all. */
   scan(source: SourceFolder, context: ScanContext): Promise<Found>;
 }
 
 export interface ScanContext {
   secrets: SecretsOut;
-  /** The tool's own folder in the person's home, which Cairn may read by itself; else one that a person named. */
+  /** True for the tool's folder in the user's home, which Cairn may also read on its own; false for one the user named. */
   isHome: boolean;
 }

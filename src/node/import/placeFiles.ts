@@ -5,16 +5,16 @@ import { EngineError } from '../../engine';
 import { errorCode, fileError } from '../fileError';
 import type { ContentFolder, ImportedFile } from './importItem';
 
-/** Puts a new file into a folder, whole or not at all. Rejects with EngineError `exists` when the name is taken. */
+/** Creates a file in a folder atomically. Rejects with EngineError `exists` if the name is taken. */
 export async function placeFile(folder: string, name: string, file: ImportedFile | undefined): Promise<void> {
   const target = path.join(folder, name);
   const temporary = path.join(folder, `.${randomId()}.tmp`);
   try {
     await mkdir(folder, { recursive: true });
     await writeThrough(temporary, file?.bytes ?? new Uint8Array(), file?.executable ?? false);
-    // A rename would replace what came there meanwhile.
+    // A rename would overwrite a file created in the meantime.
     await link(temporary, target).catch((error: unknown) => {
-      // Some disks have no links.
+      // Some file systems do not support links.
       if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) throw error;
       return writeThrough(target, file?.bytes ?? new Uint8Array(), file?.executable ?? false);
     });
@@ -25,7 +25,7 @@ export async function placeFile(folder: string, name: string, file: ImportedFile
   }
 }
 
-/** The same with a folder. */
+/** Creates a folder in the same way. */
 export async function placeFolder(parent: string, name: string, files: readonly ImportedFile[]): Promise<void> {
   const target = path.join(parent, name);
   let temporary: string | undefined;
@@ -61,7 +61,7 @@ async function writeThrough(file: string, bytes: Uint8Array, executable: boolean
 
 const NAME_LINE = /^name[ \t]*:.*$/m;
 
-/** A file that says how what it belongs to is called, with the name that it has now. */
+/** Updates the name in a file that contains the name of its item. */
 export function renamedInside(file: ImportedFile, folder: ContentFolder, single: boolean, name: string): ImportedFile {
   const isHead = single ? file.path === '.md' : file.path === 'SKILL.md' || file.path === 'config.yaml';
   if (!isHead || (folder !== 'skills' && folder !== 'agents')) return file;

@@ -12,7 +12,7 @@ import {
 } from '../../engine';
 import type { SourceFolder } from './sourceFolder';
 
-/** YAML of a source; undefined when there is no such file. Rejects with EngineError that names the line. */
+/** Reads a YAML file; undefined if it does not exist. Rejects with EngineError naming the line. */
 export async function readYamlFile(
   source: SourceFolder,
   parts: readonly string[],
@@ -23,7 +23,7 @@ export async function readYamlFile(
   return { ...read, yaml: await parsedYaml(read.text, source.at(...parts)) };
 }
 
-/** Rejects with EngineError that names the line. */
+/** Parses YAML. Rejects with EngineError naming the line. */
 export async function parsedYaml(text: string, path: string, firstLine = 1): Promise<YamlSource> {
   await yamlReady(text);
   const yaml = readYaml(text, { path, firstLine, lenient: true });
@@ -32,20 +32,20 @@ export async function parsedYaml(text: string, path: string, firstLine = 1): Pro
   return yaml;
 }
 
-/** A line is found by reading all that comes before it. */
+/** Limits for finding line numbers, because each lookup reads all text before the value. */
 const MAX_LINED = 2_000_000;
 const MAX_LOOKED_UP = 500;
-/** Of the problems of one session. */
+/** Problems reported per session. */
 const MAX_TOLD = 5;
 
 export interface JsonFile {
   data: unknown;
   modifiedAt: number;
-  /** Path and line of a value; the path alone where it would take too long. */
+  /** Returns the path and line of a value, or just the path if finding the line would take too long. */
   place: (where: readonly PropertyKey[]) => string;
 }
 
-/** JSON of a source, with comments too; undefined when there is no such file. Rejects with EngineError. */
+/** Reads a JSON file, with or without comments; undefined if it does not exist. Rejects with EngineError. */
 export async function readJsonFile(
   source: SourceFolder,
   parts: readonly string[],
@@ -64,7 +64,7 @@ export async function readJsonFile(
   };
 }
 
-/** What is wrong first, with the field. */
+/** Describes the first issue, with its field. */
 export function issueText({
   issues: [issue],
 }: {
@@ -74,7 +74,7 @@ export function issueText({
   return `${where}${issue?.message ?? 'not understood'}`;
 }
 
-/** Throws EngineError. */
+/** Parses JSON. Throws EngineError. */
 export function parsedJson(text: string, where: string): unknown {
   const json = plainJson(text);
   if (nesting(json).deepest > DEEPEST) {
@@ -87,7 +87,7 @@ export function parsedJson(text: string, where: string): unknown {
   }
 }
 
-/** The first of them, and how many more there are. */
+/** Returns the first few problems and how many more there are. */
 export function fewOf(problems: readonly string[]): readonly string[] {
   const more = problems.length - MAX_TOLD;
   return more > 0 ? [...problems.slice(0, MAX_TOLD), `${more} more of it could not be read.`] : problems;

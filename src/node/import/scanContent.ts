@@ -7,13 +7,13 @@ import type { SourceFolder } from './sourceFolder';
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_FOLDER_BYTES = 20 * 1024 * 1024;
 
-/** Files that hold keys, whatever they lie in. */
+/** Files that contain keys, wherever they are. */
 const SECRET_FILE =
   /(?:^|\/)(?:\.env(?:\..*)?|\.netrc|\.npmrc|\.pypirc|.*\.(?:pem|key|p12|pfx)|id_[a-z0-9]+|[^/]*credentials?[^/]*\.json)$/i;
-/** What tools make anew, and what belongs to no one but them. */
+/** Files that tools generate or that only they use. */
 const MADE = /(?:^|\/)(?:\.git|node_modules|__pycache__|\.DS_Store|\.venv)(?:\/|$)/;
 
-/** Does the work for one item; what cannot be read costs that item and is told. */
+/** Runs the work for one item. If it fails, only that item is lost, and the problem is reported. */
 export async function attempt(found: Found, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -32,9 +32,9 @@ export interface ContentScan {
 export interface ContentKindOf {
   kind: ItemKind;
   folder: ContentFolder;
-  /** Told of each. */
+  /** Added to the notes of each item. */
   notes?: readonly string[];
-  /** Changes the text of a file that is one item, or the main file of a folder; tells what it changed. */
+  /** Changes the text of a single-file item, or of a folder's files, and reports the changes. */
   change?: (text: string, path: string, secrets: ItemSecrets) => Promise<Changed> | Changed;
 }
 
@@ -43,7 +43,7 @@ export interface Changed {
   notes: readonly string[];
 }
 
-/** Each file with that ending below a folder, as an item named by its path. */
+/** Imports each file with one of the extensions below a folder as an item named after its path. */
 export async function filesIn(
   { source, found, secrets }: ContentScan,
   parts: readonly string[],
@@ -74,7 +74,7 @@ export async function filesIn(
   });
 }
 
-/** A folder with all that is in it, as one item. `skip`: what of it is none. */
+/** Imports a folder with its contents as one item. `skip` matches files to leave out. */
 export async function folderItem(
   { source, found, secrets }: ContentScan,
   parts: readonly string[],
@@ -107,7 +107,7 @@ export async function folderItem(
   });
 }
 
-/** Of what Cairn reads in the other tool's own folder only the number is told. */
+/** Reports only the number of files that Cairn reads directly from the other tool's folder. */
 export async function toldWhereItIs(
   { source, found }: ContentScan,
   kind: ItemKind,
@@ -155,7 +155,7 @@ async function readFile(
   return { file: { path, bytes: Buffer.from(safe), executable }, notes: [...changed.notes, ...notes] };
 }
 
-/** Undefined for pictures and the like. */
+/** Decodes text; returns undefined for images and other binary files. */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

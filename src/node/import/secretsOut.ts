@@ -2,32 +2,32 @@ import { isSecretName } from '../../engine';
 import { isSecretValue, tokensIn } from '../secretVariables';
 import type { Secrets } from './importItem';
 
-/** What an option is called whose value is a secret; `--max-tokens` and `--key-file` are none. */
+/** Names of options with a secret value; `--max-tokens` and `--key-file` do not match. */
 const SECRET_OPTION =
   /^--?(?:[\w-]*[-_])?(?:(?:api|access|private|secret|auth)?[-_]?key|apikey|token|secret|passw(?:or)?d|passphrase|credentials?)$/i;
 const ASSIGNMENT = /^(--?[\w-]+)=(.+)$/s;
-/** A number, a switch or a path: whatever its name, it is no secret. */
+/** A number, switch or path, which is not a secret whatever its name. */
 const PLAIN = /^(?:\d{1,7}|true|false|yes|no|on|off|none|auto|(?:~|\.{0,2})\/.*|[A-Za-z]:\\.*)$/is;
 const SECRET_PARAMETER = /([?&](?:\w{0,40}(?:key|token|secret|passw|sig)\w{0,40})=)([^&#\s{}]{6,})/gi;
 const PASSWORD_IN_ADDRESS = /(:\/\/[^/\s:@]*:)([^/\s@{}]+)(?=@)/g;
-/** Names that say nothing of whose secret it is. */
+/** Names too generic to tell whose secret it is. */
 const COMMON = /^(?:X_)?(?:AUTHORIZATION|(?:API_?|ACCESS_)?(?:KEY|TOKEN)|PASSWORD|SECRET)$/;
-/** Shorter ones would be taken out of ordinary words. */
+/** Replacing shorter values would damage ordinary words. */
 const MIN_STRUCK = 8;
 
-/** The secrets of one tool's configuration, each under a name of its own, and what is written in their place. */
+/** Collects the secrets of one tool's configuration under unique names, and replaces them with placeholders. */
 export class SecretsOut {
   private readonly byName = new Map<string, string>();
 
-  /** `known`: secrets that are nobody's business either, such as those of the environment. */
+  /** `known`: additional secrets to redact, such as those in the environment. */
   constructor(private readonly known: readonly string[] = []) {}
 
-  /** Takes the secrets of one item out of what it says. */
+  /** Returns the redactor for one item. */
   ofItem(item: string): ItemSecrets {
     return new ItemSecrets(item, (name, value) => this.nameFor(name, value, item));
   }
 
-  /** Takes every secret that was found, and what looks like one, out of a text. */
+  /** Returns a function that redacts every secret found, and anything that looks like one. */
   strike(): (text: string) => string {
     const found = [...this.byName.values(), ...this.known].filter((value) => value.length >= MIN_STRUCK);
     const tokens = tokensIn();
@@ -63,7 +63,7 @@ export class ItemSecrets {
     return this.taken;
   }
 
-  /** The value of a setting, a variable or a header, or what stands for it. */
+  /** Returns the value of a setting, variable or header, or its placeholder. */
   value(name: string, value: string): string {
     const [, before = '', secret = value] = /^((?:Bearer|Basic|token) +)(.+)$/i.exec(value) ?? [];
     if (isReference(secret)) return value;
@@ -73,7 +73,7 @@ export class ItemSecrets {
     return `${before}${this.placeholder(name, secret)}`;
   }
 
-  /** A key, whatever it looks like. */
+  /** Replaces a key regardless of what it looks like. */
   key(name: string, value: string): string {
     return isReference(value) ? value : this.placeholder(name, value);
   }
@@ -87,7 +87,7 @@ export class ItemSecrets {
     );
   }
 
-  /** The words of a command line. */
+  /** Replaces secrets in the arguments of a command line. */
   words(words: readonly string[]): string[] {
     return words.map((word, at) => {
       const [, option = '', value = ''] = ASSIGNMENT.exec(word) ?? [];
@@ -102,14 +102,14 @@ export class ItemSecrets {
     });
   }
 
-  /** An address, which may hold a password or a key. */
+  /** Replaces passwords and keys in an address. */
   address(address: string): string {
     const put = (name: string) => (_: string, before: string, value: string) =>
       `${before}${this.placeholder(name, value)}`;
     return this.text(address.replace(SECRET_PARAMETER, put('KEY')).replace(PASSWORD_IN_ADDRESS, put('PASSWORD')));
   }
 
-  /** Running text, in which only what is certainly a token is found. */
+  /** Replaces tokens in running text, only where they are unmistakable. */
   text(text: string): string {
     return text.replace(tokensIn(), (token) => this.placeholder(`${this.item}_SECRET`, token));
   }
@@ -125,7 +125,7 @@ function isSecretWord(word: string): boolean {
   return !isReference(word) && !PLAIN.test(word);
 }
 
-/** It names a secret and is none. */
+/** Whether the value refers to a secret instead of containing one. */
 function isReference(value: string): boolean {
   return /^\s*(?:\{\{[^{}]+\}\}|\$\{?[\w:.-]+\}?|\{(?:env|file):[^{}]+\})\s*$/.test(value) || value.trim() === '';
 }

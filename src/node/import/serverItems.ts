@@ -9,7 +9,7 @@ import type { ItemSecrets } from './secretsOut';
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** What all tools have in common; other fields are theirs. */
+/** Fields that all tools share; the others are tool-specific. */
 const serverSchema = z.looseObject({
   type: z.optional(z.string()),
   command: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))])),

@@ -3,7 +3,10 @@ import { DEEPEST, nesting } from '../../engine';
 import { fewOf } from './readData';
 import type { SourceFolder } from './sourceFolder';
 
-/** Hands over each line of a file of JSON lines that can be read; the others are told, the first of them one by one. */
+/**
+ * Calls `onValue` for each readable line of a JSON lines file. Returns the problems of the others: the first few individually,
+ * the rest as a count.
+ */
 export async function sessionLines(
   source: SourceFolder,
   parts: readonly string[],

@@ -6,9 +6,9 @@ import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../../engine';
 import { errorCode, fileError } from '../fileError';
 
-/** Of a file that is read whole. */
+/** Limit for files read as a whole. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
-/** Of a session, which is read line by line where its format allows. */
+/** Limit for sessions, which are read line by line if their format allows it. */
 export const MAX_SESSION_BYTES = 128 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
@@ -17,7 +17,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 export interface SourceEntry {
   name: string;
-  /** `link`: leads elsewhere, and is not followed. */
+  /** `link`: a symbolic link, which is not followed. */
   kind: 'file' | 'folder' | 'link';
 }
 
@@ -28,18 +28,18 @@ export interface SourceText {
 }
 
 /**
- * The folder of another tool, which is only read: nothing in it is written, locked or followed out of it, and no file that is
- * no plain file is opened.
+ * The folder of another tool, opened read-only: nothing in it is written or locked, links out of it are not followed, and only
+ * regular files are opened.
  */
 export class SourceFolder {
   private constructor(
-    /** Absolute. */
+    /** Absolute path. */
     readonly root: string,
     private readonly real: string,
     readonly signal: AbortSignal,
   ) {}
 
-  /** Undefined where there is no such folder. Rejects with EngineError when it cannot be read. */
+  /** Opens a folder; undefined if it does not exist. Rejects with EngineError if it cannot be read. */
   static async open(folder: string, signal: AbortSignal): Promise<SourceFolder | undefined> {
     const root = path.resolve(folder);
     try {
@@ -55,7 +55,7 @@ export class SourceFolder {
     return path.join(this.root, ...parts);
   }
 
-  /** Sorted; none when there is no such folder, or it is a link out of the source. */
+  /** Lists entries, sorted; empty if the folder does not exist or is a link out of the source. */
   async list(...parts: readonly string[]): Promise<SourceEntry[]> {
     throwIfAborted(this.signal);
     const folder = await this.realPlace(parts);
@@ -81,7 +81,7 @@ export class SourceFolder {
     }
   }
 
-  /** Files at any depth below, relative with slashes, and the links, which are not followed. */
+  /** Lists files at any depth, relative with slashes, and links, which are not followed. */
   async below(...parts: readonly string[]): Promise<{ files: string[]; links: string[] }> {
     const found: { files: string[]; links: string[] } = { files: [], links: [] };
     await this.collect(parts, '', found, 0);
@@ -102,7 +102,7 @@ export class SourceFolder {
     }
   }
 
-  /** Undefined when it is not there. Rejects with EngineError when it is too large, no text, a link or cannot be read. */
+  /** Reads a text file; undefined if it does not exist. Rejects with EngineError if it is too large, not text, a link, or unreadable. */
   async readText(parts: readonly string[], max = MAX_TEXT_BYTES): Promise<SourceText | undefined> {
     const found = await this.readBytes(parts, max);
     if (!found) return undefined;
@@ -128,7 +128,7 @@ export class SourceFolder {
     });
   }
 
-  /** Milliseconds since the epoch, and bytes; undefined when it is not there or a link. */
+  /** Returns milliseconds since the epoch and the size in bytes; undefined if the file does not exist or is a link. */
   async stat(...parts: readonly string[]): Promise<{ modifiedAt: number; size: number } | undefined> {
     return this.withFile(parts, async (_, { size, mtimeMs }) => ({ modifiedAt: Math.round(mtimeMs), size })).catch(
       (error: unknown) => {
@@ -138,7 +138,7 @@ export class SourceFolder {
     );
   }
 
-  /** Of all of a file, however long. */
+  /** Hashes a whole file, regardless of its length up to the session limit. */
   async digest(...parts: readonly string[]): Promise<string> {
     const hash = createHash('sha256');
     await this.withFile(parts, async (file, { size }) => {
@@ -148,7 +148,7 @@ export class SourceFolder {
     return hash.digest('hex');
   }
 
-  /** Hands over each line with its number; of one that is too long `null`. */
+  /** Calls `onLine` for each line with its number; with `null` for a line that is too long. */
   async lines(parts: readonly string[], onLine: (line: string | null, number: number) => void): Promise<void> {
     await this.withFile(parts, async (file, { size }) => {
       if (size > MAX_SESSION_BYTES) throw this.tooLarge(parts, size, MAX_SESSION_BYTES);
@@ -190,7 +190,7 @@ export class SourceFolder {
     }
   }
 
-  /** With a plain file inside of the source; undefined when there is none. */
+  /** Opens a regular file inside the source; undefined if there is none. */
   private async withFile<T>(
     parts: readonly string[],
     use: (file: FileHandle, stat: { size: number; mtimeMs: number; mode: number }) => Promise<T>,
@@ -200,7 +200,7 @@ export class SourceFolder {
     try {
       const real = await this.realPlace(parts);
       if (real === undefined) return undefined;
-      // Whatever takes its place meanwhile: a pipe would never answer, a link leads elsewhere.
+      // Protects against files swapped in the meantime: opening a pipe would block, and a link leads elsewhere.
       const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
         const stat = await file.stat();
@@ -215,7 +215,7 @@ export class SourceFolder {
     }
   }
 
-  /** Undefined when nothing is there. Rejects for what lies outside. */
+  /** Resolves links; undefined if nothing is there. Rejects for paths outside the source. */
   private async realPlace(parts: readonly string[]): Promise<string | undefined> {
     try {
       const real = await realpath(this.at(...parts));

@@ -1,9 +1,12 @@
 import { isRecord } from '../../base/isRecord';
 
-/** Told of each agent out of which something was taken. */
+/** Note on each agent from which something was removed. */
 export const NO_ALLOWANCE = 'What it allowed was left out: Cairn asks you, and you can choose “Always”.';
 
-/** Of an agent's `permission` what asks or denies; undefined when nothing is left. An agent of yours could allow itself things. */
+/**
+ * Keeps what asks or denies in an agent's `permission`; undefined if nothing remains. An agent of the user's own could otherwise
+ * allow itself things.
+ */
 export function withoutAllow(permission: unknown): { kept: unknown; isChanged: boolean } {
   if (permission === 'allow') return { kept: undefined, isChanged: true };
   if (!isRecord(permission) || Array.isArray(permission)) return { kept: permission, isChanged: false };

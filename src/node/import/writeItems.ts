@@ -19,28 +19,28 @@ import { ImportLedger } from './importLedger';
 import type { ContentFolder, ImportedFile, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
 import { placeFile, placeFolder, renamedInside } from './placeFiles';
 
-/** `other`: there is another value of that name, which stays. */
+/** `other`: a different value with that name exists and is kept. */
 export type KeptSecret = 'kept' | 'same' | 'other';
 
-/** Where secrets go that stood in configuration; absent: they are left out. */
+/** Where to store secrets found in configuration; if absent, they are left out. */
 export interface SecretSink {
-  /** All at once, because each time takes a while. Gives what became of each, in their order. */
+  /** Stores all secrets at once, because each write takes a while. Returns the results in order. */
   keep(secrets: readonly (readonly [name: string, value: string])[]): Promise<readonly KeptSecret[]>;
 }
 
 export interface ImportTarget {
-  /** Cairn's own folder, absolute. */
+  /** Cairn's folder, absolute. */
   configFolder: string;
-  /** Of sessions that say nothing of their own, absolute. */
+  /** For sessions without a workspace, absolute. */
   workspace: string;
-  /** What comes with Cairn, whose names are taken. */
+  /** Cairn's bundled content, whose names are taken. */
   assetsFolder: string;
   secrets?: SecretSink | undefined;
-  /** What people call the place of secrets. */
+  /** Display name of the place where secrets are stored. */
   secretPlace: string;
-  /** How a person adds a secret by hand. */
+  /** Returns how the user can add a secret manually. */
   howToAdd: (name: string) => string;
-  /** Says what would be done, and does nothing. */
+  /** Reports what would be done without doing it. */
   dryRun: boolean;
   now: () => number;
 }
@@ -50,9 +50,9 @@ export interface ReportRow {
   name: string;
   from: string;
   outcome: 'copied' | 'already' | 'skipped' | 'failed';
-  /** Absolute path, with `#NAME` of a server. */
+  /** Absolute path, with `#NAME` for a server. */
   to?: string;
-  /** Sentences. */
+  /** Full sentences. */
   notes: readonly string[];
 }
 
@@ -62,7 +62,7 @@ interface Written {
   skipped?: boolean;
 }
 
-/** Copies what was found, one after the other, while no other process imports. Each item that cannot be copied costs itself. */
+/** Copies the items in order while holding a lock against imports by other processes. An item that fails does not affect the others. */
 export async function writeItems(
   items: readonly ImportItem[],
   tool: { id: string; strike: (text: string) => string },
@@ -87,9 +87,9 @@ export async function writeItems(
 }
 
 class ItemWriter {
-  /** Names that this run gave, which a dry run gives to no second item either. */
+  /** Names assigned in this run, so that a dry run does not assign one twice either. */
   private readonly given = new Set<string>();
-  /** By name and value. */
+  /** Keyed by name and value. */
   private readonly kept = new Map<string, KeptSecret>();
 
   constructor(
@@ -98,7 +98,7 @@ class ItemWriter {
     private readonly ledger: ImportLedger,
   ) {}
 
-  /** Before anything is written that names them. */
+  /** Stores the secrets before any file that refers to them is written. */
   async keepAll(items: readonly ImportItem[]): Promise<void> {
     const { secrets, dryRun } = this.target;
     if (!secrets || dryRun) return;
@@ -139,7 +139,7 @@ class ItemWriter {
       case 'files':
         return ImportLedger.digest([...about, ...content.files.flatMap(({ path: file, bytes }) => [file, bytes])]);
       case 'server':
-        // Whether it is on is no part of what it is.
+        // Whether a server is enabled is not part of its identity.
         return ImportLedger.digest([...about, JSON.stringify({ ...content.server, disabled: undefined })]);
       case 'settings':
         return ImportLedger.digest([...about, content.text]);
@@ -232,7 +232,7 @@ class ItemWriter {
     return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...this.keepSecrets(secrets)] };
   }
 
-  /** Those that ask or deny are taken over: nothing is allowed by them. */
+  /** Imports rules that ask or deny: they cannot allow anything. */
   private async putRules(rules: readonly PermissionRule[]): Promise<Written> {
     const { configFolder, dryRun } = this.target;
     if (rules.some(({ action }) => action === 'allow')) throw new Error('A rule that allows is not imported.');
@@ -296,7 +296,7 @@ class ItemWriter {
       : path.join(this.target.configFolder, to);
   }
 
-  /** A name that nothing of ours and nothing of this run has. */
+  /** Returns a name that neither Cairn's files nor this run uses. */
   private free(name: string, taken: ReadonlySet<string>, where = ''): string {
     const isTaken = (one: string) => taken.has(folded(one)) || this.given.has(`${where}/${folded(one)}`);
     let chosen = name;
@@ -323,7 +323,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Many disks tell no capitals from small letters. */
+/** Many file systems are case-insensitive. */
 function folded(name: string): string {
   return name.toLowerCase();
 }
@@ -334,7 +334,7 @@ function withoutEndings(names: ReadonlySet<string>, ending: string): Set<string>
 
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Fit for a file on every system, and for what Cairn reads there. */
+/** Makes a name valid as a file name on every platform and for Cairn. */
 export function safeName(name: string): string {
   const made = name
     .normalize('NFKD')

@@ -7,15 +7,15 @@ import { lockFile } from './lockFile';
 import { holderName, readLock } from './lockHolder';
 
 const AGAIN_MS = 10;
-/** Reading, comparing and writing takes a moment; whoever has the lock for longer stands still. */
+/** The protected work takes only a moment, so a process that has the lock for longer is stuck. */
 const WAIT_MS = 10_000;
 
 const turns = new KeyedMutex();
 
 /**
- * Does work, such as reading, changing and writing a file, while nobody else does theirs under the lock of that name: in this
- * process one after the other, against other processes with the lock. Its folder has to be there. Rejects with EngineError
- * `io` when another process does not come to an end.
+ * Runs work, such as a read-modify-write of a file, while no one else runs theirs under the same lock: calls in this process take
+ * turns, other processes are kept out by the lock file. The lock's folder must exist. Rejects with EngineError `io` if another
+ * process does not release the lock.
  */
 export async function exclusively<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const real = resolveLinks(lock);
@@ -29,7 +29,7 @@ export async function exclusively<T>(lock: string, work: () => Promise<T>): Prom
         await held.release();
       }
     },
-    // The wait has an end of its own.
+    // `lockInTime` has its own timeout.
     new AbortController().signal,
   );
 }
@@ -39,7 +39,7 @@ async function lockInTime(lock: string): Promise<FileLock> {
   for (;;) {
     const held = await lockFile(lock).catch((error: unknown) => Promise.reject(fileError(error, lock)));
     if (held) return held;
-    // Not asked before there is somebody to wait for: with the first question Node loads what measures performance.
+    // Read only once there is something to wait for, because the first access makes Node load its performance module.
     until ??= performance.now() + WAIT_MS;
     if (performance.now() > until) {
       const holder = holderName(readLock(lock)?.text ?? '');

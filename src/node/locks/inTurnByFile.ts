@@ -12,12 +12,12 @@ import { lockFile } from './lockFile';
 
 const LOOK_AGAIN_MS = 20;
 
-/** Of the whole process, because files are: several engines may run in it. */
+/** Shared by the whole process, because files are: it may contain several engines. */
 const turns = new KeyedMutex();
 
 /**
- * Does `work` while nobody else in here changes these files: one after the other within this process, and behind locks between
- * the processes of one person. Files are told by where they really are, so a link and its target are one.
+ * Runs `work` while nothing else in Cairn changes these files: calls within this process take turns, and locks keep out the
+ * user's other processes. Files are identified by their resolved paths, so a link and its target count as one.
  */
 export async function inTurnByFile<T>(
   files: readonly string[],
@@ -29,7 +29,7 @@ export async function inTurnByFile<T>(
   return turns.take(keys, () => behindLocks(keys, work, signal), signal);
 }
 
-/** Two names that differ in case may be one file, and never need to be two here. */
+/** Names that differ only in case may be the same file, and treating two files as one is harmless here. */
 function keyOf(file: string): string {
   return realName(file).normalize('NFC').toLowerCase();
 }
@@ -43,7 +43,7 @@ function realName(file: string): string {
 }
 
 async function behindLocks<T>(keys: readonly string[], work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  // Everyone takes them in the same order, so that nobody waits for one who waits for them.
+  // Acquired in sorted order to prevent deadlocks.
   const names = [...new Set(keys.map(lockOf))].sort();
   const used: SharedLock[] = [];
   try {
@@ -54,16 +54,16 @@ async function behindLocks<T>(keys: readonly string[], work: () => Promise<T>, s
   }
 }
 
-/** Each file belongs to one of 256 locks, so that a folder of thousands takes no more than these. */
+/** Maps a file to one of 256 locks, so that even a folder with thousands of files needs no more. */
 function lockOf(key: string): string {
-  // Not imported: it would be loaded at each start, which takes longer than what most commands do with files.
+  // Not imported: loading it at every startup takes longer than most commands' file operations.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(key).digest('hex').slice(0, 2);
 }
 
 /**
- * A lock between processes that all changes of this process have together: files of one lock that are not the same wait for
- * each other in different processes only.
+ * A lock between processes that is shared by all changes in this process: different files with the same lock block each other
+ * only across processes.
  */
 class SharedLock {
   private static readonly held = new Map<string, SharedLock>();
@@ -73,11 +73,11 @@ class SharedLock {
 
   private constructor(private readonly name: string) {
     this.taken = takeLock(name, this.unwanted.signal);
-    // Each user hears of it.
+    // Each user of the lock handles the rejection.
     this.taken.catch(() => undefined);
   }
 
-  /** Resolves once this process has it. Rejects with AbortError, and when it cannot be taken. */
+  /** Resolves once this process has the lock. Rejects with AbortError, or if the lock cannot be taken. */
   static async use(name: string, signal: AbortSignal): Promise<SharedLock> {
     const lock = SharedLock.held.get(name) ?? new SharedLock(name);
     SharedLock.held.set(name, lock);
@@ -91,7 +91,7 @@ class SharedLock {
     return lock;
   }
 
-  /** Its last user gives it back. */
+  /** Releases the lock once its last user leaves. */
   async leave(): Promise<void> {
     this.users -= 1;
     if (this.users > 0) return;
@@ -118,7 +118,7 @@ async function tryLock(key: string): Promise<FileLock | null> {
     return await lockIn(path.join(cacheFolder(process.env), name));
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
-    // Some containers have no home that can be written; files are changed there all the same.
+    // Some containers have no writable home, but files must still be changed there.
     return lockIn(path.join(tmpdir(), `cairn-${process.getuid?.() ?? 'locks'}`, name));
   }
 }

@@ -5,20 +5,20 @@ import type { FileLock } from '../../engine';
 import { errorCode } from '../fileError';
 import { isOwn, isStale, newHolder, readLock } from './lockHolder';
 
-/** No write of a file takes so long. */
+/** Longer than any write of a file takes. */
 const ABANDONED_MS = 600_000;
 
 const OF_WRITE = /^\.[0-9a-f-]{36}\.tmp$/;
 const REFRESH_MS = 10_000;
-/** While others take over the same lock. */
+/** Retries while other processes take over the same lock. */
 const ATTEMPTS = 20;
 const AGAIN_MS = 5;
-/** What systems say of a disk that has no second names for a file. */
+/** Errors on file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN']);
 
 /**
- * Takes a lock that holds between processes: a file that names its holder. Null when another process holds it. The lock of a
- * process that is gone is taken over; within one process it keeps nobody out, and whoever had it before has it no more.
+ * Takes a lock between processes: a file that names its holder. Returns null if another process has it. The lock of a dead
+ * process is taken over. Within one process it excludes no one: taking it again invalidates the earlier lock.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
   const holder = newHolder();
@@ -33,13 +33,16 @@ export async function lockFile(file: string): Promise<FileLock | null> {
   return null;
 }
 
-/** True while a process has it that is another one and not gone. */
+/** Whether another live process has the lock. */
 export async function isLocked(file: string): Promise<boolean> {
   const found = readLock(file);
   return found !== undefined && !isOwn(found.text) && !(await isStale(found));
 }
 
-/** False when the file is there. It has its text from the start, so that one that is killed leaves no lock without a name. */
+/**
+ * Creates the lock file; returns false if it exists. The text is there from the start, so a killed process cannot leave a lock
+ * without a name.
+ */
 function placed(file: string, holder: string): boolean {
   try {
     aside(file, holder, (temporary) => linkSync(temporary, file));
@@ -73,8 +76,8 @@ function aside(file: string, holder: string, use: (temporary: string) => void): 
 }
 
 /**
- * Puts our name into the lock of a holder that is gone. Only who has the file beside it may, and looks at the lock again
- * before: another one may have been faster since it was judged.
+ * Replaces the lock of a dead holder. Only the process that has the `.next` file may do so, and it checks the lock again first,
+ * because another process may have taken it over since.
  */
 async function tookOver(file: string, holder: string): Promise<boolean> {
   const next = `${file}.next`;
@@ -92,14 +95,14 @@ async function tookOver(file: string, holder: string): Promise<boolean> {
   }
 }
 
-/** Of a process that was killed while it took the lock over. One that lives is done in a moment. */
+/** Removes the `.next` file of a process that was killed during a takeover. A live process removes its own in a moment. */
 async function clearNext(next: string): Promise<void> {
   const found = readLock(next);
   if (!found || !(await isStale(found))) return;
   const moved = `${next}.${newHolder().split(' ')[2]}.tmp`;
   try {
     renameSync(next, moved);
-    // Another one may have done the same meanwhile, and begun: it gets its file back.
+    // Another process may have cleared it in the meantime and started a takeover, so its file is restored.
     const text = readFileSync(moved, 'utf8');
     if (text !== found.text) placed(next, text);
   } catch (error) {
@@ -111,7 +114,7 @@ async function clearNext(next: string): Promise<void> {
 
 async function swept(file: string, holder: string): Promise<FileLock> {
   const held = heldLock(file, holder);
-  // What is left there is in nobody's way.
+  // Leftovers do no harm.
   await sweepLeftovers(file).catch(() => undefined);
   return held;
 }
@@ -120,7 +123,7 @@ function names(file: string, holder: string): boolean {
   try {
     return readFileSync(file, 'utf8') === holder;
   } catch {
-    // A lock that is gone, or cannot be read, gives no right.
+    // A lock that is gone or unreadable counts as lost.
     return false;
   }
 }
@@ -132,7 +135,7 @@ function removeOwn(file: string, holder: string): void {
 function heldLock(file: string, holder: string): FileLock {
   const timer = setInterval(() => {
     const now = new Date();
-    // A holder whose file is gone has nothing to refresh.
+    // Refresh only if the lock file still names this holder.
     if (names(file, holder)) utimes(file, now, now, () => undefined);
   }, REFRESH_MS);
   timer.unref();
@@ -146,7 +149,7 @@ function heldLock(file: string, holder: string): FileLock {
   };
 }
 
-/** Removes what processes that were killed left beside a lock: files that were to become a lock, or another file. */
+/** Removes what killed processes left next to a lock: temporary files of locks and of other files. */
 async function sweepLeftovers(lock: string): Promise<void> {
   const folder = path.dirname(lock);
   const ofLock = `${path.basename(lock)}.`;

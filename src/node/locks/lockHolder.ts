@@ -4,23 +4,23 @@ import { hostname } from 'node:os';
 import { randomId } from '../../base/newId';
 import { errorCode } from '../fileError';
 
-/** Nobody on another machine has refreshed it for so long: its holder is gone, or stands still. */
+/** A holder on another machine that has not refreshed the lock for this long is dead or stuck. */
 const STALE_MS = 60_000;
-/** A file that names nobody is just being written, or its writer was killed. */
+/** A file without a name is still being written, or its writer was killed. */
 const UNNAMED_MS = 2_000;
 
-/** What a lock file says. */
+/** The contents of a lock file. */
 export interface FoundLock {
   text: string;
   modifiedAt: number;
 }
 
-/** The text by which a lock says that this process has it; no two are the same. */
+/** Returns a unique text that names this process as the holder of a lock. */
 export function newHolder(): string {
   return `${hostname()} ${process.pid} ${randomId()} ${ownBirth()}`;
 }
 
-/** Undefined when there is no such file. */
+/** Reads a lock file; undefined if it does not exist. */
 export function readLock(file: string): FoundLock | undefined {
   try {
     return { text: readFileSync(file, 'utf8'), modifiedAt: statSync(file).mtimeMs };
@@ -30,21 +30,21 @@ export function readLock(file: string): FoundLock | undefined {
   }
 }
 
-/** Who has it, for a person. */
+/** Describes the holder to the user. */
 export function holderName(text: string): string {
   const [host, pid] = text.split(' ');
   return pid === undefined ? 'another process' : `process ${pid} on ${host}`;
 }
 
-/** True for a lock of this very process. */
+/** Whether the lock belongs to this process. */
 export function isOwn(text: string): boolean {
   const [host, pid, , birth] = text.split(' ');
   return host === hostname() && Number(pid) === process.pid && (birth === undefined || birth === ownBirth());
 }
 
 /**
- * True when its holder is gone: a process of this machine that lives has its lock however long it slept, and whatever the
- * clock says. Of other machines only the time since they refreshed it is known.
+ * Whether the holder is dead. A live process on this machine keeps its lock however long it sleeps and whatever the clock says.
+ * For other machines only the time since the last refresh is known.
  */
 export async function isStale({ text, modifiedAt }: FoundLock): Promise<boolean> {
   const [host, pid, , birth] = text.split(' ');
@@ -55,7 +55,7 @@ export async function isStale({ text, modifiedAt }: FoundLock): Promise<boolean>
   return birth !== undefined && !(await isBornThen(Number(pid), birth));
 }
 
-/** Machines and containers may have the same name. */
+/** Different machines and containers may have the same host name. */
 function isOfOtherMachine(birth: string | undefined): boolean {
   const machine = birth === undefined ? undefined : machineOf(birth);
   return machine !== undefined && machine !== machineOf(ownBirth());
@@ -67,37 +67,37 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !hasEnded(pid);
   } catch (error) {
-    // It may belong to somebody else.
+    // The process may belong to another user.
     return errorCode(error) === 'EPERM';
   }
 }
 
-/** True on Linux for one that ended and that nobody took note of: in a container without an init it keeps its number for good. */
+/** Returns true on Linux for a zombie: in a container without an init process it keeps its pid forever. */
 function hasEnded(pid: number): boolean {
   return 'ZX'.includes(linuxStat(String(pid))?.[0] ?? '-');
 }
 
-/** How far the time that a process gives for its own start may be from what the system says of it. */
+/** Allowed difference between a process's own start time and the one reported by the system. */
 const TOLERANCE_MS = 10_000;
 
 const ASK_MS = 10_000;
 
 /**
- * When this process began, in words that another one can compare: numbers of processes are used again. On Linux with the
- * start of the machine and the space of numbers, which containers of one name do not share.
+ * Returns when this process started, in a form other processes can compare, because pids are reused. On Linux it includes the
+ * boot id and the pid namespace, which containers with the same name do not share.
  */
 function ownBirth(): string {
   const born = linuxBirth('self');
   return born ?? `t${Math.round(performance.timeOrigin)}`;
 }
 
-/** The part of a birth that names the machine; undefined where there is none. */
+/** Returns the machine part of a birth; undefined if there is none. */
 function machineOf(birth: string): string | undefined {
   const end = birth.lastIndexOf('.');
   return end < 0 ? undefined : birth.slice(0, end);
 }
 
-/** Whether the process of that number, which is alive, is the one that gave that birth; true when nobody can tell. */
+/** Whether the live process with this pid has this birth; true if that is unknown. */
 async function isBornThen(pid: number, birth: string, platform = process.platform): Promise<boolean> {
   if (machineOf(birth) !== undefined) {
     const found = linuxBirth(String(pid));
@@ -107,7 +107,7 @@ async function isBornThen(pid: number, birth: string, platform = process.platfor
   return begun === undefined || Math.abs(begun - Number(birth.slice(1))) <= TOLERANCE_MS;
 }
 
-/** Undefined on other systems, and of a process that is gone. */
+/** Returns undefined on other systems and for dead processes. */
 function linuxBirth(pid: string): string | undefined {
   try {
     const start = linuxStat(pid)?.[19];
@@ -119,11 +119,11 @@ function linuxBirth(pid: string): string | undefined {
   }
 }
 
-/** What the system says of a process, from its state on; undefined on other systems, and of a process that is gone. */
+/** Returns the fields of `/proc/PID/stat` from the state on; undefined on other systems and for dead processes. */
 function linuxStat(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name comes in parentheses and may hold anything.
+    // The name is in parentheses and may contain anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { type McpLaunch, type SignInStore, strikeOf } from '../../engine';
 import { hiddenValues } from '../secretVariables';
 
-/** What of one connection nobody may be shown: what its launch holds, and the tokens that come up while it lasts. */
+/** The values of one connection that must not be shown: those in its launch, and tokens obtained while it lasts. */
 export class ConnectionSecrets {
   private readonly values: Set<string>;
   private strikeNow: ((text: string) => string) | undefined;
@@ -11,7 +11,7 @@ export class ConnectionSecrets {
     this.values = new Set([...secrets, ...hiddenValues({ ...named })]);
   }
 
-  /** The store, which tells this as well of what is not to be shown. */
+  /** Wraps the store so that values to hide are also reported here. */
   heardFrom(store: SignInStore): SignInStore {
     return {
       get: (name) => store.get(name),

@@ -10,12 +10,12 @@ import {
   type ToolSource,
 } from '../../engine';
 
-/** MCP servers; all that knows them is loaded once there is a file that names some. */
+/** MCP servers whose code is loaded only when a file names some. */
 export class LateMcpServers implements ToolSource, Disposable {
   private made: Promise<McpServers> | undefined;
 
   constructor(
-    /** Absolute; Cairn's own. */
+    /** Absolute path of Cairn's folder. */
     private readonly configFolder: string,
     private readonly ports: Pick<Ports, 'files' | 'paths'>,
     private readonly make: () => Promise<McpServers>,
@@ -26,22 +26,22 @@ export class LateMcpServers implements ToolSource, Disposable {
     return servers ? servers.toolsFor(place, wants) : { tools: [], notices: [] };
   }
 
-  /** Absolute path of the person's own file. */
+  /** Absolute path of the user's server file. */
   get ownFile(): string {
     return this.ports.paths.resolve(this.configFolder, OWN_SERVER_FILE);
   }
 
-  /** For commands. */
+  /** For commands, which need it in any case. */
   servers(): Promise<McpServers> {
     return (this.made ??= this.make());
   }
 
-  /** Undefined where no file names any. */
+  /** Returns undefined if no file names any servers. */
   async ifAny(place: McpPlace): Promise<McpServers | undefined> {
     return this.made !== undefined || (await this.hasFiles(place)) ? this.servers() : undefined;
   }
 
-  /** Those that may be started, with what is known of them; nothing is loaded where no file names any. */
+  /** Returns the servers that may be started, with what is known of them. Loads nothing if no file names any. */
   async allowed(place: McpPlace): Promise<readonly KnownServer[]> {
     const made = await this.ifAny(place);
     if (!made) return [];
@@ -49,7 +49,7 @@ export class LateMcpServers implements ToolSource, Disposable {
     return servers.filter(({ consent, offer }) => consent.kind === 'allowed' && offer !== 'off');
   }
 
-  /** Resolves when every server is gone. */
+  /** Resolves when every server has exited. */
   async end(): Promise<void> {
     await (await this.made)?.dispose();
   }
@@ -61,7 +61,7 @@ export class LateMcpServers implements ToolSource, Disposable {
   private async hasFiles({ workspace, isHeard }: McpPlace): Promise<boolean> {
     const { files, paths } = this.ports;
     const theirs = isHeard ? SERVER_FILES.map((path) => paths.resolve(workspace, path)) : [];
-    // Of other programs nothing counts before somebody allowed it.
+    // Servers from other programs' files count only once the user has allowed one.
     const consents = paths.resolve(this.configFolder, CONSENTS_FILE);
     const all = [this.ownFile, consents, ...theirs];
     const found = await Promise.all(all.map((path) => files.find(path).catch(() => undefined)));

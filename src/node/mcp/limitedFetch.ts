@@ -1,15 +1,15 @@
 import type { Fetch } from '../../engine';
 
-/** More bytes than this are no message. */
+/** The maximum size of a message. */
 export const MAX_MESSAGE_BYTES = 20_000_000;
-/** What is told of one that has more. */
+/** The error for larger messages. */
 export const TOO_MUCH = `A response of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB was not read.`;
 
-/** Where a message ends in a stream of them: with an empty line. */
+/** Messages in a stream end with an empty line. */
 const ENDS = ['\n\n', '\r\n\r\n', '\r\r'];
 const LONGEST_END = 4;
 
-/** Answers of a server, of which none is read past what a message may have; `onTooMuch` is told, and the answer fails. */
+/** Limits each message in a server's responses; a larger one calls `onTooMuch`, and the response fails. */
 export function limitedFetch(fetch: Fetch, onTooMuch: () => void): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -35,13 +35,13 @@ function limitOf(sizeWith: (piece: Uint8Array) => number, onTooMuch: () => void)
   });
 }
 
-/** How much came. */
+/** Counts the bytes received. */
 function sum(): (piece: Uint8Array) => number {
   let size = 0;
   return (piece) => (size += piece.length);
 }
 
-/** How much came since the last message ended, which may be in the middle of a piece. */
+/** Counts the bytes since the last message ended, possibly in the middle of a chunk. */
 function sinceEnd(): (piece: Uint8Array) => number {
   let size = 0;
   let last = Buffer.alloc(0);

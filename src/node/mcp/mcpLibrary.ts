@@ -1,4 +1,4 @@
-/** What is used of the MCP client, as a file of its own: it is loaded with the first server. */
+/** The parts of the MCP client SDK that Cairn uses, as a separate file that is loaded with the first server. */
 export {
   auth,
   Client,

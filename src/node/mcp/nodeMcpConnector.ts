@@ -28,31 +28,31 @@ import { ServerTokens } from './signIn/serverTokens';
 import { signedInFetch, type WantedRights } from './signIn/signedInFetch';
 
 export interface McpConnectorOptions {
-  /** What servers get of it is what commands get. */
+  /** Servers get the same part of it as commands. */
   env: NodeJS.ProcessEnv;
-  /** For servers that are reached by an address. */
+  /** For servers reached by URL. */
   fetch: Fetch;
-  /** Of sign-ins to these. */
+  /** Stores the sign-ins to those servers. */
   signIns: SignInStore;
-  /** Without it, browsers are sent back to addresses of this machine only. */
+  /** Without it, browsers are redirected only to loopback addresses. */
   editorAddress?: EditorAddress;
 }
 
-/** How long a server is given to say that it heard the end. */
+/** How long a server may take to acknowledge the end of its session. */
 const GOODBYE_MS = 2000;
 
-/** The time of a call is measured by what is open of it; the library's would run on while a person is asked. */
+/** Effectively none: `OpenCalls` times calls, because the SDK's timeout would keep running while the user is asked. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** The code by which a server says that it does not speak the protocol in which it was asked. */
+/** Error code of a server that does not support the requested protocol version. */
 const UNSUPPORTED_VERSION = -32_022;
 
-/** A call that needs more of them is one to refuse. */
+/** A call that needs more pages is rejected. */
 const MAX_PAGES = 3;
 
 type Library = typeof mcpLibrary;
 
-/** Servers as processes of this machine and behind addresses, by the client of the protocol's makers. */
+/** Connects to servers, as local processes and by URL, using the official SDK's client. */
 export function nodeMcpConnector(options: McpConnectorOptions): McpConnector {
   const wanted = new Map<string, WantedRights>();
   const wantedBy = (launch: RemoteLaunch): WantedRights => {
@@ -89,13 +89,14 @@ interface Connecting extends McpConnectorOptions, McpConnectOptions {
   library: Library;
   signal: AbortSignal;
   wantedBy: (launch: RemoteLaunch) => WantedRights;
-  /** Takes out of a text what nobody may be shown. */
+  /** Redacts values that must not be shown. */
   strike: (text: string) => string;
 }
 
 /**
- * What is started speaks the older protocol, as nearly all do: to ask which it is would start it twice, so that the newer is tried
- * once it said that it does not speak that. What has an address is asked, but for the transport that only the older protocol has.
+ * Connects to a server. Started servers are assumed to use the older protocol, as nearly all do: probing would start them twice,
+ * so the newer one is tried only after they reject the older. Servers with a URL are probed, except for the transport that only
+ * the older protocol has.
  */
 async function connect(launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   const { type } = launch;
@@ -145,7 +146,7 @@ function transportOf(launch: McpLaunch, parts: Connecting): Transport {
   const url = new URL(launch.url);
   const onTooMuch = () => {
     parts.onSaid('server', TOO_MUCH);
-    // Whoever waits for an answer on a stream would not hear that it will not come.
+    // Requests waiting on a stream would otherwise never learn that no response will come.
     void transport.close();
   };
   const fetch = limitedFetch(fetchFor(launch, url, parts), onTooMuch);
@@ -157,7 +158,7 @@ function transportOf(launch: McpLaunch, parts: Connecting): Transport {
   return transport;
 }
 
-/** With the person's sign-in, unless the launch says itself who asks. */
+/** Adds the user's sign-in, unless the launch sets an authorization header itself. */
 function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wantedBy }: Connecting): Fetch {
   if (Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization')) return fetch;
   const tokens = new ServerTokens({ launch, store: signIns, fetch, library });
@@ -176,13 +177,13 @@ function clientOf(mode: 'legacy' | 'auto', parts: Connecting): Client {
   );
 }
 
-/** “warning in db: no tables” */
+/** Formats a log message, for example "warning in db: no tables". */
 function logText({ level, logger, data }: { level: string; logger?: string | undefined; data: unknown }): string {
   const where = logger === undefined ? '' : ` in ${logger}`;
   return `${level}${where}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
-/** What was found out before, if it can still be understood. */
+/** Returns the earlier protocol detection, if it is still valid. */
 function priorOf({ era, library }: Connecting): ConnectOptions['prior'] {
   if (!era) return undefined;
   if (era.kind === 'legacy') return { kind: 'legacy' };
@@ -219,7 +220,7 @@ class ClientLink implements McpLink {
 
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
     const params = cursor === undefined ? {} : { cursor };
-    // Not by the method of the library, which takes a list with one malformed tool for none.
+    // Bypasses the SDK's method, which returns an empty list if one tool is malformed.
     return this.asked(() => this.client.request({ method: 'tools/list', params }, z.unknown(), { signal }), signal);
   }
 
@@ -251,12 +252,12 @@ class ClientLink implements McpLink {
 
   async isAlive(signal: AbortSignal): Promise<boolean> {
     try {
-      // The newer protocol has no request for this alone.
+      // The newer protocol has no ping.
       if (this.era?.kind === 'modern') await this.client.discover({ signal });
       else await this.client.ping({ signal });
       return true;
     } catch (error) {
-      // Who does not know the request has answered all the same.
+      // An error response also proves that the server is alive.
       return error instanceof this.parts.library.ProtocolError;
     }
   }
@@ -273,7 +274,10 @@ class ClientLink implements McpLink {
     };
   }
 
-  /** Where the call failed only because the person has to open a page first: asks for it, and says what to do then. */
+  /**
+   * If the call failed only because the user must open a page first, shows it and throws an error that says how to proceed.
+   * Rethrows other errors.
+   */
   private async askForPages(error: unknown, signal: AbortSignal): Promise<never> {
     if (!(error instanceof this.parts.library.UrlElicitationRequiredError)) throw error;
     for (const page of error.elicitations.slice(0, MAX_PAGES)) {
@@ -295,7 +299,7 @@ class ClientLink implements McpLink {
     await this.client.close().catch(() => undefined);
   }
 
-  /** As the protocol has it: not found, for what was sent with the id of a session. */
+  /** Per the protocol: a 404 for a request that carried a session id. */
   private isWithoutSession(error: unknown): boolean {
     const { SdkHttpError, StreamableHTTPClientTransport } = this.parts.library;
     const { transport } = this;
@@ -330,13 +334,13 @@ function failure(error: unknown, transport: Transport, { library, strike }: Conn
   const code = error instanceof SdkError ? error.code : undefined;
   const story = storyOf(transport);
   const said = code === SdkErrorCode.RequestTimeout ? 'It did not answer in time.' : sentence(errorText(error));
-  // How a program ended says more than that its connection was closed.
+  // How the program ended says more than that the connection was closed.
   const what = code === SdkErrorCode.ConnectionClosed && story !== '' ? '' : said;
-  // A server may say again what it was sent.
+  // A server may echo what it was sent.
   return new EngineError('io', strike([what, story].filter((one) => one !== '').join(' ')), { cause: error });
 }
 
-/** The library puts what the network said into errors of its own. */
+/** The SDK wraps network errors in its own errors. */
 function deniedIn(error: unknown): EngineError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (EngineError.is(cause, 'denied')) return cause;

@@ -6,25 +6,26 @@ type CallOptions = Pick<McpCallOptions, 'signal' | 'timeoutMs' | 'onQuestion'>;
 
 interface OpenCall {
   readonly options: CallOptions;
-  /** Aborts when the call is over, however it ended. */
+  /** Aborts when the call is over, whatever its outcome. */
   readonly over: AbortController;
   asked: number;
   pause(): void;
   goOn(): void;
 }
 
-/** A server that asks more often in one call does not want an answer. */
+/** A server that asks more often in one call does not really want an answer. */
 const MAX_QUESTIONS = 10;
 
 /**
- * The calls of one connection that are not over. A server does not say in which of them it asks, and the library not on whose
- * stream its question came, so that the one that began last hears it. One question at a time; their time does not run meanwhile.
+ * The unfinished calls of one connection. Servers do not say which call a question belongs to, and the SDK does not report which
+ * stream it came on, so the most recent call gets it. Questions are asked one at a time, and the calls' timeouts are paused in
+ * the meantime.
  */
 export class OpenCalls {
   private readonly open = new Set<OpenCall>();
   private readonly turns = new Mutex();
 
-  /** Carries out a call, which is given up after its time. Rejects as `work` does, and with EngineError `io` when it is late. */
+  /** Runs a call with its timeout. Rejects as `work` does, or with EngineError `io` when it times out. */
   async during<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const over = new AbortController();
     const late = new AbortController();
@@ -43,7 +44,10 @@ export class OpenCalls {
     }
   }
 
-  /** Hands a question to whoever called. What is asked outside of calls, or too often, is declined. Never rejects. */
+  /**
+   * Passes a question to the caller. Declines questions outside a call and those beyond the limit. Rejects only with the caller's
+   * error.
+   */
   async ask(question: unknown, signal: AbortSignal): Promise<ServerAnswer> {
     const call = [...this.open].at(-1);
     const onQuestion = call?.options.onQuestion;
@@ -62,7 +66,7 @@ export class OpenCalls {
   }
 }
 
-/** Runs at once. It goes on when it was told to as often as it was told to stand still. */
+/** Creates a running timer. It resumes once `goOn` has been called as often as `pause`. */
 function pausingTimer(ms: number, onEnd: () => void): Pick<OpenCall, 'pause' | 'goOn'> {
   let left = ms;
   let since = performance.now();

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/isRecord';
 import { changedJson, EngineError, type FileSystem, OWN_SERVER_FILE, plainJson } from '../../engine';
 import { nodeFileSystem } from '../nodeFileSystem';
 
-/** Servers by name, as they are written. */
+/** Servers by name, as written in the file. */
 export type WrittenServers = Readonly<Record<string, unknown>>;
 
 interface ServerFileText {
@@ -12,7 +12,7 @@ interface ServerFileText {
   data: WrittenServers;
 }
 
-/** Changes the servers of the person's own file, as `changeServers` does. */
+/** Changes the servers in the user's file, as `changeServers` does. */
 export async function changeOwnServers(
   configFolder: string,
   edit: (servers: WrittenServers) => WrittenServers,
@@ -21,8 +21,8 @@ export async function changeOwnServers(
 }
 
 /**
- * Changes the servers of a file that has them under `mcpServers`, while nobody else does; what else stands in it stays as it is
- * written. Rejects with EngineError `invalid-input` for a file that cannot be changed.
+ * Changes the servers under `mcpServers` in a file, holding its lock; the rest of the file is left as written. Rejects with
+ * EngineError `invalid-input` for a file that cannot be changed.
  */
 export async function changeServers(
   file: string,
@@ -37,12 +37,12 @@ export async function changeServers(
   });
 }
 
-/** None where there is no file. Rejects as `changeServers` does. */
+/** Reads the servers in a file; empty if there is none. Rejects as `changeServers` does. */
 export async function readServers(file: string, files: FileSystem = nodeFileSystem(false)): Promise<WrittenServers> {
   return serversIn((await read(file, files)).data, file);
 }
 
-/** The same of the person's own file. */
+/** Reads the servers in the user's file. */
 export function readOwnServers(configFolder: string): Promise<WrittenServers> {
   return readServers(join(configFolder, OWN_SERVER_FILE));
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ProgramFile } from '../../engine';
 
-/** Where Claude Code and Claude Desktop keep the servers of a person. */
+/** Returns the files where Claude Code and Claude Desktop store the user's servers. */
 export function programServerFiles(
   { CLAUDE_CONFIG_DIR, APPDATA, XDG_CONFIG_HOME }: NodeJS.ProcessEnv,
   home: string,

@@ -12,32 +12,32 @@ import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
 export interface ServerProcessParts {
-  /** What the server gets of it is what commands get. */
+  /** Servers get the same part of it as commands. */
   env: NodeJS.ProcessEnv;
   library: typeof mcpLibrary;
-  /** Values of the launch that nobody may be shown. */
+  /** Values in the launch that must not be shown. */
   secrets: readonly string[];
-  /** Told each line of its error output. */
+  /** Called with each line of its standard error. */
   onSaid: (line: string) => void;
 }
 
-/** Of what a server says beside the protocol, so much is kept; the last lines of it are told when it ends. */
+/** How much of a server's standard error is kept, and how much of its end is included in the error when it exits. */
 const MAX_SAID = 8000;
 const MAX_TOLD = 1500;
 const MAX_TOLD_LINES = 12;
-/** A line on its output that is no message, and how much of it is told. */
+/** A line of standard output that is not a message, and how much of it is shown. */
 const ODD_LINE = /^[^\S\n]*[^\s{].*/m;
 const MAX_LINE = 200;
-/** How long what it last wrote may take to arrive once it has ended: what it started may hold the other end open. */
+/** How long to wait for the last output after exit: child processes may keep the pipe open. */
 const LAST_WORDS_MS = 250;
-/** How long a server may take to end by itself once its input has ended. */
+/** How long a server may take to exit after its input is closed. */
 const LEAVE_MS = 1000;
 
 type Message = Parameters<Transport['send']>[0];
 
 /**
- * A server as a process in a group of its own, with which all that it starts is ended, also when we are killed: the transport
- * of the library leaves behind what does not end by itself. A line of its output that is no message is passed over.
+ * A server in its own process group. Everything it starts is ended with it, even if Cairn is killed; the SDK's transport leaves
+ * behind whatever does not exit by itself. Output lines that are not messages are skipped.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -48,11 +48,11 @@ export class ServerProcess implements Transport {
   private exited: Promise<void> = Promise.resolve();
   private isOver = false;
   private said = '';
-  /** The beginning of a line whose end did not come yet. */
+  /** An incomplete last line. */
   private line = '';
   private end = '';
   private hasSpoken = false;
-  /** The beginning of its output, until it sends a message. */
+  /** The start of its output, until the first message. */
   private output = '';
   private readonly strike: (text: string) => string;
 
@@ -63,7 +63,7 @@ export class ServerProcess implements Transport {
     this.strike = strikeOf([...parts.secrets, ...hiddenValues(launch.env)]);
   }
 
-  /** How it ended and what it last said, a sentence each, without secrets; empty while there is nothing to tell. */
+  /** How it ended and its last output, as sentences without secrets; empty if there is nothing to report. */
   get story(): string {
     const last = lastLines(this.strike(this.said));
     const [written = ''] = this.hasSpoken ? [] : (ODD_LINE.exec(this.strike(this.output)) ?? []);
@@ -120,7 +120,7 @@ export class ServerProcess implements Transport {
     child?.stdin?.end();
     if (child?.pid !== undefined) {
       await Promise.race([this.exited, delay(LEAVE_MS, undefined, { ref: false })]);
-      // What it started may still be there when it has ended.
+      // Its child processes may outlive it.
       await endProcessTree(child.pid, tree);
     }
     this.over('');
@@ -154,7 +154,7 @@ export class ServerProcess implements Transport {
         this.hasSpoken = true;
         this.onmessage?.(message);
       } catch (error) {
-        // The line is gone from the buffer; the next one may be a message again.
+        // The buffer has dropped the line, and the next one may be a valid message.
         this.onerror?.(asError(error));
       }
     }
@@ -165,12 +165,12 @@ export class ServerProcess implements Transport {
     const lines = `${this.line}${text}`.split('\n');
     this.line = this.kept(lines.pop() ?? '');
     if (lines.length === 0) return;
-    // As one text, since a secret may go over several lines.
+    // Joined first, because a secret may span several lines.
     const told = stripVTControlCharacters(this.strike(lines.join('\n'))).split('\n');
     for (const line of told) if (line.trim() !== '') this.parts.onSaid(safeText(line.trimEnd()));
   }
 
-  /** The end of a text. A secret that is cut in two would no longer be known as one. */
+  /** Returns the end of a text, redacted first, because a secret that is cut in two would not be recognized. */
   private kept(text: string): string {
     return text.length <= MAX_SAID ? text : this.strike(text).slice(-MAX_SAID);
   }
@@ -180,13 +180,13 @@ export class ServerProcess implements Transport {
     this.isOver = true;
     this.end = how;
     if (this.line !== '') this.say('\n');
-    // With its leader gone the group may still have members.
+    // The process group may outlive its leader.
     if (this.child?.pid !== undefined) void endProcessTree(this.child.pid).then(() => this.watched?.dispose());
     this.onclose?.();
   }
 }
 
-/** Of all that it said, with what colours and moves the cursor taken out. */
+/** Returns the last lines, without colors and cursor movements. */
 function lastLines(said: string): string {
   const lines = safeText(stripVTControlCharacters(said))
     .split('\n')

@@ -20,7 +20,7 @@ import { commandEnvironment } from '../secretVariables';
 
 interface NodeProgramParts {
   env: NodeJS.ProcessEnv;
-  /** `querySqlite.mjs`: asks the SQLite of Node, where it has one. */
+  /** Path of `querySqlite.mjs`, which uses Node's SQLite if there is one. */
   sqliteRunner: string;
 }
 
@@ -44,7 +44,7 @@ const codeMatch = z.object({
   range: z.object({ start: z.object({ line: z.int() }) }),
 });
 
-/** The programs of this machine that tools ask. */
+/** Returns the programs on this machine that tools use. */
 export function nodeToolPrograms(parts: NodeProgramParts): ToolPrograms {
   return {
     async querySqlite(question, signal) {
@@ -62,13 +62,13 @@ export function nodeToolPrograms(parts: NodeProgramParts): ToolPrograms {
         const args = ['run', `--pattern=${pattern}`, ...only, '--json=stream', '--color=never', '--', at];
         const said = { file: 'ast-grep', args, cwd, timeoutMs: SEARCH_MS, onLine: lines };
         const { exitCode, errors, isEnough } = await run(said, parts, signal);
-        // 1: nothing was found.
+        // 1 means that nothing was found.
         if (!isEnough && exitCode !== 0 && exitCode !== 1) throw refused('ast-grep', errors, exitCode);
       }),
   };
 }
 
-/** Undefined where this Node has no SQLite. */
+/** Returns undefined if this Node has no SQLite. */
 async function byNode(
   question: SqliteQuestion,
   parts: NodeProgramParts,
@@ -79,7 +79,7 @@ async function byNode(
     file: process.execPath,
     args: ['--no-warnings', parts.sqliteRunner],
     cwd: path.dirname(parts.sqliteRunner),
-    // Inside of an editor, Node is a program that has to be told to be it.
+    // Within an editor, the executable runs as Node only with this variable.
     environment: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
     input: JSON.stringify(question),
     timeoutMs: SQLITE_MS,
@@ -92,7 +92,7 @@ async function byNode(
   return answer.kind === 'rows' ? answer.rows : undefined;
 }
 
-/** `-safe`: no other file, no program. */
+/** Queries with `sqlite3`. `-safe` denies access to other files and programs. */
 function byProgram(question: SqliteQuestion, parts: NodeProgramParts, signal: AbortSignal): Promise<SqliteRows> {
   const { file, sql, mostRows } = question;
   return inOwnFolder(async (cwd) => {
@@ -118,7 +118,7 @@ function byProgram(question: SqliteQuestion, parts: NodeProgramParts, signal: Ab
   });
 }
 
-/** Of a row those that JavaScript would round, as texts. */
+/** Quotes the integers in a row that JavaScript would round. */
 function withWholeNumbers(row: string): string {
   return row.replace(/(?<!\\)":(-?\d{16,})(?=[,}])/g, '":"$1"');
 }
@@ -131,11 +131,11 @@ interface Asked {
   environment?: Readonly<Record<string, string>>;
   input?: string;
   onText?: (chunk: string) => void;
-  /** Ends it with false. */
+  /** Return false to stop. */
   onLine?: (chunk: string) => boolean;
 }
 
-/** Runs a program until it ends or enough of it was read. Throws ToolFailure when it cannot be started or takes too long. */
+/** Runs a program until it ends or enough output was read. Throws ToolFailure if it cannot be started or takes too long. */
 async function run(
   { file, args, cwd, timeoutMs, environment = {}, input, onText, onLine }: Asked,
   { env }: NodeProgramParts,
@@ -184,7 +184,7 @@ function refused(name: string, errors: string, exitCode: number | null): ToolFai
   return new ToolFailure('failed', `${name} says: ${safeLine(first.trim(), 500)}`);
 }
 
-/** No folder that is worked on: what lies there may say what the program loads. */
+/** Runs work in a temporary folder. Never in a workspace, whose files could determine what the program loads. */
 async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'cairn-program-'));
   try {
@@ -194,7 +194,7 @@ async function inOwnFolder<T>(work: (folder: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -203,17 +203,17 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The tools that only those have who name them, on this machine. */
+/** Returns the tools for this machine that only agents naming them get. */
 export function nodeOnRequestTools(
   parts: Omit<OnRequestParts, 'programs' | 'environment'> & NodeProgramParts,
 ): readonly AnyTool[] {
   return onRequestTools({ ...parts, environment: parts.env, programs: nodeToolPrograms(parts) });
 }
 
-/** A line that is longer is passed over. Characters. */
+/** Longer lines are skipped. In characters. */
 const LONGEST = 1_000_000;
 
-/** Takes text in pieces and gives it line by line to `take`, until that says false; then it says false too. */
+/** Splits chunks of text into lines for `take`. Once that returns false, the result does too. */
 function linesOf(take: (line: string) => boolean): (chunk: string) => boolean {
   let rest = '';
   let isTooLong = false;

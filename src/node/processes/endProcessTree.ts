@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** With this, all that a cancelled run started is gone within a second. */
+/** Short enough that everything started by a canceled run is gone within a second. */
 const POLITE_MS = 700;
 const FORCED_MS = 2000;
 const POLL_MS = 25;
@@ -47,7 +47,7 @@ async function gone(leader: number, known: Set<number>, withinMs: number): Promi
   }
 }
 
-/** Those still alive of the group and its descendants; who was once seen stays `known` when its parent ends first. */
+/** Returns the live processes of the group and its descendants. Those seen once stay in `known` even if their parent ends first. */
 async function living(leader: number, known: Set<number>): Promise<number[]> {
   const table = await processTable();
   const members = new Set(table.filter(({ pid, group }) => group === leader || known.has(pid)).map(({ pid }) => pid));
@@ -59,7 +59,7 @@ async function living(leader: number, known: Set<number>): Promise<number[]> {
   return [...members];
 }
 
-/** It may have ended in the meantime, or belong to somebody else. */
+/** The process may have ended in the meantime, or belong to another user. */
 function trySignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
@@ -68,14 +68,14 @@ function trySignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** One living process. */
+/** A live process. */
 export interface ProcessRow {
   pid: number;
   parent: number;
   group: number;
 }
 
-/** Every process of a POSIX machine that is alive; those that ended and only wait to be noticed are left out. */
+/** Lists all live processes on a POSIX machine, without zombies. */
 export function processTable(platform: NodeJS.Platform = process.platform): Promise<ProcessRow[]> {
   return platform === 'linux' ? fromProc() : fromPs();
 }
@@ -86,11 +86,11 @@ async function fromProc(): Promise<ProcessRow[]> {
   return rows.filter((row) => row !== null);
 }
 
-/** A process may end while the table is read. */
+/** Returns null if the process ended while the table was being read. */
 async function readStat(pid: string): Promise<ProcessRow | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name comes in parentheses and may hold anything, also spaces and parentheses.
+    // The name is in parentheses and may contain anything, including spaces and parentheses.
     const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return 'ZX'.includes(state) ? null : { pid: Number(pid), parent: Number(parent), group: Number(group) };
   } catch {
@@ -100,7 +100,7 @@ async function readStat(pid: string): Promise<ProcessRow | null> {
 
 function fromPs(): Promise<ProcessRow[]> {
   return new Promise((resolve) => {
-    // Without ps the table is empty; the process group is then all that is known of a tree.
+    // Without ps the table is empty, so only the process group is known.
     execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => {
       const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
       const living = rows.filter(([pid, , , state]) => Boolean(pid) && !state?.startsWith('Z'));

@@ -2,30 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { type Disposable, onDispose } from '../../base/disposable';
 
-/** The groups that are to end with this process. */
+/** Process groups that must end with this process. */
 const leaders = new Set<number>();
 let watcher: ChildProcess | undefined;
 let started = 0;
 let isFollowed = false;
 
-/** In the environment of what is started, for the moment in which its number is not known yet. */
+/** An environment variable of started processes that identifies them until their pid is known. */
 const MARK = 'CAIRN_START';
-/** What the marks of this process have in common; the rest is a number, by which the watcher counts along. */
+/** The common prefix of this process's marks. The rest is a number that the watcher counts along. */
 const ours = `${process.pid}-${Date.now().toString(36)}`;
 
 const SOON_MS = 50;
 
 export interface WatchedProcess {
   child: ChildProcess;
-  /** From then on the process may outlive this one. */
+  /** Dispose it to let the process outlive this one. */
   watched: Disposable;
 }
 
 /**
- * Starts a process that leads a group of its own, with `start` and the environment that it is given. It is ended with its
- * descendants when this process goes away, however that happens, also when it is killed. A small process of its own sees to it:
- * it reads a pipe that closes then. What happens between the start and the moment in which the number is known is covered by a
- * mark in the environment, where the system lets it be read (Linux).
+ * Starts a process as the leader of its own group, with `start` and the environment passed to it. When this process goes away for
+ * any reason, even if killed, the new process and its descendants are ended by a small watcher process, which reads from a pipe
+ * that closes at that moment. Until the pid is known, a mark in the environment identifies the process, on systems that allow
+ * reading it (Linux).
  */
 export function startWatched(
   env: NodeJS.ProcessEnv,
@@ -42,7 +42,7 @@ export function startWatched(
   }
 }
 
-/** The watcher is told of it with what else there is to tell. */
+/** Watches a leader until disposed. The watcher learns of the end along with the next message. */
 function watch(leader: number): Disposable {
   leaders.add(leader);
   return onDispose(() => {
@@ -53,7 +53,10 @@ function watch(leader: number): Disposable {
 
 let untold: string[] = [];
 
-/** With the next line, or after a moment: each line wakes the watcher up, and commands often follow each other. */
+/**
+ * Queues a line to be sent with the next one, or after a moment: each write wakes the watcher, and commands often come in quick
+ * succession.
+ */
 function tellSoon(line: string): void {
   if (untold.length === 0) setTimeout(() => tell(), SOON_MS).unref();
   untold.push(line);
@@ -62,7 +65,7 @@ function tellSoon(line: string): void {
 function tell(...lines: string[]): void {
   const all = [...untold, ...lines];
   untold = [];
-  // One that is gone is started again with the next command.
+  // A watcher that is gone is restarted with the next command.
   if (all.length > 0 && watcher?.stdin?.writable) watcher.stdin.write(`${all.join('\n')}\n`);
 }
 
@@ -71,7 +74,7 @@ function startWatcher(): ChildProcess {
   const child = spawn(file, args, {
     env,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // What the terminal sends to us is not for it.
+    // Signals from the terminal to Cairn must not reach the watcher.
     detached: true,
     windowsHide: true,
   });
@@ -80,11 +83,11 @@ function startWatcher(): ChildProcess {
   };
   child.on('error', forget).on('exit', forget);
   child.stdin.on('error', forget);
-  // It keeps nobody from ending.
+  // The watcher must not keep this process alive.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   for (const leader of leaders) child.stdin.write(`+ ${leader}\n`);
-  // What it was not told yet it would look for when we are gone.
+  // Otherwise the watcher would look for a start it was not told of when Cairn exits.
   if (!isFollowed) process.once('exit', () => tell('.'));
   isFollowed = true;
   return child;
@@ -100,16 +103,16 @@ function onPosix(): Program {
   ];
 }
 
-/** Inside of an editor, Node is a program that has to be told to be it. */
+/** Within an editor, the executable runs as Node only with this variable. */
 function onWindows(): Program {
   return [process.execPath, ['-e', WINDOWS_WATCHER], { ...process.env, ELECTRON_RUN_AS_NODE: '1' }];
 }
 
 /**
- * It is told `+` with a leader that was started, `!` of a start that failed, `-` with a leader that is over, and `.` when nothing
- * is started any more; without that it looks for the mark of the next start. Asks at first, and forces a second later. Needs no
- * room on a disk, which here-documents take in some shells. Descendants that left their group are found by their parents before
- * anything is signalled, since the parent of an orphan is forgotten.
+ * Receives `+` with a started leader, `!` for a failed start, `-` with a finished leader, and `.` when nothing more will be
+ * started; without `.` it looks for the mark of the next start. Sends SIGTERM first and kills a second later. Uses no
+ * here-documents, which need disk space in some shells. Finds descendants that left their group by their parents before sending
+ * any signals, since an orphan's parent is lost.
  */
 const POSIX_WATCHER = `# Ends the commands of a Cairn that is gone.
 trap '' HUP INT QUIT TERM

@@ -5,7 +5,7 @@ import { commandEnvironment } from '../secretVariables';
 import { type ShellDialect, shellDialect } from '../shellDialect';
 import { runChild } from './runChild';
 
-/** Commands of the platform's shell, with `env` less its secrets. */
+/** Runs commands in the platform's shell, with `env` minus its secrets. */
 export function nodeProcessRunner(env: NodeJS.ProcessEnv): ProcessRunner {
   const shell = shellDialect(env);
   return {

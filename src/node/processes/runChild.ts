@@ -5,45 +5,45 @@ import type { ProcessEnd } from '../../engine';
 import { startWatched } from './endWithUs';
 import { endProcessTree } from './endProcessTree';
 
-/** How long output may be held open by something in the background after the command itself has ended. */
+/** How long a background process may keep the output open after the command has ended. */
 const LINGER_MS = 300;
-/** How long the system gets to report an end that was forced. */
+/** How long the system may take to report that a killed process has ended. */
 const SETTLE_MS = 1000;
 
 type Exit = Pick<ProcessEnd, 'exitCode' | 'signal'>;
 
-/** A program that is started, without a shell. */
+/** A program to start without a shell. */
 export interface ChildRequest {
   file: string;
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Without it, as long as it takes. */
+  /** No limit if absent. */
   timeoutMs?: number;
-  /** Standard input, output and error, and what else it has; output and error are read whatever stands here. */
+  /** Standard input, output, error, and further descriptors. Output and error are read in any case. */
   stdio?: StdioOptions;
-  /** On Windows: the arguments are one text that is handed over as it is. */
+  /** Windows only: pass the arguments as a single unmodified text. */
   verbatim?: boolean;
-  /** Called once it runs. */
+  /** Called once the process is running. */
   onStart?: (child: ChildProcess) => void;
-  /** A promise holds back what follows until it resolves. */
+  /** Further output is held back until a returned promise settles. */
   onOutput: (chunk: string, from: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
 /**
- * Runs a program to its end. When the signal aborts or the time is up, it and all its children are ended, and so they are when
- * this process goes away. Rejects with AbortError, and with what the system says of one that could not be started.
+ * Runs a program to its end. On abort or timeout, and when this process goes away, the program and all its children are ended.
+ * Rejects with AbortError, and with the system's error if it could not be started.
  */
 export async function runChild(request: ChildRequest, signal: AbortSignal): Promise<ProcessEnd> {
   throwIfAborted(signal);
-  // Not `performance`, which would be loaded for it.
+  // `performance` would have to be loaded first.
   const started = process.uptime();
   const { child, watched } = startWatched(request.env, (env) =>
     spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env,
       stdio: request.stdio ?? ['ignore', 'pipe', 'pipe'],
-      // A group of its own can be ended as a whole, and has no terminal to ask for a password on.
+      // A separate group can be ended as a whole, and has no terminal on which to ask for a password.
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: request.verbatim === true,
@@ -73,7 +73,7 @@ function readOutput(child: ChildProcess, { onOutput }: ChildRequest): void {
   }
 }
 
-/** Waits for the end of a process, and brings it about when the time is up or the signal aborts. */
+/** Waits for a process to end, and ends it on timeout or abort. */
 async function untilOver(child: ChildProcess, timeoutMs: number | undefined, signal: AbortSignal) {
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (exitCode, ended) => resolve({ exitCode, signal: ended }));
@@ -106,7 +106,7 @@ async function untilOver(child: ChildProcess, timeoutMs: number | undefined, sig
   }
 }
 
-/** What is held back because its reader is behind still comes, however long that takes. */
+/** Output held back for a slow reader is still delivered, however long that takes. */
 async function closesSoon({ stdout, stderr }: ChildProcess, closed: Promise<true>): Promise<boolean> {
   for (;;) {
     const wasHeld = stdout?.isPaused() || stderr?.isPaused();
@@ -121,7 +121,7 @@ async function endChild({ pid }: ChildProcess): Promise<void> {
   await delay(SETTLE_MS / 10);
 }
 
-/** True when `work` is done in time; leaves no timer behind. */
+/** Returns true if `work` finishes in time. Leaves no timer behind. */
 async function within(work: Promise<true>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));

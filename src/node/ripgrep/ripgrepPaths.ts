@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AbortError } from '../../base/abort';
 import { MAX_SEARCHED_BYTES } from '../searchedLines';
 
-/** Only what `.gitignore` files say counts, and nothing of the person's own configuration. */
+/** Makes ripgrep respect only `.gitignore` files and no user configuration. */
 const SAME_AS_WALK = [
   '--no-config',
   '--hidden',
@@ -19,10 +19,13 @@ const SAME_AS_WALK = [
   '--null',
 ];
 
-/** What ripgrep is to list: all files, or those with a matching line. */
+/** What ripgrep lists: all files, or those with a matching line. */
 export type RipgrepTask = { kind: 'all' } | { kind: 'matching'; pattern: string; ignoreCase: boolean };
 
-/** Absolute paths of files below `root`, in no order; `onPath` gets each as it comes. Null when this ripgrep cannot do it. */
+/**
+ * Returns the absolute paths of files below `root`, unordered; `onPath` gets each as it arrives. Resolves to null if this ripgrep
+ * cannot do it.
+ */
 export function ripgrepPaths(
   ripgrep: string,
   root: string,
@@ -56,7 +59,7 @@ export function ripgrepPaths(
     child.on('close', (exitCode) => {
       signal.removeEventListener('abort', stop);
       if (signal.aborted) reject(new AbortError());
-      // 1 says that nothing was found; 2 without a word, that some files could not be read.
+      // 1 means that nothing was found; 2 without a message, that some files could not be read.
       else resolve(complaint === '' && exitCode !== null && exitCode <= 2 && exitCode >= 0 ? paths : null);
     });
   });
@@ -69,7 +72,7 @@ function argumentsFor(task: RipgrepTask): string[] {
   return ['--files-with-matches', '--no-mmap', '--crlf', letters, size, `--regexp=${task.pattern}`, '--'];
 }
 
-/** The first ripgrep that may be run: of the candidates (absolute paths), else on the PATH. Null when there is none. */
+/** Returns the first executable ripgrep among the candidates (absolute paths), or else on the PATH. Returns null if there is none. */
 export async function findRipgrep(candidates: readonly string[], env: NodeJS.ProcessEnv): Promise<string | null> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));

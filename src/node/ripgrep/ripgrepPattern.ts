@@ -1,8 +1,8 @@
-/** Bytes that are not ASCII: what JavaScript counts as one sign, or two, may be other bytes to ripgrep. */
+/** Non-ASCII bytes. What JavaScript counts as one or two characters may be different bytes to ripgrep. */
 const FOREIGN = '(?-u:[\\x80-\\xff]{1,3})';
 const anyOr = (part: string) => `(?:${part}|${FOREIGN})`;
 
-/** In JavaScript these are about ASCII; ripgrep's own are about all of Unicode. */
+/** In JavaScript these classes cover ASCII; ripgrep's cover all of Unicode. */
 const CLASSES = new Map([
   ['\\d', '[0-9]'],
   ['\\D', anyOr('[^0-9]')],
@@ -26,8 +26,8 @@ const SET_ITEM = /\\[^]|[^]/g;
 const SPECIAL = /[\\.+*?()|[\]{}^$]/;
 
 /**
- * A JavaScript regular expression as ripgrep must be given it to match at least the same lines. Null where the two
- * languages differ too much, such as looking around or back references.
+ * Translates a JavaScript regular expression so that ripgrep matches at least the same lines. Returns null if it uses features
+ * that differ too much, such as lookaround or back references.
  */
 export function ripgrepPattern(source: string): string | null {
   if (/[\ud800-\udfff\r\n]/.test(source)) return null;
@@ -49,7 +49,7 @@ function partOf(token: string): string | null {
   return token;
 }
 
-/** An escaped sign that only stands for itself. */
+/** Returns the literal that an escaped character stands for; null if the escape has a meaning. */
 function literalOf(token: string): string | null {
   const sign = token.slice(1);
   if (sign === '' || /[\w\s]/.test(sign)) return null;
@@ -57,7 +57,7 @@ function literalOf(token: string): string | null {
   return SPECIAL.test(sign) ? token : sign;
 }
 
-/** A sign that is not ASCII is other bytes in files that are not UTF-8. */
+/** Whether a character is not ASCII, so that its bytes differ in files that are not UTF-8. */
 function isForeign(sign: string): boolean {
   return sign.length === 1 && sign > '\x7f';
 }

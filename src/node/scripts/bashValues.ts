@@ -1,8 +1,8 @@
 import type { ScriptCall } from '../../engine';
 
 /**
- * What a bash tool finds when it begins, as a file for it to source: `argc_NAME` for each value, and the same as options, as
- * they would be typed. What is false or null is not given.
+ * Builds a file for a bash tool to source when it starts: `argc_NAME` for each value, and the same values as command-line
+ * options. False and null values are left out.
  */
 export function bashValues({
   called,
@@ -34,7 +34,7 @@ export function bashValues({
   ].join('\n');
 }
 
-/** Whether a script calls its function by itself, be it by hand or by what argc built into it. */
+/** Whether a script calls its function itself, by hand or through argc's generated code. */
 export function runsItself(text: string): boolean {
   return /^(?:_?argc_run|main)(?:[ \t]+["'$].*)?[ \t]*;?[ \t]*$/m.test(text) || /^"\$@"[ \t]*$/m.test(text);
 }
@@ -48,8 +48,8 @@ function quoted(text: string): string {
 }
 
 /**
- * `bash -c PROGRAM SCRIPT VALUES ENTRY ITSELF`. Sourced with nothing behind it, so that `set -e` of the script holds. `argc`
- * says nothing, since its work is done.
+ * Run as `bash -c PROGRAM SCRIPT VALUES ENTRY ITSELF`. The script is sourced with nothing chained to it, so that its `set -e`
+ * applies. `argc` does nothing, since its work is already done.
  */
 export const BASH_PROGRAM = `cairn_entry=$2 cairn_runs_itself=$3
 argc() { :; }

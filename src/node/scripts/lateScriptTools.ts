@@ -9,12 +9,12 @@ import {
 
 type Asked = Parameters<ToolSource['toolsFor']>;
 
-/** Tools that are scripts; all that knows them is loaded once there is one. */
+/** Script tools whose code is loaded only when there is a script. */
 export class LateScriptTools implements ToolSource {
   private made: Promise<ScriptTools> | undefined;
 
   constructor(
-    /** Absolute; Cairn's own. */
+    /** Absolute path of Cairn's folder. */
     private readonly configFolder: string,
     private readonly ports: Pick<Ports, 'files' | 'paths'>,
     private readonly make: () => Promise<ScriptTools>,
@@ -35,7 +35,7 @@ export class LateScriptTools implements ToolSource {
     return (await this.tools()).graphScript(...given);
   }
 
-  /** For commands. */
+  /** For commands, which need them in any case. */
   tools(): Promise<ScriptTools> {
     return (this.made ??= this.make());
   }

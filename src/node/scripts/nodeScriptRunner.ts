@@ -10,19 +10,22 @@ import { runChild } from '../processes/runChild';
 import { commandEnvironment } from '../secretVariables';
 import { type ScriptProgram, scriptProgram, type ScriptPrograms } from './scriptProgram';
 
-/** So much of a result is read. Bytes. */
+/** Maximum size of a result, in bytes. */
 const MOST_RESULT = 1_000_000;
-/** So much of the end of what it prints is kept. Characters. */
+/** How much of the end of the output is kept, in characters. */
 const MOST_PRINTED = 30_000;
-/** The state of a graph that is longer is in a file. Bytes. */
+/** A larger graph state is passed in a file. In bytes. */
 const MOST_STATE = 32_768;
-/** What is longer is not handed over in the environment, where the system has a limit. */
+/** Longer values are not passed in the environment, whose size the system limits. In characters. */
 const MOST_VARIABLE = 100_000;
 
-/** In JSON, where a backslash may itself be written. A state is given as JSON, so it may hold one. */
+/**
+ * Matches a NUL escape in JSON, but not an escaped backslash followed by `u0000`. A graph's state may contain one, since it is
+ * passed as JSON.
+ */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Runs scripts as programs of their own, with `env` less its secrets. */
+/** Runs scripts as separate processes, with `env` minus its secrets. */
 export function nodeScriptRunner(env: NodeJS.ProcessEnv, programs: ScriptPrograms): ScriptRunner {
   return {
     async run(call, signal) {
@@ -44,9 +47,9 @@ export function nodeScriptRunner(env: NodeJS.ProcessEnv, programs: ScriptProgram
 }
 
 interface Place {
-  /** Absolute, with what it reads and writes. */
+  /** The folder for the script's input and output files, absolute. */
   folder: string;
-  /** What it is given. */
+  /** The input. */
   json: string;
   env: NodeJS.ProcessEnv;
   assets: string;
@@ -122,7 +125,7 @@ function endOf(text: string, most: number): string {
   return text.length > most ? text.slice(-most) : text;
 }
 
-/** A script of a graph has no arguments, but the state; what an outer graph said of its own is not for it. */
+/** Returns the variables for a graph's script, which gets the state instead of arguments. Variables of an outer graph are unset. */
 function graphVariables({ folder, json }: Place): NodeJS.ProcessEnv {
   const isShort = Buffer.byteLength(json) <= MOST_STATE;
   return {
@@ -132,9 +135,9 @@ function graphVariables({ folder, json }: Place): NodeJS.ProcessEnv {
   };
 }
 
-/** The file may have become anything meanwhile, such as a pipe, at which opening would wait. */
+/** Reads the result file. The script may have replaced it by anything, such as a pipe, which would block opening. */
 async function resultIn(folder: string): Promise<Pick<ScriptEnd, 'result' | 'isCut'>> {
-  // Where there is no such flag it says nothing.
+  // The flag is undefined on platforms without it, and has no effect there.
   const { O_RDONLY, O_NONBLOCK } = constants;
   const file = await open(path.join(folder, 'result'), O_RDONLY | O_NONBLOCK).catch(() => undefined);
   if (!file) return { result: '', isCut: false };
@@ -148,21 +151,21 @@ async function resultIn(folder: string): Promise<Pick<ScriptEnd, 'result' | 'isC
   }
 }
 
-/** What a script asks with, as `prompt-utils.sh` writes it. */
+/** Kinds of questions, as written by `prompt-utils.sh`. */
 const KINDS: ReadonlySet<string> = new Set(['confirm', 'input', 'choice', 'checkbox']);
-/** More is no question. */
+/** Longer lines are not questions. */
 const MOST = 100_000;
 
 type Asked = Parameters<ScriptCall['ask']>[0];
 
 /**
- * Carries the questions that a script writes to its descriptor 3, a line each, to a person, and their answers to its
- * descriptor 4. What is no question is answered as if nobody was there.
+ * Passes questions that a script writes to descriptor 3, one per line, to the user, and the answers to descriptor 4. Invalid
+ * questions are answered as if there were no user.
  */
 function answerQuestions(child: ChildProcess, ask: ScriptCall['ask']): void {
   const [, , , questions, answers] = child.stdio;
   if (!(questions instanceof Readable) || !(answers instanceof Writable)) return;
-  // A script that is gone hears nothing more.
+  // The script may have exited.
   answers.on('error', () => undefined);
   let pending = '';
   let answering = Promise.resolve();
@@ -177,7 +180,7 @@ function answerQuestions(child: ChildProcess, ask: ScriptCall['ask']): void {
 
 async function answerOne(line: string, ask: ScriptCall['ask'], answers: Writable): Promise<void> {
   const question = questionIn(line);
-  // Rejected when the run is cancelled, which ends the script.
+  // Rejects when the run is canceled, which also ends the script.
   const answer = await (question && line.length <= MOST ? ask(question) : undefined)?.catch(() => undefined);
   if (answers.destroyed) return;
   const said = answer?.kind === 'answered' ? ['answered', ...answer.texts.map(encoded)].join('\t') : 'nobody';

@@ -7,11 +7,11 @@ export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'sec
   ports: Pick<Ports, 'files' | 'paths' | 'log' | 'clock'>;
   env: NodeJS.ProcessEnv;
   programs: ScriptPrograms;
-  /** Told of each value that nobody may be shown. */
+  /** Called with each value that must never be shown. */
   hide: (value: string) => void;
 }
 
-/** Scripts as this machine runs them. */
+/** Creates the script tools for this machine. */
 export function nodeScriptTools({ configFolder, secrets, ports, env, programs, hide }: NodeScriptParts): ScriptTools {
   const describe = scriptDescriber(async () => (await import('./nodeSyntaxTrees')).nodeSyntaxTrees(programs.grammars));
   return new ScriptTools({

@@ -7,10 +7,13 @@ const GRAMMARS = { python: 'tree-sitter-python.wasm', typescript: 'tree-sitter-t
 type Language = keyof typeof GRAMMARS;
 type Library = typeof treeSitterLibrary;
 
-/** The library holds one memory for all that it has made, so that it is begun once in a process. */
+/** Initialized once per process, because the library has a single memory for everything it creates. */
 let library: Promise<Library> | undefined;
 
-/** `folder`: absolute, with tree-sitter and its grammars. What a language needs is loaded with its first script. */
+/**
+ * Creates the parsers. `folder` is the absolute path of tree-sitter and its grammars. A grammar is loaded with the first script
+ * in its language.
+ */
 export function nodeSyntaxTrees(folder: string): SyntaxTrees {
   const parsers = new Map<Language, ReturnType<typeof parserOf>>();
   const parserFor = (language: Language) => {

@@ -3,28 +3,28 @@ import path from 'node:path';
 import type { ScriptCall } from '../../engine';
 import { BASH_PROGRAM, bashValues, runsItself } from './bashValues';
 
-/** The programs that scripts are run with, as files that come with Cairn. */
+/** Bundled files used to run scripts. */
 export interface ScriptPrograms {
-  /** `assets/scripts`: how Python is called, and what bash tools ask people with. */
+  /** `assets/scripts`: runs Python scripts, and lets bash tools ask the user. */
   assets: string;
-  /** `runScript.mjs`: how TypeScript and JavaScript are called. */
+  /** `runScript.mjs`: runs TypeScript and JavaScript. */
   moduleRunner: string;
-  /** Absolute folder with tree-sitter's grammars. */
+  /** Folder of tree-sitter's grammars, absolute. */
   grammars: string;
-  /** `querySqlite.mjs`: how the SQLite of Node is asked. */
+  /** `querySqlite.mjs`: queries Node's SQLite. */
   sqliteRunner: string;
 }
 
-/** How a call is carried out: which program, with which arguments, and which files it reads. */
+/** The program, arguments and files for a call. */
 export interface ScriptProgram {
   readonly file: string;
   readonly args: readonly string[];
-  /** Written beside its result before it begins, by name. */
+  /** Files by name, written next to the result before the program starts. */
   readonly files: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A script without arguments, as a person would start it. */
+/** Runs a script without arguments, as a user would. */
 function wholeProgram(call: ScriptCall, folder: string, programs: ScriptPrograms): ScriptProgram {
   const { script } = call;
   const [shell = 'bash', ...given] = shebangOf(script.text) ?? [];
@@ -45,7 +45,7 @@ function wholeProgram(call: ScriptCall, folder: string, programs: ScriptPrograms
 
 const OUR_SHELLS = /^(?:ba|da)?sh$/;
 
-/** `folder` is where its files will lie. */
+/** Returns the program for a call. `folder` is where its files will be. */
 export function scriptProgram(call: ScriptCall, folder: string, programs: ScriptPrograms): ScriptProgram {
   if (call.kind === 'graph') return wholeProgram(call, folder, programs);
   switch (call.script.language) {
@@ -74,7 +74,7 @@ function bashProgram(call: ScriptCall, folder: string): ScriptProgram {
   };
 }
 
-/** The one of Git for Windows: that of the system is another machine. */
+/** Returns the path of Git for Windows' bash: the system's `bash` runs in WSL, a different machine. */
 function windowsBash(): string {
   const roots = [process.env['ProgramFiles'], process.env['ProgramFiles(x86)'], process.env['LOCALAPPDATA']];
   const candidates = roots.flatMap((root) =>
@@ -107,7 +107,7 @@ function moduleProgram(call: ScriptCall, folder: string, { moduleRunner }: Scrip
   const isOther = program !== undefined && programName(program) !== 'node';
   const words: [string, ...string[]] = isOther ? [program, ...given] : [process.execPath, ...given];
   const made = withCall(call, folder, words, moduleRunner);
-  // Inside of an editor, Node is a program that has to be told to be it.
+  // Within an editor, the executable runs as Node only with this variable.
   return isOther ? made : { ...made, environment: { ELECTRON_RUN_AS_NODE: '1' } };
 }
 
@@ -124,20 +124,20 @@ function withCall(call: ScriptCall, folder: string, words: readonly string[], ru
   };
 }
 
-/** The program that a script's first line names, with its arguments; undefined where it names none. */
+/** Returns the program and arguments in a script's first line; undefined if there are none. */
 function shebangOf(text: string): readonly [program: string, ...args: string[]] | undefined {
   const [, line] = /^\uFEFF?#!([^\r\n]*)/.exec(text) ?? [];
   const [first, ...rest] = (line ?? '').split(/[ \t]+/).filter((word) => word !== '');
   if (first === undefined) return undefined;
   if (!/(^|[/\\])env$/.test(first)) return [first, ...rest];
-  // `env -S` takes the words apart, which has happened; settings of variables stand before the program.
+  // `env -S` splits words, which has already happened; variable assignments precede the program.
   const words = rest.filter((word) => word !== '-S' && word !== '--split-string');
   const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const [program, ...args] = at === -1 ? [] : words.slice(at);
   return program === undefined || program.startsWith('-') ? undefined : [program, ...args];
 }
 
-/** `/usr/bin/python3.exe` is `python3`. */
+/** Returns `python3` for `/usr/bin/python3.exe`. */
 function programName(program: string): string {
   return program.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '');
 }

@@ -1,2 +1,2 @@
-/** tree-sitter, which is a bundle of its own: `dist/treeSitter.js`, with its grammars beside it. */
+/** tree-sitter as a separate bundle: `dist/treeSitter.js`, with its grammars next to it. */
 export { Language, Parser } from 'web-tree-sitter';

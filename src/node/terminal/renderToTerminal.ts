@@ -4,11 +4,11 @@ import type { AgentHandle, RunOutcome } from '../../engine';
 import { RunText, safeNote } from './runText';
 
 export interface TerminalRendering {
-  /** Such as `process.stdout`. */
+  /** For example `process.stdout`. */
   stream: NodeJS.WritableStream;
-  /** Default: no colours. */
+  /** Default: no colors. */
   colour?: boolean;
-  /** Columns at which lines about what the agent does are broken. Default: not at all, as the screen does it. */
+  /** Columns at which lines about the agent's actions wrap. Default: none, leaving it to the screen. */
   width?: number;
 }
 
@@ -17,9 +17,9 @@ const FAINT = { begin: '\u001b[2m', end: '\u001b[22m' };
 const RED = { begin: '\u001b[31m', end: '\u001b[39m' };
 
 /**
- * Shows a run on a terminal, as the command `cairn` does: the answer as it comes, and a line for everything else that happens.
- * Nothing that models or tools say steers the terminal. Resolves with the outcome after the last line. A stream that was closed
- * is told nothing more, and stops neither the run nor this.
+ * Renders a run on a terminal as the command `cairn` does: streams the answer, and prints a line for everything else. Nothing
+ * from models or tools can control the terminal. Resolves with the outcome after the last line. A closed stream gets no more
+ * output, but stops neither the run nor the rendering.
  */
 export async function renderToTerminal(
   run: Pick<AgentHandle, 'subscribe' | 'unkept' | 'outcome'>,
@@ -30,7 +30,7 @@ export async function renderToTerminal(
     if (stream.writable && text !== '') stream.write(text);
   };
   const err = (message: string, isTrouble = false) => {
-    // What was held back of the answer stands before it.
+    // Flush held-back text of the answer first.
     write(safe.end());
     const lines = rowsOf(safeNote(message).replace(/\n$/, ''), width);
     const { begin, end } = isTrouble ? RED : FAINT;

@@ -1,24 +1,24 @@
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { type AgentEvent, limitText, type RunOutcome, titleFrom } from '../../engine';
 
-/** Where the text of a run goes. Both make what they write safe. */
+/** Where the text of a run goes. Both functions sanitize what they write. */
 export interface TextStreams {
-  /** What is answered, in pieces. */
+  /** Writes chunks of the answer. */
   out: (text: string) => void;
-  /** What the agent does besides: whole lines. `isTrouble`: something did not go well. */
+  /** Writes whole lines about the agent's actions. `isTrouble`: something went wrong. */
   err: (text: string, isTrouble?: boolean) => void;
-  /** True when a person watches the answer, which is then told as it comes; else it is told whole. */
+  /** True to stream the answer, because a user is watching; otherwise it is written as a whole. */
   outIsTerminal: boolean;
 }
 
-/** Tells a run as text: the answer, and a line for everything that the agent does. */
+/** Renders a run as text: the answer, and a line for each of the agent's actions. */
 export class RunText {
   private atLineStart = true;
   private begun = false;
 
   constructor(private readonly streams: TextStreams) {}
 
-  /** True once the agent said or did something. */
+  /** True once the agent has written or done something. */
   get hasBegun(): boolean {
     return this.begun;
   }
@@ -28,7 +28,7 @@ export class RunText {
     else this.onOwn(event);
   }
 
-  /** The answer where it was not told as it came. Gives what to say of a run that ended otherwise, as the end of a sentence. */
+  /** Writes the answer if it was not streamed. Returns how the run ended if it did not complete, as the end of a sentence. */
   finish(outcome: RunOutcome): string | undefined {
     this.endLine();
     switch (outcome.kind) {
@@ -64,7 +64,7 @@ export class RunText {
     if (event.type === 'notice') err(`${event.text}\n`, event.level === 'warning');
   }
 
-  /** Of agents that were started one sees what they do; what they say goes to the one that started them. */
+  /** Shows what started agents do; their text goes to the agent that started them. */
   private onChild(event: AgentEvent): void {
     const { err } = this.streams;
     const who = safeLine(event.agentPath.slice(1).join(' › '));
@@ -78,7 +78,7 @@ export class RunText {
   }
 }
 
-/** A message of several lines begins only one of them as ours do, so that none in it can pass for another. */
+/** Indents all but the first line of a message, so that none can pass for another message. */
 export function safeNote(message: string): string {
   return safeText(message).replace(/\n(?!$)/g, '\n  ');
 }

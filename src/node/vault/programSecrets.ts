@@ -7,14 +7,14 @@ import { errorCode } from '../fileError';
 import { runChild } from '../processes/runChild';
 import { type ProgramProvider, type ProviderCall, providerCall } from './secretProviders';
 
-/** Some ask the person at a window of their own first. */
+/** Long enough for programs that prompt the user in their own window first. */
 const TIME_OUT_MS = 60_000;
 const MAX_ANSWER = 1_000_000;
 const MAX_COMPLAINT = 20_000;
 /** A person may add the secret or sign in meanwhile. */
 const ASKED_AGAIN_MS = 15_000;
 
-/** No option, no address and no file, which `aws` and `az` would read in the place of what begins like one. */
+/** Excludes names that start like an option, URL or file reference, which `aws` and `az` would interpret. */
 const NAME = /^(?!.*(?:\.\.|:\/\/))[\p{L}\p{N}_][\p{L}\p{N}_ .:/+=-]*$/u;
 
 const jsonText = z.nullable(z.string());
@@ -22,11 +22,11 @@ const jsonField = z.object({ value: z.optional(z.string()) });
 
 export interface ProgramSecretsParts {
   provider: ProgramProvider;
-  /** Where the program is looked for, and what it signs in with. */
+  /** Provides the PATH for the program, and its credentials. */
   env: NodeJS.ProcessEnv;
-  /** Where it runs; no folder that is worked on, which may have a program of that name. */
+  /** The working directory. Never a workspace, which may contain a program of the same name. */
   cwd: string;
-  /** Told of each value before anybody gets it. */
+  /** Called with each value before it is returned. */
   hide?: (value: string) => void;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -44,12 +44,15 @@ export class ProgramSecrets implements SecretValues {
   private readonly missedAt = new Map<string, number>();
   /** Why asking again would be for nothing, and since when. */
   private failed: { error: EngineError; at: number } | undefined;
-  /** One at a time: the first may have to sign in. */
+  /** Serializes calls, because the first may have to sign in. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ProgramSecretsParts) {}
 
-  /** Undefined when the provider has none of that name. Rejects with EngineError that tells what to do, and with AbortError. */
+  /**
+   * Returns the secret; undefined if the provider has none with this name. Rejects with EngineError saying what to do, and with
+   * AbortError.
+   */
   get(name: string): Promise<string | undefined> {
     const known = this.asked.get(name);
     if (known && this.isRecent(this.missedAt.get(name))) return known;
@@ -142,11 +145,11 @@ function valueIn(stdout: string, { program, answer }: ProviderCall): string | un
     const found = jsonField.safeParse(value);
     if (found.success) return found.data.value || undefined;
   }
-  // Not what it said, which may hold the secret.
+  // The output is left out, because it may contain the secret.
   throw new EngineError('invalid-state', `\`${program}\` returned an unexpected answer. Update it.`);
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ const SAID = 'must not be empty, nor a placeholder';
 const text = z.string().check(z.regex(/^(?!.*\{\{)\S/, SAID));
 const maybe = z.nullish(text);
 
-/** `secrets_provider` of `config.yaml`, in Coyote's form. */
+/** Schema of `secrets_provider` in `config.yaml`, in Coyote's format. */
 export const secretsProvider = z.union([
   z.strictObject({ type: z.literal('local'), password_file: maybe }),
   z.strictObject({ type: z.literal('aws_secrets_manager'), aws_profile: maybe, aws_region: maybe }),
@@ -17,21 +17,21 @@ export const secretsProvider = z.union([
 export type SecretsProvider = z.infer<typeof secretsProvider>;
 export type ProgramProvider = Exclude<SecretsProvider, { type: 'local' }>;
 
-/** How a provider's own program is asked for a secret. */
+/** How to ask a provider's program for a secret. */
 export interface ProviderCall {
   program: string;
   args: readonly string[];
-  /** How the answer holds the value: as it is, as a string of JSON, or as the `value` of an object. */
+  /** How the output contains the value: as is, as a JSON string, or as the `value` of an object. */
   answer: 'text' | 'json' | 'field';
-  /** What the program says when there is no such secret. */
+  /** The program's message when there is no such secret. */
   absent: RegExp;
-  /** What it says when nobody is signed in. */
+  /** The program's message when the user is not signed in. */
   signedOut: RegExp;
-  /** The command that signs in. */
+  /** The command to sign in. */
   signIn: string;
 }
 
-/** The words of the call that asks for the secret of this name. Values are glued to their options, so that none can be one. */
+/** Returns the call for a secret by name. Values are attached to their options with `=`, so that none can be taken for an option. */
 export function providerCall(provider: ProgramProvider, name: string): ProviderCall {
   switch (provider.type) {
     case 'aws_secrets_manager':

@@ -4,20 +4,20 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What it costs to try a passphrase: 128 MiB, and some tenths of a second. */
+/** The cost of trying a passphrase: 128 MiB, and a few tenths of a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 
-/** What is needed beside the key to read a sealed text again. */
+/** What is needed in addition to the key to decrypt a text. */
 export interface Sealed {
   salt: Buffer;
   nonce: Buffer;
-  /** With the tag at its end. */
+  /** Ends with the authentication tag. */
   data: Buffer;
 }
 
 /**
- * Encrypts with AES-256-GCM under a key that scrypt makes of the passphrase; `header` is readable and cannot be changed. With the salt
- * of what was sealed before, its key is used again: of the random nonces, none comes twice in any number of changes that people make.
+ * Encrypts with AES-256-GCM, using a key that scrypt derives from the passphrase; `header` is authenticated but not encrypted.
+ * Passing the salt of the previous text reuses its key: random nonces do not repeat within any realistic number of changes.
  */
 export async function seal(
   text: string,
@@ -32,7 +32,7 @@ export async function seal(
   return { salt, nonce, data };
 }
 
-/** The text; undefined when the passphrase is another one, or somebody changed what was sealed. */
+/** Decrypts a text; undefined if the passphrase is wrong or the data was changed. */
 export async function unseal(
   { salt, nonce, data }: Sealed,
   passphrase: string,
@@ -45,12 +45,12 @@ export async function unseal(
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not fit, of which Node says no more.
+    // The tag does not match. Node gives no further details.
     return undefined;
   }
 }
 
-/** The last one that was made, since one takes so long: a process has to do with one vault. */
+/** Caches the last key, because deriving one is slow. A process usually uses a single vault. */
 let made: { of: string; key: Promise<Buffer> } | undefined;
 
 function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
@@ -58,14 +58,14 @@ function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
   if (made?.of === of) return made.key;
   const key = newKey(passphrase, salt);
   made = { of, key };
-  // For want of memory, perhaps; whoever asked is told.
+  // Possibly out of memory. The caller gets the error.
   key.catch(() => (made = undefined));
   return key;
 }
 
 function newKey(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same words come in two forms from keyboards of different systems.
+    // Different systems' keyboards produce different Unicode forms of the same text.
     scrypt(passphrase.normalize('NFC'), salt, KEY_BYTES, COST, (error, key) => {
       if (error) reject(error);
       else resolve(key);

@@ -12,19 +12,19 @@ import { seal, type Sealed, unseal } from './vaultCipher';
 const FORMAT = 'cairn-vault';
 const VERSION = 1;
 const HEADER = `${FORMAT} ${VERSION}`;
-/** Whoever else has an account on this machine has no business with it. */
+/** Accessible only to the user. */
 const MODE = 0o600;
 
 const anyVersion = z.looseObject({ format: z.literal(FORMAT), version: z.int() });
 const thisVersion = z.object({ salt: z.base64(), nonce: z.base64(), data: z.base64(), checksum: z.string() });
 const contents = z.array(z.tuple([z.string(), z.string()]));
 
-/** What was read last: a process has to do with one vault, and asks for it often. */
+/** Caches the last read, because a process usually uses a single vault and reads it often. */
 let last: { of: string; secrets: ReadonlyMap<string, string> } | undefined;
 
 /**
- * Every secret by its name, of the file as it is now; none when there is no vault. Throws EngineError: `denied` when the key does not open it, `damaged`
- * when its file is not as Cairn wrote it, `invalid-state` when a newer version did.
+ * Reads all secrets by name from the current file; empty if there is no vault. Throws EngineError `denied` if the key does not
+ * open it, `damaged` if the file is not as Cairn wrote it, `invalid-state` if a newer version wrote it.
  */
 export async function readVault(file: string, key: string): Promise<Map<string, string>> {
   const of = JSON.stringify([file, key, await stampOf(file)]);
@@ -37,7 +37,7 @@ interface OpenedVault {
   salt: Buffer;
 }
 
-/** Undefined when there is no vault. */
+/** Returns undefined if there is no vault. */
 async function opened(file: string, key: string): Promise<OpenedVault | undefined> {
   const text = await textOf(file);
   if (text === undefined) return undefined;
@@ -54,13 +54,13 @@ async function opened(file: string, key: string): Promise<OpenedVault | undefine
   return { secrets: new Map(secrets.data), salt: sealed.salt };
 }
 
-/** Another one whenever somebody wrote the file. */
+/** Returns a stamp that changes whenever the file is written. */
 async function stampOf(file: string): Promise<string | undefined> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found && `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-/** Changes the secrets while no other process does. The file is left as it was when `change` throws, or it cannot be read. */
+/** Changes the secrets while holding the lock. If `change` throws or the file cannot be read, the file stays unchanged. */
 export async function changeVault(
   file: string,
   key: string,
@@ -107,7 +107,7 @@ function sealedIn(text: string, file: string): Sealed {
   if (!known.success || known.data.version !== VERSION || !found.success) throw damaged(file);
   const { salt, nonce, data } = found.data;
   const sealed = { salt: decoded(salt), nonce: decoded(nonce), data: decoded(data) };
-  // Tells a file that was cut off or changed from a key that is wrong, which the cipher cannot.
+  // Distinguishes a truncated or altered file from a wrong key, which the cipher cannot.
   if (checksumOf(sealed) !== found.data.checksum) throw damaged(file);
   return sealed;
 }
@@ -120,7 +120,7 @@ function checksumOf({ salt, nonce, data }: Sealed): string {
   return createHash('sha256').update(HEADER).update(salt).update(nonce).update(data).digest('hex');
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

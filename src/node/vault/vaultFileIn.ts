@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the vault of the command line lies in Cairn's own folder. */
+/** Returns the path of the command line's vault in Cairn's folder. */
 export function vaultFileIn(configFolder: string): string {
   return join(configFolder, 'vault.json');
 }

@@ -4,9 +4,9 @@ import { EngineError } from '../../engine';
 import { fileError } from '../fileError';
 
 /**
- * The key of the vault where nobody is asked for it: CAIRN_VAULT_PASSPHRASE, else the text of the file that CAIRN_VAULT_KEY_FILE
- * names; undefined when neither is set. `env` is the process's own, never what a folder says. Throws EngineError when the file
- * cannot be read, is empty, or can be read by others: another key in its place would be a wrong one.
+ * Returns the vault's key without prompting: CAIRN_VAULT_PASSPHRASE, or else the contents of the file named by
+ * CAIRN_VAULT_KEY_FILE; undefined if neither is set. `env` must be the process's own, never a workspace's. Throws EngineError if
+ * the file cannot be read, is empty, or is readable by others: falling back to another key would be wrong.
  */
 export async function unattendedKey(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const passphrase = env['CAIRN_VAULT_PASSPHRASE'];
@@ -26,7 +26,7 @@ export async function unattendedKey(env: NodeJS.ProcessEnv): Promise<string | un
   );
 }
 
-/** Whoever may read it opens the vault. Windows has no such bits. */
+/** Anyone who can read the file can open the vault. Windows has no such bits. */
 const OTHERS = 0o077;
 
 async function textOf(file: string): Promise<string> {

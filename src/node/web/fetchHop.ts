@@ -10,7 +10,7 @@ import { isPrivateAddress } from './privateAddress';
 export interface HopAnswer {
   status: number;
   contentType: string;
-  /** Where a redirect leads, as written; null for other answers. */
+  /** The redirect target as sent; null for other responses. */
   location: string | null;
   body: Uint8Array;
 }
@@ -25,14 +25,14 @@ export interface Hop {
   allowsPrivate: boolean;
   maxBytes: number;
   headers?: Readonly<Record<string, string>>;
-  /** Sent by POST. */
+  /** Sent as a POST. */
   body?: string;
 }
 
-/** One request without redirects. The body of a redirect is not read. */
+/** Sends one request without following redirects. The body of a redirect is not read. */
 export async function fetchHop(url: URL, hop: Hop, signal: AbortSignal): Promise<HopAnswer> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A literal address is connected to without a look-up.
+  // Literal addresses bypass the lookup.
   if (!hop.allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw privateHost(host, host);
   const response = await open(url, hop, signal);
   const status = response.statusCode ?? 0;
@@ -48,7 +48,7 @@ export async function fetchHop(url: URL, hop: Hop, signal: AbortSignal): Promise
 function open(url: URL, { allowsPrivate, headers, body }: Hop, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // No agent: a connection that was opened under another rule is never used again.
+    // No agent: a connection opened under another rule must never be reused.
     const options = { lookup: guardedLookup(allowsPrivate), agent: false as const, signal };
     const posted = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = { method: body === undefined ? 'GET' : 'POST', headers: { ...HEADERS, ...posted, ...headers } };
@@ -66,7 +66,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, signal: Abort
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         size += chunk.length;
-        // Counted after unpacking: a small packet can hold a very big page.
+        // Counted after decompression, because a small response may expand to a huge page.
         if (size > maxBytes) {
           throw new EngineError(
             'io',
@@ -82,8 +82,8 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, signal: Abort
 }
 
 /**
- * Resolves names for a connection and refuses private addresses there, so that what was checked is what is connected to,
- * whatever the name means a moment later.
+ * Resolves names while connecting and rejects private addresses there, so that the checked address is the one connected to, even
+ * if DNS changes in between.
  */
 function guardedLookup(allowsPrivate: boolean): LookupFunction {
   return (host, options, done) => {
@@ -99,7 +99,7 @@ function guardedLookup(allowsPrivate: boolean): LookupFunction {
   };
 }
 
-/** What a model is told of an address that it may not speak to. */
+/** Builds the error shown to models for an address they may not access. */
 function privateHost(host: string, address: string): EngineError {
   const where = host === address ? host : `${host} (${address})`;
   return new EngineError(

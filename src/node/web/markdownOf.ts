@@ -4,13 +4,13 @@ import { EngineError, type MarkupItem, type MarkupQuery, type PageText } from '.
 import type { PageQuestion } from './pageWorker';
 import { plainPageText } from './plainPageText';
 
-/** Elements of a page that are laid out; documentation pages have a few thousand. */
+/** Maximum number of elements to process; documentation pages have a few thousand. */
 const MAX_ELEMENTS = 60_000;
 
-/** Elements within each other; what a browser shows has some dozens. */
+/** Maximum nesting of elements; typical pages have a few dozen levels. */
 const MAX_DEPTH = 400;
 
-/** They have no end tag. */
+/** Elements without an end tag. */
 const VOID = new Set([
   'area',
   'base',
@@ -26,22 +26,22 @@ const VOID = new Set([
   'track',
   'wbr',
 ]);
-/** A page that takes longer is one that was made to, or one that nobody wants to read as a whole. */
+/** A page that takes longer is malicious, or too large to read as a whole. */
 const TIME_LIMIT_MS = 10_000;
-/** Room for the documents of the largest pages that are looked at. */
+/** Enough for the documents of the largest supported pages. */
 const HEAP_LIMIT_MB = 512;
 
 export interface PageParts {
   html: string;
-  /** Of the page, for its relative links. */
+  /** The page's URL, for resolving relative links. */
   url: string;
-  /** The file that the thread runs; undefined: every page comes as plain text. */
+  /** Script of the worker thread; undefined to return every page as plain text. */
   worker: string | undefined;
 }
 
 /**
- * A page as Markdown, made in a thread of its own with limits of time and memory, so that no page can hold up the process.
- * One that breaks them comes as plain text. Rejects with AbortError when aborted.
+ * Converts a page to Markdown in a worker thread with time and memory limits, so that no page can block the process. A page that
+ * exceeds them is returned as plain text. Rejects with AbortError when aborted.
  */
 export async function markdownOf(
   { html, url, worker }: PageParts,
@@ -53,7 +53,7 @@ export async function markdownOf(
   return (await inThread<PageText>(worker, { kind: 'markdown', html, url }, signal, timeLimitMs)) ?? plain(html);
 }
 
-/** Parts of a text, found in such a thread. Rejects with EngineError `io` when a limit is broken, and with AbortError. */
+/** Extracts parts of a text in such a thread. Rejects with EngineError `io` if a limit is exceeded, and with AbortError. */
 export async function itemsIn(
   { text, query, worker }: { text: string; query: MarkupQuery; worker: string | undefined },
   signal: AbortSignal,
@@ -72,7 +72,7 @@ function plain(html: string): PageText {
   return { ...plainPageText(html), isPlain: true };
 }
 
-/** Undefined when the thread broke, or did not end in time. */
+/** Resolves to undefined if the thread fails or times out. */
 function inThread<Answer>(
   file: string,
   question: PageQuestion,
@@ -82,7 +82,7 @@ function inThread<Answer>(
   return new Promise((resolve, reject) => {
     const thread = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
-      // What a page makes a library say is of no use to anybody.
+      // Discards what libraries print about a page.
       stdout: true,
       stderr: true,
       env: {},
@@ -93,7 +93,7 @@ function inThread<Answer>(
       clearTimeout(late);
       signal.removeEventListener('abort', aborted);
       thread.removeAllListeners();
-      // An error that it meets while it is ended is of no interest either.
+      // Ignores errors while the thread is being stopped.
       thread.on('error', () => undefined);
       void thread.terminate().then(tell, tell);
     };
@@ -105,7 +105,7 @@ function inThread<Answer>(
   });
 }
 
-/** True for a page with more or deeper elements than can be laid out in good time. Looks at each character once. */
+/** Returns true if a page has too many or too deeply nested elements to process in time. Reads each character once. */
 function isTooComplex(html: string): boolean {
   let elements = 0;
   let depth = 0;

@@ -15,8 +15,8 @@ const REASONS = new Map([
 ]);
 
 /**
- * The web, as Node reaches it. What turns pages into Markdown is loaded with the first page. `pageWorker`: the file of the
- * thread that does it; without it pages come as plain text.
+ * Creates web access through Node. The Markdown conversion is loaded with the first page. `pageWorker` is the script of its
+ * worker thread; without it pages are returned as plain text.
  */
 export function nodeWeb(pageWorker?: string): Web {
   return {

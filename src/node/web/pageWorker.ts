@@ -5,12 +5,12 @@ import TurndownService from 'turndown';
 import { parentPort } from 'node:worker_threads';
 import type { MarkupItem, MarkupQuery } from '../../engine';
 
-/** A page with an article shorter than so many characters is taken whole. */
+/** If the article is shorter than this many characters, the whole page is used. */
 const MIN_ARTICLE = 200;
 
 /**
- * Runs in a thread of its own, which `markdownOf` ends when it takes too long: a page may be made so that laying it out
- * takes minutes, or more stack than there is.
+ * Runs in a separate thread, which `markdownOf` terminates if it takes too long: a malicious page may need minutes or overflow
+ * the stack.
  */
 parentPort?.once('message', (question: PageQuestion) => {
   parentPort?.postMessage(
@@ -18,11 +18,11 @@ parentPort?.once('message', (question: PageQuestion) => {
   );
 });
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type PageQuestion =
   { kind: 'markdown'; html: string; url: string } | { kind: 'items'; text: string; query: MarkupQuery };
 
-/** Of each item what its fields say, without the spaces around it. */
+/** Returns the fields of each item, trimmed. */
 export function itemsOf(text: string, { type, each, fields }: MarkupQuery): MarkupItem[] {
   const document =
     type === 'xml'
@@ -40,7 +40,7 @@ export function itemsOf(text: string, { type, each, fields }: MarkupQuery): Mark
   );
 }
 
-/** The readable part of a page as Markdown; the whole page where no part stands out. Links become absolute. */
+/** Converts the readable part of a page to Markdown, or the whole page if no part stands out. Links become absolute. */
 export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {
   const page = parsePage(html, url);
   const [named] = page.querySelectorAll('title');
@@ -48,7 +48,7 @@ export function htmlToMarkdown(html: string, url: string): { title: string; mark
   const article = new Readability(page, { keepClasses: true, charThreshold: MIN_ARTICLE }).parse();
   const content = article?.content
     ? parseHTML(`<html><body>${article.content}</body></html>`).document.body
-    : // It was taken apart in search of an article.
+    : // Parsed again, because the search for an article modified the page.
       parsePage(html, url).body;
   return { title: article?.title?.trim() || title, markdown: service().turndown(content).trim() };
 }
@@ -65,10 +65,10 @@ const ADDRESSES = [
   ['img[src]', 'src'],
 ] as const;
 
-/** Pages leave parts of their frame out, which browsers put right and linkedom does not; so each gets a new one. */
+/** Pages omit parts of their outer structure; browsers fix that, linkedom does not, so each page gets a new one. */
 const FRAME = /<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
 
-/** A page as a document of its own, its links absolute. */
+/** Parses a page into a document with absolute links. */
 function parsePage(html: string, url: string): PageDocument {
   const { document } = parseHTML(`<html><head></head><body>${html.replace(FRAME, '')}</body></html>`);
   const [base] = document.querySelectorAll('base[href]');
@@ -85,14 +85,14 @@ function resolved(address: string, from: string): string {
   return URL.canParse(address, from) ? new URL(address, from).href : address;
 }
 
-/** Tables have these in a browser, and the Markdown of a table is made from them; linkedom leaves them out. */
+/** Adds the properties `rows` and `cells`, which browsers have and linkedom lacks; the Markdown conversion of tables needs them. */
 function addTableParts(): void {
   const { document } = parseHTML('<html><body></body></html>');
   for (const [tag, name, selector] of [
     ['table', 'rows', 'tr'],
     ['tr', 'cells', ':scope > td, :scope > th'],
   ] as const) {
-    // Asked for each cell, of a document that is as it was.
+    // Cached, because they are read for each cell and the document does not change.
     const found = new WeakMap<PageElement, readonly PageElement[]>();
     const prototype: unknown = Object.getPrototypeOf(document.createElement(tag));
     Object.defineProperty(prototype, name, {

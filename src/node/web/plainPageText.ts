@@ -1,6 +1,6 @@
-/** Their contents are no text for a reader. */
+/** Elements whose contents are not readable text. */
 const HIDDEN = ['script', 'style', 'noscript', 'template', 'iframe', 'svg', 'head'];
-/** They do not end a line. */
+/** Elements that do not end a line. */
 const INLINE = new Set([
   'a',
   'abbr',
@@ -20,7 +20,7 @@ const INLINE = new Set([
 ]);
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of a page without its layout. Looks at each character a fixed number of times, whatever the page is like. */
+/** Returns the text of a page without its layout. Reads each character a bounded number of times, whatever the page contains. */
 export function plainPageText(html: string): { title: string; markdown: string } {
   const lower = html.toLowerCase();
   const title = textBetween(html, lower, '<title', '</title');
@@ -34,7 +34,7 @@ export function plainPageText(html: string): { title: string; markdown: string }
     }
     parts.push(html.slice(at, open));
     const tag = tagAt(lower, open);
-    // What only looks like a tag is text.
+    // A `<` that does not start a tag is text.
     if (tag === null) parts.push('<');
     else if (tag.breaks) parts.push('\n');
     at = tag?.end ?? open + 1;
@@ -42,7 +42,7 @@ export function plainPageText(html: string): { title: string; markdown: string }
   return { title, markdown: tidy(decoded(parts.join(''))) };
 }
 
-/** Where a tag, a comment or an element without text that begins there ends; null when none begins. */
+/** Returns the end of the tag, comment or hidden element that starts here; null if none does. */
 function tagAt(lower: string, open: number): { end: number; breaks: boolean } | null {
   if (lower.startsWith('<!--', open)) return { end: after(lower, '-->', open + 4), breaks: false };
   const name = /^<[/!?]?([a-z][a-z0-9-]{0,40})?/.exec(lower.slice(open, open + 50))?.[1];
@@ -75,12 +75,12 @@ function decoded(text: string): string {
   });
 }
 
-/** Half of a pair is none. */
+/** A lone surrogate is not a character. */
 function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
-/** One blank between words, one empty line between parts. */
+/** Collapses whitespace to single spaces and single empty lines. */
 function tidy(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/[\t\r\f ]+/g, ' ').trim());
   return lines

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** This machine, private and shared networks, link-local, documentation, benchmarks, multicast, reserved. */
+/** This machine, private and shared networks, link-local, documentation, benchmarking, multicast, reserved. */
 const PRIVATE_4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,9 +18,9 @@ const PRIVATE_4 = blockList('ipv4', [
   ['224.0.0.0', 3],
 ]);
 
-/** Global unicast. Whatever else there is, or will be, is not the public internet. */
+/** Global unicast. Everything else, now or in the future, is not the public internet. */
 const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
-/** Of it: protocol assignments with Teredo, documentation, and 6to4, which carries an address of another network. */
+/** Exceptions within it: protocol assignments including Teredo, documentation, and 6to4, which embeds addresses of another network. */
 const SPECIAL_6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -30,12 +30,12 @@ const SPECIAL_6 = blockList('ipv6', [
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** True for an IP address, in any spelling, that does not lie in the public internet, and for what is no IP address. */
+/** Returns true for an IP address, in any notation, outside the public internet, and for anything that is not an IP address. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
   if (family === 4) return PRIVATE_4.check(address, 'ipv4');
-  // In the one spelling that a URL gives it, without the zone, which only local addresses have.
+  // Normalized by URL parsing. The zone, which only local addresses have, is removed.
   const plain = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
   const [, high, low] = MAPPED.exec(plain) ?? [];
   if (high !== undefined && low !== undefined) return isPrivateAddress(dotted(high, low));

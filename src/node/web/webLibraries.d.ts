@@ -1,4 +1,4 @@
-// What we use of four packages: two bring no types, and the types of the others need those of a browser.
+// The parts Cairn uses of four packages: two have no types, and the types of the others require those of a browser.
 
 declare module 'linkedom' {
   export interface PageElement {

@@ -5,7 +5,7 @@ interface Word {
   text: string;
 }
 
-/** The letters of each item as words, and what it tells of its own end. */
+/** A stream that splits each item into its letters, with a record of how often the source was opened and whether it ended. */
 function lettersOf(items: readonly string[], fail?: Error) {
   const seen = { opened: 0, ended: false };
   const source = async function* () {

@@ -20,7 +20,7 @@ const MANIFEST = {
   },
 };
 
-/** Writes the extension whose view the editor opens beside Cairn's, into a new folder below `dir`; gives that folder. */
+/** Writes the extension whose view is compared with Cairn's into a new folder below `dir` and returns that folder. */
 export async function floorExtension(dir: string): Promise<string> {
   const folder = path.join(dir, 'floor');
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 
-/** What is asked of the panel's page. Text, because it runs there. */
+/** The script to evaluate in the panel's page, as text because it runs there. */
 const PROBE = `(() => {
   const frames = [];
   let last;
@@ -13,7 +13,7 @@ const PROBE = `(() => {
   window.frameProbe = frames;
 })()`;
 
-/** Watches how long the panel's frames take, from one to the next. Holds for one document of the panel. */
+/** Measures the frame times of the panel. Valid for a single document of the panel. */
 export class FrameProbe {
   private constructor(private readonly frame: Frame) {}
 
@@ -22,7 +22,7 @@ export class FrameProbe {
     return new FrameProbe(frame);
   }
 
-  /** In ms, since the probe was set. */
+  /** In ms, since the probe was installed. */
   async frames(): Promise<number[]> {
     const values: unknown = await this.frame.evaluate('frameProbe');
     return Array.isArray(values) ? values.map(Number) : [];

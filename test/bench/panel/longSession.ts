@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Message } from '../../../src/engine';
 
-/** A round of the session is three entries of the transcript: a message, a card of a tool, an answer. */
+/** Each round of the session adds three transcript entries: a message, a tool card, and an answer. */
 const ENTRIES_IN_ROUND = 3;
 
 export const LAST_WORDS = 'These are the last words of the long session.';
 
-/** Writes a session of so many entries, as Cairn keeps them, and gives its title. */
+/** Writes a session with `entries` entries in Cairn's format and returns its title. */
 export function writeLongSession(sessionsFolder: string, workspace: string, entries: number): string {
   const id = '10000000-0000-4000-8000-000000000000';
   const title = 'The long session';

@@ -17,7 +17,10 @@ const BUDGET_MS = 20;
 
 const framesSchema = z.array(z.number());
 
-/** Sends the page, as its host does, the run with each of its nodes changed, and waits for the paint, so often; gives the time of each. */
+/**
+ * Posts the run to the page repeatedly, as its host does, with every node changed each time; waits for each paint and returns the
+ * time of each.
+ */
 const changing = (view: GraphView): string => `(async () => {
   const first = ${JSON.stringify(view)};
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -48,7 +51,10 @@ const changing = (view: GraphView): string => `(async () => {
   return frames;
 })()`;
 
-/** The page of a run in a browser while all nodes of a graph change in each frame: as drawn at first, with every group opened, as a list. */
+/**
+ * Measures the page of a run in a browser while every node of a graph changes in each frame: as first drawn, with every group
+ * expanded, and as a list.
+ */
 export async function measureGraphPage({ dist }: Pick<StagedPackage, 'dist'>): Promise<Row[]> {
   const shape = largeShape(NODES);
   const grouped = layoutGraph(shape);

@@ -7,13 +7,13 @@ import { median } from '../median';
 import type { Row } from '../row';
 
 const SIZE = 200_000;
-/** Sixteen tokens: what a thousand a second bring while the host waits for one message. */
+/** Sixteen tokens: at a thousand tokens a second, this many arrive while the host waits for one message. */
 const CHARACTERS_IN_FRAME = 64;
 const MOST_ELEMENTS = 6_000;
 
 const pouredSchema = z.object({ frames: z.array(z.number()), elements: z.number() });
 
-/** Streams the answer into the entry, a message each frame; gives the time of each and the most elements there were. */
+/** Streams the answer into the entry, one message per frame; returns the time of each and the maximum number of elements. */
 const pour = (answer: string): string => `(async () => {
   const answer = ${JSON.stringify(answer)};
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -36,7 +36,10 @@ const pour = (answer: string): string => `(async () => {
   return { frames, elements };
 })()`;
 
-/** The panel's page in a browser while one answer of 200 KB streams into it, as fast as it draws: its elements, frames and heap. */
+/**
+ * Measures the panel's page in a browser while one answer of 200 KB streams into it as fast as it renders: its elements, frames,
+ * and heap.
+ */
 export async function measureLongAnswer(): Promise<Row[]> {
   const browser = await launchBrowser();
   try {

@@ -13,21 +13,21 @@ import { type OpeningMark, openingProbe } from './openingProbe';
 
 const BUDGET_MS = 400;
 const HIDDEN = { 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
-/** What the editor and its extensions do by themselves after a window's start is over by then. */
+/** By then the editor and its extensions have finished their startup work. */
 const CALM_MS = 3000;
 
 type View = 'Cairn' | 'Floor';
 
-/** The ms from the click to each of these, of the first opening in a window and of a second one. */
+/** The ms from the click to each mark, for the first and the second opening in a window. */
 interface Openings {
   readonly first: Readonly<Record<OpeningMark, number>>;
   readonly second: Readonly<Record<OpeningMark, number>>;
 }
 
 /**
- * From the click on the tab of Cairn's view to an input that takes text, in the real editor with the packaged extension, and the
- * same for a view that is nothing but an input (`programs/floorView.ts`): so much of it is the editor's own. The first
- * opening in a window loads and activates the extension; at a second one the view's page alone is new.
+ * Measures the time from the click on the tab of Cairn's view to an input that accepts text, in the real editor with the packaged
+ * extension, and the same for a view that is only an input (`programs/floorView.ts`), which shows how much of it is the editor's
+ * own cost. The first opening in a window loads and activates the extension; the second only creates the view's page again.
  */
 export async function measureOpening(built: StagedPackage, windows: number, scratch: string): Promise<Row[]> {
   const session = await EditorSession.start({
@@ -39,7 +39,7 @@ export async function measureOpening(built: StagedPackage, windows: number, scra
   const seen: Record<View, Openings[]> = { Cairn: [], Floor: [] };
   try {
     await openingProbe.watch(session.browser);
-    // The first windows of a fresh editor do much else meanwhile, and have to compile our code: they are not counted.
+    // The first windows of a fresh editor have other startup work and must compile Cairn's code, so they are not counted.
     for (let index = 0; index <= windows; index++) {
       for (const view of ['Cairn', 'Floor'] as const) {
         const window = await session.openWindow();
@@ -85,7 +85,7 @@ async function openTwice(window: EditorWindow, view: View): Promise<Openings> {
   return { first, second: await open(window, view) };
 }
 
-/** Shows the secondary side bar, with a view in it that has no page. */
+/** Shows the secondary side bar with a view that has no page. */
 const rest = (window: EditorWindow): Promise<void> => window.command('workbench.view.extension.rest');
 
 async function open(window: EditorWindow, view: View): Promise<Record<OpeningMark, number>> {
@@ -100,7 +100,7 @@ async function open(window: EditorWindow, view: View): Promise<Record<OpeningMar
   return { input, chat: view === 'Cairn' ? (await painted('chat')) - clicked : input };
 }
 
-/** The document around the page of the view. */
+/** Returns the outer document of the view's webview. */
 async function shownIn(window: EditorWindow): Promise<Frame | undefined> {
   return window.page
     .frames()

@@ -12,15 +12,15 @@ import { ASK_FOR_FLOOD, ASK_FOR_TICKS, TICKS, TimedModel } from './timedModel';
 
 const BUDGET = { paintMs: 20, paintP95Ms: 35, longToEmpty: 1.2, flood: 1.3, openMs: 1000, heapMib: 150 };
 const ENTRIES = 10_000;
-/** A machine that draws nothing but this is busy with the start of the window for so many ticks. */
+/** Ticks to skip: even a machine that renders nothing else is still busy with the startup of the window during them. */
 const UNCOUNTED = 20;
 const MODEL = { id: 'openai:mock', label: 'Mock', contextWindow: 100_000_000 };
 const MIDDLE = 'middle of the flood';
 const END = 'end of the flood';
 
 /**
- * The panel in a real editor, with the packaged extension: what passes between a model's word and its paint, in a session
- * that is empty and in one of `ENTRIES`; a long answer; opening the long session; and the heap of the panel's page then.
+ * Measures the panel in a real editor with the packaged extension: the time from a model's output to its paint, in an empty
+ * session and in one of `ENTRIES` entries; a long answer; opening the long session; and the heap of the panel's page after that.
  */
 export async function measurePanel(built: StagedPackage, rounds: number): Promise<Row[]> {
   const model = await TimedModel.start();
@@ -33,7 +33,7 @@ export async function measurePanel(built: StagedPackage, rounds: number): Promis
     const title = writeLongSession(path.join(session.configDir, 'sessions'), session.workspace.path, ENTRIES);
     const panel = new Panel(await session.openWindow());
     await panel.open();
-    // It begins with the session that was last used.
+    // The panel opens with the last used session.
     await panel.newSession();
     const probe = await PaintProbe.in(await panel.frame());
     const empty = await paintTimes(panel, probe);
@@ -55,7 +55,7 @@ export async function measurePanel(built: StagedPackage, rounds: number): Promis
 }
 
 interface Flood {
-  /** Second half to first half. */
+  /** Ratio of the second half to the first. */
   readonly ratio: number;
   readonly ms: number;
 }
@@ -117,7 +117,7 @@ function rowsOf({ empty, long, floods, opened, heap }: Measured): Row[] {
   ];
 }
 
-/** The ms from word to paint of each tick of one answer. */
+/** Returns the ms from output to paint for the ticks of one answer, without the first `UNCOUNTED`. */
 async function paintTimes(panel: Panel, probe: PaintProbe): Promise<number[]> {
   await probe.expect();
   await panel.send(ASK_FOR_TICKS);
@@ -133,7 +133,7 @@ async function paintTimes(panel: Panel, probe: PaintProbe): Promise<number[]> {
   return all.slice(UNCOUNTED);
 }
 
-/** One long answer in a session of its own: the time of its second half to that of its first. */
+/** Streams one long answer in a new session and returns the ratio of its second half's time to its first's. */
 async function flood(panel: Panel, probe: PaintProbe): Promise<Flood> {
   await panel.newSession();
   await probe.expect('Part 0', MIDDLE, END);
@@ -146,7 +146,7 @@ async function flood(panel: Panel, probe: PaintProbe): Promise<Flood> {
   return { ratio: (end - middle) / (middle - begin), ms: end - begin };
 }
 
-/** The ms from the click on the row of the long session to the paint of its end. */
+/** Returns the ms from the click on the row of the long session to the paint of its end. */
 async function openLong(panel: Panel, probe: PaintProbe, title: string): Promise<number> {
   await panel.openHistory();
   await (await panel.locate('.session-row')).filter({ hasText: title }).first().waitFor();
@@ -161,7 +161,7 @@ async function idle(panel: Panel): Promise<void> {
   await until('the run to be over', async () => (await send.count()) === 0, 60_000);
 }
 
-/** What lives on the heap of the panel's page after a collection. Other pages of the same origin may share it. */
+/** Returns the heap of the panel's page after garbage collection. Other pages of the same origin may share the heap. */
 async function heapMib(panel: Panel): Promise<number> {
   const frame = await panel.frame();
   const page = panel.window.page;

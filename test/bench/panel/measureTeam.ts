@@ -14,7 +14,7 @@ const BUDGET_MS = 20;
 const WORDS = 'Words that come one after the other and say little of what was found. '.repeat(40);
 const lead = `---\ncan_spawn_agents: true\nmax_concurrent_agents: ${AGENTS}\n---\nYou are lead.`;
 
-/** How long a frame of the panel takes while so many agents stream at once, each some forty times a second. */
+/** Measures the panel's frame times while `AGENTS` agents stream at once, each some forty times a second. */
 export async function measureTeam(built: StagedPackage): Promise<Row[]> {
   const model = await startModelServer([
     says('worker', { say: WORDS, chunk: 12, pauseMs: 25 }),

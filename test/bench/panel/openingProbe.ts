@@ -1,8 +1,8 @@
 import type { BrowserContext, Frame } from 'playwright-core';
 
 /**
- * Runs in every document of the window before anything else there. The editor writes a webview's document into a frame of its own,
- * anew and hidden, and gives that frame this name when it shows it; the document around it stays.
+ * Runs first in every document of the window. The editor writes a webview's document into a new, hidden frame and renames that
+ * frame to `active-frame` when it shows it; the outer document stays.
  */
 const PROBE = `(() => {
   const now = () => performance.timeOrigin + performance.now();
@@ -31,19 +31,19 @@ const PROBE = `(() => {
 
 export type OpeningMark = 'input' | 'chat';
 
-/** Watches when a webview takes text, in wall time of this machine. */
+/** Records when a webview accepts text, in wall-clock time. */
 export const openingProbe = {
-  /** For every document that is opened from now on. */
+  /** Installs the probe in every document opened from now on. */
   async watch(browser: BrowserContext): Promise<void> {
     await browser.addInitScript(PROBE);
   },
 
-  /** When the mouse was last pressed in this document. */
+  /** Returns when the mouse was last pressed in this document. */
   async clickedAt(frame: Frame): Promise<number> {
     return Number(await frame.evaluate('openingProbe.clicked'));
   },
 
-  /** When the frame with an input that takes text, or with the whole chat, was painted; undefined before that. */
+  /** Returns when the frame with an input that accepts text, or with the complete chat, was painted; undefined before that. */
   async paintedAt(frame: Frame, mark: OpeningMark): Promise<number | undefined> {
     const at = Number(await frame.evaluate(`openingProbe?.marks.${mark}`));
     return Number.isNaN(at) ? undefined : at;

@@ -1,8 +1,8 @@
 import type { Frame } from 'playwright-core';
 
 /**
- * What is asked of the panel's page. Text, because it runs there. The panel draws what streamed within a frame, so the task
- * after a change of the document comes when that frame is painted.
+ * The script to evaluate in the panel's page, as text because it runs there. The panel draws streamed text within a frame, so the
+ * task that follows a change of the document runs when that frame is painted.
  */
 const PROBE = `(() => {
   const now = () => performance.timeOrigin + performance.now();
@@ -32,7 +32,7 @@ const PROBE = `(() => {
   window.paintProbe = probe;
 })()`;
 
-/** Watches what the panel paints, in wall time of this machine. Holds for one document of the panel. */
+/** Records what the panel paints, in wall-clock time. Valid for a single document of the panel. */
 export class PaintProbe {
   private constructor(private readonly frame: Frame) {}
 
@@ -41,23 +41,23 @@ export class PaintProbe {
     return new PaintProbe(frame);
   }
 
-  /** Forgets what was seen; from now on these words are looked for. */
+  /** Discards what was recorded and starts to look for these words. */
   async expect(...words: readonly string[]): Promise<void> {
     await this.frame.evaluate(`paintProbe.reset(); ${JSON.stringify(words)}.forEach(paintProbe.expect)`);
   }
 
-  /** For each tick that was painted, the ms from being said to being painted. */
+  /** Returns the ms from output to paint for each painted tick. */
   async ticks(): Promise<number[]> {
     return numbers(await this.frame.evaluate('paintProbe.ticks'));
   }
 
-  /** When the words were painted, in ms of wall time; undefined before that. */
+  /** Returns when the words were painted, in ms of wall-clock time; undefined before that. */
   async paintedAt(words: string): Promise<number | undefined> {
     const [at] = numbers([await this.frame.evaluate(`paintProbe.marks[${JSON.stringify(words)}]`)].filter(Boolean));
     return at;
   }
 
-  /** Clicks the first element that a selector finds with the text in it; gives the wall time of the click. */
+  /** Clicks the first element that matches the selector and contains the text; returns the wall-clock time of the click. */
   async click(selector: string, text: string): Promise<number> {
     const [at = NaN] = numbers([
       await this.frame.evaluate(`(() => {

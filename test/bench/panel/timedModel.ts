@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the person asks it for. */
+/** The message that makes the model emit ticks. */
 export const ASK_FOR_TICKS = 'Please tick.';
 export const ASK_FOR_FLOOD = 'Please flood.';
 
 export const TICKS = 150;
-/** Longer than a frame, and no multiple of one, so that ticks come at all phases of a frame. */
+/** Longer than a frame and not a multiple of one, so that ticks arrive at every phase of a frame. */
 const TICK_GAP_MS = 37;
 
 export const FLOOD_BYTES = 1_000_000;
 const FLOOD_CHUNKS = 1000;
 
 /**
- * A model behind streamed Chat Completions that says when it said something: each delta of an answer to
- * `ASK_FOR_TICKS` holds `tick N at MS;`, the wall time in ms at which it was written. `ASK_FOR_FLOOD` is answered with
- * `FLOOD_BYTES` of Markdown, a thousandth each millisecond, which say `middle of the flood` and `end of the flood` where they are.
+ * A model that streams Chat Completions and states when it wrote each piece: each delta of an answer to `ASK_FOR_TICKS` contains
+ * `tick N at MS;`, the wall-clock time in ms at which it was written. It answers `ASK_FOR_FLOOD` with `FLOOD_BYTES` of Markdown,
+ * a thousandth per millisecond, with `middle of the flood` and `end of the flood` at those places.
  */
 export class TimedModel {
   private constructor(private readonly server: Server) {}
@@ -51,7 +51,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.socket?.setNoDelay(true);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const say = (content: string): unknown => response.write(event({ content }));
-  // The last of both counts, because the session holds all that was asked before.
+  // The later of the two counts, because the session contains all earlier messages.
   if (asked.lastIndexOf(ASK_FOR_FLOOD) > asked.lastIndexOf(ASK_FOR_TICKS)) await pour(say);
   else if (asked.includes(ASK_FOR_TICKS)) await tick(say);
   else say('Hello.');
@@ -67,7 +67,7 @@ async function tick(say: (text: string) => void): Promise<void> {
   }
 }
 
-/** Ten times as fast as the fastest model, and yet not all of it in one frame. */
+/** Ten times as fast as the fastest model, but still spread over several frames. */
 async function pour(say: (text: string) => void): Promise<void> {
   for (const chunk of flood()) {
     say(chunk);

@@ -13,8 +13,8 @@ const FILES = 1000;
 /**
  * Usage: node agentRows.mjs ROUNDS SCRATCH
  *
- * Loading 1000 agent files: finding, reading, parsing, checking against the schema with the place of each value, beside
- * gray-matter, which finds, reads and parses them. Two rounds more than counted warm up.
+ * Measures loading 1000 agent files: finding, reading, parsing, and validating them against the schema with the position of each
+ * value, compared with gray-matter, which finds, reads, and parses them. Two extra, uncounted rounds warm up.
  */
 async function measureLoading(rounds: number, scratch: string): Promise<Row[]> {
   const folder = manyAgents(path.join(scratch, 'agents'));
@@ -29,7 +29,7 @@ async function measureLoading(rounds: number, scratch: string): Promise<Row[]> {
     const names = await readdir(folder, { recursive: true });
     const files = names.filter((name) => name.endsWith('.md'));
     const read = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
-    // With options, because without them it keeps what it has parsed before.
+    // The options argument is needed: without it, gray-matter caches what it has parsed.
     return read.map((text) => matter(text, {})).filter(({ data }) => 'description' in data).length;
   };
   const ours: number[] = [];
@@ -54,7 +54,7 @@ async function measureLoading(rounds: number, scratch: string): Promise<Row[]> {
   ];
 }
 
-/** Agents as people write them: a dozen settings, and instructions of 3 KB. */
+/** Creates realistic agents: a dozen settings and instructions of 3 KB each. */
 function manyAgents(root: string): string {
   const body = Array.from(
     { length: 40 },

@@ -23,9 +23,9 @@ const BUDGET = 1000;
 /**
  * Usage: node cancelRows.mjs ROUNDS SCRATCH
  *
- * A run is cancelled whose agent has started 20 others: 14 are in the middle of an answer that streams over HTTP, 6 in a shell
- * command that would take a minute. The time is from the cancel to the end of the whole tree: every run is over, and none of
- * the processes is left.
+ * Cancels a run whose agent has started 20 others: 14 in the middle of an answer that streams over HTTP, and 6 in a shell command
+ * that would take a minute. Measures the time from the cancel until the whole tree has ended: every run is over and no process is
+ * left.
  */
 async function measureCancelling(rounds: number, scratch: string): Promise<Row[]> {
   const server = await startModelServer([
@@ -78,7 +78,7 @@ async function millisecondsOf(folder: string, server: ModelServer): Promise<numb
   }
 }
 
-/** Where the commands say which process they are. */
+/** The files to which the commands write their process ids. */
 function pidFiles(): string[] {
   return Array.from({ length: RUNNERS }, (_, number) => `pid-${number}.txt`);
 }

@@ -17,10 +17,10 @@ const CHILDREN = 100;
 /**
  * Usage: node childRows.mjs ROUNDS SCRATCH
  *
- * An agent starts 100 others at once, each of which asks a model that answers at once, and waits for all of them. The time is
- * that of the whole run. The memory is what the process holds more while all 100 wait for the model than before the run, both
- * after a collection of garbage; it is measured in a run of its own, because there the model waits until all have asked. What
- * stays of them is measured in the same way when all 100 are done and the one that started them is not.
+ * An agent starts 100 others at once, each of which makes a request to a model that answers immediately, and waits for all of
+ * them. The time is that of the whole run. The memory is the growth of the process from before the run until all 100 wait for the
+ * model, both after garbage collection; it is measured in a separate run, in which the model waits until all have made their
+ * request. The memory that remains is measured the same way, once all 100 are done but their parent is not.
  */
 async function measureChildren(rounds: number, scratch: string): Promise<Row[]> {
   const times: number[] = [];
@@ -69,14 +69,14 @@ async function megabytesOf(folder: string): Promise<{ most: number; rest: number
   return { most: (most - before) / 1e6, rest: (rest - before) / 1e6 };
 }
 
-/** Bytes that the process needs, after a collection of garbage. */
+/** Returns the heap and external memory of the process in bytes, after garbage collection. */
 async function held(): Promise<number> {
   await collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** `asked` is called with each question, and awaited before it is answered; `done` when all agents are. */
+/** Awaits `asked` on each request before answering it, and `done` once all agents have finished. */
 async function spawnAll(folder: string, asked: () => Promise<void>, done: () => Promise<void>): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const worker = defineAgent({ name: 'worker', description: 'Works', mode: 'subagent', prompt: 'You work.' });

@@ -13,9 +13,9 @@ const CHANGED = 'This one was changed.\n';
 /**
  * Usage: node editRows.mjs ROUNDS SCRATCH
  *
- * One `fs_edit` in the middle of a large file, in a run over HTTP: by how much the peak memory of the process (VmHWM, set back
- * before) is above what it held after the same edit of a small file and a collection of garbage. Once, whatever ROUNDS says: a second
- * one would find the room that the first one took.
+ * Measures one `fs_edit` in the middle of a large file, in a run over HTTP: how far the peak memory of the process (VmHWM, reset
+ * before) rises above its memory after the same edit of a small file and a garbage collection. Runs only once, whatever ROUNDS
+ * is: a second edit would reuse the memory that the first one allocated.
  */
 async function measureEdit(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, 'edited');
@@ -43,7 +43,7 @@ function editOf(name: string) {
   return { name: 'fs_edit', arguments: { path: name, old_string: MIDDLE, new_string: CHANGED } };
 }
 
-/** Makes the file and has it edited; gives by how many MiB the memory rose meanwhile. */
+/** Creates the file, runs the edit, and returns by how many MiB the memory rose in the process. */
 async function edit(engine: Engine, workspace: string, name: string, megabytes: number): Promise<number> {
   const half = LINE.repeat(Math.ceil((megabytes * 500_000) / LINE.length));
   const file = path.join(workspace, name);

@@ -1,7 +1,7 @@
 /**
- * Loaded before a measured program (`node --require`): when it ends, writes its peak memory and its CPU time into the file
- * that BENCH_EXIT_REPORT names. Asked from inside, because the system forgets both with the process, and what
- * it keeps for the parent counts the parent's own memory at the moment of the fork.
+ * Preloaded into a measured program (`node --require`): on exit, writes its peak memory and CPU time to the file that
+ * BENCH_EXIT_REPORT names. Measured from inside because the system discards both with the process, and the figures that it keeps
+ * for the parent include the parent's own memory at the moment of the fork.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ function peakKib(): number {
     const [, peak] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
     if (peak !== undefined) return Number(peak);
   } catch {
-    // Only Linux has that file.
+    // Only Linux has this file.
   }
   return process.resourceUsage().maxRSS;
 }

@@ -1,6 +1,6 @@
 /**
- * The least that an agent loop in Node can cost: no SDK, no checks, no session. What the command line takes is compared
- * with it. Usage: node floorAgent.mjs BASE_URL WORKSPACE PROMPT
+ * The lower bound for an agent loop in Node: no SDK, no validation, no session. The command line is compared with it. Usage: node
+ * floorAgent.mjs BASE_URL WORKSPACE PROMPT
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ interface Chunk {
   choices: { delta: Delta }[];
 }
 
-/** The floor trusts what it is sent: checking is part of what it is there to measure. */
+/** The floor program trusts its input: validation is part of the overhead that the comparison measures. */
 function isChunk(value: unknown): value is Chunk {
   return value !== null;
 }

@@ -2,8 +2,8 @@ import type { ExtensionContext } from 'vscode';
 import { window } from 'vscode';
 
 /**
- * The least a view with an input can be: what the editor itself needs from the click to text that is taken. Beside it
- * a view without any code, for the place that the two are opened in to hold something else before.
+ * A minimal view with an input, which shows what the editor itself needs from the click until the input accepts text. The
+ * extension also has a view without any code, so that the container of both views can show something else first.
  */
 export function activate(context: ExtensionContext): void {
   context.subscriptions.push(

@@ -10,9 +10,9 @@ const ANSWER = { kind: 'completed', answer: `${NODES}` };
 /**
  * Usage: node graphRows.mjs ROUNDS SCRATCH
  *
- * Graphs of 1,000 nodes that each ask a model which answers at once: one after the other, and all at the same time in a fan-out. The time
- * is that of the whole run, by node; what is left is the cost of Cairn, its record on the disk among it. Going on is measured with a
- * chain whose last node alone is left: from the start of the run to its end.
+ * Runs graphs of 1,000 nodes whose model answers immediately: one node after the other, and all at once in a fan-out. The time is
+ * that of the whole run divided by the number of nodes, so it is the cost of Cairn, including its record on disk. Resuming is
+ * measured with a chain of which only the last node is left, from the start of the run to its end.
  */
 async function measureGraphs(rounds: number, scratch: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -39,7 +39,7 @@ async function measureGraphs(rounds: number, scratch: string): Promise<Row[]> {
   return [...rows, await checking(rounds, path.join(scratch, 'graph-typed'))];
 }
 
-/** What is wrong with a graph of which every other node has a mistake, read anew after each key. */
+/** Measures checking a graph in which every other node has a mistake, parsed again after each keystroke. */
 async function checking(rounds: number, scratch: string): Promise<Row> {
   const folder = await folderWith(scratch, chain());
   return inEngine(folder, async (engine) => {
@@ -58,7 +58,7 @@ async function checking(rounds: number, scratch: string): Promise<Row> {
   });
 }
 
-/** Names nodes, tools, agents, skills, values and keys that are not there, in turn. */
+/** Refers in turn to nodes, tools, skills, keys, and values that do not exist. */
 function mistaken(): string {
   const mistakes = [
     'fallback: nn1',
@@ -75,7 +75,7 @@ function mistaken(): string {
   return `name: typed\nversion: "1.1"\nstart: n0\nnodes:\n${nodes.join('')}  n${NODES}: { type: end }\n`;
 }
 
-/** Each adds one to the count. */
+/** A chain of nodes that each add one to the count. */
 function chain(): string {
   const nodes = Array.from(
     { length: NODES },
@@ -119,7 +119,7 @@ async function timeOf(engine: Engine, workspace: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Takes the last node and the end out of the record of a run, as if it had been cut off before them. */
+/** Removes the last node and the end from the record of a run, as if it had been interrupted there, and times the resumed run. */
 async function goOn(scratch: string): Promise<number> {
   const folder = await folderWith(scratch, chain());
   await inEngine(folder, (engine) => timeOf(engine, folder));

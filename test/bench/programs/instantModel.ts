@@ -1,8 +1,8 @@
 /**
- * A model server that answers at once, so that what is left is the cost of the program that asks. It speaks streamed Chat
- * Completions at `/run/ID/TURNS/v1`: while the conversation holds fewer than TURNS results it answers with a call of a
- * tool (read a file, list a folder, run `true`, in turn), then with 200 words. `GET /run/ID` tells what was asked. Prints
- * its address when it is ready, and ends when its standard input does.
+ * A model server that answers immediately, so that only the cost of the calling program remains. It streams Chat Completions at
+ * `/run/ID/TURNS/v1`: while the conversation contains fewer than TURNS results, it answers with a tool call (read a file, list a
+ * folder, or run `true`, in turn), then with 200 words. `GET /run/ID` returns a report of the requests. Prints its address when
+ * it is ready and exits when its standard input ends.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileName, folderName } from '../benchWorkspace';
@@ -16,7 +16,7 @@ interface ChatBody {
   tools?: { function: { name: string } }[];
 }
 
-/** Each kind of turn: the names that programs give the tool, its input, and what of a result shows that it ran. */
+/** The kinds of turn: the names of the tool in each program, its input, and the part of a result that proves that it ran. */
 const KINDS = [
   { names: ['fs_read', 'read_file'], input: (turn: number) => ({ path: fileName(turn) }), proof: 'export function f' },
   { names: ['fs_ls', 'list_dir'], input: (turn: number) => ({ path: folderName(turn) }), proof: 'mod9.ts' },

@@ -6,8 +6,9 @@ import type { Row } from '../row';
 /**
  * Usage: node layoutRows.mjs ROUNDS
  *
- * The drawing of a graph with as many nodes as are drawn one by one, and of one with 500, which is put into groups: each node leads to
- * the next one and to one further down, and every twentieth back. In the editor that is done in a thread of its own.
+ * Measures the layout of a graph with the maximum number of nodes that are drawn individually, and of one with 500, which are
+ * grouped: each node leads to the next one and to one further down, and every twentieth also leads back. In the editor, layout
+ * runs on its own thread.
  */
 function measureLayout(rounds: number): Row[] {
   return [MOST_BOXES, 500].map((count): Row => {

@@ -44,7 +44,10 @@ function failing(message: string): void {
   throw new Error(message);
 }
 
-/** The first call of a server that does not run, and the next, beside the same written by hand; and taking a running one from the pool. */
+/**
+ * Measures the first call to a server that is not running, and the next one, compared with a hand-written client; and taking a
+ * running server from the pool.
+ */
 async function measureCalls(rounds: number, folder: string, program: string): Promise<Row[]> {
   const running = new RunningServers(partsIn(folder));
   const times = { cold: [] as number[], warm: [] as number[], coldFloor: [] as number[], warmFloor: [] as number[] };
@@ -97,7 +100,7 @@ function serverOf(program: string, cwd: string): McpServer {
   return { id: 'tides', name: 'tides', source: { path: cwd, line: 1 }, scope: 'person', launch, offerOf: {} };
 }
 
-/** The least that a client can do: a process, the greeting, and two calls. */
+/** The minimum that a client can do: a process, the handshake, and two calls. */
 async function callByHand(program: string): Promise<readonly [number, number]> {
   const began = performance.now();
   const child = spawn(process.execPath, [program, '14'], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -126,7 +129,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** What models are told of 181 tools with each request: of one server, of 13, and of 60 small ones. */
+/** Measures the tokens that 181 tools add to each request: from one server, from 13, and from 60 small ones. */
 async function measureTokens(scratch: string, program: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [count, each] of [
@@ -155,7 +158,10 @@ async function measureTokens(scratch: string, program: string): Promise<Row[]> {
   return rows;
 }
 
-/** 10 MB of a log that holds some of 20 secrets, as a whole and in pieces as commands write them, beside a regular expression of the bare values. */
+/**
+ * Measures redacting a 10 MB log that contains some of 20 secrets, as a whole and in chunks as commands write them, compared with
+ * a regular expression of the plain values.
+ */
 function measureRedaction(rounds: number): Row[] {
   const values = Array.from({ length: 20 }, (_, at) => `sk-live-${at}-${'Zq7Wx9KvJy4Bn2Rt8Lp5'.slice(at % 5)}`);
   const known = new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => values });

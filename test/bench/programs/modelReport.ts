@@ -1,11 +1,11 @@
-/** What the instant model saw of one run. */
+/** What the instant model recorded about one run. */
 export interface ModelReport {
   requests: number;
   /** Answers without a call. */
   finals: number;
-  /** Calls whose result does not show that the tool did its work. */
+  /** Calls whose result does not prove that the tool did its work. */
   failedCalls: number;
-  /** Size of the first and of the last request, and of all together. */
+  /** Sizes of the first and the last request, and of all requests together. */
   firstBytes: number;
   lastBytes: number;
   allBytes: number;

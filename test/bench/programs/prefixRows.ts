@@ -12,14 +12,14 @@ import {
 import type { Row } from '../row';
 
 const ROUNDS = 200;
-/** Of each file that is read: 20 kB. */
+/** The content of each file that is read: 20 kB. */
 const TEXT = `${'some words of a file '.repeat(47)}\n`.repeat(20);
 
 /**
  * Usage: node prefixRows.mjs ROUNDS SCRATCH
  *
- * One run of 200 rounds that follows one message; each reads a file of 20 kB. Counted are the characters of every request, prompt
- * and tools included, that are the same as in the request before, from the beginning on: what a vendor's cache can hold.
+ * One message leads to a run of 200 rounds, each of which reads a file of 20 kB. Counts the leading characters of every request,
+ * including prompt and tools, that match the request before it: what a vendor's prompt cache can reuse.
  */
 async function measurePrefix(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, 'prefix');

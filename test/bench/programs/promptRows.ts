@@ -8,8 +8,8 @@ import type { Row } from '../row';
 /**
  * Usage: node promptRows.mjs ROUNDS SCRATCH
  *
- * What each built-in agent sends before anything is said, in an empty folder: the tokens of its prompt, and those of its
- * tools with names, descriptions and schemas, by OpenAI's o200k table. Other vendors count a little otherwise.
+ * Measures what each built-in agent sends before the conversation starts, in an empty folder: the tokens of its prompt, and of
+ * its tools with names, descriptions, and schemas, by OpenAI's o200k encoding. Other vendors count slightly differently.
  */
 async function measurePrompts(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, 'prompts');

@@ -10,10 +10,10 @@ const BUDGET = 1.3;
 const FOLDERS = 200;
 const FILES_IN_EACH = 25;
 const LINES = 80;
-/** As many as the tool `fs_grep` asks for. */
+/** The limit that the tool `fs_grep` uses. */
 const LIMIT = 200;
 
-/** What is searched for, and in one of how many files it stands. */
+/** The search terms; each occurs in one of `every` files. */
 const QUERIES = [
   { name: 'in one file of 1000', word: 'needleRare', every: 1000 },
   { name: 'in one file of 50', word: 'needleSome', every: 50 },
@@ -22,8 +22,8 @@ const QUERIES = [
 /**
  * Usage: node searchRows.mjs ROUNDS SCRATCH RIPGREP
  *
- * The search of `fs_grep` beside ripgrep itself, both in one go, on 5000 files of 5 KB with a .gitignore. Both give paths, line
- * numbers and lines; ours in order. One round more than counted warms up.
+ * Measures the search of `fs_grep` against ripgrep itself, interleaved, on 5000 files of 5 KB with a .gitignore. Both return
+ * paths, line numbers, and lines; Cairn's are sorted. One extra, uncounted round warms up.
  */
 async function measureSearch(rounds: number, scratch: string, ripgrep: string): Promise<Row[]> {
   const root = manyFiles(path.join(scratch, 'many'));
@@ -56,7 +56,7 @@ async function measureSearch(rounds: number, scratch: string, ripgrep: string): 
   return rows;
 }
 
-/** How many lines ripgrep prints. */
+/** Returns how many lines ripgrep prints. */
 function linesOf(ripgrep: string, pattern: string, root: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const args = ['--no-config', '--hidden', '--line-number', '--no-heading', '--color=never', pattern, root];

@@ -11,11 +11,14 @@ import type { Row } from '../row';
 const BUDGET = 1.2;
 const SHORT = 10;
 const LONG = 100_000;
-/** So few that the short session stays short: it is another in each round. */
+/** Few enough that the short session, a new one in each round, stays short. */
 const BLOCKS_IN_ROUND = 40;
 const APPENDS_IN_BLOCK = 50;
 
-/** Usage: node sessionRows.mjs ROUNDS SCRATCH. What it takes to keep one more message in a session that has many, and in one that has few. */
+/**
+ * Usage: node sessionRows.mjs ROUNDS SCRATCH. Measures appending a message to a session that has many messages, and to one that
+ * has few.
+ */
 async function measureSessions(rounds: number, scratch: string): Promise<Row[]> {
   const log = { info: () => undefined, warn: failing, error: failing };
   const ports = nodePorts({ env: {}, ripgrepCandidates: [], log });
@@ -39,8 +42,8 @@ async function measureSessions(rounds: number, scratch: string): Promise<Row[]> 
 }
 
 /**
- * What one took in each, in milliseconds: the median of many small blocks by turns, so that both have the same of whatever else the
- * machine does, and a write to the disk or a collection that falls into a block counts for neither.
+ * Returns the milliseconds per append in each session: the median of many small, alternating blocks, so that both see the same
+ * load on the machine and a block with a disk flush or a garbage collection does not affect either.
  */
 async function appendByTurns(short: AgentSession, long: AgentSession): Promise<{ short: number; long: number }> {
   const blocks = { short: new Array<number>(), long: new Array<number>() };
@@ -59,7 +62,7 @@ async function appendBlock(session: AgentSession): Promise<number> {
   return (performance.now() - began) / APPENDS_IN_BLOCK;
 }
 
-/** A session on disk with so many messages, written at once; gives its id. */
+/** Writes a session with this many messages to disk in one go and returns its id. */
 async function sessionOf(messages: number, root: string, store: FileSessionStore): Promise<string> {
   const fresh = { workspace: root, model: null, approvalMode: 'edits-and-commands', name: null } as const;
   const { id } = await store.create(fresh);

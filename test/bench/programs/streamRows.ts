@@ -17,9 +17,9 @@ const MODEL = 'model';
 /**
  * Usage: node streamRows.mjs ROUNDS SCRATCH
  *
- * The host of one answer of 200 KB that a model in another process streams over HTTP, a token an event and a thousand a second: the
- * engine, the chat, and each message to the panel as the text that the editor makes of it. Measured are the CPU time of
- * the process meanwhile, its peak memory (VmHWM), and how many messages went to the panel.
+ * Measures the host of one answer of 200 KB that a model in another process streams over HTTP, one token per event and a thousand
+ * a second: the engine, the chat, and the serialization of each message to the panel. Reports the CPU time of the process during
+ * the answer, its peak memory (VmHWM), and the number of messages to the panel.
  */
 async function measureStream(scratch: string): Promise<Row[]> {
   const folder = path.join(scratch, 'stream');

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A model behind streamed Chat Completions that answers with `text`, so many characters an event and so many events a second. It
- * prints its address when it is ready, and ends when its standard input does.
+ * Starts a model that streams Chat Completions and answers with `text`, at the given number of characters per event and events
+ * per second. Prints its address when it is ready and exits when its standard input ends.
  */
 export function serveTokens(text: string, charactersPerEvent: number, eventsPerSecond: number): void {
   const server = createServer((request, response) => {
@@ -18,7 +18,7 @@ export function serveTokens(text: string, charactersPerEvent: number, eventsPerS
   process.stdin.on('end', () => process.exit(0)).resume();
 }
 
-/** Each token is an event and a write of its own; a machine that was late writes those that are due. */
+/** Writes each token as a separate event; if the machine has fallen behind, writes those that are due without delay. */
 async function pour(response: ServerResponse, text: string, size: number, perSecond: number): Promise<void> {
   const began = performance.now();
   let sent = 0;

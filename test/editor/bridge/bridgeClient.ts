@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import type { BridgeContext } from './bridgeContext';
 
 /**
- * The test's end of the bridge into one window's extension host. `call` sends a function as text, so it sees nothing of
- * the test around it: what it needs goes in as the argument, and both it and the result travel as JSON.
+ * The test's end of the bridge into the extension host of one window. `call` sends a function as source text, so the function
+ * cannot access the test's variables: pass what it needs as the argument. Argument and result travel as JSON.
  */
 export class BridgeClient {
   constructor(
@@ -28,7 +28,7 @@ export class BridgeClient {
     return reply.value;
   }
 
-  /** Forgets the port: the next extension host of the window writes its own. */
+  /** Forgets the port: the window's next extension host writes its own. */
   async forget(): Promise<void> {
     await rm(this.portFile, { force: true });
   }

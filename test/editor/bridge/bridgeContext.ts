@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 
-/** What a function that a test sends into the extension host is given. */
+/** What the bridge passes to a function that a test sends into the extension host. */
 export interface BridgeContext {
   readonly vscode: typeof vscode;
   readonly require: NodeJS.Require;
-  /** The extension under test; undefined while it is not known to the editor. */
+  /** The extension under test; undefined until the editor knows it. */
   readonly extension: vscode.Extension<unknown> | undefined;
 }

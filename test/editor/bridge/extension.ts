@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import type { BridgeContext } from './bridgeContext';
 
 /**
- * A helper extension, only ever installed in the editors of tests: it runs functions that a test sends it inside
- * the extension host, so that the product needs no hooks for its tests. Its port goes into the file
- * that CAIRN_BRIDGE_FILE names; without that variable it does nothing.
+ * A helper extension that is only installed in test editors: runs functions that a test sends it in the extension host, so that
+ * the product needs no test hooks. Writes its port to the file that CAIRN_BRIDGE_FILE names and does nothing without that
+ * variable.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const file = process.env['CAIRN_BRIDGE_FILE'];

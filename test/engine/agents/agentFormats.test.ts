@@ -14,7 +14,7 @@ import { nodePorts } from '../../../src/node/nodePorts';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
 
-/** Agents of a folder with these files, and what is said of them. */
+/** Reads the agents of a folder with these files; returns them with the problems reported for them. */
 async function read(world: ContentRoot['world'], files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-agents-'));
   try {

@@ -21,12 +21,12 @@ const SKILLS = [
   ...['ai-slop-remover', 'code-review', 'delegation-protocol', 'frontend-ui-ux'],
   ...['git-master', 'oracle-protocol', 'parallel-research', 'verification-gates'],
 ];
-/** Ends of graphs, which `crewGraphs.test.ts` looks at. */
+/** Last lines of graph agents, which `crewGraphs.test.ts` checks. */
 const GRAPH_SENTINELS = [
   ...['LIBRARIAN_COMPLETE', 'LIBRARIAN_FAILED'],
   ...['RESEARCH_COMPLETE', 'RESEARCH_FAILED', 'RESEARCH_REJECTED'],
 ];
-/** Who ends with it. */
+/** Sentinel → the agent that ends with it. */
 const SENTINELS: Readonly<Record<string, string>> = {
   EXPLORE_COMPLETE: 'explore',
   ORACLE_COMPLETE: 'oracle',
@@ -35,7 +35,7 @@ const SENTINELS: Readonly<Record<string, string>> = {
   CODER_REJECTED: 'coder',
   CODER_FAILED: 'coder',
 };
-/** Parameters of tools that prompts name. */
+/** Tool parameters that prompts mention. */
 const PARAMETERS = ['session_id'];
 const SPECIAL = ['__os__', '__os_distro__', '__os_family__', '__arch__', '__shell__', '__locale__', '__now__'];
 
@@ -43,11 +43,11 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 const root = (folder: string) => ({ folder: `${ASSETS_FOLDER}/${folder}`, scope: 'builtin', world: 'cairn' }) as const;
 
-/** From how many steps on something is done. */
+/** Matches phrases that say from how many steps on something applies. */
 const FROM_STEPS =
   /\b(?:\w+ or more (?:steps|to-dos)|\w+ (?:steps|to-dos) or more|(?:more than|at least) \w+ (?:steps?|to-dos?))\b/gi;
 
-/** What stands between backticks and looks like a name. */
+/** Returns the texts between backticks that look like names. */
 function quotedNames(text: string): string[] {
   return [...text.matchAll(/`([A-Za-z][\w-]*)`/g)].flatMap(([, name]) => name ?? []);
 }
@@ -116,7 +116,7 @@ describe('the crew that comes with Cairn', () => {
             `${name} names ${quoted}, which it may not start`,
           );
         } else {
-          // Commands, words of front matter: nothing that looks like one of ours.
+          // Commands and front-matter values; they must not look like the name of one of Cairn's agents or skills.
           assert.ok(
             !/^[a-z]+-(?:reviewer|writer|master|protocol|research|gates|remover)$/.test(quoted),
             `${name}: ${quoted}`,
@@ -147,7 +147,7 @@ describe('the crew that comes with Cairn', () => {
       const all = [...told, ...texts.map(({ text }) => text)];
       const counts = all.flatMap((text) => text.match(FROM_STEPS) ?? []);
       assert.deepEqual([...new Set(counts)], ['three or more steps']);
-      // The tool itself has that name.
+      // The only occurrence is the definition of the tool itself.
       for (const text of told) assert.ok(text.split('todo__add').length <= 2, text);
       for (const { name, text } of texts) assert.ok(!text.includes('todo__add'), name);
     });

@@ -8,7 +8,7 @@ import type { AgentGraph } from '../../../src/engine/graphs/graphRunParts';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
 
-/** How each may end, as its last line says. */
+/** Graph agent → the last lines with which it may end. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   'careful-coder': ['CODER_COMPLETE', 'CODER_REJECTED', 'CODER_FAILED'],
   'deep-research': ['RESEARCH_COMPLETE', 'RESEARCH_FAILED', 'RESEARCH_REJECTED'],

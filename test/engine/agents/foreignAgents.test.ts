@@ -4,7 +4,7 @@ import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
 import { withWorld } from '../../support/engineWorld';
 
-/** What the catalog of a workspace with these files says of an agent, and of the files. */
+/** Runs `look` in a workspace with these files. */
 async function inWorkspace(files: Record<string, string>, look: Parameters<typeof withWorld>[1]): Promise<void> {
   await withWorld({ files, story: [{ say: 'One.' }, { say: 'Two.' }] }, look);
 }
@@ -88,7 +88,7 @@ describe('agents that were written for other tools', () => {
         );
         const doer = await engine.agent('doer');
         assert.deepEqual([doer.workMode, doer.tools], [undefined, null]);
-        // It could do more than was meant.
+        // Not offered, because it could do more than intended.
         assert.equal(await engine.agents.find('unsure'), undefined);
         const problems = said(await engine.agents.problems());
         assert.match(problems, /warning: “fast” does not name a model; the agent uses its caller’s model/);

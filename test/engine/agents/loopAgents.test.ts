@@ -6,7 +6,7 @@ import { type EngineWorld, withWorld, type WorldOptions } from '../../support/en
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { call, resultsIn } from './team/teamStory';
 
-/** A world with an agent `own` that is this loop. */
+/** Runs `use` in a world with an agent `own` that runs this loop. */
 function withLoop(loop: AgentLoop, options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
   return withWorld(options, (world) => {
     world.engine.registerAgent({ name: 'own', description: 'A program', loop });
@@ -17,7 +17,7 @@ const OWN = { agent: 'own' };
 const saidBy = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
 
-/** What Cairn's own agents do, in five lines. */
+/** What Cairn's own agents do, in a few lines. */
 const usual: AgentLoop = async (run) => {
   for (;;) {
     const { calls, text } = await run.askModel();

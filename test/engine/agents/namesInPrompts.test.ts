@@ -7,7 +7,10 @@ import { PROMPTED_AGENTS } from '../../support/promptedAgents';
 
 const MODES: readonly WorkMode[] = ['agent', 'plan', 'ask'];
 
-/** Tools that the prompt names and the request does not offer. One whose name is a word of English counts between backticks. */
+/**
+ * Returns the tools that the prompt mentions but the request does not offer. A name without an underscore, which may be an
+ * English word, counts only between backticks.
+ */
 function absentNames({ messages, tools }: ModelRequest): string[] {
   const prompt = messages
     .filter(({ role }) => role === 'system')

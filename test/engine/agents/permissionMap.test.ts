@@ -8,7 +8,7 @@ import { command, edit } from '../permissions/queries';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
 
-/** The rules of an agent with these lines in its front matter. */
+/** Returns the rules of an agent with these lines in its front matter. */
 async function rulesOf(...head: string[]): Promise<readonly PermissionRule[]> {
   const { agent } = await loader.readText(['---', ...head, '---', 'You.'].join('\n'), 'a');
   assert.ok(agent);

@@ -7,10 +7,10 @@ const agent = (name: string, head: string) => ({ [`.cairn/agents/${name}.md`]: `
 const role = (name: string, head: string) => ({
   [`.cairn/roles/${name}.md`]: `---\nenabled_tools: []\n${head}\n---\nSpeak.`,
 });
-/** Answers as often as it is asked. */
+/** Answers any number of requests. */
 const story = [{ when: () => true, step: { say: 'Yes.' } }];
 
-/** What the model was sent last. */
+/** Returns the body of the last request to the model. */
 function lastBody({ server }: EngineWorld): string {
   return JSON.stringify(server.requests.at(-1)?.body);
 }
@@ -130,7 +130,7 @@ describe('values that were said for a session', () => {
 });
 
 describe('an agent or a role whose file is broken', () => {
-  // What limits rights counts in files of other tools, too, of which much else that is broken is passed over.
+  // A broken field that limits rights is reported even in files of other tools, where most other mistakes are ignored.
   for (const [what, path, asked, line] of [
     ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }, 'temperature: ['],
     [

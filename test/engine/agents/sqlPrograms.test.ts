@@ -11,20 +11,23 @@ import { call, resultsIn } from './team/teamStory';
 const ADDRESS = 'postgres://localhost/shop';
 const QUERY = 'SELECT count(*) AS orders FROM orders';
 
-/** What its prompt has between backticks, with the address that it was given. */
+/** Returns the texts between backticks in the agent's prompt, among them the address that it was given. */
 function quotedIn({ messages }: ModelRequest): string[] {
   const prompt = (messages[0]?.text ?? '').replaceAll(/\s+/g, ' ');
   return [...prompt.matchAll(/`([^`]+)`/g)].flatMap(([, text]) => text ?? []);
 }
 
-/** The command of the prompt that begins so, as it stands, with its blanks filled in. */
+/** Returns the command in the prompt that begins with `program`, with its placeholders filled in. */
 function commandOf(request: ModelRequest, program: string, database: string): string {
   const written = quotedIn(request).find((text) => text.startsWith(`${program} `));
   assert.ok(written, `The prompt has a command for ${program}.`);
   return written.replace(/<address>|<file>/, database).replace('<query>', QUERY);
 }
 
-/** Looks what there is, runs what the prompt says for that, and repeats the answer: a model that believes what it reads. */
+/**
+ * A model that follows its prompt: checks which programs exist, runs the command that the prompt has for one of them, and repeats
+ * the result.
+ */
 function believing(database: string) {
   return [
     (request: ModelRequest) => call('execute_command', { command: commandOf(request, 'command', '') }),
@@ -58,7 +61,7 @@ describe('the programs that the agent for databases uses', function () {
   });
   afterEach(() => rm(bin, { recursive: true, force: true }));
 
-  /** What it answers about a database where the path has these programs, and the commands it ran. */
+  /** Returns what the agent answers about a database if these programs are on PATH, and the commands that it ran. */
   async function asked(
     database: string,
     programs: readonly ('sqlite3' | 'usql')[],

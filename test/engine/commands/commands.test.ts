@@ -4,7 +4,7 @@ import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const fill = (body: string, args: string) => fillCommand(body, { args, workspace: '/home/me/shop' });
 
-/** Sends a message as the panel and the command line do, and gives what the model was sent. */
+/** Sends a message as the panel and the command line do; returns what the model received. */
 async function sent(world: EngineWorld, text: string) {
   const { engine, folder, server, sessionId } = world;
   const command = await engine.typed.expand(text, { sessionId, workspace: folder });

@@ -17,7 +17,7 @@ const EXPECTED = path.join(CORPUS, 'expected.json');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 
-/** What an agent says of itself, without what every agent has. */
+/** Returns the properties of an agent that differ from the defaults. */
 function agentSummary(agent: AgentDefinition): Record<string, unknown> {
   const usual: Record<string, unknown> = agentDefaults();
   const said = Object.entries(agent).filter(([key, value]) => !isDeepStrictEqual(usual[key], value));
@@ -31,7 +31,7 @@ function skillSummary(skill: Skill): Record<string, unknown> {
 async function summary<T>(folder: string, reading: Promise<ContentBatch<T>>, of: (item: T) => Record<string, unknown>) {
   const { items, problems } = await reading;
   const here = path.join(CORPUS, folder);
-  // So that the expectation is the same wherever the corpus lies.
+  // Makes the expectation independent of the location of the corpus.
   const placed = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(`${here}/`, ''));
   return {
     items: items.map((item) => placed(of(item))),
@@ -39,7 +39,7 @@ async function summary<T>(folder: string, reading: Promise<ContentBatch<T>>, of:
   };
 }
 
-/** Everything that the corpus says, folder by folder. */
+/** Reads the whole corpus, folder by folder. */
 async function readCorpus(): Promise<Record<string, unknown>> {
   const agents = new AgentLoader(ports);
   const skills = new SkillLoader(ports);
@@ -60,7 +60,7 @@ async function readCorpus(): Promise<Record<string, unknown>> {
 }
 
 describe('the corpus of agents and skills', () => {
-  // CAIRN_UPDATE_EXPECTED=1 writes the expectation anew; read the difference before you keep it.
+  // CAIRN_UPDATE_EXPECTED=1 rewrites the expectation; review the diff before you commit it.
   it('is read as its expectation says', async () => {
     const read = await readCorpus();
     if (process.env['CAIRN_UPDATE_EXPECTED']) await writeFile(EXPECTED, `${JSON.stringify(read, null, 2)}\n`);

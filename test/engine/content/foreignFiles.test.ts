@@ -26,7 +26,7 @@ interface Told {
   problems(): Promise<readonly { severity: string; path: string; message: string }[]>;
 }
 
-/** What is said of the files of a catalog: `error name.md: sentence`. */
+/** Returns the problems of a catalog's files as `error name.md: sentence`. */
 async function said(of: Told): Promise<string[]> {
   return (await of.problems()).map(
     ({ severity, path, message }) => `${severity} ${path.split('/').at(-1)}: ${message}`,

@@ -51,7 +51,7 @@ const PIECES = [
 
 const CHARACTERS = Array.from('aZ09_-.: :  \t#\'"|>{}[]&*!%@`,?ä漢\u2028');
 
-/** Lines whose meaning is plain whatever they hold. */
+/** Lines whose meaning is unambiguous whatever text they contain. */
 const SAFE_FORMS: readonly ((text: string) => string)[] = [
   (text) => `key: "${text}: x"`,
   (text) => `key: '${text}: x'`,
@@ -68,7 +68,7 @@ const SAFE_FORMS: readonly ((text: string) => string)[] = [
   () => 'key:',
 ];
 
-/** The same row of numbers for each run, so that what fails can be had again. */
+/** A seeded pseudorandom generator, so that failures can be reproduced. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

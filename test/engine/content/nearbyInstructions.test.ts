@@ -5,7 +5,7 @@ import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const reads = (path: string) => ({ call: [{ name: 'fs_read', arguments: { path } }] });
 
-/** What the model was sent, as one text for each request. */
+/** Returns what the model received, as one text per request. */
 const sent = ({ server }: EngineWorld) =>
   server.requests.map(({ messages }) => messages.map(({ text }) => text).join('\n'));
 

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { CONTENT_KINDS } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 
-/** "ignore" in characters that have no glyph. */
+/** "ignore" in Unicode tag characters, which have no glyph. */
 const TAGS = Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 
 describe('what a model reads and a person does not see', () => {

@@ -16,11 +16,11 @@ const tooLong: Step = {
   fail: { status: 400, body: { error: { message: 'x', code: 'context_length_exceeded' } } },
 };
 const COMPACTS = { compacts: true } as const;
-/** What is assumed of a model of which nothing is known, in characters. */
+/** The context size assumed for an unknown model, in characters. */
 const ROOM = 120_000 * 3.6;
 const MARKER = /^marker-(\d+) /;
 
-/** An answer that reads something, and what that gave. */
+/** Returns an answer that reads something, and the result. */
 function round(at: number, length: number): Message[] {
   const asked = { id: `c${at}`, name: 'fs_read', arguments: '{}' };
   const text = `marker-${at} ${'x'.repeat(length)}`;
@@ -48,7 +48,7 @@ const summaries = ({ server }: EngineWorld) => server.requests.filter(isSummingU
 const notices = (events: readonly { type: string; level?: string; text?: string }[]) =>
   events.flatMap(({ type, level, text }) => (type === 'notice' ? [[level, text]] : []));
 
-/** Answers the questions for a summary one after the other, and everything else with `Fine.`. */
+/** Answers each summary request with the next step, and everything else with `Fine.`. */
 function summing(...steps: Step[]): { story: (StoryStep | WhenStep)[] } {
   const left = [...steps];
   return {

@@ -6,7 +6,7 @@ import type { Step, StepCall } from '../../support/modelServer/story';
 import { commonPrefix, sentParts } from '../../support/sentParts';
 
 const ROUNDS = 300;
-/** Only against a run that would never end. */
+/** A safety net for a run that would never end. */
 const LIMITS = { turns: 2 * ROUNDS };
 const WISH = 'Paint it in RAL 5010, and never in any other blue.';
 const LATER = 'The door stays white.';
@@ -15,7 +15,7 @@ const SAID_AT = 140;
 const TEXT = `${'some words of a file '.repeat(47)}\n`.repeat(20);
 const tokensOf = ({ body }: ModelRequest) => Math.ceil(JSON.stringify(body).length / 4);
 
-/** Writes a file, reads it, and reads it line by line in one reply, by turns. */
+/** Returns the calls of a round: in turn, write a file, read it, and read it line by line in a single reply. */
 function callsOf(round: number): StepCall[] {
   const path = `f${Math.floor(round / 3)}.txt`;
   if (round % 3 === 0) return [{ name: 'fs_write', arguments: { path, contents: TEXT } }];
@@ -26,7 +26,7 @@ function callsOf(round: number): StepCall[] {
   }));
 }
 
-/** Refuses what is longer than `window`. */
+/** A model that rejects requests of more than `window` tokens. */
 function worker(window: number) {
   let round = 0;
   let summaries = 0;

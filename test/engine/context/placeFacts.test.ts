@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { placeFacts } from '../../../src/engine/prompt/placeFacts';
 
-/** What an agent is told where the clocks go by that zone. */
+/** Returns the date that an agent is given in this time zone. */
 function dateIn(zone: string, now: number): string | undefined {
   const before = process.env['TZ'];
   process.env['TZ'] = zone;

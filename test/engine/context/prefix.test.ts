@@ -115,7 +115,7 @@ describe('every request begins with the one before it', () => {
     return withWorld({ files: FILES, story: [see, edit, look, look, { say: 'One.' }] }, async (world) => {
       const handle = world.run('first', { agent: 'reader' });
       handle.subscribe((event) => {
-        // The system may say only later that the file changed.
+        // Reloads explicitly, because the file watcher may report the change later.
         if (event.type === 'tool-finished' && event.result.name === 'fs_write') world.engine.skills.reload();
       });
       assert.equal((await handle.outcome).kind, 'completed');

@@ -20,7 +20,7 @@ const asks = (...texts: string[]): AssistantMessage => ({
     ...texts.map((text) => ({ type: 'tool-call' as const, call: { id: 'c', name: 'fs_write', arguments: text } })),
   ],
 });
-/** As JSON, of this many characters. */
+/** Returns JSON of this many characters. */
 const argumentsOf = (length: number) => JSON.stringify({ text: 'y'.repeat(length - '{"text":""}'.length) });
 const SHORT = '{"text":"(1490 characters, taken out to save room)"}';
 

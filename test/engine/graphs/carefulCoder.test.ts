@@ -7,7 +7,7 @@ type Options = Parameters<typeof withScripts>[0];
 
 interface Project {
   files: Readonly<Record<string, string>>;
-  /** The file that is wrong, what is wrong in it, and what would be right. */
+  /** The file with the mistake, the faulty code in it, and the correct code. */
   path: string;
   wrong: string;
   right: string;
@@ -56,7 +56,7 @@ const PLAN = {
 };
 const CLEAN = { review_clean: true, review_notes: '' };
 
-/** What the model says at each node, by what the node asks of it. */
+/** Matches the requests of a node by the prompt of that node. */
 const atNode =
   (pattern: RegExp) =>
   ({ messages }: ModelRequest): boolean =>

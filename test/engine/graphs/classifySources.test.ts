@@ -9,7 +9,7 @@ const SCRIPT = join(ASSETS_FOLDER, 'agents/deep-research/tools.js');
 const CALL =
   'console.log(JSON.stringify(require(process.argv[1]).classify_sources({ addresses: process.argv.slice(2) })))';
 
-/** Addresses, with what is said of their hosts. */
+/** Address → the expected classification of its host. */
 const HOSTS: Readonly<Record<string, string>> = {
   'https://www.w3.org/TR/css/': 'standard: high',
   'https://www.itu.int/rec': 'standard: high',
@@ -23,7 +23,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'https://docs.rs/serde': 'documentation: medium',
   'https://raw.githubusercontent.com/a': 'source code: medium',
   'https://old.reddit.com/r/a': 'forum, blog, or social network: low',
-  // Those that only look like it.
+  // Addresses that only resemble known ones.
   'https://w3.org.example.com/': 'unknown: judge by the page',
   'https://notgithub.com/': 'unknown: judge by the page',
   'https://gov.example/': 'unknown: judge by the page',

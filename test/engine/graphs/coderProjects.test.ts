@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../node/temporaryFolder';
 const SCRIPT = join(ASSETS_FOLDER, 'agents/careful-coder/scripts/project.js');
 const NODE = '{ "scripts": { "build": "tsc", "test": "node --test" } }';
 
-/** Files of a project, and what is found: its kind, how it is built, how it is tested. */
+/** The files of a project, and what is detected: its kind, build command, and test command. */
 const PROJECTS: readonly (readonly [Readonly<Record<string, string>>, string, string, string])[] = [
   [{ 'Cargo.toml': '' }, 'rust', 'cargo check', 'cargo test'],
   [{ 'go.mod': '' }, 'go', 'go build ./...', 'go test ./...'],
@@ -47,7 +47,7 @@ async function found(files: Readonly<Record<string, string>>, env: Readonly<Reco
   const folder = await temporaryFolder();
   try {
     await folder.write(files);
-    // Of whoever runs the tests.
+    // Ignores these variables of the environment in which the tests run.
     const none = { BUILD_CMD: undefined, TEST_CMD: undefined };
     const options = {
       cwd: folder.path,

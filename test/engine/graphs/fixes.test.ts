@@ -14,7 +14,7 @@ function applied(text: string, { start, end, text: written }: TextFix): string {
   return `${text.slice(0, offset(start))}${written}${text.slice(offset(end))}`;
 }
 
-/** What the quick fixes of the only problem with such a message make of a graph: title → text. */
+/** Returns what a graph becomes by each quick fix of the only problem with a matching message: title → text. */
 async function fixesOf(text: string, message: RegExp): Promise<Record<string, string>> {
   await yamlReady(text);
   const file = readGraph(text, '/agents/one/graph.yaml');
@@ -28,7 +28,7 @@ async function fixesOf(text: string, message: RegExp): Promise<Record<string, st
   );
 }
 
-/** As the editor does it. */
+/** Replaces a word as the editor does. */
 function wordFix(
   text: string,
   at: TextFix['start'],

@@ -7,13 +7,13 @@ import { changeGraph, graphRuns, nodesOf, recordText, runOf, withGraph } from '.
 
 const FLOW = { agent: 'flow' };
 
-/** Four nodes one after the other, each of which uses 100 tokens. */
+/** Four nodes in sequence, each of which uses 100 tokens. */
 const graphOf = (budget: string, name = 'flow') =>
   `name: ${name}\nversion: "1.1"\nstart: a\nsettings: { budget: { ${budget} } }\nnodes:\n${['a', 'b', 'c', 'd']
     .map((id, at, ids) => `  ${id}: { type: llm, prompt: "${name} ${id}", next: ${ids[at + 1] ?? 'done'} }\n`)
     .join('')}  done: { type: end, output: over }\n`;
 
-/** Every answer uses 100 tokens; what `hangs` names gets none for as long as it does. */
+/** Uses 100 tokens for every answer; requests listed in `hangs` get no answer while they are listed. */
 function using100(hangs: ReadonlySet<string> = new Set()) {
   return {
     when: () => true,
@@ -131,7 +131,7 @@ describe('the time of a graph', () => {
   const timed = (seconds: number) => graphOf('tokens: 9999').replace('settings: {', `settings: { timeout: ${seconds},`);
   const LATE = { kind: 'limit-reached', limit: 'time' };
 
-  /** Stops in b, and makes what the record tells from one line to another happen so many seconds earlier. */
+  /** Stops in b, then moves the times in the first `lines` lines of the record back by `seconds`. */
   async function stoppedInB(
     world: ScriptWorld,
     hangs: Set<string>,

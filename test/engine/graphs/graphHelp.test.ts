@@ -63,7 +63,7 @@ describe('the help while a graph is written', () => {
       assert.deepEqual(llm.slice(0, 4), ['type', 'prompt', 'instructions', 'tools']);
       assert.ok(llm.includes('prompt') && !llm.includes('over'));
       assert.ok(!(await names(help.keys(['nodes', 'done']))).includes('next'));
-      // Only version 1.1 has it.
+      // Only version 1.1 supports it.
       assert.ok(!llm.includes('retry'));
       assert.ok((await names(help.keys(['nodes', 'each']))).includes('collect_into'));
       assert.deepEqual(await names(help.keys(['nodes', 'fresh'])), ['type']);

@@ -5,7 +5,7 @@ import type { ScriptWorld } from '../../support/scriptWorld';
 
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
-/** A script beside the graph. */
+/** A script next to the graph. */
 const script = (name: string, text: string) => ({ [`.cairn/agents/flow/${name}`]: text });
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });

@@ -11,7 +11,7 @@ type AnyWorld = Pick<EngineWorld, 'engine' | 'folder'>;
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A world with a graph as the agent `flow` of the workspace. */
+/** Runs `use` in a world with the graph as the workspace's agent `flow`. */
 export function withGraph(graph: string, options: Options, use: (world: ScriptWorld) => Promise<void>): Promise<void> {
   const files = { '.cairn/agents/flow/graph.yaml': graph, ...options.files };
   return withScripts({ ...options, files }, use);
@@ -21,7 +21,7 @@ export function changeGraph({ folder }: AnyWorld, graph: string): Promise<void> 
   return writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
 }
 
-/** The nodes that were done, in the order in which they were. */
+/** Returns the nodes that finished, in order. */
 export const nodesOf = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'node-finished' ? [event.node] : []));
 
@@ -29,7 +29,7 @@ export function graphRuns({ engine }: AnyWorld): GraphRuns {
   return new GraphRuns(engine.sessions, nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log }));
 }
 
-/** The only run of an agent that is a graph, or its newest one. */
+/** Returns the only run of a graph agent, or its newest one. */
 export async function runOf(world: AnyWorld, agent = 'flow'): Promise<KnownRun> {
   const { runs } = await graphRuns(world).list();
   const found = runs.find(({ view }) => view.agent === agent);
@@ -37,12 +37,12 @@ export async function runOf(world: AnyWorld, agent = 'flow'): Promise<KnownRun> 
   return found;
 }
 
-/** What is on the disk of a run. */
+/** Returns the record of a run from disk. */
 export function recordText({ sessionsFolder }: Pick<EngineWorld, 'sessionsFolder'>, run: KnownRun): Promise<string> {
   return readFile(join(sessionsFolder, run.sessionId, 'graphs', `${run.view.id}.jsonl`), 'utf8');
 }
 
-/** Resolves when a node is done, by a run that was begun just now. */
+/** Resolves when a node finishes in a run that was just started. */
 export function untilDone(handle: AgentHandle, node: string): Promise<void> {
   return new Promise((resolve) => {
     handle.subscribe((event) => {

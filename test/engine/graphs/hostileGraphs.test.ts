@@ -11,7 +11,7 @@ const several = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 const prompt = (text: string) => `${HEAD}nodes:\n  a: { type: llm, prompt: "${text}", next: z }\n${END}`;
 
-/** Each of less than 1 MB, which is as much as is read, with the first that is said of it. */
+/** Graphs of less than 1 MB, the maximum that is read, each with the first problem reported for it. */
 const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undefined }>> = {
   'a reference of blanks that does not end': { text: () => prompt(`{{${' '.repeat(20_000)}`), says: undefined },
   'defaults that do not end': { text: () => prompt('{{a:-'.repeat(100_000)), says: undefined },

@@ -19,7 +19,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
 const PROMPT = 'go';
 
-/** Layers of nodes of every type that works or asks, some of which lead back twice, to an end where all come together. */
+/** Generates layers of nodes of every type that works or asks, some of which lead back up to twice, with an end that joins all of them. */
 function randomGraph(random: () => number): string {
   const count = 3 + Math.floor(random() * 8);
   const ids = Array.from({ length: count }, (_, index) => `n${index}`);
@@ -53,10 +53,10 @@ async function turns(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await new Promise(setImmediate);
 }
 
-/** A sum of the letters, so that an answer follows from the question alone. */
+/** Returns the sum of the bytes, so that an answer depends only on the question. */
 const sumOf = (text: string) => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
 
-/** Answers every question in the same way, sooner or later. */
+/** Answers every question in a fixed way, after a random delay. */
 function scripted(graph: Graph, timing: () => number, worked: (node: string) => void): GraphDesk {
   const soon = async (node: string, signal: AbortSignal) => {
     worked(node);
@@ -99,11 +99,11 @@ interface Process {
   graph: Graph;
   text: string;
   timing: () => number;
-  /** It is killed when so many lines are on the disk. */
+  /** The number of lines on disk at which the process is killed. */
   lines?: number;
 }
 
-/** One process that runs the graph, or goes on with the run that is on the disk. Undefined: it was killed. */
+/** Simulates one process that runs the graph, or resumes the run on disk. Resolves with undefined if it was killed. */
 async function processOf({ records, graph, text, timing, lines = Infinity }: Process): Promise<string | undefined> {
   const [id] = await records.list();
   const known = id === undefined ? undefined : await records.read(id);
@@ -144,7 +144,7 @@ async function processOf({ records, graph, text, timing, lines = Infinity }: Pro
 
 const keyOf = ({ step, node }: { step: number; node: string }) => `${step} ${node}`;
 
-/** What was written, in an order that does not depend on which of a step came first. */
+/** Returns what was written, in an order that does not depend on which node of a step finished first. */
 function written(entries: readonly GraphEntry[]): JsonValue[] {
   return entries
     .flatMap((one) => (one.type === 'node-done' ? [one] : []))
@@ -205,7 +205,7 @@ describe('a graph that is killed', function () {
   }
 });
 
-/** As a disk has it that was told half of what a process wrote. The first line says what runs, and is there before anything. */
+/** Truncates the last line, as a crash in the middle of a write would. The first line, which identifies the run, is always complete. */
 async function cutLastLine(path: string, random: () => number): Promise<void> {
   const bytes = await readFile(path);
   const from = bytes.lastIndexOf(10, bytes.length - 2) + 1;

@@ -18,7 +18,7 @@ const TRIAGE = {
   code_query: 'tests',
 };
 
-/** Searches, opens what was found, and says what stands there. */
+/** Searches, opens the page that was found, and reports its text. */
 const finds = (kind: 'docs' | 'code', query: string) => (request: ModelRequest) => {
   const page = opened(request, query);
   if (page.call) return page.call;
@@ -27,7 +27,7 @@ const finds = (kind: 'docs' | 'code', query: string) => (request: ModelRequest) 
 };
 const nothing = (kind: 'docs' | 'code', trouble = '') =>
   saysJson({ [`${kind}_sources`]: [], [`${kind}_trouble`]: trouble });
-/** Whom nobody lets search passes on why. */
+/** Passes on the reason why a search was rejected. */
 const cannotSearch = (kind: 'docs' | 'code') => (request: ModelRequest) => {
   const [refused] = resultsOf(request);
   return refused === undefined ? callOf('web_search', { query: 'x' }) : nothing(kind, refused);

@@ -7,7 +7,7 @@ const FLOW = { agent: 'flow' };
 const mapOver = (list: string, nodes: string, more = '') =>
   `name: flow\nversion: "1.1"\nstart: a\ninitial_state: { list: [${list}] }\nnodes:\n  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done${more} }\n${nodes}  done: { type: end, output: "{{all}}" }\n`;
 
-/** Fails where the question begins so, so often, and else says it aloud. */
+/** Fails the first `times` questions that begin with `begins`; answers all others in uppercase. */
 function failing(begins: string, times = Infinity) {
   let left = times;
   return {

@@ -260,7 +260,7 @@ describe('what a node is given', () => {
         if (event.type === 'node-finished') order.push(`${event.node} is done`);
       });
       await world.server.untilRequests(2);
-      // The other one would have asked by then.
+      // By then the other node would have made its request.
       for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate);
       world.server.release('b');
       assert.equal((await handle.outcome).kind, 'completed');

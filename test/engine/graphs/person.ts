@@ -2,9 +2,9 @@ import type { Question, QuestionAnswer } from '../../../src/engine';
 import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/deferred';
 
-/** Somebody who answers when the test says so. */
+/** A user who answers when the test says so. */
 export class Person {
-  /** Every question so far, in the order in which they came. */
+  /** All questions so far, in order. */
   readonly asked: string[] = [];
   private readonly open = new Map<string, Deferred<QuestionAnswer>>();
 
@@ -19,7 +19,7 @@ export class Person {
     }
   };
 
-  /** The questions that wait for an answer, by their text. */
+  /** The texts of the unanswered questions, sorted. */
   get waiting(): string[] {
     return [...this.open.keys()].toSorted();
   }

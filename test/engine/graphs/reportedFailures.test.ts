@@ -8,7 +8,7 @@ import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGrap
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { Person } from './person';
 
-/** What users of other engines for graphs report, and must not happen here. */
+/** Failures that users of other graph engines report and that must not occur here. */
 
 const FLOW = { agent: 'flow' };
 const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
@@ -17,7 +17,7 @@ const echoing = {
   step: ({ lastText }: { lastText: string }) => ({ say: lastText.toUpperCase() }),
 };
 
-/** Every order of three things. */
+/** All orders of three branches. */
 const ORDERS = ['bcd', 'bdc', 'cbd', 'cdb', 'dbc', 'dcb'].map((letters) => letters.split(''));
 
 describe('branches that ask', () => {

@@ -18,7 +18,7 @@ interface Stop {
 
 type Run = (turn: NodeTurn) => Promise<NodeOutcome>;
 
-/** Runs from a stop or the start; with `stopAfter` as many nodes, and then gives where it was. */
+/** Runs from the start or from a stop; with `stopAfter`, stops after that many nodes and returns where it stopped. */
 async function play(
   graph: Graph,
   run: Run,
@@ -61,7 +61,7 @@ const say = (...writes: [string, JsonValue][]): Pick<NodeOutcome, 'writes'> => (
   writes: writes.map(([key, value]) => ({ key, value })),
 });
 
-/** Goes on as its file says; an end says `over`. */
+/** Continues as the graph declares; an end node answers `over`. */
 function plain(node: GraphNode): NodeOutcome {
   if (node.type === 'end') return { writes: [], targets: [], end: 'over' };
   return { writes: [], targets: node.type === 'approval' ? [node.onOther] : node.next };
@@ -94,7 +94,7 @@ describe('the steps of a graph', () => {
   it('join branches of unequal length once with join: all (D-14)', async () => {
     const run: Run = ({ node }) => Promise.resolve(plain(node));
     assert.deepEqual((await play(await graphOf(unequal(', join: all')), run)).order, ['a', 'b', 'c', 'd', 'e']);
-    // As the original, without it: the shorter branch comes first, and its end is the end.
+    // Without it, as in the original: the shorter branch arrives first, and its end is the end.
     assert.deepEqual((await play(await graphOf(unequal('')), run)).order, ['a', 'b', 'd', 'c', 'e']);
   });
 
@@ -188,7 +188,7 @@ describe('the steps of a graph', () => {
   });
 });
 
-/** A graph of layers without a way back, with fan-outs of any length that come together in `end`. */
+/** Generates a layered graph without edges back, with fan-outs of any length that join in `end`. */
 function randomGraph(random: () => number): string {
   const count = 3 + Math.floor(random() * 12);
   const ids = Array.from({ length: count }, (_, index) => `n${index}`);

@@ -13,7 +13,7 @@ const HELPER = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: He
 const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
 const NOTE = { 'note.txt': 'blue\n' };
 
-/** Sessions in which agents were started, in order. */
+/** Returns the sessions in which agents were started, in order. */
 const spawnedIn = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'agent-spawned' ? [event.childSessionId] : []));
 
@@ -128,7 +128,7 @@ describe('a graph in a graph', () => {
     );
   const files = (ask?: string) => ({ '.cairn/agents/child/graph.yaml': child(ask) });
 
-  /** Fails at the node Y so many times. */
+  /** Fails the first `times` requests of the node Y. */
   const failing = (times: number) => {
     let left = times;
     return {

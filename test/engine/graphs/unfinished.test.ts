@@ -17,7 +17,7 @@ const map = (list: string, nodes: string) =>
     `initial_state: { list: [${list}] }\n`,
   );
 
-/** Answers as told, by the first line of what is asked; else with that. */
+/** Answers by the first line of the question, with the line itself by default. */
 function replying(to: Readonly<Record<string, Step>>) {
   const step = ({ lastText }: { lastText: string }) => {
     const [asked = ''] = lastText.split('\n');
@@ -29,7 +29,7 @@ function replying(to: Readonly<Record<string, Step>>) {
 const HANGS = { fail: 'hang' as const };
 const FAILS = { fail: { status: 400 } };
 
-/** What is told of the items of the map, by the node that was run for them; counts of nothing left out. */
+/** Returns the item counts of the map by the node that ran for them, without zeros. */
 async function itemsOf(world: Parameters<typeof runOf>[0]): Promise<Record<string, Record<string, number>>> {
   const branches = (await runOf(world)).view.nodes.findLast(({ node }) => node === 'a')?.branches ?? [];
   return Object.fromEntries(
@@ -40,7 +40,7 @@ async function itemsOf(world: Parameters<typeof runOf>[0]): Promise<Record<strin
   );
 }
 
-/** Resolves once so many items of a map are done. */
+/** Resolves once this many items of a map are done. */
 function untilProgress(handle: AgentHandle, items: number): Promise<void> {
   return new Promise((resolve) => {
     handle.subscribe((event) => {

@@ -65,7 +65,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
         named,
       );
     }
-    // Notes in the folder of an agent are no agents.
+    // Notes in an agent's folder are not agents.
     assert.equal((await problemsIn('project'))[0], 3);
   });
 

@@ -13,7 +13,7 @@ const FILES = {
   '.github/agents/copilot.md': agent('reasoning-effort: xhigh\n'),
 };
 
-/** The effort that stood in the last request, wherever its protocol has it. */
+/** Returns the effort in the last request, wherever its protocol puts it. */
 function sentEffort({ server }: EngineWorld): string | undefined {
   const body = JSON.stringify(server.requests.at(-1)?.body);
   return /"(?:reasoning_)?effort":"(\w+)"/.exec(body)?.[1];

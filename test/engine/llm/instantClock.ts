@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../../src/base/abort';
 import type { Clock } from '../../../src/engine/ports';
 
-/** A clock that waits for nothing and remembers how long it should have. */
+/** A clock that never waits and records how long it should have. */
 export function instantClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
   return {

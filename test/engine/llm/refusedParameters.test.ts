@@ -4,9 +4,9 @@ import { withWorld } from '../../support/engineWorld';
 
 interface Rule {
   models: RegExp;
-  /** What of a request the vendor answers with an error. */
+  /** The part of a request for which the vendor returns an error. */
   refuses: RegExp;
-  /** Where the vendor, or who quotes it, says so, and when that was seen. */
+  /** Where the vendor, or someone who quotes it, documents this, and when that was checked. */
   source: string;
 }
 
@@ -51,7 +51,7 @@ describe('what a model refuses', () => {
           assert.deepEqual(outcome, { kind: 'completed', answer: 'Heron.' });
           for (const { body, messages } of world.server.requests) {
             for (const { refuses, source } of rules) assert.doesNotMatch(JSON.stringify(body), refuses, source);
-            // A beginning of the answer put into the model's mouth.
+            // Checks that no beginning of the answer is prefilled.
             assert.notEqual(messages.at(-1)?.role, 'assistant');
           }
         },

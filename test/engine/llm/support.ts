@@ -52,7 +52,7 @@ export function request(messages: readonly Message[], overrides: Partial<LlmRequ
   return { system: 'Be brief.', messages, tools: [], ...overrides };
 }
 
-/** All events of one answer. */
+/** Returns all events of one answer. */
 export async function eventsOf(client: LlmClient, question: LlmRequest, signal = NEVER): Promise<LlmEvent[]> {
   const events: LlmEvent[] = [];
   for await (const event of client.stream(question, signal)) events.push(event);
@@ -67,7 +67,7 @@ export function callsIn(events: readonly LlmEvent[]): ToolCall[] {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-/** The failure with which the events end. */
+/** Returns the failure that ends the events. */
 export function failureIn(events: readonly LlmEvent[]): LlmFailure {
   const last = events.at(-1);
   if (last?.type !== 'failed') throw new Error(`The stream ended with ${JSON.stringify(last)}`);

@@ -4,7 +4,7 @@ import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpS
 
 const { signal } = new AbortController();
 const token = { env: { TIDES_TOKEN: '{{TIDES}}' } };
-/** Until it did what was begun somewhere else. */
+/** Waits for `count` turns of the event loop, so that work started elsewhere can finish. */
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 };

@@ -5,7 +5,7 @@ import { hurried, type OneServer, withOneMcpServer as withServer } from '../../s
 
 const { signal } = new AbortController();
 
-/** Has it tell what it has, and lets so much time pass once it was asked for that of which it does not come to an end. */
+/** Checks the server and advances the clock by `ms` once the server has received the request that it never completes. */
 async function checkedIn({ servers, server, clock }: OneServer, ms: number) {
   const one = await server();
   const asked = new Deferred<void>();

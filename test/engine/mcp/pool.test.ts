@@ -6,10 +6,10 @@ import { McpPool, type Wanted } from '../../../src/engine/mcp/running/mcpPool';
 import { ServerTroubles } from '../../../src/engine/mcp/running/serverTroubles';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** As many as the pool has at most. */
+/** The maximum size of the pool. */
 const MOST = 24;
 
-/** Servers without processes, and which of them were started and ended so far, in a time that goes on by itself. */
+/** Servers without processes, the names of those started and ended so far, and a clock that advances by itself. */
 function world() {
   const [started, ended]: [string[], string[]] = [[], []];
   const closing = new Map<string, Deferred<void>>();
@@ -41,7 +41,7 @@ function world() {
     async connect(launch) {
       const name = launch.type === 'stdio' ? launch.command : launch.url;
       started.push(name);
-      // It does not hear that it is not wanted any more.
+      // It does not notice that it is no longer needed.
       await connecting.get(name)?.promise;
       return link(name);
     },

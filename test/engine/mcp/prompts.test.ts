@@ -5,7 +5,7 @@ import { EVERYTHING, faulty, withMcpServers } from '../../support/withMcpServers
 
 const { signal } = new AbortController();
 
-/** One server whose prompts are known. */
+/** Runs `use` with one server whose prompts are known. */
 function withPrompts(
   program: readonly string[],
   use: (servers: McpServers, server: KnownServer, problems: readonly string[]) => Promise<void>,

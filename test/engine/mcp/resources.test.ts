@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 const call = (name: string, input: object) => ({ name, arguments: { ...input } });
 const read = (uri: string, server = 'one') => call('mcp_read_resource', { server, uri });
 
-/** What an agent hears of these calls. */
+/** Returns what an agent receives for these calls. */
 async function heard(servers: McpServers, ...calls: readonly ReturnType<typeof call>[]) {
   const results: { text: string; images: number }[] = [];
   const titles: string[] = [];
@@ -208,7 +208,7 @@ async function toolNames(servers: McpServers, wants: (id: string, tool?: string)
   return tools.map(({ name }) => name);
 }
 
-/** As it goes with a message. */
+/** Returns the text of a resource as it is attached to a message. */
 async function textOf(servers: McpServers, server: KnownServer, uri: string): Promise<string> {
   const [first = assert.fail()] = await servers.attach(server, { uri, label: 'it' }, signal);
   return first.type === 'text' ? first.text : assert.fail();

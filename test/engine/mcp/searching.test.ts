@@ -16,7 +16,7 @@ const call = (name: string, input: object) => ({ name, arguments: { ...input } }
 
 const launch = { command: process.execPath, cwd: repoRoot };
 
-/** Servers with these faults by their ids, whose tools are found by a search. */
+/** Runs `use` with servers that have these faults, by id, and whose tools are found by search. */
 function withServers(faults: Readonly<Record<string, string>>, use: (servers: McpServers) => Promise<void>) {
   const written = Object.entries(faults).map(
     ([id, fault]) => [id, { ...launch, offer: 'search', args: [FAULTY, fault] }] as const,
@@ -44,7 +44,7 @@ async function withWritten(mcpServers: Readonly<Record<string, object>>, use: (s
   }
 }
 
-/** What an agent hears of these calls, each made when it has heard of the one before, and the titles of them. */
+/** Makes these calls, each after the result of the one before; returns their results and titles. */
 async function heard(faults: Readonly<Record<string, string>>, ...calls: readonly ReturnType<typeof call>[]) {
   const told: string[] = [];
   const titles: string[] = [];
@@ -65,7 +65,7 @@ async function heard(faults: Readonly<Record<string, string>>, ...calls: readonl
 
 const search = (query: string, more: object = {}) => call('mcp_search', { query, ...more });
 
-/** The names of the tools that an agent is told of, once all servers told theirs. */
+/** Returns the names of the tools that an agent is offered once all servers have listed theirs. */
 async function namesWith(mcpServers: Readonly<Record<string, object>>): Promise<readonly string[]> {
   let names: readonly string[] = [];
   await withWritten(mcpServers, async (servers) => {

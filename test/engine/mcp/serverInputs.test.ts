@@ -9,7 +9,7 @@ import { withOneMcpServer } from '../../support/oneMcpServer';
 
 const path = '/w/.vscode/mcp.json';
 
-/** The server `tides` of a file, with these inputs, that wants these values. */
+/** Parses a file with these inputs and the server `tides`, which has these arguments. */
 function read(inputs: unknown, ...args: readonly string[]) {
   const text = JSON.stringify({ inputs, servers: { tides: { command: 'tides', args } } });
   return parseServers(text, { path, scope: 'workspace', key: 'servers', folder: '/w' });

@@ -7,7 +7,7 @@ import { ServerLogs } from '../../../src/engine/mcp/running/serverLogs';
 import { withOneMcpServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();
-/** An address that refuses everybody, and says with what they came. */
+/** An endpoint that rejects every request and repeats the key that was sent. */
 async function withRefusing(use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -102,7 +102,7 @@ describe('an MCP server at work', function () {
 });
 
 describe('MCP servers of which more are wanted than may run at once', () => {
-  /** Servers without a process, each with what became of it. */
+  /** Servers without processes, and the names of those that were closed. */
   async function withMany(use: (servers: McpServers, all: readonly KnownServer[], closed: string[]) => Promise<void>) {
     const folder = await temporaryFolder();
     const ids = Array.from({ length: 26 }, (_, at) => `s${at}`);

@@ -8,7 +8,7 @@ import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 
 const schema = { type: 'object', properties: {} };
 const tool = (name: string, more: object = {}) => ({ name, description: 'Does it.', inputSchema: schema, ...more });
-/** A list of these pages; a page's cursor is the number of the next. */
+/** Reads a list with these pages; the cursor of a page is the number of the next one. */
 const pages = (...all: readonly (readonly unknown[])[]) =>
   readToolList((cursor) => {
     const at = Number(cursor ?? 0);

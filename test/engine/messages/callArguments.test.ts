@@ -4,7 +4,7 @@ import { variedCalls } from '../../support/variedCalls';
 
 const read = (text: string) => callArguments({ arguments: text });
 
-/** The same value as models write it that do not know JSON well. */
+/** The same value as written by models that do not know JSON well. */
 const DIALECTS: Readonly<Record<string, (json: string) => string>> = {
   'names without quotes': (json) => json.replace(/"(\w+)":/g, '$1:'),
   'a comma too many': (json) => json.replace(/\}$/, ',}'),
@@ -25,7 +25,7 @@ describe('the arguments of a call', () => {
         if (whole.ok) readable++;
         for (let end = 1; end < text.length; end++) {
           const part = read(text.slice(0, end));
-          // Before a fence is closed all of the object may be there already.
+          // Before a fence is closed, the whole object may already be there.
           if (part.ok) assert.deepEqual(part, whole, text.slice(0, end));
         }
       }

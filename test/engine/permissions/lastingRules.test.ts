@@ -9,7 +9,7 @@ const run = (command: string) => ({ name: 'execute_command', arguments: { comman
 const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'x\n' } });
 const rulesOf = (world: EngineWorld) => join(world.configFolder, 'permissions.json');
 
-/** Answers “always” with the first offer of a scope. */
+/** Answers "always" with the first offer of this scope. */
 function always(scope: string, asked: ApprovalRequest[] = []) {
   return (request: ApprovalRequest): ApprovalAnswer => {
     asked.push(request);

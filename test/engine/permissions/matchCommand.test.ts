@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { type CommandMatch, matchCommand, mentionsCommand } from '../../../src/engine/permissions/matchCommand';
 import type { ShellWord } from '../../../src/engine/permissions/shell/shellPart';
 
-/** A word that begins with `$` is one that only the shell knows. */
+/** Splits a line into words; only the shell knows a word that begins with `$`. */
 const words = (line: string): ShellWord[] =>
   line
     .split(' ')
     .filter(Boolean)
     .map((text) => ({ text, kind: text.startsWith('$') ? 'unknown' : 'exact' }));
 
-/** What runs, what a rule names, and whether the one is the other. */
+/** The command that runs, the command that a rule names, and whether they match. */
 const CASES: readonly (readonly [string, string, CommandMatch])[] = [
   ['', 'git', 'no'],
   ['$X', 'git', 'maybe'],

@@ -5,7 +5,7 @@ import type { EngineRules, ProgramRule } from '../../../src/engine/library';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 import { call, resultsIn } from '../agents/team/teamStory';
 
-/** What became of one call: whether a person was asked, and what the model was told. */
+/** The outcome of one call: what the user was asked, and what the model received. */
 interface Became {
   asked: string[];
   told: string;
@@ -43,7 +43,7 @@ const write = (path: string) => ['fs_write', { path, contents: 'x\n' }] as const
 const runs = (command: string) => ['execute_command', { command }] as const;
 const allowAll = { tool: '*', action: 'allow' } as const;
 
-/** The person's own file. */
+/** Writes these rules to the user's own file. */
 function own(rules: readonly object[]) {
   return async ({ configFolder }: EngineWorld) => {
     await mkdir(configFolder, { recursive: true });
@@ -57,7 +57,7 @@ function untyped(rules: EngineRules, added: readonly unknown[]): void {
   Reflect.apply(add, rules, added);
 }
 
-/** As a program without types adds them. */
+/** Adds rules as a program without types would. */
 function adding(rules: readonly unknown[]) {
   return ({ engine }: EngineWorld): Promise<void> => {
     untyped(engine.rules, rules);
@@ -158,7 +158,7 @@ describe('a rule with a function', () => {
     const asked = await becomes([{ ...broken, action: 'allow' }], write('a.txt'), { approvalMode: 'nothing' });
     assert.match(asked.asked.join(), /The matcher of the rule “broken” failed: no connection/);
     const denied = await becomes([{ ...broken, action: 'deny' }, allowAll], write('a.txt'), {}, own([allowAll]));
-    // As where the function had been true: a later rule of the program still wins.
+    // Treated as if the function had returned true: a later rule of the program still wins.
     assert.match(denied.asked.join(), /broken/);
     const alone = await becomes([allowAll, { ...broken, action: 'deny' }], write('a.txt'), {}, own([allowAll]));
     assert.match(alone.told, /^Not allowed: The matcher of the rule “broken” failed: no connection/);

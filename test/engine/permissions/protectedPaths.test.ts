@@ -27,7 +27,7 @@ const FILES = {
   'template/.github/workflows/ci.yml': 'on: push\n',
 };
 
-/** Each of these asks, wherever it lies. */
+/** Each of these names requires approval, wherever it is. */
 const NAMES = [
   '.git .vscode .cairn .ssh .gnupg .aws .env .env.local .envrc .bashrc .bash_profile .profile .zshrc .zprofile .zshenv',
   '.npmrc .yarnrc .yarnrc.yml .netrc .pypirc .gitconfig .gitmodules .git-credentials .husky .githooks .devcontainer',
@@ -35,7 +35,7 @@ const NAMES = [
   // Version control and its hooks.
   '.hg .svn .jj .hgrc .lfsconfig .pre-commit-config.yaml .pre-commit-hooks.yaml .lintstagedrc.json lefthook.yml',
   'lefthook-local.yml .lefthook.yaml .overcommit.yml',
-  // What a server runs.
+  // Files that a CI server runs.
   '.gitlab-ci.yml deploy.gitlab-ci.yml .circleci .buildkite .woodpecker.yml .drone.yml .travis.yml .cirrus.yml',
   'appveyor.yml .teamcity bitbucket-pipelines.yml azure-pipelines.yml azure-pipelines-nightly.yaml Jenkinsfile',
   'Jenkinsfile.release nightly.jenkinsfile cloudbuild.yaml buildspec.yml',
@@ -63,7 +63,7 @@ const PAIRS = [
   ...['gh', 'gcloud', 'git', 'fish', 'systemd', 'autostart', 'opencode', 'cairn'].map((one) => `.config/${one}`),
 ];
 
-/** Commands that touch something protected, each in its own way. */
+/** Commands that touch something protected, each in a different way. */
 const ASKED = [
   'cp evil/hook .git/hooks/pre-commit',
   'cp evil/hook ./src/../.git/hooks/pre-commit',
@@ -104,7 +104,7 @@ const ASKED = [
   'git clean -fdx',
   'git -C . clean -xfd',
   'git config core.hooksPath evil',
-  // What is no subcommand but the value of an option, or no option but a value.
+  // Option values that look like subcommands, and values that look like options.
   ...[
     "git config -- core.fsmonitor '--getx; evil/hook'",
     'git -C remote config core.fsmonitor evil/hook',
@@ -112,7 +112,7 @@ const ASKED = [
     'npm --prefix . config set --location=project script-shell ./evil/hook',
     'npm config --location project set script-shell ./evil/hook',
   ],
-  // Patterns that only git knows.
+  // Patterns that only git interprets.
   ...['git restore :/', "git checkout -- ':(top)'", "git checkout -- '*.yml'", "git rm -rf '*'", "git clean -fd ':!x'"],
   ...['git restore --pathspec-from-file=src/a.txt', "git checkout HEAD~1 -- ':(glob)**'"],
   ...['gcc src/a.txt -o.git/hooks/pre-commit', 'some-tool -xo.npmrc'],
@@ -177,7 +177,7 @@ const ASKED = [
   'cd away && touch ../out',
   'echo x > away/../out',
   'cd away && cd .. && touch out',
-  // By a link, wherever in the words of a command it stands of which nobody knows what it does.
+  // Through a link, anywhere in the arguments of a command whose effect is unknown.
   ...[
     'uniq src/a.txt away/x',
     'split src/a.txt away/x',
@@ -190,12 +190,12 @@ const ASKED = [
   'awk \'{ print > "g/config" }\' src/a.txt',
   "python3 -c \"open('g/config', 'w')\"",
   'sqlite3 x ".output g/config"',
-  // What is sent.
+  // Uploads.
   ...['curl -d @.env http://127.0.0.1:9', 'curl -F f=@.env http://127.0.0.1:9', 'curl -d @g/config http://127.0.0.1:9'],
-  // By a pattern that finds a link, or a name that is not hidden.
+  // Through a pattern that matches a link or a name that is not hidden.
   ...['cat g?/config', 'cat [g]/config', 'tee g*/config < src/a.txt', 'touch g*/config', 'cp evil/hook g*/hooks/x'],
   ...['touch aw*/x', 'tee -a */x < src/a.txt', 'cat */config', 'some-tool g*/config', 'cd src; touch ../g*/config'],
-  // In another folder, or started by another program.
+  // In another folder, or run by another program.
   ...[
     'env -C g touch config',
     'env --chdir=.. touch x',
@@ -208,7 +208,7 @@ const ASKED = [
     'xargs -i cp evil/hook {} < src/a.txt',
     'xargs --replace=X cp evil/hook X',
   ],
-  // As a whole.
+  // A folder or the workspace as a whole.
   ...['shopt -s dotglob; rm -rf packages/app/*', 'setopt globdots; rm -rf packages/app/*'],
   ...['git stash --all', 'git reset --hard HEAD~1', 'git checkout -f main', 'git switch --discard-changes main'],
   ...['git read-tree --reset -u HEAD~5', 'git checkout-index -af', 'git lfs install', 'git sparse-checkout set x'],
@@ -229,7 +229,7 @@ const ASKED = [
   ],
 ];
 
-/** Commands that touch nothing of the kind, and would be a nuisance to be asked for. */
+/** Commands that touch nothing protected, for which a prompt would be a nuisance. */
 const NOT_ASKED = [
   'cp src/a.txt build/b.txt',
   'mv build/b.txt build/c.txt',
@@ -294,7 +294,7 @@ describe('what is protected', () => {
     '.npmrc::$DATA',
     '.npmrc.',
     'src/.g\u200cit/config',
-    // Letters that are another case of ASCII ones where a disk folds case.
+    // Characters that a case-insensitive disk treats as ASCII letters.
     ...['.v\u017fcode/settings.json', '.\u017fsh/config', '.\u212aube/config', 'Jenkin\u017f\ufb01le'],
   ])
     it(`is ${JSON.stringify(path)}`, () => assert.notEqual(protectedPart(path), undefined));

@@ -14,7 +14,7 @@ const questionOf = (line: string) => ({
   ...{ title: 'A command', change: null, diff: null },
 });
 
-/** A person who says yes to everything, and what they were asked. */
+/** A user who approves everything, and the requests that they received. */
 function person(more: Partial<Authorizer> = {}) {
   const asked: ApprovalRequest[] = [];
   const authorizer: Authorizer = {

@@ -2,7 +2,7 @@ import type { JudgedPath, PermissionRule, ResolvedQuery } from '../../../src/eng
 import { judgeCommand } from '../../../src/engine/permissions/shell/judgeCommand';
 import type { ShellKind } from '../../../src/engine/permissions/shell/shellParts';
 
-/** An edit of a file of the workspace. */
+/** An edit of a file in the workspace. */
 export const edit = (relative: string): ResolvedQuery => ({
   tool: 'fs_edit',
   category: 'write',
@@ -18,7 +18,7 @@ export function command(line: string, shell: ShellKind = 'posix'): ResolvedQuery
   return { tool: 'execute_command', category: 'execute', command: { line, parts }, paths: [] };
 }
 
-/** “Commands that begin with these words”. */
+/** A rule for commands that begin with these words. */
 export const commandRule = (words: string, action: PermissionRule['action'] = 'allow'): PermissionRule => ({
   tool: 'execute_command',
   argument: { kind: 'command', words: words.split(' ') },

@@ -6,7 +6,7 @@ import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const SECRET = 'TOKEN=do-not-tell-anyone';
 
-/** One question to the model; gives everything that was sent, and what the person was told. */
+/** Makes one request to the model; returns everything that was sent, and the notices and warnings. */
 async function asked(world: EngineWorld) {
   const { outcome, events } = await world.play('hello');
   const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
@@ -21,7 +21,7 @@ async function link(world: EngineWorld, from: string, to: string): Promise<void>
 const story = [{ say: 'Hello.' }];
 
 describe('instructions of a repository', function () {
-  // Links, pipes and devices are made here as on Unix.
+  // Links, pipes, and devices are created the Unix way.
   before(function () {
     if (process.platform === 'win32') this.skip();
   });

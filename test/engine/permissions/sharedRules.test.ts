@@ -58,7 +58,7 @@ describe('rules that several windows keep in one file', function () {
     const store = new PermissionStore(join(folder.path, 'config'), ports);
     await store.add('workspace', folder.path, [{ tool: 'execute_command', action: 'allow' }]);
     const { workspace } = await store.rulesFor(folder.path);
-    // The last one that matches counts.
+    // The last rule that matches wins.
     assert.deepEqual(
       workspace.map(({ action }) => action),
       ['deny', 'allow'],

@@ -8,7 +8,7 @@ import { neverAnswered } from '../../support/neverAnswered';
 
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
 
-/** Two answers that are given only when both questions have been put. */
+/** Answers each of two questions only once both have been asked. */
 function answersTogether(answerOf: (request: ApprovalRequest) => ApprovalAnswer) {
   const asked: ApprovalRequest[] = [];
   const both = new Deferred<void>();

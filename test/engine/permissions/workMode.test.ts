@@ -36,7 +36,7 @@ describe('the modes Ask, Plan and Agent', () => {
         assert.deepEqual(statuses(played), ['ok', 'rejected', 'rejected', 'rejected']);
         for (const { text } of results(played).slice(1)) {
           assert.match(text, /in (?:Ask|Plan) mode.*Only the person can switch to Agent mode\./);
-          // Nobody wrote a rule.
+          // The message must not mention a rule, because there is none.
           assert.doesNotMatch(text, /rule/);
         }
         await assert.rejects(world.read('new.txt'));

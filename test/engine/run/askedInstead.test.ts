@@ -6,7 +6,7 @@ import { type EngineWorld, withWorld, type WorldOptions } from '../../support/en
 const SCHEMA = { type: 'object', properties: { bird: { type: 'string' } }, required: ['bird'] };
 const FILES = { 'a.txt': 'heron' };
 
-/** A world with an agent `own` that is this loop. */
+/** Runs `use` in a world with an agent `own` that runs this loop. */
 function withLoop(loop: AgentLoop, options: WorldOptions, use: (world: EngineWorld) => Promise<void>): Promise<void> {
   return withWorld(options, (world) => {
     world.engine.registerAgent({ name: 'own', description: 'A program', prompt: 'You are own.', loop });
@@ -16,7 +16,7 @@ function withLoop(loop: AgentLoop, options: WorldOptions, use: (world: EngineWor
 
 const bodies = ({ server }: EngineWorld) => server.requests.map(({ body }) => JSON.stringify(body));
 
-/** What a loop is told when it asks so. */
+/** Returns the error that a loop receives for this request. */
 async function refusalOf(run: AgentInternals, ask: ModelAsk): Promise<string> {
   return run.askModel(ask).then(
     () => 'nothing was refused',
@@ -166,7 +166,7 @@ describe('a program that asks the model its own way', () => {
     ));
 });
 
-/** Two nodes: the answer of the first decides which prompt the second has. */
+/** Two nodes: the answer of the first determines the prompt of the second. */
 const sorted: AgentLoop = async (run) => {
   const { text } = await run.receive();
   const nodes: Record<string, () => Promise<string>> = {

@@ -14,7 +14,7 @@ const edit = {
 const files = { 'src/a.txt': 'ours\n' };
 const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
 
-/** Somebody else changes the file; until `done` every call that would change it waits. */
+/** Simulates a concurrent change of the file: every call that would change it waits until `end`. */
 async function changedByOthers({ folder }: EngineWorld) {
   const [begun, done] = [new Deferred<void>(), new Deferred<void>()];
   const change = () => {
@@ -32,7 +32,7 @@ async function changedByOthers({ folder }: EngineWorld) {
   };
 }
 
-/** When a call has been told as begun. */
+/** Resolves once a call has been reported as started. */
 async function started(handle: AgentHandle): Promise<void> {
   for await (const { type } of handle.events()) if (type === 'tool-started') return;
   assert.fail('The run ended first.');
@@ -77,7 +77,7 @@ describe('a call that waits for its turn', () => {
 
 describe('a change of a file that does not end at once', () => {
   it('is waited for some seconds by a run that is cancelled, and told as what it was', () => {
-    // A second is never over, less is at once.
+    // Sleeps of a second or more never end; shorter ones end immediately.
     const sleep = (ms: number, signal: AbortSignal) => (ms >= 1000 ? neverAnswered(signal) : Promise.resolve());
     return withWorld({ files, story: [{ call: [{ name: 'acme_change', arguments: {} }] }], sleep }, async (world) => {
       const [begun, done] = [new Deferred<void>(), new Deferred<string>()];

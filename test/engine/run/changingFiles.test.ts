@@ -24,7 +24,7 @@ async function beforeAll({ engine, sessionId }: EngineWorld) {
   return filesBefore(session, first.id, ports);
 }
 
-/** A tool of others that changes two files of the workspace as `change` says. */
+/** A third-party tool that changes two files of the workspace as `change` does. */
 function twoFiles({ folder }: EngineWorld, change: PluginTool['run']): PluginTool {
   return {
     name: 'acme_change',

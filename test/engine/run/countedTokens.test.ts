@@ -8,7 +8,7 @@ const NOTHING = { input: 0, output: 0 };
 const MUCH = { input: 100_000, output: 0 };
 const LIMIT = { kind: 'limit-reached', limit: 'tokens' };
 
-/** Looks at another folder each time, for ever. */
+/** Lists a different folder each time, without end. */
 const endless: Story = [
   {
     when: () => true,
@@ -29,7 +29,7 @@ function reportedIn({ events }: Played): number {
   return events.reduce((sum, event) => sum + (event.type === 'usage-reported' ? event.usage.inputTokens : 0), 0);
 }
 
-/** Brought by an extension, and says nothing of tokens. */
+/** A provider from an extension that reports no token counts. */
 function silentProvider(): Provider & { asked: number } {
   const provider = {
     ...{ id: 'silent', label: 'Silent', needsKey: false, asked: 0 },

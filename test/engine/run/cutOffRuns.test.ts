@@ -18,7 +18,10 @@ async function until(handle: AgentHandle, holds: (event: AgentEvent) => boolean)
   assert.fail('The run ended first.');
 }
 
-/** A world whose person is away when first asked, and says yes later; and that world after its process was killed meanwhile. */
+/**
+ * Kills a process while it waits for an approval that the user does not answer, and passes the restarted world and the killed one
+ * to `use`. With the default `approve`, the user allows the call the next time.
+ */
 async function killedWhileAsked(
   options: WorldOptions,
   use: (again: EngineWorld, killed: EngineWorld) => Promise<void>,
@@ -136,7 +139,7 @@ describe('what the vendor counts', () => {
     const agent = '---\ndescription: x\ncompression_threshold: 30000\n---\nYou are brief.';
     const files = { '.cairn/agents/brief.md': agent };
     const sums = { when: isSummingUp, step: { say: 'NOTES: it is blue.' } };
-    /** About 16,000 tokens by our guess. */
+    /** About 16,000 tokens by Cairn's estimate. */
     const long = 'word '.repeat(11_500);
     const story = (input: number) => [sums, { say: long, usage: { input, output: 16_000 } }, { say: 'Two.' }];
     const summaries = async (input: number) => {

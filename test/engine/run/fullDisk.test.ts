@@ -14,7 +14,7 @@ const story = [
   { say: 'All done.' },
 ];
 
-/** Runs until the moment when the disk is full: from then on every write to the history fails. */
+/** Runs until the given moment, at which the disk fills up: from then on every write to the history fails. */
 async function playUntilFull(world: EngineWorld, isThen: (event: AgentEvent) => boolean) {
   const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
   const handle = world.run('work', { agent: 'busy' });
@@ -33,10 +33,10 @@ async function playUntilFull(world: EngineWorld, isThen: (event: AgentEvent) => 
 interface Moment {
   readonly when: string;
   readonly isThen: (event: AgentEvent) => boolean;
-  /** How often the model is asked in all. */
+  /** The total number of requests to the model. */
   readonly requests: number;
   readonly isWritten: boolean;
-  /** What is not told, because it cannot be kept. */
+  /** The event that is not emitted, because it cannot be stored. */
   readonly untold: AgentEvent['type'];
 }
 

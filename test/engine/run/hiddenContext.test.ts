@@ -16,7 +16,7 @@ const TIDES = new ResourceKey<{ at: string }>('acme.tides');
 const metadata = { tenant: 'hidden-tenant', plan: { seats: 7 } };
 const resources = Resources.none.with(TIDES, { at: 'hidden-tide' });
 
-/** Notes where it is called, and says nothing of it. */
+/** Records the context of each call and does not reveal it. */
 function spy(seen: HiddenContext[]): PluginTool {
   return {
     name: 'acme_spy',
@@ -117,7 +117,7 @@ describe('what tools know and no model does', () => {
 
   it('is refused where metadata could not be saved, with what to do instead', () =>
     withWorld({ story: [] }, (world) => {
-      // As from a program whose types nobody checked.
+      // As from a program without type checks.
       const wrong = z.custom<RunMetadata>(() => true).parse({ open: { now: () => 1 } });
       assert.throws(
         () => world.run('go', { metadata: wrong }),

@@ -6,7 +6,7 @@ import { withoutItsLock } from '../../support/withoutItsLock';
 import { asLead, LEAD } from '../agents/team/leadWorld';
 import { call, calls, says, spawn } from '../agents/team/teamStory';
 
-/** The next event of the run for which it holds. */
+/** Resolves with the next event of the run that `holds` accepts. */
 async function event(handle: AgentHandle, holds: (one: AgentEvent) => boolean): Promise<AgentEvent> {
   for await (const one of handle.events()) if (holds(one)) return one;
   return assert.fail('The run ended first.');
@@ -20,7 +20,7 @@ const lastAsked = ({ server }: EngineWorld) =>
     ?.messages.filter(({ role }) => role !== 'system')
     .map(({ role, text, results }) => [role, role === 'tool' ? results.map((one) => one.text).join() : text]);
 
-/** Works until it is stopped. */
+/** Runs until it is aborted. */
 const slow: PluginTool = {
   ...{ name: 'acme_slow', description: 'Works', category: 'network', inputSchema: { type: 'object' } },
   run: (_, { signal }) => neverAnswered(signal),

@@ -16,7 +16,7 @@ const patch = (path: string) => ({
 const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
 const refuse = () => ({ kind: 'reject', by: 'person' }) as const;
 
-/** One call of each of these; what was asked, and everything that the model was told of them. */
+/** Makes each of these calls once; returns what was asked, and everything that the model received about them. */
 async function told(
   calls: readonly ReturnType<typeof edit | typeof patch>[],
   options: WorldOptions,

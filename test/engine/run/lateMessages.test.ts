@@ -6,10 +6,10 @@ import { until } from '../../editor/until';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { openChat } from '../../support/openChat';
 
-/** More than a run takes from its last answer to its end. */
+/** More steps than a run takes from its last answer to its end. */
 const MOMENTS = 60;
 
-/** Lets some of what waits go on: of each four times, three within this turn of the event loop. */
+/** Yields so that pending work can proceed: three out of four times within the current turn of the event loop. */
 async function letGo(moments: number): Promise<void> {
   for (let moment = 0; moment < moments; moment++) {
     if (moment % 4 === 3) await new Promise(setImmediate);

@@ -10,7 +10,7 @@ const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
 const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'x' } });
 const hide = (text: string) => text.replaceAll('heron', '[bird]');
 
-/** Strikes a word out of all that is sent. */
+/** Redacts a word in everything that is sent. */
 const redact: EngineMiddleware = {
   name: 'redact',
   beforeModel: ({ system, messages }) => ({

@@ -70,7 +70,7 @@ describe('a run', () => {
         },
         async (world) => {
           assert.match(answerOf(await world.play('read')), /kingfisher/);
-          // What ran is what the model is shown as its call.
+          // The model sees the call as it was run.
           assert.match(JSON.stringify(world.server.requests[1]?.body), /path[\\": ]+a\.txt/);
         },
       ));
@@ -389,7 +389,7 @@ function answerOf({ outcome }: Played): string {
   return outcome.answer;
 }
 
-/** The kinds of events, without repeats and states. */
+/** Returns the event types without consecutive repeats and without changes of the state or the to-dos. */
 function kinds({ events }: Played): string[] {
   return events
     .map(({ type }) => type)

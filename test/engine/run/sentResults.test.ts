@@ -6,13 +6,13 @@ import { call } from '../agents/team/teamStory';
 
 const KEY = 'sk-later-0123456789abcdef';
 
-/** Has its results sent. */
+/** A tool whose results are sent later. */
 function later(more: Partial<PluginTool> = {}): PluginTool {
   const about = { name: 'acme_later', description: 'Begins a build', category: 'network' } as const;
   return { ...about, inputSchema: { type: 'object' }, answersLater: true, run: async () => undefined, ...more };
 }
 
-/** The id of the next call that begins to act. */
+/** Resolves with the id of the next call that starts to run. */
 async function started(handle: AgentHandle): Promise<string> {
   for await (const event of handle.events()) if (event.type === 'tool-started') return event.callId;
   return assert.fail('The run ended without a call.');

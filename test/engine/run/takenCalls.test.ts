@@ -13,7 +13,7 @@ const resultsOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 const storedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.sessions.open(sessionId)).messages;
 
-/** What a request shows of calls: each with the result that goes with it. */
+/** Returns the calls in a request, each with its result. */
 function shown(messages: readonly RequestMessage[] = []): string[] {
   const results = messages.flatMap((one) => one.results);
   const calls = messages.flatMap((one) => one.calls);

@@ -3,7 +3,7 @@ import type { PluginTool, Provider, ToolErrorRecovery } from '../../../src/engin
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 import { call } from '../agents/team/teamStory';
 
-/** Fails so often, then answers. */
+/** Fails `failures` times, then answers. */
 function moody(failures: number): { tool: PluginTool; calls: () => number } {
   let calls = 0;
   const run = () => {
@@ -14,7 +14,7 @@ function moody(failures: number): { tool: PluginTool; calls: () => number } {
   return { tool: { ...about, inputSchema: { type: 'object' }, run }, calls: () => calls };
 }
 
-/** Never ends, whatever its signal says. */
+/** Never finishes, even if its signal is aborted. */
 function deaf(more: Partial<PluginTool> = {}): PluginTool {
   const about = { name: 'acme_deaf', description: 'Waits', category: 'network' } as const;
   return { ...about, inputSchema: { type: 'object' }, run: () => new Promise(() => undefined), ...more };

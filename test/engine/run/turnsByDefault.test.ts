@@ -5,7 +5,7 @@ import { withWorld } from '../../support/engineWorld';
 const files = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`${at}.txt`, `text ${at}`]));
 const resultsSoFar = (messages: readonly { results: readonly unknown[] }[]) =>
   messages.flatMap(({ results }) => results).length;
-/** Always another file, so that nothing else stops it. */
+/** Reads a different file each time, so that nothing else stops the run. */
 const readsOn: Story = [
   {
     when: () => true,

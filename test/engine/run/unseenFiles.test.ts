@@ -17,10 +17,10 @@ const edit = (path: string, old: string, now: string) => ({
   arguments: { path, old_string: old, new_string: now },
 });
 const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
-/** Each of them in an answer of its own. */
+/** Makes each call in a separate answer. */
 const oneByOne = (...calls: StepCall[]): Story => [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
 
-/** One run with these calls; what was asked of the person, and what the model was told. */
+/** Makes these calls in one run; returns what the user was asked and what the model received. */
 async function told(
   calls: readonly StepCall[],
   options: WorldOptions,

@@ -15,7 +15,7 @@ function one(text: string) {
   return first;
 }
 
-/** The schema of the parameter that a comment declares. */
+/** Returns the schema of the parameter that a comment declares. */
 function property(tag: string) {
   const { inputSchema } = one(`# @describe Does it.\n# ${tag}\nmain() { :; }\n`);
   const { properties, required } = inputSchema;

@@ -7,13 +7,13 @@ import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
 import { strikeOf } from '../../../src/engine/secrets/strikeOf';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 
-/** Shares no three characters with anything else that is said here. */
+/** Shares no sequence of three characters with any other text in these tests. */
 const KEY = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
 const DROPPED = 'https://hooks.slack.com/services/T0QZ/B0XJ/w8Kq2ZxYv7';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const run = (command: string) => ({ call: [{ name: 'execute_command', arguments: { command } }] });
 
-/** Each run of eight characters that only a form of the key has. */
+/** Returns every sequence of eight characters that only a form of the key contains. */
 function traces(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const codes = [0, 1, 2].map((before) => {
@@ -37,14 +37,14 @@ async function filesBelow(folder: string): Promise<string[]> {
   return all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
 }
 
-/** Plays a story and looks for the key wherever something is kept, told or sent. */
+/** Plays a story and searches for the key in everything that is stored, emitted, or sent. */
 async function assertKept(options: WorldOptions, more: (world: EngineWorld, said: string) => unknown, secret = KEY) {
   await withWorld({ key: KEY, acceptedKey: KEY, ...options }, async (world) => {
     const handle = world.run('Go.');
     const events: AgentEvent[] = [];
     handle.subscribe((event) => {
       events.push(event);
-      // What waits for the beginning of its own output goes on.
+      // Releases a command that waits until its first output has arrived.
       if (event.type === 'tool-progress') writeFileSync(join(world.folder, 'go'), '');
     });
     const outcome = await handle.outcome;
@@ -113,7 +113,7 @@ describe('a known secret', function () {
   it('is struck out when it comes in two pieces', async () => {
     const [begin, rest] = [KEY.slice(0, 9), KEY.slice(9)];
     const command = `printf '%s' 'first ${begin}'; while [ ! -e go ]; do sleep 0.02; done; printf '%s' '${rest} last'`;
-    // Out of a file, so that the call itself does not say it.
+    // Read from a file, so that the call itself does not contain it.
     await assertKept({ files: { 'say.sh': command }, story: [run('sh say.sh'), { say: 'Done.' }] }, (_, sent) => {
       assert.ok(sent.includes('first ••• last'), sent);
     });

@@ -4,7 +4,7 @@ import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
 import { isSecretName, nameOfStored, storedName } from '../../../src/engine/secrets/secretNames';
 import { namedSecrets, resolveSecrets } from '../../../src/engine/secrets/secretPlaceholders';
 
-/** A store that others may change, as another window does. */
+/** A store that others can change, as another window does. */
 class SharedStore implements SecretStore {
   readonly kept = new Map<string, string>();
   private readonly listeners = new Set<() => void>();

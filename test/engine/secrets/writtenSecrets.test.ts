@@ -18,7 +18,7 @@ function assertFree(where: string, text: string): void {
   for (const form of FORMS) assert.ok(!text.includes(form), `${where}: ${text.slice(0, 2000)}`);
 }
 
-/** Nothing that is kept of a session, told of it, or sent on has the key in it. */
+/** Asserts that nothing that is stored of a session, emitted for it, or sent contains the key. */
 async function assertUnsaid({ engine, sessionId, configFolder, server, warnings }: EngineWorld, played: unknown) {
   const session = await engine.sessions.open(sessionId);
   for (const name of ['history.jsonl', 'metadata.json'])

@@ -9,7 +9,7 @@ import { call, calls, says, spawn } from '../agents/team/teamStory';
 
 type Taken = Extract<AgentEvent, { type: 'checkpoint-taken' }>;
 
-/** The checkpoints of a run so far. */
+/** Collects the checkpoints of a run as they are taken. */
 function follow(handle: AgentHandle): Taken[] {
   const taken: Taken[] = [];
   handle.subscribe((event) => {
@@ -23,7 +23,7 @@ const count = (run: PluginTool['run']): PluginTool => ({
   ...{ name: 'acme_count', description: 'Counts', category: 'network', inputSchema: { type: 'object' } },
   run,
 });
-/** What a request told, whatever its calls gave. */
+/** Returns the content of a request, without the results of its calls. */
 const saidTo = ({ server }: EngineWorld, at: number) =>
   server.requests[at]?.messages.map(({ role, text, results }) => [role, role === 'tool' ? results.length : text]);
 const roles = ({ messages }: { messages: readonly { role: string }[] }) => messages.map(({ role }) => role);
@@ -50,7 +50,7 @@ describe('a branch at a checkpoint', () => {
         assert.deepEqual([roles(branch), branch.interrupted], [held, true]);
         const { outcome } = await world.play(undefined, { sessionId: branch.id });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'Once more.' });
-        // What the model is told is what it was told then; calls that were not made yet are made.
+        // The model receives what it received then; calls that had not yet been made are made.
         assert.deepEqual(saidTo(world, 2), saidTo(world, then));
         assert.equal(counted, step === 'before-tools' ? 2 : 1);
       });

@@ -15,7 +15,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolde
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-/** Files that are as large as this says; those that it does not name are not there. */
+/** A file system with files of these sizes; any other file does not exist. */
 function filesOf(sizes: Readonly<Record<string, number | 'pipe'>>): FileSystem {
   const stat: FileSystem['stat'] = (file) => {
     const size = sizes[file];
@@ -74,7 +74,7 @@ describe('the files of a message', () => {
     withCheckpoint(session, { kept: names.map(at), notKept: notKept.map(at) }, ports, change);
   const writes = (name: string, contents: string) => () => writeFile(at(name), contents);
   const byPath = (a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path);
-  // What is kept at the same time comes in any order.
+  // Concurrent backups are recorded in any order.
   const before = async () => (await filesBefore(session, asked.id, ports)).sort(byPath);
   const changes = () => session.history.flatMap((entry) => (entry.type === 'file-changed' ? [entry] : []));
   const begun = () =>
@@ -198,7 +198,7 @@ describe('the files of a message', () => {
   });
 
   it('are named when one was removed by hand between two turns that made it', async () => {
-    // As versions wrote it that kept the end of a change alone.
+    // As written by versions that recorded only the end of a change.
     const made = async (contents: string) => {
       await writes('new.txt', contents)();
       const after = createHash('sha256').update(contents).digest('hex');

@@ -30,7 +30,7 @@ describe('a session of which is asked whether somebody runs in it', () => {
         answers.push((await other?.ask({ do: 'hold', root, session: id })) ?? 'nobody');
         await other?.ask({ do: 'release' });
       };
-      // Whoever takes the lock in order to ask has it while the other one tries.
+      // Holds the lock, as `heldElsewhere` does while it checks, when the other process tries.
       const lock: FileSystem['lock'] = async (file) => {
         const taken = await ports.files.lock(file);
         await tries();

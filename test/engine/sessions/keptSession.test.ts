@@ -21,7 +21,7 @@ const finishedAgent = { agentId: 'a', outcome, durationMs: 1, tokens: 0, costUsd
 const told = { begins: true, agent: 'coder', role: null, facts: { Day: 'Monday' } };
 const rule = { action: 'allow', tool: 'fs_write' } as const;
 
-/** Every way to keep something in a session, and what the history then ends with. */
+/** Every way to store something in a session, and the type of the entry that then ends the history. */
 const WAYS: readonly (readonly [SessionEntry['type'], (session: AgentSession) => Promise<void>])[] = [
   ['message', (session) => session.add(userMessage('hello', 0, false))],
   ['rule-added', (session) => session.addRule(rule)],
@@ -120,7 +120,7 @@ describe('what is kept of a session', () => {
     session.todos.init(['one', 'two']);
     assert.deepEqual(told, [1, 2]);
     await setImmediate();
-    // Behind what is being written.
+    // Opening the session is queued after the pending writes.
     assert.deepEqual((await store.open(id)).entries, session.history);
   });
 
@@ -251,7 +251,7 @@ describe('what is kept of a session', () => {
   });
 
   describe('while a run goes on', () => {
-    /** Lets go slowly. */
+    /** Releases the lock with a delay. */
     const lock: FileSystem['lock'] = async (file) => {
       const taken = await ports.files.lock(file);
       return taken && { ...taken, release: () => setImmediate().then(() => taken.release()) };

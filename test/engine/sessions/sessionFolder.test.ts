@@ -38,7 +38,7 @@ describe('the folder of a session', () => {
   };
   const writeHistory = (entries: readonly SessionEntry[]) =>
     writeFile(at('history.jsonl'), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  /** Another engine can run in it. */
+  /** Asserts that another engine can run in the session. */
   const assertFree = async () => {
     const hold = await another().hold(id);
     assert.ok(hold);

@@ -25,7 +25,7 @@ describe('a session that two processes share', function () {
 
   const at = (name: string) => join(root, id, name);
   const history = () => readFile(at('history.jsonl'), 'utf8');
-  /** With another process that works in the same folder. */
+  /** Runs `use` with another process that works in the same folder. */
   const withOther = (use: (other: OtherProcess) => Promise<void>) =>
     withProcesses(1, async ([other]) => {
       assert.ok(other);
@@ -97,7 +97,7 @@ describe('a session that two processes share', function () {
     await store.append(id, started('one'));
     const whole = `${JSON.stringify(started('two'))}\n`;
     await appendFile(at('history.jsonl'), whole.slice(0, 20));
-    // The other process ends its line, and its run, just before this one has the lock.
+    // The other process completes its line and ends its run just before this one acquires the lock.
     const lock: FileSystem['lock'] = async (file) => {
       await appendFile(at('history.jsonl'), whole.slice(20));
       return ports.files.lock(file);
@@ -281,7 +281,7 @@ describe('a session in the engine that another process changes', () => {
       await mine.runStarted('a', { model: 'm' });
       const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
       const theirs = [started('x'), started('y')].map((entry) => `${JSON.stringify(entry)}\n`);
-      // Theirs came before: as many entries as here are no sign of having them.
+      // The other process's entries come first: having as many entries does not mean having the same ones.
       await writeFile(path, `${theirs.join('')}${await readFile(path, 'utf8')}`);
       await mine.catchUp();
       assert.deepEqual(mine.history.flatMap((entry) => (entry.type === 'run-started' ? [entry.runId] : [])).sort(), [

@@ -16,7 +16,7 @@ import { call, resultsIn } from '../agents/team/teamStory';
 
 const MAPS = join(tmpdir(), `cairn-maps-${process.pid}`);
 
-/** The least that a program can do: two maps, and a folder for what is long. */
+/** The minimal store of a program: two maps, and a folder for long content. */
 function mapSessions(): SessionsOf {
   const all = new Map<string, { metadata: SessionMetadata; entries: SessionEntry[] }>();
   const held = new Set<string>();

@@ -27,7 +27,7 @@ describe('a session that two stores are at work in', function () {
   });
   afterEach(() => folder.remove());
 
-  /** What one does that is held up once it has begun, and what another does in the meantime. */
+  /** Starts `slowly`, holds it after it has begun, and runs `other` in the meantime. */
   async function meanwhile(
     slowly: (held: <T>(work: () => Promise<T>) => Promise<T>) => Promise<unknown>,
     other: () => Promise<unknown>,

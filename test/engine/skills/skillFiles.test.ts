@@ -20,7 +20,7 @@ describe('the file of a skill', () => {
   });
   afterEach(() => folder.remove());
 
-  /** Where, what kind of problem, and in which words. */
+  /** Formats the place, kind, and message of a problem. */
   const shown = ({ path, line, column, severity, kind, message }: ContentProblem) =>
     `${path.replace(`${folder.path}/`, '')}:${line}:${column} ${severity} ${kind}: ${message}`;
   const readRoot = async (
@@ -32,7 +32,7 @@ describe('the file of a skill', () => {
     const loader = new SkillLoader({ ...ports, files: { ...ports.files, ...other } });
     return loader.readRoot({ folder: folder.path, scope: 'workspace', world });
   };
-  /** Of one skill, `s`, with this front matter. */
+  /** Reads a single skill, `s`, with this front matter. */
   const readOne = async (head: string, world: ContentWorld = 'cairn') => {
     const { items, problems } = await readRoot({ 's/SKILL.md': `---\n${head}\n---\nSay it.\n` }, {}, world);
     return { skill: items[0], problems };

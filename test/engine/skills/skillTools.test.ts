@@ -8,7 +8,7 @@ import { type EngineWorld, type Played, withWorld } from '../../support/engineWo
 const load = (name: string) => ({ call: [{ name: 'skill__load', arguments: { name } }] });
 const unload = (name: string) => ({ call: [{ name: 'skill__unload', arguments: { name } }] });
 
-/** An agent with one tool, and two skills of which one adds another tool. */
+/** An agent with one tool besides the ones for skills, and two skills, one of which adds another tool. */
 const FILES = {
   '.cairn/agents/reader.md':
     '---\ntools: [fs_read, skill__list, skill__load, skill__unload]\nenabled_skills: [tides, quiet]\n---\nYou read.',

@@ -39,7 +39,7 @@ describe('what models get wrong', () => {
       ['grep_search', 'fs_grep'],
       ['launch_rocket', undefined],
       ['constructor', undefined],
-      // Ours for it is not at hand.
+      // Cairn's tool for this is not available here.
       ['webfetch', undefined],
     ] as const)
       assert.equal(meantTool(asked, names), meant, asked);
@@ -81,7 +81,7 @@ describe('what models get wrong', () => {
       world.refusal('fs_read', { path: 'a.txt', offset: 'far' }),
       /^offset: .*It takes path, offset\?, limit\?/,
     );
-    // Both were given, so nobody knows which is meant.
+    // Both were given, so it is unclear which one is meant.
     assert.match(world.refusal('fs_read', { path: 'a.txt', file_path: 'b.txt' }), /file_path is unknown/);
   });
 

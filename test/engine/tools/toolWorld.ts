@@ -17,7 +17,7 @@ import { nodePorts } from '../../../src/node/nodePorts';
 import { PAGE_WORKER } from '../../support/pageWorker';
 import { temporaryFolder } from '../../node/temporaryFolder';
 
-/** For tools that have nothing to do with them. */
+/** For tools that have nothing to do with skills. */
 const NO_SKILLS: ToolContext['skills'] = {
   list: () => Promise.resolve([]),
   load: () => Promise.reject(new Error('There are no skills here.')),
@@ -33,7 +33,7 @@ const NO_TEAM: ToolContext['team'] = {
 };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A real folder in which the built-in tools work, as a run would let them. */
+/** Creates a real folder in which the built-in tools work as they would in a run. */
 export async function toolWorld() {
   const folder = await temporaryFolder();
   const workspace = path.join(folder.path, 'work');
@@ -45,7 +45,7 @@ export async function toolWorld() {
     log: silent,
   });
   const commands = new BackgroundCommands(ports.processes, ports.clock);
-  /** After how many milliseconds each command was to be ended. */
+  /** The timeouts of the commands, in milliseconds. */
   const limits: (number | undefined)[] = [];
   const processes: ProcessRunner = {
     run: (request, signal) => {
@@ -127,7 +127,7 @@ export async function toolWorld() {
         await ports.files.readFile(path.join(workspace, name)),
       );
     },
-    /** What it shows or writes is known to the calls that follow, as in a session. */
+    /** Later calls know the files that it shows or writes, as in a session. */
     async call(name: string, input: unknown, more?: Partial<ToolContext>): Promise<ToolOutput> {
       const output = await bind(name, input).run(context(more));
       if (output.seen) seen.learn(output.seen);
@@ -138,13 +138,13 @@ export async function toolWorld() {
       assert.ok(change, `${name} has no preview`);
       return change;
     },
-    /** What is wrong with an input that is not taken. */
+    /** Returns what is wrong with an input that is rejected. */
     refusal(name: string, input: unknown): string {
       const bound = tools.find((one) => one.name === name)?.bind(input);
       assert.ok(bound && !bound.ok, `${name} takes ${JSON.stringify(input)}`);
       return bound.issues;
     },
-    /** What the model is told of a call that could not be done. */
+    /** Returns the message that the model receives for a failed call. */
     async failure(name: string, input: unknown, more?: Partial<ToolContext>): Promise<string> {
       try {
         await bind(name, input).run(context(more));

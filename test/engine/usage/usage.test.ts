@@ -89,7 +89,7 @@ describe('the record of usage', () => {
             ['edit', 'openai:test-model', 20],
           ],
         );
-        // Nobody knows what that model costs.
+        // The price of that model is unknown.
         assert.deepEqual(
           records.map(({ unpriced, costUsd }) => [unpriced, costUsd]),
           [

@@ -128,7 +128,7 @@ describe('what other extensions are given', () => {
 
   it('refuses a version that there is not, and says which there are', () =>
     withApi((api) => {
-      // As from an extension whose types nobody checked.
+      // As passed by an extension whose types were not checked.
       const third = z.custom<2>(() => true).parse(3);
       assert.throws(() => api.getApi(third), /no version 3.*getApi\(2\)/);
       return Promise.resolve();

@@ -5,7 +5,7 @@ import type { FileSearch } from '../../../src/engine';
 import { FileIndex } from '../../../src/host/context/fileIndex';
 import { nodePaths } from '../../../src/node/nodePaths';
 
-/** A folder with these files, which counts how often it was listed. */
+/** A folder with these files that counts how often it was listed. */
 function listing(files: readonly string[]): FileSearch & { asked: number } {
   return {
     asked: 0,

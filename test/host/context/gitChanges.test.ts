@@ -22,7 +22,7 @@ describe('git changes that go with a message', () => {
 
   afterEach(() => rm(around, { recursive: true, force: true }));
 
-  /** What the Git extension tells of the folder. `tracked` is the diff of what git knows. */
+  /** The attachment for what the Git extension reports about the folder. `tracked` is the diff of tracked files. */
   async function shown(fresh: readonly string[], tracked = '') {
     const uri = (name: string) => ({ uri: { fsPath: join(root, name) } });
     const state = {

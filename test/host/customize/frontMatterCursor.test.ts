@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FrontMatterCursor, frontMatterCursor } from '../../../src/host/customize/frontMatterCursor';
 
-/** Where the bar stands in a text. */
+/** The cursor at the bar in the text. */
 function cursorIn(text: string, isYaml = false): FrontMatterCursor | undefined {
   const before = text.slice(0, text.indexOf('|')).split('\n');
   const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };

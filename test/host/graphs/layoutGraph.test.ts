@@ -139,7 +139,7 @@ describe('the layout of a graph', () => {
 });
 
 describe('large graphs', () => {
-  /** A chain, in which every tenth node fans out to five and one leads back. */
+  /** A chain in which one node in ten is attached two nodes further up, and one edge leads back. */
   function large(count: number) {
     const nodes = Array.from({ length: count }, (_, at) => `n${at}`);
     const ways = nodes.slice(1).map((id, at) => way(nodes[at % 10 === 3 ? Math.max(0, at - 2) : at] ?? '', id));

@@ -4,7 +4,7 @@ import { consentDetail } from '../../../src/host/mcp/consentDetail';
 import { safeDialog } from '../../../src/base/shown/shownLines';
 import { withOneMcpServer } from '../../support/oneMcpServer';
 
-/** What a dialog says of a server of the folder with these arguments, after another one of them was allowed. */
+/** The dialog text for a server in the folder with these arguments, after one with the arguments `before` was allowed. */
 async function detail(args: readonly string[], before?: readonly string[]): Promise<string | undefined> {
   let server: KnownServer | undefined;
   const more = (words: readonly string[]) => ({ command: 'node', args: words, cwd: undefined });

@@ -10,7 +10,7 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** The answer of a server of this process to one request. */
+/** The response to one request to a server in this process. */
 async function answerOf(
   answer: (response: ServerResponse) => void,
 ): Promise<{ incoming: IncomingMessage; server: Server }> {

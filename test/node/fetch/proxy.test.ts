@@ -14,7 +14,7 @@ import { until } from '../../editor/until';
 const VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 const SIGN_IN = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
 
-/** A proxy that the variables name, with the environment as it was afterwards. */
+/** Starts a proxy that the variables name, and restores the environment afterwards. */
 async function withProxy(
   env: (proxy: TestProxy) => Readonly<Record<string, string>>,
   use: (proxy: TestProxy) => Promise<void>,

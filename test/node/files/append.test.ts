@@ -33,7 +33,7 @@ describe('adding to a file', () => {
   it('leaves nothing behind of what the disk did not take, so that the next line is whole', async function () {
     if (process.platform === 'win32') this.skip();
     await files.appendLine(file, 'first');
-    // As on a disk that is full: some of a line still goes in.
+    // As on a full disk, part of a line still fits.
     const limited = await OtherProcess.start('ulimit -f 16');
     try {
       for (const length of [60_000, 2_000_000]) {

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporaryFolder';
 
 const NOWHERE = { home: '/nowhere', env: {}, platform: 'linux', own: '/nowhere/cairn' } as const;
 
-/** What there is to import in a folder of a tool that holds these files. */
+/** What can be imported from a tool's folder with these files. */
 async function itemsOf(tool: string, files: Readonly<Record<string, string>>): Promise<ImportItem[]> {
   const folder = await temporaryFolder();
   try {

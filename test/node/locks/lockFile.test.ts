@@ -22,7 +22,7 @@ describe('a lock between processes', function () {
   afterEach(() => folder.remove());
 
   const makeOld = (at = new Date(Date.now() - 3_600_000)) => utimes(file, at, at);
-  /** Of a process that was killed. */
+  /** Left by a process that was killed. */
   const leaveStale = () =>
     withProcesses(1, async ([one]) => assert.equal(await one?.ask({ do: 'lock', file }), 'held'));
 
@@ -87,7 +87,7 @@ describe('a lock between processes', function () {
     await other.ask({ do: 'lock', file });
     const [host, , token, birth = ''] = (await readFile(file, 'utf8')).split(' ');
     await other.kill();
-    // The process that started this one lives, and began at another time.
+    // The parent of this process is alive but started at another time.
     await writeFile(file, [host, process.ppid, token, birth].join(' '));
     assert.equal(await files.isLocked(file), false);
     assert.ok(await files.lock(file));
@@ -97,7 +97,7 @@ describe('a lock between processes', function () {
     if (process.platform !== 'linux') this.skip();
     assert.ok(await files.lock(file));
     const [host, , token, birth = ''] = (await readFile(file, 'utf8')).split(' ');
-    // What it becomes does not ask for the end of what it started.
+    // After `exec`, the parent never waits for the process that it started.
     const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const pid = Number(String((await once(parent.stdout, 'data'))[0]));

@@ -14,7 +14,7 @@ const message = z.looseObject({
 
 type Answer = (response: ServerResponse, id: string) => void;
 
-/** A server of the older protocol, behind an address, that answers calls of its tools so. */
+/** An HTTP server of the older protocol that answers tool calls with `answer`. */
 async function withServer(answer: Answer, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => void speak(request, response, answer));
   server.listen(0, '127.0.0.1');

@@ -18,7 +18,7 @@ const CALL_MS = 20_000;
 
 type Asked = Parameters<AnswerParts['ask']>[0];
 
-/** A person who answers by the last lines of what they are shown; who is not there when nothing fits. */
+/** A user who answers according to the last lines of what is shown, and who is absent if nothing matches. */
 class Person {
   readonly asked: Asked[] = [];
   readonly told: string[] = [];
@@ -33,14 +33,14 @@ class Person {
     ask: (question) => {
       this.asked.push(question);
       const found = this.answers.filter(([text]) => text.test(question.question));
-      // The same question again gets the next answer.
+      // Asking the same question again yields the next answer.
       const before = this.asked.filter((one) => found[0]?.[0].test(one.question)).length;
       const [, ...texts] = found[Math.min(before, found.length) - 1] ?? [];
       return Promise.resolve(texts.length > 0 ? { kind: 'answered', texts } : { kind: 'nobody' });
     },
   };
 
-  /** All that was shown, one question after the other. */
+  /** Everything that was shown, one question after the other. */
   get shown(): string {
     return this.asked.map(({ question }) => question).join('\n');
   }
@@ -185,7 +185,7 @@ describe('a question of an MCP server', function () {
     let [open, most] = [0, 0];
     const onQuestion = async (question: unknown) => {
       most = Math.max(most, ++open);
-      // A person takes their time.
+      // A user takes their time.
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
       open--;
       return answerServer(question, person.parts);

@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : assert.fail('it has no port');
 }
 
-/** A browser in which somebody signs in at once; the address that it ends at is read by whoever listens there. */
+/** A browser in which the user signs in at once. Whoever listens at the final address receives it. */
 const browser: SignInPage = {
   async show(address) {
     await fetch(address);

@@ -8,7 +8,7 @@ import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 const { signal } = new AbortController();
 const OWN = 'vscode://cairn-agents.cairn/mcp/sign-in?windowId=7';
 
-/** An editor on another machine than the browser: addresses that are opened there end in `open`. */
+/** An editor on a different machine than the browser. URIs opened there arrive in `opened`. */
 class Editor implements EditorAddress {
   readonly refusals: string[] = [];
   private readonly takers = new Set<TakeAddress>();
@@ -37,7 +37,7 @@ class Editor implements EditorAddress {
     return this.takers.size;
   }
 
-  /** What the person is told; undefined when no sign-in knows the address. */
+  /** What the user is told; undefined if no sign-in recognizes the URI. */
   opened(query: string, path = '/mcp/sign-in'): string | undefined {
     return [...this.takers].map((take) => take(`${path}?${query}`)).find((said) => said !== undefined);
   }
@@ -47,7 +47,7 @@ interface World {
   server: ProtectedMcpServer;
   editor: Editor;
   store: ReturnType<typeof memorySignIns>;
-  /** The person's browser does this with where the server sends it. */
+  /** Performs the sign-in in the user's browser, at the address that the server sends it to. */
   signIn: (browser: (back: URL, address: URL) => unknown) => Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../temporaryFolder';
 const describeScript = scriptDescriber(() => Promise.resolve(nodeSyntaxTrees(scriptPrograms.grammars)));
 
 interface Ran {
-  /** Default: as its description says. */
+  /** Defaults to the script's own description. */
   called?: ScriptFunction;
   input?: Record<string, unknown>;
   kind?: ScriptKind;
@@ -29,7 +29,7 @@ interface Ran {
   files?: Record<string, string>;
 }
 
-/** Runs a script as a tool is run. */
+/** Runs a script as a tool. */
 async function ran(file: string, text: string, options: Ran = {}) {
   const folder = await temporaryFolder();
   const { kind = 'tool', input = {}, environment = {}, answer, env = process.env } = options;

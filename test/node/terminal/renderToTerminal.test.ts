@@ -6,11 +6,11 @@ import { withWorld } from '../../support/engineWorld';
 import type { Story } from '../../support/modelServer/story';
 import { TRICKY_TEXTS } from '../../support/trickyTexts';
 
-/** Steers a terminal, turns or hides text. */
+/** Characters that control a terminal, or that reorder or hide text. */
 const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 const COLOURS = /\u001b\[(?:2|22|31|39)m/g;
 
-/** What a terminal would get, piece by piece. */
+/** Collects what a terminal would receive, chunk by chunk. */
 class Screen extends Writable {
   readonly pieces: string[] = [];
 

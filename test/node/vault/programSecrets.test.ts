@@ -13,12 +13,12 @@ interface Asked {
   hidden: string[];
   stop: AbortController;
   clock: { time: number };
-  /** What the program wrote down, and where. */
+  /** What the program logged, and the path of its log. */
   log: () => Promise<string>;
   file: string;
 }
 
-/** With `gopass` as a program that does this. */
+/** Runs `use` with a program `gopass` that has this body. */
 async function withProgram(body: string, use: (asked: Asked) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
   try {

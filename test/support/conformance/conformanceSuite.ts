@@ -11,11 +11,11 @@ import { repoRoot } from '../../editor/repoRoot';
 import { temporaryFolder } from '../../node/temporaryFolder';
 import { visit, visitSchema } from './visit';
 
-/** What the suite found out in one scenario. */
+/** The suite's findings in one scenario. */
 export interface ScenarioOutcome {
-  /** A sentence for each check that failed. */
+  /** One message per failed check. */
   failed: readonly string[];
-  /** Why our client gave up, which some scenarios want; empty when it came to its end. */
+  /** Why Cairn's client gave up, which some scenarios expect; empty if it completed. */
   gaveUp: string;
 }
 
@@ -30,12 +30,13 @@ const checksSchema = z.array(
 );
 type Check = z.infer<typeof checksSchema>[number];
 
-/** For all of them, one after the other. */
+/** For all scenarios, run one after the other. */
 const ALL_MS = 120_000;
 
 /**
- * Has the official conformance suite of the protocol play all its scenarios for clients to ours, and gives what came of each by its
- * name. It starts them at the same time; ours visits them one after the other, since one is about how long it waits.
+ * Has the official MCP conformance suite play all its client scenarios against Cairn's client, and returns their outcomes by
+ * name. The suite starts them concurrently, but the client visits them one after the other, because one of them measures how long
+ * a client waits.
  */
 export async function playAllScenarios(): Promise<ReadonlyMap<string, ScenarioOutcome>> {
   const folder = await temporaryFolder();
@@ -61,7 +62,7 @@ export async function playAllScenarios(): Promise<ReadonlyMap<string, ScenarioOu
 async function serve(connection: Socket, turns: Mutex): Promise<void> {
   let text = '';
   connection.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  // What reads it to its end as one text would close its other end too.
+  // Consuming the connection as one text would also close its other end.
   await once(connection, 'end');
   const asked = visitSchema.parse(JSON.parse(text));
   const failure = await turns.take(() => visit(asked), new AbortController().signal).then(() => '', errorText);
@@ -90,15 +91,15 @@ async function outcomesIn(results: string, names: readonly string[]): Promise<Ma
   return outcomes;
 }
 
-/** To be late on a busy machine is no failure; to be early is one. */
+/** Being late on a busy machine is not a failure; being early is. */
 function hasFailed({ status, name, details }: Check): boolean {
   if (name === 'ClientRespectsRetryField' && details?.tooEarly === false) return false;
   return status === 'FAILURE' || status === 'WARNING';
 }
 
 /**
- * The suite wants Node 22, though only for `globSync`, with which it looks for results of others: bundled without that, it runs on
- * every Node that Cairn does.
+ * The suite requires Node 22, but only for `globSync`, which it uses to find results of others. Bundled without that, it runs on
+ * every Node that Cairn supports.
  */
 async function suiteProgram(): Promise<string> {
   const outfile = path.join(repoRoot, '.build', 'conformance', `suite-${process.pid}.mjs`);
@@ -128,7 +129,7 @@ const withoutGlob: Plugin = {
   },
 };
 
-/** Fails where a check did, which is looked at by itself. */
+/** The exit code is ignored, because it reports failed checks, which are evaluated separately. */
 function run(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { maxBuffer: 100_000_000 }, (_error, stdout) => resolve(stdout));

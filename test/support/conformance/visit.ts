@@ -5,7 +5,7 @@ import { type AnswerParts, answerServer } from '../../../src/engine/mcp/question
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { memorySignIns } from '../memorySignIns';
 
-/** Where a scenario of the conformance suite is played, and what its client knows before. */
+/** Where a scenario of the conformance suite is played, and what its client knows in advance. */
 export const visitSchema = z.object({
   address: z.string(),
   scenario: z.string(),
@@ -13,13 +13,10 @@ export const visitSchema = z.object({
 });
 type Visit = z.infer<typeof visitSchema>;
 
-/** A person who was asked so often to sign in to one server gives up. */
+/** A user gives up after being asked this often to sign in to one server. */
 const MOST_SIGN_INS = 3;
 
-/**
- * Works with a server as an agent does: signs in where it wants that, and calls every tool that it has. Rejects with what the
- * connector rejects.
- */
+/** Uses a server like an agent: signs in if required, and calls all of its tools. Rejects with the connector's error. */
 export async function visit({ address, context }: Visit): Promise<void> {
   const { signal } = new AbortController();
   const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
@@ -46,7 +43,7 @@ const quiet = {
   onListsChanged: () => undefined,
 };
 
-/** Somebody who signs in at once, and pastes where they are sent back to. */
+/** A user who signs in at once and pastes the address they are sent back to. */
 const browser: SignInPage = {
   async show(address) {
     const { headers } = await fetch(address, { redirect: 'manual' });
@@ -54,7 +51,7 @@ const browser: SignInPage = {
   },
 };
 
-/** Takes whatever a form proposes. */
+/** Accepts whatever a form proposes. */
 const person: AnswerParts = {
   server: 'conformance',
   report: () => undefined,

@@ -12,7 +12,7 @@ const toolCall = z.strictObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.strictObject({ name, arguments: z.string() }),
-  /** Gemini's. */
+  /** Used by Gemini. */
   extra_content: z.unknown().optional(),
 });
 const message = z.discriminatedUnion('role', [
@@ -21,7 +21,7 @@ const message = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('assistant'),
     content: content.nullish(),
-    /** DeepSeek's. */
+    /** Used by DeepSeek. */
     reasoning_content: z.string().optional(),
     tool_calls: z.array(toolCall).min(1).optional(),
   }),
@@ -66,7 +66,7 @@ const chatRequestSchema = z.strictObject({
     .optional(),
 });
 
-/** Reads a Chat Completions request; throws RefusedRequest for what the vendor refuses. */
+/** Parses a Chat Completions request. Throws RefusedRequest for what the vendor refuses. */
 export function chatRequest(body: unknown) {
   const parsed = chatRequestSchema.safeParse(body);
   if (!parsed.success) throw new RefusedRequest(z.prettifyError(parsed.error));
@@ -80,7 +80,7 @@ export function chatRequest(body: unknown) {
   };
 }
 
-/** Every call is answered by a tool message before anything else is said, and nothing else is answered. */
+/** Requires every call to be answered by a tool message before any other message, and nothing else to be answered. */
 function refuseUnanswered(messages: readonly ChatMessage[]): void {
   let open = new Set<string>();
   messages.forEach((one, index) => {

@@ -3,7 +3,7 @@ import type { Voice } from './player';
 import type { SseStream } from './sseStream';
 import type { Step } from './story';
 
-/** Speaks Chat Completions. */
+/** Writes Chat Completions streams. */
 export function chatVoice(stream: SseStream, model: string, includeUsage: boolean): Voice {
   const base = { id: `chatcmpl-${randomUUID()}`, object: 'chat.completion.chunk', created: 1_700_000_000, model };
   const usageField = includeUsage ? { usage: null } : {};

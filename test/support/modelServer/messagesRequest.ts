@@ -70,7 +70,7 @@ const messagesRequestSchema = z.strictObject({
     .optional(),
 });
 
-/** Reads a Messages request; throws RefusedRequest for what the vendor refuses. */
+/** Parses a Messages request. Throws RefusedRequest for what the vendor refuses. */
 export function messagesRequest(body: unknown) {
   const parsed = messagesRequestSchema.safeParse(body);
   if (!parsed.success) throw new RefusedRequest(z.prettifyError(parsed.error));
@@ -84,7 +84,7 @@ export function messagesRequest(body: unknown) {
   return { model, tools: tools.map((tool) => tool.name), messages: [...head, ...messages.map(toRequestMessage)] };
 }
 
-/** A call may only be forced of tools that there are, and not of a model that thinks. */
+/** A call can be forced only if there are tools, and not with thinking. */
 function refuseForced({ tool_choice: choice, thinking, tools = [] }: z.infer<typeof messagesRequestSchema>): void {
   if (!choice) return;
   if (tools.length === 0) throw new RefusedRequest('tool_choice may only be specified while providing tools');
@@ -93,7 +93,7 @@ function refuseForced({ tool_choice: choice, thinking, tools = [] }: z.infer<typ
   }
 }
 
-/** The results of all calls of a turn stand at the head of the next one, and nowhere else. */
+/** Requires the results of all calls of a turn at the start of the next turn, and nowhere else. */
 function refuseUnanswered(turns: readonly Turn[]): void {
   let open: string[] = [];
   const used = new Set<string>();

@@ -3,7 +3,7 @@ import type { Voice } from './player';
 import type { SseStream } from './sseStream';
 import type { Step } from './story';
 
-/** Speaks Messages. */
+/** Writes Messages streams. */
 export function messagesVoice(stream: SseStream, model: string, usage: Step['usage']): Voice {
   const { input, output, cached = 0 } = usage ?? { input: 11, output: 7 };
   let block = -1;

@@ -1,28 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One message of a request, in the same form for every interface. */
+/** One message of a request, in a form common to all APIs. */
 export interface RequestMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   text: string;
-  /** Pictures, as `data:` addresses. */
+  /** Images as `data:` URLs. */
   images: readonly string[];
   calls: readonly { id: string; name: string; arguments: unknown }[];
   results: readonly { callId: string; text: string; isError: boolean }[];
 }
 
-/** What a client asked the scripted model. */
+/** A client's request to the scripted model. */
 export interface ModelRequest {
   dialect: 'chat' | 'responses' | 'messages';
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The unmodified body. */
   body: unknown;
   model: string;
   messages: readonly RequestMessage[];
   tools: readonly string[];
-  /** Of the last message, with the results of tools. */
+  /** The text of the last message, including tool results. */
   lastText: string;
-  /** Resolves when the client hung up before the answer was whole. */
+  /** Resolves if the client disconnects before the answer is complete. */
   hungUp: Promise<void>;
-  /** Resolves when the whole answer is sent. */
+  /** Resolves once the whole answer is sent. */
   answered: Promise<void>;
 }

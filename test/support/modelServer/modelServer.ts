@@ -16,13 +16,13 @@ import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } f
 import { vendorError } from './vendorError';
 
 export interface ModelServerOptions {
-  /** The only key that is accepted; default `test-key`. Empty: no key may be sent. */
+  /** The only accepted key; default `test-key`. Empty: no key may be sent. */
   key?: string;
-  /** The models that exist; others are answered with 404. Default: any model is accepted. */
+  /** The models that exist; others get status 404. Default: any model is accepted. */
   models?: readonly string[];
-  /** What is listed at `/models`, where that is more than ids. */
+  /** The response of `/models`, if it contains more than ids. */
   listing?: readonly object[];
-  /** Makes it an Ollama too: the name of a model → what the server says that it can do. */
+  /** Makes the server an Ollama too. Maps the name of a model to its capabilities. */
   ollama?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -34,9 +34,9 @@ const DIALECTS: Readonly<Record<string, ModelRequest['dialect']>> = {
   '/v1/messages': 'messages',
 };
 
-/** A model that says what a story tells it, over the wire formats of both vendors. Use `startModelServer`. */
+/** A model that follows a story, over the wire formats of both vendors. Use `startModelServer`. */
 export class ModelServer {
-  /** Every request that was well formed, in order. */
+  /** All well-formed requests, in order. */
   readonly requests: ModelRequest[] = [];
   private readonly steps: StoryStep[];
   private readonly holds = new Map<string, Deferred<void>>();
@@ -51,7 +51,7 @@ export class ModelServer {
     this.server.on('request', (incoming, response) => void this.handle(incoming, response));
   }
 
-  /** A base URL for the providers of both vendors; ends in `/v1`. */
+  /** The base URL for both vendors' providers; ends in `/v1`. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/v1`;
   }
@@ -62,12 +62,12 @@ export class ModelServer {
     return address.port;
   }
 
-  /** Lets the step go on that waits, or will wait, at this hold. */
+  /** Releases the step that waits, or will wait, at this hold. */
   release(name: string): void {
     this.holdOf(name).resolve();
   }
 
-  /** Resolves when so many well-formed requests have come. */
+  /** Resolves once this many well-formed requests have arrived. */
   untilRequests(count: number): Promise<void> {
     const arrived = new Deferred<void>();
     this.arrivals.push({ count, arrived });
@@ -79,7 +79,7 @@ export class ModelServer {
     return new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
-  /** Another model with a story of its own at this address. This one says nothing more. */
+  /** Replaces this model with one that has another story, at the same address. This one no longer answers. */
   handOver(story: Story): ModelServer {
     for (const hold of this.holds.values()) hold.resolve();
     this.server.removeAllListeners('request');
@@ -87,7 +87,7 @@ export class ModelServer {
     return new ModelServer(story, this.options, this.server);
   }
 
-  /** Ends all connections, also those that hang. */
+  /** Closes all connections, including hanging ones. */
   close(): Promise<void> {
     for (const hold of this.holds.values()) hold.resolve();
     return new Promise((resolve) => {
@@ -182,7 +182,7 @@ export class ModelServer {
   }
 }
 
-/** Starts a scripted model on a free port of this machine. */
+/** Starts a scripted model on a free local port. */
 export async function startModelServer(story: Story, options: ModelServerOptions = {}): Promise<ModelServer> {
   const server = new ModelServer(story, options);
   await server.listen();
@@ -196,7 +196,7 @@ function readRequest(
   ends: Pick<ModelRequest, 'hungUp' | 'answered'>,
 ): Answer {
   const body: unknown = JSON.parse(text);
-  // Node writes it so only when the other half is missing.
+  // Node writes this escape only for an unpaired surrogate.
   if (/(?<!\\)\\u[dD][89a-fA-F]/.test(text)) throw new RefusedRequest('The body is not valid JSON: no low surrogate.');
   if (dialect === 'messages' && headers['anthropic-version'] === undefined) {
     throw new RefusedRequest('anthropic-version: header is required');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SseStream } from './sseStream';
 import type { Step, StepCall } from './story';
 
-/** What one interface sends for the parts of an answer. */
+/** What an API sends for the parts of an answer. */
 export interface Voice {
   begin(): void;
   think(piece: string): void;
@@ -17,10 +17,10 @@ export interface Voice {
   finish(step: Step): void;
 }
 
-/** Thrown to stop a step that breaks off where it should. */
+/** Thrown to stop a step at the point where it breaks off. */
 class BrokenOff extends Error {}
 
-/** Plays one step over an open stream. `hold` waits until the test lets it go on. */
+/** Plays one step on an open stream. `hold` waits until the test releases it. */
 export async function playStep(
   step: Step,
   voice: Voice,

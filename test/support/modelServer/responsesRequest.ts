@@ -68,7 +68,7 @@ const responsesRequestSchema = z.strictObject({
     .optional(),
 });
 
-/** Reads a Responses request; throws RefusedRequest for what the vendor refuses. */
+/** Parses a Responses request. Throws RefusedRequest for what the vendor refuses. */
 export function responsesRequest(body: unknown) {
   const parsed = responsesRequestSchema.safeParse(body);
   if (!parsed.success) throw new RefusedRequest(z.prettifyError(parsed.error));
@@ -83,7 +83,7 @@ export function responsesRequest(body: unknown) {
   };
 }
 
-/** Every call has an output and every output a call before it; reasoning is followed by what it led to. */
+/** Requires every call to have an output, every output to follow its call, and reasoning to be followed by what it led to. */
 function refuseLoose(input: readonly Item[]): void {
   const open = new Set<string>();
   input.forEach((one, index) => {

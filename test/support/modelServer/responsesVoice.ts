@@ -3,7 +3,7 @@ import type { Voice } from './player';
 import type { SseStream } from './sseStream';
 import type { Step } from './story';
 
-/** Speaks Responses. Reasoning is encrypted when the request asks for that. */
+/** Writes Responses streams. Reasoning is encrypted if the request asks for it. */
 export function responsesVoice(stream: SseStream, model: string, encrypts: boolean): Voice {
   let sequence = 0;
   let index = -1;

@@ -10,7 +10,7 @@ const ANTHROPIC_TYPES: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ]);
 
-/** The body of an error as the vendor of the interface words it. */
+/** The body of an error in the format of the API's vendor. */
 export function vendorError(dialect: ModelRequest['dialect'], status: number, message: string): object {
   if (dialect === 'messages') {
     const type = ANTHROPIC_TYPES.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');

@@ -11,11 +11,11 @@ const replySchema = z.object({ reply: z.string() });
 
 let program: Promise<string> | undefined;
 
-/** Another process of this machine that works with the same files as this one, and does what it is told. */
+/** Another process on this machine that works with the same files and follows commands. */
 export class OtherProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** `before`: a line of sh that comes first in its process, such as `ulimit`. */
+  /** `before`: a line of sh that its process runs first, such as `ulimit`. */
   static async start(before?: string): Promise<OtherProcess> {
     program ??= bundled();
     const shell = before !== undefined && {
@@ -29,7 +29,7 @@ export class OtherProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Resolves with what came of it; what failed begins with "failed:". */
+  /** Resolves to the reply. Failures start with "failed:". */
   async ask(order: Order): Promise<string> {
     const reply = new Promise<unknown>((resolve) => this.child.once('message', resolve));
     this.child.send(order);
@@ -44,7 +44,7 @@ export class OtherProcess {
   }
 }
 
-/** Starts so many, and ends them whatever happens. */
+/** Starts this many processes and ends them in any case. */
 export async function withProcesses(count: number, use: (others: OtherProcess[]) => Promise<void>): Promise<void> {
   const others = await Promise.all(Array.from({ length: count }, () => OtherProcess.start()));
   try {

@@ -10,10 +10,10 @@ import { editedLine, shellLine } from './shellLine';
 
 const global = defaultRuleset('commands');
 const INTERPRETER = /^(node|python3)$/;
-/** Places that are protected, or lie outside. */
+/** Protected places, and places outside the workspace. */
 const OUTSIDE = /^(\/etc|\.env$|\.git\/|\.\.(\/|$))/;
 
-/** Lines that begin like a command for which “Always…” offered a rule, each with the rules of the first offer and nothing else. */
+/** Checks lines that begin like a command for which "Always…" offered a rule, each with only the rules of the first offer. */
 export function checkOfferedRules(seed: number, count: number): Promise<TrialsResult> {
   const random = randomNumbers(seed);
   const lines: TriedLine[] = [];
@@ -35,18 +35,18 @@ function trialOf(rules: readonly PermissionRule[]): RuleTrial {
   };
 }
 
-/** What the button said: these words alone, or these and what may follow them; of a script that was allowed, also what it starts. */
+/** What the button said: exactly these words, or these and what may follow them. An allowed script may also start other programs. */
 function isMeant({ argument }: PermissionRule, ran: readonly string[]): boolean {
   if (argument?.kind !== 'command') return false;
   const { words, rest } = argument;
   if (/^(sh|bash|\.|source)$/.test(words[0] ?? '') && words[1] === 'b') return true;
-  // What a pattern stands for is put in its place by the shell.
+  // The shell replaces a pattern with what it matches.
   const pattern = words.findIndex((word) => /^~|[*?[]/.test(word));
   if (pattern > 0) return words.slice(0, pattern).every((word, at) => word === ran[at]);
   return words.every((word, at) => word === ran[at]) && (rest === 'harmless' || ran.length === words.length);
 }
 
-/** Of such a rule the button showed every word, also one that would be harmful behind a rule for more than one line. */
+/** For such a rule, the button showed every word, even one that would be harmful under a rule for more than one line. */
 function isExact({ argument }: PermissionRule, ran: readonly string[]): boolean {
   return argument?.kind === 'command' && argument.rest === 'nothing' && argument.words.join('\0') === ran.join('\0');
 }
@@ -57,12 +57,12 @@ function isHarmful([program = '', ...words]: readonly string[]): boolean {
   const end = words.indexOf('--');
   const script = /^(sed|awk)$/.test(program) ? words.slice(0, lastOfScript(words)) : words;
   const given = script.filter((_, at) => (end === -1 || at < end) && valued?.test(words[at - 1] ?? '') !== true);
-  // What npm hands on is for the script, which nobody judged.
+  // npm passes the words after `--` to the script, where they were not judged.
   const handsOn = program === 'npm' && end !== -1 && end + 1 < words.length;
   return handsOn || given.some((word) => options?.test(word)) || words.some((word) => OUTSIDE.test(word));
 }
 
-/** Behind the script of sed and awk stand only files. */
+/** After the script of sed or awk, there are only files. */
 function lastOfScript(words: readonly string[]): number {
   const first = words.findIndex((word) => !word.startsWith('-'));
   const last = words.lastIndexOf('-e');

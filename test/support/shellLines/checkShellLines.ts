@@ -26,7 +26,7 @@ function isPush([program, ...words]: readonly string[]): boolean {
   return words[at] === 'push';
 }
 
-/** Generated lines with rules that allow some commands, and with one that denies one and allows all else. */
+/** Checks generated lines with rules that allow some commands, and with one that denies a command and allows everything else. */
 export function checkShellLines(seed: number, count: number): Promise<TrialsResult> {
   const random = randomNumbers(seed);
   return runTrials(Array.from({ length: count }, () => ({ line: shellLine(random), trials: TRIALS })));

@@ -1,6 +1,6 @@
 type Some = readonly [string, ...string[]];
 
-/** Commands for which “Always…” may offer a rule. */
+/** Commands for which "Always…" may offer a rule. */
 export const ASKED_FOR: Some = [
   'git status',
   'git log --oneline',
@@ -46,13 +46,13 @@ export const ASKED_FOR: Some = [
 ];
 
 interface Harm {
-  /** Each of these starts other programs, or writes. */
+  /** Options that start other programs or write. */
   options: RegExp;
-  /** Options that take the next word, which then is none. */
+  /** Options that take the next word as their value, which is then not an option. */
   valued?: RegExp;
 }
 
-/** What a program must never be given by a rule that was offered, by its name; told apart from how Cairn tells it. */
+/** By program, what an offered rule must never let through. Defined independently of Cairn's own tables. */
 export const HARMFUL: Readonly<Record<string, Harm>> = {
   git: {
     options:
@@ -62,7 +62,7 @@ export const HARMFUL: Readonly<Record<string, Harm>> = {
   sort: { options: /^(-[a-zA-Z]*o.*|--(o|comp).*)$/, valued: /^(-[a-zA-Z]*[kt]|--key|--field-separator)$/ },
   rg: { options: /^--(pre|hostname-bin)/, valued: /^-[a-zA-Z]*[emABCgtTMdrj]$/ },
   sed: { options: /^(-[nErsuz]*[if].*|--(i|f).*|.*\/[gp]*[we].*|\d*[ew] .*)$/ },
-  // Two bars between conditions are no pipe.
+  // Two bars between conditions are not a pipe.
   awk: { options: /system|(?<!\|)(\|\|)*\|(?!\|)|>|^-[fil]/, valued: /^-[Fv]$/ },
   find: {
     options: /^-(exec|ok|delete|fprint|fls)/,
@@ -81,7 +81,7 @@ export const HARMFUL: Readonly<Record<string, Harm>> = {
   curl: { options: /^(-[a-zA-Z]*[oOTdFK].*|--(output|upload|data|config|form).*)$/ },
 };
 
-/** What is put behind a command that is allowed by a rule. */
+/** What is appended to a command that a rule allows. */
 export const ADDED: Some = [
   'a',
   'src',
@@ -188,7 +188,7 @@ export const ADDED: Some = [
   '} always { evil }',
 ];
 
-/** What is put in front of it. */
+/** What is prepended to such a command. */
 export const BEFORE: Some = [
   'X=1 ',
   'CI=1 ',

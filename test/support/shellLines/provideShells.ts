@@ -3,7 +3,7 @@ import { runCommand } from '../../editor/runCommand';
 
 export const SHELLS = ['bash', 'dash', 'zsh'] as const;
 
-/** Installs the shells that are missing, as Debian packages, when this is root. Rejects with what to do where that is not possible. */
+/** Installs missing shells as Debian packages if running as root. Otherwise rejects with instructions. */
 export async function provideShells(say: (line: string) => void): Promise<void> {
   const missing = () => SHELLS.filter((name) => findOnPath(name) === undefined);
   if (missing().length > 0 && process.getuid?.() === 0 && findOnPath('apt-get') !== undefined) {

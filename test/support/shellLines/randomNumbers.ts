@@ -1,8 +1,8 @@
-/** What a generator draws from: the same seed gives the same draws on every machine. */
+/** A generator's source of randomness. The same seed yields the same draws on every machine. */
 export interface RandomNumbers {
-  /** From 0 to one below. */
+  /** From 0 up to but not including `limit`. */
   below(limit: number): number;
-  /** True once in so many. */
+  /** True once in `count` times on average. */
   oneIn(count: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
 }

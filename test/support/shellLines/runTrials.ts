@@ -5,7 +5,7 @@ import { command } from '../../engine/permissions/queries';
 import { SHELLS } from './provideShells';
 import { type Ran, ShellArena } from './shellArena';
 
-/** Rules, and what a line that they let through may start. */
+/** Rules, and what an allowed line may start under them. */
 export interface RuleTrial {
   name: string;
   rulesets: Rulesets;
@@ -19,18 +19,18 @@ export interface TriedLine {
 
 export interface TrialsResult {
   lines: number;
-  /** By the name of the rules: how many lines were let through, and so were run in every shell. */
+  /** By the rules' name, how many lines were allowed and therefore run in every shell. */
   letThrough: Readonly<Record<string, number>>;
-  /** Programs that were started by them. */
+  /** How many programs the lines started. */
   started: number;
-  /** A line that started what its rules do not let it start, in words. */
+  /** Descriptions of lines that started what their rules do not permit. */
   escapes: readonly string[];
 }
 
-/** Lines for one run of each shell. */
+/** Lines per run of each shell. */
 const BATCH = 400;
 
-/** Judges lines, runs those that are let through in every shell, and compares. */
+/** Judges lines, runs the allowed ones in every shell, and compares. */
 export async function runTrials(lines: readonly TriedLine[]): Promise<TrialsResult> {
   const letThrough: Record<string, number> = {};
   for (const { trials } of lines) for (const { name } of trials) letThrough[name] = 0;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath } from '../../editor/findOnPath';
 
-/** The programs that a line started, each as its name and its arguments; `wrote` for each place that it changed and may not. */
+/** The programs that a line started, each with its arguments; `wrote` for each protected place that it changed. */
 export type Ran = readonly (readonly string[])[];
 
-/** What has effects of its own, or starts others, is the real program; everything else only tells that it was started. */
+/** Programs that have effects or start others are real. All others only report that they were started. */
 const REAL = [
   'env',
   'timeout',
@@ -52,11 +52,11 @@ const MARKERS = [
 /** Programs that only start what they are given. */
 const PASSING = { sudo: 'while [ "$1" = -u ]; do shift 2; done; exec "$@"', busybox: 'exec "$@"' };
 const STALLED_MS = 4000;
-/** The code with which the driver says that a line wrote where none may. */
+/** The driver's exit code if a line wrote where it must not. */
 const WROTE = 9;
 /** Files of the working folder that no line may change. */
 const KEPT = ['.git/config', '.env'];
-/** All that stands around the working folder, by patterns that the driver looks through after each line. */
+/** What exists around the working folder, as patterns that the driver checks after each line. */
 const AROUND = [
   ['../*', '../outside ../work'],
   ['../../*', '../../d'],
@@ -65,14 +65,14 @@ const AROUND = [
   ['~/*', '~/*'],
 ] as const;
 
-/** A folder in which lines run, with a PATH that leads nowhere else, deep enough for some steps up. */
+/** A folder in which lines run, deep enough for several steps up, with a PATH that contains nothing else. */
 export class ShellArena {
   private constructor(
     private readonly root: string,
     readonly files: Readonly<Record<string, string>>,
   ) {}
 
-  /** `files` stand in the working folder of each line, by their path from there. */
+  /** `files` are created in the working folder of each line, by relative path. */
   static async make(files: Readonly<Record<string, string>>): Promise<ShellArena> {
     const root = await mkdtemp(join(tmpdir(), 'cairn-lines-'));
     const bin = join(root, 'bin');
@@ -81,7 +81,7 @@ export class ShellArena {
     const head = `#!${requireProgram('dash')}\n`;
     for (const name of MARKERS) await writeProgram(join(bin, name), `${head}${tells}`);
     for (const [name, passes] of Object.entries(PASSING)) await writeProgram(join(bin, name), `${head}${passes}\n`);
-    // No links, since zsh writes to a program that is named as `=NAME`.
+    // Not links, because zsh could write to a program named as `=NAME`.
     for (const name of REAL) await writeProgram(join(bin, name), `${head}exec ${requireProgram(name)} "$@"\n`);
     return new ShellArena(root, files);
   }
@@ -90,7 +90,7 @@ export class ShellArena {
     return rm(this.root, { recursive: true, force: true });
   }
 
-  /** What each line started. One that does not end is ended, and counts with what it had started. */
+  /** What each line started. A line that does not end is killed and counts with what it started so far. */
   async run(shell: string, lines: readonly string[]): Promise<Ran[]> {
     const started: Ran[] = [];
     for (let from = 0; from < lines.length;) {
@@ -103,7 +103,7 @@ export class ShellArena {
     return started;
   }
 
-  /** The working folder, files that are kept, and a script outside that starts what nobody allowed. */
+  /** Creates the working folder, with protected files, and a script outside that starts something not allowed. */
   private async furnish(place: string): Promise<string> {
     const work = join(place, 'a', 'b', 'c', 'd', 'work');
     const kept = KEPT.map((file) => [file, 'kept\n'] as const);
@@ -139,7 +139,7 @@ export class ShellArena {
   }
 }
 
-/** Waits for the lines and all that they leave running; gives the number of the line to go on with. */
+/** Waits for the lines and everything they leave running. Resolves to the number of the line to continue with. */
 function followed(child: ChildProcess, end: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let current = 0;
@@ -156,7 +156,7 @@ function followed(child: ChildProcess, end: number): Promise<number> {
       told = (told + chunk.toString()).slice(-40);
       current = Number(/(\d+)\n[^\n]*$/.exec(told)?.[1] ?? current);
     });
-    // Held open by whatever a line leaves running, so that “close” comes after all of it.
+    // Kept open by whatever a line leaves running, so that "close" comes after all of it.
     child.stdio[4]?.on('data', () => undefined);
     child.once('error', reject);
     child.once('close', (code) => {
@@ -167,7 +167,7 @@ function followed(child: ChildProcess, end: number): Promise<number> {
   });
 }
 
-/** A function of the driver that ends it after a line that wrote where none may, so that the next one finds all in order. */
+/** A function of the driver that stops it after a line that wrote where it must not, so that the next line finds everything in order. */
 function lookAround(work: string): string {
   const kept = KEPT.map((file) => `x=; read -r x < ${file}; [ "$x" = kept ] || wrote ${file}\n`);
   const around = AROUND.map(([pattern, all]) => {
@@ -184,7 +184,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // All processes of the group have ended.
   }
 }
 

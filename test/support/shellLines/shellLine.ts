@@ -2,13 +2,13 @@ import type { RandomNumbers } from './randomNumbers';
 import { BAD, BLANKS, GOOD, OPERATORS, REDIRECTIONS, SIGNS, WORDS } from './shellPieces';
 import { WRITES } from './writingPieces';
 
-/** How often a command is one that nobody allowed: once in so many, or never where it would be seen as one. */
+/** How often a command is one that is not allowed: once in this many, or never if 0. */
 interface Draw extends RandomNumbers {
   badIn: number;
 }
 type Build = (random: Draw, depth: number) => string;
 
-/** A line as a model might write it, as an attacker would, or as neither would. */
+/** Generates a line as a model might write it, as an attacker would, or as neither would. */
 export function shellLine(numbers: RandomNumbers): string {
   const random = { ...numbers, badIn: numbers.pick([0, 0, 0, 3, 10]) };
   if (random.oneIn(8)) return soup(random);
@@ -17,7 +17,7 @@ export function shellLine(numbers: RandomNumbers): string {
   return line;
 }
 
-/** Pieces without any order. */
+/** Pieces in random order. */
 function soup(random: Draw): string {
   const pieces = Array.from({ length: 1 + random.below(10) }, () =>
     random.pick([
@@ -31,7 +31,7 @@ function soup(random: Draw): string {
   return pieces.join(random.oneIn(2) ? ' ' : '');
 }
 
-/** The line with a sign put in, taken out or doubled somewhere. */
+/** Inserts, removes, or duplicates a character somewhere in the line. */
 export function editedLine(line: string, random: RandomNumbers): string {
   const at = random.below(line.length + 1);
   const end = Math.min(line.length, at + random.below(3));
@@ -98,7 +98,7 @@ const word: Build = (random, depth) => {
   ])();
 };
 
-/** Where a here-document ends differs from shell to shell, and from what one would think. */
+/** Where a here-document ends varies between shells and is often surprising. */
 const hereDocument: Build = (random, depth) => {
   const end = random.pick(['E', 'EOF', "E'", 'E F', '\\E', '$E', 'é']);
   const quoted = random.pick([

@@ -1,6 +1,6 @@
 type Some = readonly [string, ...string[]];
 
-/** Commands that the rules of the test allow. */
+/** Commands that the test's rules allow. */
 export const GOOD: Some = [
   'git status',
   'git status -s',
@@ -20,7 +20,7 @@ export const GOOD: Some = [
   'env ls',
   'timeout 5 ls',
 ];
-/** Commands that nobody allowed, one of which is denied in so many ways. */
+/** Commands that are not allowed, one of which is denied in many forms. */
 export const BAD: Some = [
   'git push',
   'git push origin',
@@ -309,7 +309,7 @@ export const REDIRECTIONS: Some = [
   '>>! b',
   '>&! a',
 ];
-/** What random edits put into a line. */
+/** What random edits insert into a line. */
 export const SIGNS: Some = [
   ';',
   '|',

@@ -1,4 +1,4 @@
-/** Commands that write where nobody may write without being asked. */
+/** Commands that write where writing requires approval. */
 export const WRITES: readonly [string, ...string[]] = [
   'echo x > .env',
   'echo x > ../out',

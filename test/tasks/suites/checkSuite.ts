@@ -2,7 +2,7 @@ import { repoRoot } from '../../editor/repoRoot';
 import { runCommand } from '../../editor/runCommand';
 import type { SuiteResult } from '../suiteResult';
 
-/** A check is one command of Node that must end with 0. */
+/** Node commands that must all exit with 0. */
 export interface Check {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
@@ -11,7 +11,7 @@ export interface Check {
 /** The compiler in native code, which needs a tenth of the time. typescript-eslint still wants the one before it. */
 const TSC = 'node_modules/typescript7/bin/tsc';
 
-/** A file that was found in its format is not looked at again until its text, the settings or prettier change. */
+/** A well-formatted file is not checked again until its text, the settings, or prettier change. */
 const FORMATTED_ONCE = ['--cache', '--cache-strategy', 'content', '--cache-location', '.build/formatted'];
 
 export const checks = {
@@ -32,7 +32,7 @@ export const checks = {
   build: { name: 'build (esbuild)', commands: [['esbuild.mjs']] },
 } satisfies Record<string, Check>;
 
-/** Runs all commands of a check; it counts as one test, and its output is printed when it fails. */
+/** Runs all commands of a check. It counts as one test, and its output is printed if it fails. */
 export async function checkSuite(check: Check): Promise<SuiteResult> {
   let failed = 0;
   for (const args of check.commands) {

@@ -16,7 +16,7 @@ import type { SuiteResult } from '../suiteResult';
 import { readTestReport } from '../testReport';
 
 const NAME = 'extension host';
-/** An extension that uses the API of ours. */
+/** An extension that uses Cairn's API. */
 const EXAMPLE = path.join(repoRoot, 'test', 'fixtures', 'extension');
 const TIMEOUT_MS = 5 * 60_000;
 

@@ -6,17 +6,17 @@ import { type QueuedFile, testQueue } from './testQueue';
 import { type FileOutcome, WorkerProcess, type WorkerOptions } from './workerProcess';
 
 export interface MochaSuiteOptions extends WorkerOptions {
-  /** Also of the bundle's folder. */
+  /** Also names the bundle's folder. */
   readonly name: string;
   /** Folders of `test/`. */
   readonly folders: readonly string[];
-  /** How many processes share the files. Each begins when there is room for it. */
+  /** How many processes share the files. Each starts once a slot is free. */
   readonly processes: number;
   readonly slots: Slots;
   readonly rank: number;
 }
 
-/** Bundles the tests of some folders and runs them in Node processes of their own, each of which takes the next file of one queue. */
+/** Bundles the tests of some folders and runs them in separate Node processes, which take files from a shared queue. */
 export async function mochaSuite(options: MochaSuiteOptions): Promise<SuiteResult> {
   const files = findTests(...options.folders);
   if (files.length === 0) throw new Error(`there are no test files in ${options.folders.join(', ')}`);
@@ -48,7 +48,7 @@ class SuiteRun {
     }
     const problem = await worker?.end();
     if (!problem) return;
-    // Something broke after the last test, and must not go unseen.
+    // A failure after the last test must not go unnoticed.
     this.failed += 1;
     console.log(`  ✗ ${problem}`);
     this.failures.push(problem);
@@ -66,7 +66,7 @@ class SuiteRun {
     this.failures.push(...failures.map((failure) => `${file}\n${failure}`));
     this.skipped.push(...(report?.skipped ?? []));
     this.files.push({ file, failed: report?.failed ?? 1, seconds });
-    // In one piece, since other files run at the same time.
+    // Printed at once, because other files run concurrently.
     const lines = report?.lines ?? ['  ✗ the file did not come to its end'];
     if (lines.length > 0) console.log([`  ${file} (${seconds.toFixed(1)} s)`, ...lines].join('\n'));
     if (output !== '') console.log(output.trimEnd());

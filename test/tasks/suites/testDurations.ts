@@ -6,7 +6,7 @@ import type { FileResult } from '../suiteResult';
 /** In the repository, so that a fresh clone has it too. */
 const KEPT = path.join(repoRoot, 'test', 'tasks', 'suites', 'durations.json');
 
-/** How many seconds each test file took when somebody last kept it (`npm test -- --keep-durations`). */
+/** How many seconds each test file took when last saved (`npm test -- --keep-durations`). */
 export const testDurations = {
   read(): ReadonlyMap<string, number> {
     const value: unknown = JSON.parse(readFileSync(KEPT, 'utf8'));
@@ -14,7 +14,7 @@ export const testDurations = {
     return new Map(entries.map(([file, seconds]) => [file, Number(seconds)]));
   },
 
-  /** Those of other files stay. */
+  /** Durations of other files stay. */
   keep(files: readonly FileResult[]): void {
     const all = new Map(testDurations.read());
     for (const { file, seconds } of files) all.set(file, Number(seconds.toFixed(1)));

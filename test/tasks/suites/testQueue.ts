@@ -3,7 +3,7 @@ import path from 'node:path';
 import { repoRoot } from '../../editor/repoRoot';
 import { testDurations } from './testDurations';
 
-/** About what a file takes that is not known yet. */
+/** For estimating how long an unknown file takes. */
 const BYTES_PER_SECOND = 5000;
 
 export interface QueuedFile {
@@ -11,7 +11,7 @@ export interface QueuedFile {
   readonly bundle: string;
 }
 
-/** Test files, those that took longest first, so that at the end nobody waits for a long one. */
+/** Orders test files from slowest to fastest, so that the run does not end by waiting for a slow one. */
 export function testQueue(files: readonly string[], bundles: readonly string[]): QueuedFile[] {
   const known = testDurations.read();
   const seconds = (file: string): number =>

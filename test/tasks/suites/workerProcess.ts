@@ -4,12 +4,12 @@ import { isTestReport, type TestReport } from '../testReport';
 
 export interface WorkerOptions {
   readonly testTimeoutMs: number;
-  /** Of one file; the process is ended after it. */
+  /** The limit for one file, after which the process is killed. */
   readonly fileTimeoutMs: number;
   readonly grep?: string | undefined;
 }
 
-/** What one file came to: its report, or why there is none. Either with what else was printed. */
+/** The outcome of one file: its report, undefined if there is none, and whatever else was printed. */
 export interface FileOutcome {
   readonly report: TestReport | undefined;
   readonly output: string;
@@ -55,18 +55,18 @@ export class WorkerProcess {
     return { report, output: this.taken() };
   }
 
-  /** Lets the process end; what went wrong then, such as an exit code, is given back. */
+  /** Lets the process end. Resolves to what went wrong, such as an exit code. */
   async end(): Promise<string> {
     if (!this.isAlive) return '';
     const timer = setTimeout(() => this.process.kill(), 60_000);
-    // Node does not tell of the end of a process whose channel was closed from here.
+    // Node does not report the end of a process whose channel was closed from this side.
     if (this.process.child.connected) this.process.child.send('end');
     const code = await this.process.exited;
     clearTimeout(timer);
     return code === 0 ? '' : `${this.taken()}The process of the tests ended with ${String(code)} after its last file.`;
   }
 
-  /** The next message; undefined when the process ends without one. */
+  /** The next message; undefined if the process ends without one. */
   private answer(): Promise<unknown> {
     return Promise.race([
       new Promise((resolve) => this.process.child.once('message', resolve)),

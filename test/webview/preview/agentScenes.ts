@@ -1,7 +1,7 @@
 import type { AgentEntry, ChatState } from '../../../src/protocol/chatState';
 import { approval, chat, dateDiff, run, text, tool, user } from '../support/chats';
 
-/** An agent that was started, at work. */
+/** A spawned agent that is still running. */
 export function agent(id: string, name: string, task: string, parts: Partial<AgentEntry> = {}): AgentEntry {
   return {
     ...{ kind: 'agent', id, agent: name, sessionId: `session-${id}`, task, status: 'running', activity: '' },
@@ -12,7 +12,7 @@ export function agent(id: string, name: string, task: string, parts: Partial<Age
 
 const done = { status: 'completed' as const, durationMs: 21_000, tokens: 18_400, costUsd: 0.04 };
 
-/** Agents that work, ask, and have ended. */
+/** Agents that are running, asking, or finished. */
 export function agentScenes(): Record<string, ChatState> {
   const asked = user('u1', 'Why does the parser roll over into March?');
   const begun = [asked, text('t1', 'Intent: investigate. I send two to look, and ask the oracle meanwhile.')];

@@ -1,7 +1,7 @@
 import type { ChatState, GraphEntry, GraphNodeRow } from '../../../src/protocol/chatState';
 import { chat, run, user } from '../support/chats';
 
-/** A row of a node that is done. */
+/** The row of a finished node. */
 function row(node: string, step: number, parts: Partial<GraphNodeRow> = {}): GraphNodeRow {
   return {
     ...{ node, step, status: 'done', startedAt: Date.now() - 8_000, durationMs: 2_000, tokens: 0, costUsd: 0 },
@@ -25,7 +25,7 @@ function graph(nodes: readonly GraphNodeRow[], parts: Partial<GraphEntry> = {}):
   };
 }
 
-/** Graphs at work, and one that failed. */
+/** Running graphs, and a failed one. */
 export function graphScenes(): Record<string, ChatState> {
   const asked = user('u1', 'Make the parser strict.');
   const nodes = [

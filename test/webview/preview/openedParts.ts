@@ -3,13 +3,13 @@ import type { FakeHost } from '../support/fakeHost';
 import { text } from '../support/chats';
 import { someSessions } from '../support/someSessions';
 
-/** What is seen after something was done: the scene to begin with, and what to do there. */
+/** What is shown after an action: the initial scene, and the action. */
 export interface Pose {
   scene: string;
   act: (page: Page, host: FakeHost) => Promise<void>;
 }
 
-/** The parts of the panel that are closed by themselves. */
+/** Parts of the panel that are closed by default. */
 export const openedParts: Readonly<Record<string, Pose>> = {
   find: {
     scene: 'answer',

@@ -47,7 +47,7 @@ export const turn: TurnEntry = {
   ],
 };
 
-/** Edits that wait in one card, parts of an edit, and what is left to review. */
+/** Edits waiting in one card, parts of an edit, and changes to review. */
 export function reviewScenes(): Record<string, ChatState> {
   const asked = user('u1', 'Make the date code strict.');
   const waiting = { run: run('waiting-for-approval') };

@@ -138,7 +138,7 @@ function asking(kind: PendingQuestion['kind'], question: string, options: string
   });
 }
 
-/** The states of the panel that are worth looking at, by name. */
+/** The panel states worth looking at, by name. */
 export function scenes(): Record<string, ChatState> {
   const now = Date.now();
   return {

@@ -6,7 +6,7 @@ import { openedParts, type Pose } from './openedParts';
 import { scenes } from './scenes';
 import { themes } from './themes';
 
-/** Everything at the usual width in dark; a choice in the other themes and widths. */
+/** Everything at the usual width in dark, and a selection in other themes and widths. */
 const SHOTS: { scene: string; theme: keyof typeof themes; width: number }[] = [
   ...Object.keys(scenes()).map((scene) => ({ scene, theme: 'darkModern' as const, width: 380 })),
   ...[
@@ -42,7 +42,7 @@ const POSED = [
   { theme: 'highContrast', width: 300 },
 ] as const;
 
-/** What is seen only while something is pointed at, focused or open: name → scene and what to do there. */
+/** What is visible only while hovered, focused, or open: maps a name to a scene and what to do there. */
 const POSES: Record<string, Pose> = {
   ...openedParts,
   focus: { scene: 'approval', act: (page) => page.getByRole('button', { name: 'Reject', exact: true }).focus() },
@@ -66,7 +66,7 @@ const POSES: Record<string, Pose> = {
   },
 };
 
-/** Writes a picture of each state to look at; `only` picks by a part of the name. Returns the folder. */
+/** Writes a screenshot of each state. `only` filters by a part of the name. Returns the folder. */
 export async function takeScreenshots(only = ''): Promise<string> {
   const folder = path.join(repoRoot, '.build', 'screenshots', 'webview');
   await mkdir(folder, { recursive: true });
@@ -78,7 +78,7 @@ export async function takeScreenshots(only = ''): Promise<string> {
       if (!state || !name.includes(only)) continue;
       const panel = await openPanel(browser, { state, theme: themes[theme], width, height: 760 });
       await panel.page.locator('textarea').waitFor();
-      await panel.page.waitForTimeout(250); // Colours come when the page is idle, and nothing tells of it.
+      await panel.page.waitForTimeout(250); // Colors are added when the page is idle, without an event.
       await panel.page.screenshot({ path: path.join(folder, `${name}.png`) });
       if (panel.problems.length > 0) console.error(name, panel.problems);
       await panel.close();

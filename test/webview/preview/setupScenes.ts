@@ -6,7 +6,7 @@ const quiet = (id: string, words: string): ChatEntry => ({
   ...{ kind: 'notice', id, level: 'quiet', text: words, action: null },
 });
 
-/** What was chosen for a session, and what a run does by itself. */
+/** What was chosen for a session, and what a run does on its own. */
 export function setupScenes(): Record<string, ChatState> {
   return {
     setupEmpty: chat({

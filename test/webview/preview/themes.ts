@@ -1,4 +1,4 @@
-/** The theme variables of the editor's own themes, as far as the panel uses them, as a webview is given them. */
+/** Theme variables of the editor's own themes that the panel uses, as passed to a webview. */
 export interface Theme {
   /** The classes of the body. */
   classes: string;

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { repoRoot } from '../../editor/repoRoot';
 
-/** The files of the panel and of pages as they ship, by name: webview.js, highlighting.js, webview.css, codicon.ttf, pages.js, pages.css. */
+/** The shipped files of the panel and pages, by name: webview.js, highlighting.js, webview.css, codicon.ttf, pages.js, pages.css. */
 export type PanelFiles = ReadonlyMap<string, Buffer>;
 
 let bundled: Promise<PanelFiles> | undefined;
 
-/** Bundles the panel, once in a process; or takes the one in the folder that CAIRN_PANEL names. */
+/** Bundles the panel once per process, or reads it from the folder named by CAIRN_PANEL. */
 export function bundlePanel(): Promise<PanelFiles> {
   const folder = process.env['CAIRN_PANEL'];
   bundled ??= folder === undefined ? makePanel() : readPanel(folder);
@@ -23,7 +23,7 @@ async function readPanel(folder: string): Promise<PanelFiles> {
   );
 }
 
-/** `plugins` take part beside those of the product. */
+/** `plugins` run in addition to the product's. */
 export async function makePanel(plugins: readonly Plugin[] = []): Promise<PanelFiles> {
   const built = await Promise.all(
     (await panelScripts()).map((options) =>
@@ -38,7 +38,7 @@ export async function makePanel(plugins: readonly Plugin[] = []): Promise<PanelF
   return new Map(files.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));
 }
 
-/** How the product builds its panel; loaded when it runs, since it belongs to the build script. */
+/** The product's build options for the panel. Imported at run time, because they belong to the build script. */
 async function panelScripts(): Promise<BuildOptions[]> {
   const script = path.join(repoRoot, 'esbuild.mjs');
   const module: unknown = await import(pathToFileURL(script).href);

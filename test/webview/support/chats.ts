@@ -10,7 +10,7 @@ import type {
 import { plainSetup } from '../../support/plainSetup';
 import { emptyChat } from '../../../src/protocol/emptyChat';
 
-/** A chat with nothing in it, or with what is given. */
+/** An empty chat, apart from the given parts. */
 export function chat(parts: Partial<ChatState> = {}): ChatState {
   return {
     ...emptyChat({

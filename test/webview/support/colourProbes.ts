@@ -1,6 +1,6 @@
 /**
- * Every colour that is painted, of every element, also inside of the toolkit's parts, with where it is. What has red or blue in
- * it is none of a theme that has only greens. Text, because it runs in the page.
+ * Every painted color of every element, including inside the toolkit's components, that contains red or blue and so is not from a
+ * theme with only greens, with its location. A string, because it runs in the page.
  */
 export const FOREIGN_COLOURS = `(() => {
   const elements = (root) => [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? elements(one.shadowRoot) : [])]);

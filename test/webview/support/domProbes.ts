@@ -1,4 +1,4 @@
-/** Looked up in the page: the tests are compiled without its types, so each probe names what it needs. */
+/** Evaluated in the page. The tests are compiled without DOM types, so each probe declares what it needs. */
 interface Box {
   scrollTop: number;
   scrollHeight: number;
@@ -13,7 +13,7 @@ export function scrollTop(box: Box): number {
   return box.scrollTop;
 }
 
-/** How far the end is below the view. */
+/** The distance from the view to the end. */
 export function gapBelow(box: Box): number {
   return box.scrollHeight - box.clientHeight - box.scrollTop;
 }

@@ -21,21 +21,21 @@ export interface Call {
   params: unknown;
 }
 
-/** The extension's side of the panel: one chat, told what the test says, keeping what the panel asked. */
+/** The extension's side of the panel: one chat, controlled by the test, recording the panel's requests. */
 export class FakeHost {
   readonly calls: Call[] = [];
-  /** Errors of requests to come: method → what its handler throws, until it is deleted. */
-  /** What `@` may find. */
+  /** The results for `@`. */
   hits: ContextHit[] = [];
-  /** What a person who is asked for the parts of an address makes of it. */
+  /** The user's answer when asked for the parameters of a URI. */
   filled: ContextItem | null = null;
-  /** What a prompt says; a text is why it says nothing. */
+  /** A prompt's result; a string is the reason for its failure. */
   written: WrittenMessage | string | null = null;
   commands: TypedCommand[] = [];
+  /** Errors of upcoming requests: maps a method to the message that its handler throws, until deleted. */
   readonly failing = new Map<HostMethod, string>();
-  /** What `session/list` gives. */
+  /** The result of `session/list`. */
   sessions: SessionSummary[] = [];
-  /** What `session/changes-since` gives. */
+  /** The result of `session/changes-since`. */
   changes: ChangeSince[] = [];
   private readonly server: HostServer;
   private seq = 0;
@@ -47,20 +47,20 @@ export class FakeHost {
     this.server = new HostServer(port, this.handlers(), () => undefined);
   }
 
-  /** Tells the panel what happened. */
+  /** Sends events to the panel. */
   emit(...events: HostEvent[]): void {
     const firstSeq = this.seq + 1;
     this.silently(...events);
     this.server.post({ kind: 'events', sessionId: this.state.sessionId, firstSeq, events });
   }
 
-  /** Something happens and the panel is not told: the next `emit` leaves a gap. */
+  /** Applies events without sending them, so that the next `emit` leaves a gap. */
   silently(...events: HostEvent[]): void {
     this.seq += events.length;
     this.state = events.reduce(reduceChat, this.state);
   }
 
-  /** Tells of a batch again, as a host that lost count would. */
+  /** Sends a batch again, like a host that lost count. */
   repeat(firstSeq: number, ...events: HostEvent[]): void {
     this.server.post({ kind: 'events', sessionId: this.state.sessionId, firstSeq, events });
   }
@@ -75,7 +75,7 @@ export class FakeHost {
     this.server.post({ kind: 'add-items', items });
   }
 
-  /** The person looks at this in the editor. */
+  /** Reports what the user is looking at in the editor. */
   offerNearby(item: ContextItem | null): void {
     this.server.post({ kind: 'nearby', item });
   }
@@ -88,7 +88,7 @@ export class FakeHost {
     this.server.post({ kind: 'show-part', part });
   }
 
-  /** What the panel asked of one kind, oldest first. */
+  /** The parameters of the panel's requests of one method, oldest first. */
   asked(method: HostMethod): unknown[] {
     return this.calls.filter((call) => call.method === method).map((call) => call.params);
   }

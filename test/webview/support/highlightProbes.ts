@@ -1,12 +1,12 @@
-/** What is asked of the page about the marks of find. Text, because it runs there. */
+/** Probes for the find highlights in the page. Strings, because they run there. */
 
-/** The texts that are marked, in the order they were drawn, and the one that is shown now. */
+/** The highlighted texts in drawing order, and the current one. */
 export const MARKED = `({
   all: ['find-hit', 'find-current'].flatMap((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
   current: [...(CSS.highlights.get('find-current') ?? [])].map(String)[0] ?? null,
 })`;
 
-/** Whether the current hit lies inside the view, below the find bar. */
+/** Whether the current hit is inside the view, below the find bar. */
 export const CURRENT_SEEN = `(() => {
   const [range] = CSS.highlights.get('find-current') ?? [];
   const view = document.querySelector('.transcript').getBoundingClientRect();
@@ -14,7 +14,7 @@ export const CURRENT_SEEN = `(() => {
   return mark !== undefined && mark.height > 0 && mark.top >= view.top + 30 && mark.bottom <= view.bottom;
 })()`;
 
-/** The id of the entry that the current hit stands in. */
+/** The id of the entry that contains the current hit. */
 export const CURRENT_ENTRY = `(() => {
   const [range] = CSS.highlights.get('find-current') ?? [];
   return range?.startContainer.parentElement.closest('article')?.dataset.entryId ?? null;

@@ -13,7 +13,7 @@ export function largeShape(count: number): GraphShape {
   return { start: 'node_0', nodes, ways };
 }
 
-/** A run of that graph, in which nothing ran yet. */
+/** A run of that graph in which nothing has run yet. */
 export function largeRun({ start, nodes, ways }: GraphShape, drawing: GraphDrawing): GraphView {
   return {
     ...{ page: 'graph', name: 'large', start, ways, drawing, opened: [], problems: [], current: null, note: null },

@@ -1,6 +1,6 @@
-/** What is asked of the page of a long session. Text, because it runs there. */
+/** Probes for the page of a long session. Strings, because they run there. */
 
-/** The entry at the top of the view and how far its top is below it. */
+/** The entry at the top of the view, and how far its top is below the view's. */
 export const TOP_ENTRY = `(() => {
   const scroller = document.querySelector('.transcript');
   const { top, left, width } = scroller.getBoundingClientRect();
@@ -8,12 +8,12 @@ export const TOP_ENTRY = `(() => {
   return { id: article?.dataset.entryId ?? null, y: Math.round((article?.getBoundingClientRect().top ?? 0) - top) };
 })()`;
 
-/** How many elements the document has. */
+/** The number of elements in the document. */
 export const ELEMENTS = "document.querySelectorAll('*').length";
 
 /**
- * Scrolls by \`step\` pixels in each of \`frames\` frames and counts those that were painted with nothing in the upper, the
- * middle or the lower part of the view.
+ * Scrolls by `step` pixels in each of `frames` frames and counts the frames that were painted with nothing in the upper, middle,
+ * or lower part of the view.
  */
 export function flinging(step: number, frames: number): string {
   return `(async () => {
@@ -36,7 +36,7 @@ export function flinging(step: number, frames: number): string {
   })()`;
 }
 
-/** Streams \`deltas\` into the entry, a frame for each, and counts what of the document was changed and measured. */
+/** Streams `deltas` into the entry, one per frame, and counts the changes to and measurements of the document. */
 export function streaming(entryId: string, deltas: number): string {
   return `(async () => {
     const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -66,8 +66,8 @@ export function streaming(entryId: string, deltas: number): string {
 }
 
 /**
- * Scrolls a long answer from its end to its beginning, \`step\` pixels a frame, and gives the headings that were in view, in
- * the order in which they came, and by how much the height of all differed meanwhile.
+ * Scrolls a long answer from its end to its beginning by `step` pixels per frame. Returns the headings that were in view, in
+ * order of appearance, and how much the total height varied in the process.
  */
 export function partsSeen(step: number): string {
   return `(async () => {

@@ -1,4 +1,4 @@
-/** Of these an answer is made, each with its number: prose, a list, code and a table, as a model's answers have them. */
+/** The parts that an answer is made of, each with its number: prose, a list, code, and a table, as in a model's answers. */
 const PARTS: readonly ((at: number) => string)[] = [
   (at) =>
     `## Part ${at}\n\nThe parser never checks that the **day** exists, and so a date rolls over into the next month.`,
@@ -12,7 +12,7 @@ const PARTS: readonly ((at: number) => string)[] = [
     `| name | value | why |\n| --- | --- | --- |\n${[1, 2, 3, 4].map((row) => `| row ${row} of part ${at} | \`${at * row}\` | as it was |`).join('\n')}`,
 ];
 
-/** Markdown of at least so many characters, of all kinds of blocks. */
+/** Markdown of at least this many characters, with all kinds of blocks. */
 export function longAnswer(length: number): string {
   let text = '';
   for (let at = 0; text.length < length; at++) text += `${PARTS[at % PARTS.length]?.(at) ?? ''}\n\n`;

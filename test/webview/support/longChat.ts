@@ -5,7 +5,7 @@ const SENTENCE = 'The parser never checks that the day exists, and so a date rol
 const CODE =
   "```ts\nconst date = new Date(y, m - 1, d);\nif (date.getMonth() !== m - 1) throw new RangeError('no');\n```\n";
 
-/** As many entries as asked for, of all sizes; never three reading tools in a row, so that none is folded away. */
+/** The requested number of entries, of all sizes. Never three reading tools in a row, so that none are folded. */
 export function longChat(count: number): ChatEntry[] {
   return Array.from({ length: count }, (_, at) => {
     const id = `e${at}`;

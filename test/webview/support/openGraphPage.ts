@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { GraphView } from '../../../src/protocol/graphPage';
 
-/** A page with a graph in a browser, wide enough for the drawing and the timeline. What it asks its host for is kept in `sent`. */
+/** Opens a graph page in a browser, wide enough for the drawing and the timeline. Its messages to the host are recorded in `sent`. */
 export async function openGraphPage(
   browser: Browser,
   script: string,

@@ -4,7 +4,7 @@ import type { Theme } from '../preview/themes';
 
 export const NONCE = 'dGVzdC1ub25jZQ';
 
-/** The policy of the editor's webview. */
+/** The content security policy of the editor's webview. */
 export const POLICY =
   "default-src 'none'; img-src data: 'self'; font-src 'self'; " +
   `style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'`;
@@ -14,7 +14,7 @@ interface DocumentOptions {
   inView?: boolean | undefined;
 }
 
-/** The panel's document as the host makes it, with what the editor adds: theme variables and classes. */
+/** The panel's document as the host creates it, with what the editor adds: theme variables and classes. */
 export function panelDocument(
   { classes, colors }: Theme,
   reduceMotion: boolean,

@@ -11,7 +11,7 @@ const ORIGIN = 'https://panel.test';
 const BLANK = 'blank';
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
 
-/** What the editor puts into a webview before its scripts run. Text, because it runs in the page. */
+/** What the editor adds to a webview before its scripts run. A string, because it runs in the page. */
 const EDITOR_API = `
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => void window.toHost(message),
@@ -28,21 +28,21 @@ export interface PanelOptions {
   theme?: Theme;
   width?: number;
   height?: number;
-  /** Off for screenshots of what is under way. */
+  /** Off for screenshots of animations in progress. */
   reduceMotion?: boolean;
-  /** The panel's script comes only then. */
+  /** Delays the panel's script until this resolves. */
   scriptAfter?: Promise<unknown>;
-  /** As the view of the side bar, whose title has the buttons; else as an editor tab. */
+  /** Whether it is the side bar's view, whose title has the buttons, instead of an editor tab. */
   inView?: boolean;
-  /** Translations that the document brings. */
+  /** Translations included in the document. */
   bundle?: unknown;
 }
 
-/** One panel in a browser, wired to a host of its own. */
+/** A panel in a browser, connected to its own host. */
 export interface PanelPage {
   page: Page;
   host: FakeHost;
-  /** Violations of the policy, errors and warnings of the page's console. */
+  /** Policy violations, and errors and warnings in the page's console. */
   problems: string[];
   close(): Promise<void>;
 }
@@ -55,14 +55,14 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A panel in a browser profile of its own. */
+/** Opens a panel in a separate browser profile. */
 export async function openPanel(browser: Browser, options: PanelOptions): Promise<PanelPage> {
   const tab = await PanelTab.open(browser);
   const { page, host, problems } = await tab.show(options);
   return { page, host, problems, close: () => tab.end() };
 }
 
-/** What a tab shows now. */
+/** What a tab currently shows. */
 interface Shown {
   readonly document: string;
   readonly scriptAfter: Promise<unknown> | undefined;
@@ -70,7 +70,7 @@ interface Shown {
   readonly problems: string[];
 }
 
-/** A page that shows one panel after the other, which takes a fraction of what a new page takes. */
+/** A page that shows one panel after the other, which is much faster than opening a new page each time. */
 export class PanelTab {
   private shown: Shown | undefined;
 
@@ -104,7 +104,7 @@ export class PanelTab {
     return { page, host, problems: shown.problems };
   }
 
-  /** Takes away what is shown and all that it kept; nothing of its host reaches the next one. */
+  /** Clears what is shown and stored. Nothing from its host reaches the next panel. */
   async clear(): Promise<void> {
     const { page } = this;
     this.shown = undefined;
@@ -115,7 +115,7 @@ export class PanelTab {
     await Promise.all(others.map((each) => each.close()));
     await page.mouse.move(0, 0);
     await page.evaluate('sessionStorage.clear()');
-    // Of the same origin, so that the page stays in its process, which has the panel's code compiled.
+    // Of the same origin, so that the page stays in its process, which has compiled the panel's code.
     await page.goto(`${ORIGIN}/${BLANK}`);
   }
 

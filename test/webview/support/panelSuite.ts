@@ -4,7 +4,7 @@ import { EARLY_BOX } from '../../../src/protocol/panelDocument';
 import { atEnd } from '../../support/atEnd';
 import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
 
-/** One browser for all suites of a process, and its tabs that show nothing now. */
+/** One browser for all suites of a process, and its currently unused tabs. */
 let launched: Promise<Browser> | undefined;
 const free: PanelTab[] = [];
 
@@ -12,18 +12,18 @@ atEnd.add(async () => {
   await (await launched)?.close();
 });
 
-/** Opens panels for the tests of one `describe`, closes them, and lets no test pass whose page had problems. */
+/** Opens panels for the tests of one `describe`, closes them, and fails any test whose page had problems. */
 export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
   const opened: (PanelPage & { end(): Promise<void> })[] = [];
   before(async function () {
-    // Of the first suite in a process: the browser, the panel's bundle and a page, so that no test waits for them.
+    // For the first suite in a process: starts the browser, bundles the panel, and opens a page, so that no test waits for them.
     this.timeout(180_000);
     launched ??= launchBrowser();
     if (free.length === 0) free.push(await PanelTab.open(await launched));
   });
   afterEach(async function () {
     const panels = opened.splice(0);
-    // After a failure a page may be in any state, and no other test gets it.
+    // After a failure, the page may be in any state, so no other test gets it.
     const isFailed = this.currentTest?.isFailed() ?? true;
     await Promise.all(panels.map((panel) => (isFailed ? panel.end() : panel.close())));
     for (const { problems } of panels) assert.deepEqual(problems, []);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Theme } from '../preview/themes';
 
-/** Changes the theme of a panel as the editor does while it is open: other variables, another class, the same document. */
+/** Changes the theme of an open panel like the editor: other variables and another class in the same document. */
 export async function showTheme(page: Page, { classes, colors }: Theme): Promise<void> {
   const variables = Object.entries(colors).map(([name, value]) => [`--vscode-${name.replaceAll('.', '-')}`, value]);
   await page.evaluate(`(async () => {

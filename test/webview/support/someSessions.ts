@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../../src/protocol/hostApi';
 
 const DAY = 86_400_000;
 
-/** A session that was last changed so many days ago. */
+/** A session last changed this many days ago. */
 export function sessionSummary(
   sessionId: string,
   title: string,
@@ -27,7 +27,7 @@ export function sessionSummary(
   };
 }
 
-/** Today, yesterday and long ago; one of them runs. */
+/** Sessions from today, yesterday, and long ago; one of them is running. */
 export const someSessions = (): SessionSummary[] => [
   sessionSummary('session', 'Fix the date parser', 0, { files: 2, costUsd: 0.124 }),
   sessionSummary('two', 'Explain the build', 0, { running: true, activity: 'Running npm test', costUsd: 0.03 }),

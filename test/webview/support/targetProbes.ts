@@ -1,6 +1,6 @@
 /**
- * Everything that is pressed and smaller than WCAG 2.2 (2.5.8) wants, as “name: width × height”. A link within a sentence may be as
- * high as its line; a box with a label is pressed on that; what is only seen while its row is pointed at has no size before.
+ * All click targets smaller than WCAG 2.2 (2.5.8) requires, as "name: width × height". A link within a sentence may be as high as
+ * its line, a box with a label can be clicked on the label, and what appears only while its row is hovered has no size before.
  */
 export const SMALL_TARGETS = `(() => {
   const pressed =

@@ -4,7 +4,10 @@ import { safeLine } from '../../../src/base/shown/safeText';
 import type { AlwaysOption } from '../../../src/protocol/chatState';
 import { useOpen, usePanel, useRedraw } from '../../ui/panelContext';
 
-/** What a button has that allows something. `askGuard` keeps it from being pressed, so it stays in reach of the keyboard. */
+/**
+ * Attributes of a button that allows something. `askGuard` prevents the click rather than disabling the button, which therefore
+ * stays focusable.
+ */
 export interface AllowProps {
   'data-allows': '';
   'aria-disabled': 'true' | undefined;
@@ -24,7 +27,7 @@ const SCOPES: Record<AlwaysOption['scope'], () => string> = {
   user: () => t('Everywhere'),
 };
 
-/** The narrowest rule in view, the others behind a line that opens them, put together by how far they reach. */
+/** Shows the narrowest rule, and the others behind an expandable line, grouped by scope. */
 export function AlwaysList({ approvalId, always, choose }: AlwaysListProps) {
   const [open, setOpen] = useOpen(`always-more:${approvalId}`, false);
   const allow = useAllow([approvalId], t('Scroll to the end to allow'));
@@ -71,7 +74,10 @@ function Choice({ label, option, choose, allow }: ChoiceProps) {
   );
 }
 
-/** `hint` says what to do first while the end of one of the requests was not seen; `title` is the tooltip afterwards. */
+/**
+ * Returns the attributes of an allowing button. `hint` says what to do first while the end of a request has not been seen;
+ * `title` is the tooltip afterwards.
+ */
 export function useAllow(approvalIds: readonly string[], hint: string, title?: string): AllowProps {
   const { ends } = usePanel();
   const redraw = useRedraw();

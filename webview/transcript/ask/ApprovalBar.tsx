@@ -9,7 +9,7 @@ import { AlwaysList, useAllow } from './AlwaysList';
 import { ReasonBox } from './ReasonBox';
 import { Why } from './Why';
 
-/** What the person can answer to a request, in one row, and why they are asked. */
+/** The user's possible answers to a request in one row, and why it is asked. */
 export function ApprovalBar({ approval }: { approval: PendingApproval }) {
   const { approvals } = usePanel();
   const [hasReason, setHasReason] = useOpen(`reason:${approval.approvalId}`, false);
@@ -75,7 +75,7 @@ function OpenDiff({ approvalId }: { approvalId: string }) {
   );
 }
 
-/** Where there is room for it; the tooltip says it everywhere. */
+/** Shown if there is room; the tooltip always shows it. */
 function KeyHint({ name }: { name: string }) {
   return (
     <kbd class="key-hint" aria-hidden="true">
@@ -84,7 +84,7 @@ function KeyHint({ name }: { name: string }) {
   );
 }
 
-/** Says how much of an edit would be taken when that is not all of it. */
+/** Returns the label of the button, with the number of accepted parts if some are excluded. */
 function acceptWords({ diff, leftOut }: PendingApproval): string {
   if (!diff) return t('Allow');
   const parts = diffParts(diff).length;
@@ -93,7 +93,7 @@ function acceptWords({ diff, leftOut }: PendingApproval): string {
 
 const isMac = navigator.userAgent.includes('Mac');
 
-/** How the editor writes a key with its main modifier: "Ctrl+Enter", "⌘⏎". */
+/** Formats a key with the main modifier like the editor: "Ctrl+Enter", "⌘⏎". */
 function keyName(key: 'Enter' | 'Backspace'): string {
   if (isMac) return key === 'Enter' ? '⌘⏎' : '⌘⌫';
   return key === 'Enter' ? t('Ctrl+Enter') : t('Ctrl+Backspace');

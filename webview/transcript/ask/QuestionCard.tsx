@@ -20,7 +20,7 @@ interface WordsAnswerProps {
   answer: () => void;
 }
 
-/** A question of the agent, with what answers its kind. */
+/** A question of the agent, with the input for its kind. */
 export function QuestionCard({ question }: { question: PendingQuestion }) {
   return (
     <div class="card" data-question-id={question.questionId}>
@@ -89,7 +89,7 @@ function ConfirmAnswer({ answer }: { answer: (word: 'yes' | 'no') => void }) {
   );
 }
 
-/** A box for an answer in the person's own words. */
+/** A text box for a free answer. */
 function WordsAnswer({ placeholder, text, setText, answer }: WordsAnswerProps) {
   return (
     <div class="ask-text">
@@ -101,7 +101,7 @@ function WordsAnswer({ placeholder, text, setText, answer }: WordsAnswerProps) {
   );
 }
 
-/** Any number of the options, also none. What is ticked is kept over reloads. */
+/** Any number of options, including none. Check marks are kept across reloads. */
 function CheckboxAnswer({ question: { questionId, options }, answer }: CheckboxAnswerProps) {
   const { view } = usePanel();
   const redraw = useRedraw();
@@ -137,7 +137,7 @@ function CheckboxAnswer({ question: { questionId, options }, answer }: CheckboxA
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Options below each other; the arrows go from one to the next. */
+/** A vertical list of options; the arrow keys move between them. */
 function OptionList({ children }: { children: ComponentChildren }) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const step = STEPS[event.key];
@@ -145,7 +145,7 @@ function OptionList({ children }: { children: ComponentChildren }) {
     const options = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
     const at = options.findIndex((option) => option === document.activeElement);
     const next = options[at + step];
-    // Past the first and the last the arrows go on to the neighbouring entries.
+    // Beyond the first and last option, the arrow keys move to the adjacent entries.
     if (at < 0 || !next) return;
     event.preventDefault();
     next.focus();

@@ -3,7 +3,7 @@ import type { ChatApprovalAnswer } from '../../../src/protocol/hostApi';
 import { useDraft } from '../../ui/panelContext';
 import { Button, TextField } from '../../ui/toolkit';
 
-/** Rejects with words for the model; what is typed is kept under the key until it was sent. */
+/** Rejects with a reason for the model. The text is kept under the draft key until it has been sent. */
 export function ReasonBox(props: { draft: string; answer: (answer: ChatApprovalAnswer) => Promise<boolean> }) {
   const [reason, setReason] = useDraft(props.draft);
   const send = async () => {

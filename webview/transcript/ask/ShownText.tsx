@@ -4,7 +4,7 @@ import type { Exactness } from '../../../src/base/shown/safeText';
 import { shownLines } from '../../../src/base/shown/shownLines';
 import { usePanel } from '../../ui/panelContext';
 
-/** What would run, or is asked, as it is: what a person would not see is marked, gaps are closed and say so. */
+/** The exact text that would run or is asked about: invisible characters are marked, and long gaps are closed with a note. */
 export function ShownText({ text, exactness = 'exact' }: { text: string; exactness?: Exactness }) {
   const { lines } = useMemo(() => shownLines(text, exactness), [text, exactness]);
   return (
@@ -19,7 +19,7 @@ export function ShownText({ text, exactness = 'exact' }: { text: string; exactne
   );
 }
 
-/** Stands behind what a request is about: it can be allowed only once this has been in view. */
+/** Follows the contents of a request, which can be allowed only once this has been in view. */
 export function EndMark({ approvalId }: { approvalId: string }) {
   const { ends } = usePanel();
   const mark = useRef<HTMLSpanElement>(null);
@@ -31,7 +31,7 @@ export function EndMark({ approvalId }: { approvalId: string }) {
   return <span ref={mark} class="end-mark" data-end-of={approvalId} aria-hidden="true" />;
 }
 
-/** Says in words what a person would not see of what they are asked about; nothing where there is nothing. */
+/** Describes invisible characters in a request; nothing if there are none. */
 export function UnseenWarning({ text }: { text: string }) {
   const { warning } = useMemo(() => shownLines(text, 'exact'), [text]);
   return warning === null ? null : <p class="unseen-warning">{warning}</p>;

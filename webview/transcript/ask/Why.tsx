@@ -3,7 +3,7 @@ import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingApproval } from '../../../src/protocol/chatState';
 import { useOpen, usePanel } from '../../ui/panelContext';
 
-/** What is known against it, or which rule asks, is told at once; that the mode asks, to those who want to know. */
+/** Objections, or the rule that asks, are shown immediately; that the mode asks, only on request. */
 export function Why({ approval: { approvalId, reason, usual } }: { approval: PendingApproval }) {
   const { editor } = usePanel();
   const [isTold, setTold] = useOpen(`why:${approvalId}`, false);

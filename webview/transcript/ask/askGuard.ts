@@ -1,42 +1,42 @@
 import { type Disposable, DisposableStore, onDispose } from '../../../src/base/disposable';
 import type { SeenEnds } from './seenEnds';
 
-/** A press within this time of a block's arrival, or of its last move, was begun for what stood there before. */
+/** A press within this time after a block appeared or moved was probably meant for what was there before. */
 const STILL_MS = 300;
-/** Less of a block than this is not in view. */
+/** A block with less than this visible does not count as in view. */
 const LEAST_PX = 24;
-/** A block that moves by less stays under the pointer; the browser rounds where it scrolls to. */
+/** A smaller move keeps the block under the pointer; browsers round scroll positions. */
 const SAME_PX = 4;
 const BLOCKS = '[data-approval-id], [data-question-id], .edits';
 
 interface Place {
   top: number;
   bottom: number;
-  /** Below the top of all that can be scrolled to. */
+  /** Distance from the top of the scrollable content. */
   depth: number;
 }
 
 interface Watched {
-  /** Which requests it stands for: with others in the same node it is another block. */
+  /** The requests it represents: with different requests the same node counts as another block. */
   asks: string;
   place: Place;
-  /** Since when it has stood still; null until it was first looked at. */
+  /** Since when it has not moved; null until first checked. */
   since: number | null;
   isSettled: boolean;
 }
 
 /**
- * Lets a request be answered only by what was meant for it: by a press of the pointer that began after it stood still in view,
- * and by a key that was not held down before, on a button that the person went to when it already answered this request.
- * What allows it works only once its end was seen, and shows the end until then.
+ * Ensures that a request is answered only by input meant for it: by a pointer press that began after the request had stopped
+ * moving in view, or by a key that was not already held down, on a button that the user focused when it already answered this
+ * request. Buttons that allow it work only once its end has been seen; until then they scroll to the end.
  */
 export class AskGuard implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly blocks = new Map<HTMLElement, Watched>();
-  /** Requests that have once stood still in view. */
+  /** Requests that have been in view without moving. */
   private readonly seen = new Set<string>();
   private pressed: { block: Element; counts: boolean } | undefined;
-  /** What the block asked for when the focus came into it. */
+  /** The requests of the block when it received focus. */
   private focused: { block: Element; asks: readonly string[] } | undefined;
   private frame: number | undefined;
 
@@ -60,13 +60,13 @@ export class AskGuard implements Disposable {
     this.disposables.add(onDispose(() => this.frame !== undefined && cancelAnimationFrame(this.frame)));
   }
 
-  /** What keeps a key from answering the request: it has not stood still in view yet, or its end was not seen. */
+  /** Returns why a key must not answer the request: it has not yet been in view without moving, or its end has not been seen. */
   unseenOf(id: string, answer: 'once' | 'reject'): 'all' | 'end' | null {
     if (!this.seen.has(id)) return 'all';
     return answer === 'once' && !this.ends.has(id) ? 'end' : null;
   }
 
-  /** Something was drawn, or may stand elsewhere now. */
+  /** Something was rendered or may have moved. */
   moved(): void {
     const present = new Set(this.scroller.querySelectorAll<HTMLElement>(BLOCKS));
     for (const block of [...this.blocks.keys()]) if (!present.has(block)) this.forget(block);
@@ -77,7 +77,7 @@ export class AskGuard implements Disposable {
     if (present.size > 0) this.frame ??= requestAnimationFrame((now) => this.look(now));
   }
 
-  /** The person scrolled: what moves under the pointer by their own hand is no surprise to them. */
+  /** The user scrolled, so blocks moving under the pointer are no surprise. */
   scrolledByHand(): void {
     for (const [block, watched] of this.blocks) watched.place = this.placeOf(block);
     this.moved();
@@ -112,7 +112,7 @@ export class AskGuard implements Disposable {
     block.removeAttribute('aria-disabled');
   }
 
-  /** Frame by frame until everything stands still. */
+  /** Checks every frame until nothing moves. */
   private look(now: number): void {
     this.frame = undefined;
     const view = this.scroller.getBoundingClientRect();
@@ -137,7 +137,7 @@ export class AskGuard implements Disposable {
     const block = blockOf(target);
     const watched = block && this.blocks.get(block);
     const place = block && this.placeOf(block);
-    // What has only been scrolled was scrolled by hand: the layout tells at once when it does that.
+    // A block that only changed its scroll position was scrolled by hand: moves by the layout are reported immediately.
     const isThere = !!place && !!watched && (isSamePlace(place, watched.place) || isSameDepth(place, watched.place));
     const counts = isThere && watched.isSettled;
     this.pressed = block ? { block, counts } : undefined;
@@ -149,7 +149,7 @@ export class AskGuard implements Disposable {
     const { pressed } = this;
     this.pressed = undefined;
     if (!block) return;
-    // Keys and screen readers click without a press.
+    // Keys and screen readers click without a pointer press.
     const counts = event.detail > 0 ? pressed?.block === block && pressed.counts : this.isMeant(block);
     const unseen = isAllowing(event.target) ? asksOf(block).filter((id) => !this.ends.has(id)) : [];
     if (!counts || unseen.length > 0) stop(event);
@@ -167,7 +167,7 @@ export class AskGuard implements Disposable {
     if (block && isButton(event.target) && (event.repeat || !this.isMeant(block))) stop(event);
   }
 
-  /** Whether all that the block asks for was there when the person came to it, or has been seen. */
+  /** Whether all requests of the block were there when the user focused it, or have been seen. */
   private isMeant(block: HTMLElement): boolean {
     const { focused } = this;
     const known = focused?.block === block ? focused.asks : [];
@@ -181,7 +181,7 @@ function unsettle(block: HTMLElement, watched: Watched): void {
   block.setAttribute('aria-disabled', 'true');
 }
 
-/** The innermost: a row of a card of several edits is a block of its own. */
+/** Returns the innermost block: a row in a card of several edits is a block itself. */
 function blockOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(BLOCKS) : null;
 }

@@ -1,20 +1,20 @@
 import { type Disposable, onDispose } from '../../../src/base/disposable';
 import { Emitter } from '../../../src/base/emitter';
 
-/** An end that was in view for less than this was scrolled past, not looked at. */
+/** An end in view for less than this was scrolled past, not read. */
 const LOOK_MS = 300;
 
 interface Mark {
   approvalId: string;
   isSeen: boolean;
   isInView: boolean;
-  /** Runs while the mark is in view and was not for long enough yet. */
+  /** Runs while the mark is in view but has not been for long enough. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
- * Which requests the person has seen to the end. What ends is told by marks behind it, of which a request can have several;
- * one whose marks are folded away was not seen.
+ * The requests the user has seen to the end. Marks after a request's contents indicate its end; a request can have several, and
+ * one whose marks are collapsed has not been seen.
  */
 export class SeenEnds implements Disposable {
   private readonly seen = new Set<string>();
@@ -31,26 +31,26 @@ export class SeenEnds implements Disposable {
     return this.seen.has(approvalId);
   }
 
-  /** Told when another request was seen to its end. */
+  /** Called when another request has been seen to its end. */
   onChange(listener: () => void): Disposable {
     return this.changes.on(listener);
   }
 
-  /** The person saw the request elsewhere: its diff is open in the editor. */
+  /** Marks a request as seen elsewhere: its diff is open in the editor. */
   add(approvalId: string): void {
     if (this.seen.has(approvalId)) return;
     this.seen.add(approvalId);
     this.changes.emit(undefined);
   }
 
-  /** Follows a mark behind what the request is about, as long as it is drawn. */
+  /** Observes a mark after a request's contents, as long as it is rendered. */
   watch(approvalId: string, element: Element): Disposable {
     this.marks.set(element, { approvalId, isSeen: false, isInView: false, timer: undefined });
     this.observer.observe(element);
     if (this.awaited?.approvalId === approvalId) {
       const { act } = this.awaited;
       this.awaited = undefined;
-      // With the second frame the list has put its place back where it was before the card grew.
+      // By the second frame the list has restored its scroll position from before the card grew.
       requestAnimationFrame(() => requestAnimationFrame(() => act(element)));
     }
     return onDispose(() => {
@@ -60,13 +60,13 @@ export class SeenEnds implements Disposable {
     });
   }
 
-  /** An end of the request, the first that has to be shown if there is one; undefined when none is drawn. */
+  /** Returns an end of the request, preferably one that still has to be shown; undefined if none is rendered. */
   markOf(approvalId: string): Element | undefined {
     const marks = [...this.marks].filter(([, mark]) => mark.approvalId === approvalId);
     return (marks.find(([, { isSeen, isInView }]) => !isSeen && !isInView) ?? marks.at(-1))?.[0];
   }
 
-  /** Acts once, when an end of the request is drawn. */
+  /** Calls `act` once, when an end of the request is rendered. */
   whenDrawn(approvalId: string, act: (mark: Element) => void): void {
     this.awaited = { approvalId, act };
   }
@@ -90,7 +90,7 @@ export class SeenEnds implements Disposable {
 
   private lookLater(element: Element, mark: Mark): void {
     mark.timer = setTimeout(() => {
-      // Behind the list of sessions nothing is seen, and nobody tells when that is gone.
+      // Nothing is visible behind the list of sessions, and there is no event when that closes.
       if (document.hidden || !element.checkVisibility({ visibilityProperty: true })) this.lookLater(element, mark);
       else this.saw(mark);
     }, LOOK_MS);

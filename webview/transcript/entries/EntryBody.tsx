@@ -15,7 +15,7 @@ import { ToolBlock } from '../tools/ToolBlock';
 import { MessageEditor } from './MessageEditor';
 import { TurnSummary } from './TurnSummary';
 
-/** What stands in an entry's article. Text entries draw themselves. */
+/** The contents of an entry's article. Text entries render themselves. */
 export function EntryBody(props: EntryProps) {
   const { entry } = props;
   switch (entry.kind) {
@@ -58,7 +58,7 @@ function ThinkingLine({ entry }: { entry: ThinkingEntry }) {
   );
 }
 
-/** What the person wrote. It can be written anew: the session then goes on from there, in a branch. */
+/** A user message. It can be edited, which continues the session from there in a branch. */
 function UserMessage({ entry }: { entry: UserEntry }) {
   const { view } = usePanel();
   const [editing, setEditing] = useOpen(`edit:${entry.id}`, false);
@@ -132,13 +132,13 @@ function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: No
   );
 }
 
-/** True when this notice says why the last turn failed, so that the turn can be asked for again. */
+/** Returns true if this notice explains why the last turn failed, so that the turn can be retried. */
 function endedWith({ entries, run }: ChatState, id: string): boolean {
   const last = entries.at(-1);
   return run === null && last?.kind === 'turn' && last.outcome === 'failed' && entries.at(-2)?.id === id;
 }
 
-/** What happened, why, and what to do, as far as the text has as many sentences. */
+/** What happened, why, and what to do, if the text has that many sentences. */
 function NoticeText({ text }: { text: string }) {
   const [what = '', why, ...rest] = [...sentences.segment(text.trim())].map(({ segment }) => segment.trim());
   if (why === undefined) return <p dir="auto">{text}</p>;

@@ -6,7 +6,7 @@ import { fileWords } from '../../ui/words';
 import { useDraft, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 
-/** An earlier message as a text box in its place. Sending goes on from there in a new session; the old one is kept. */
+/** Replaces an earlier message with a text box. Sending continues from there in a new session; the old one is kept. */
 export function MessageEditor({ entry, close }: { entry: UserEntry; close: () => void }) {
   const { sessions, view } = usePanel();
   const key = `edit:${entry.id}`;
@@ -100,7 +100,7 @@ function Note({ changes, restore, setRestore }: NoteProps) {
   );
 }
 
-/** Empty until they are known, and when they cannot be known: then there is nothing to put back. */
+/** Returns the changed files. Empty until they are known, or if they cannot be determined; then there is nothing to restore. */
 function useChanges(entryId: string): readonly ChangeSince[] {
   const { sessions } = usePanel();
   const [changes, setChanges] = useState<readonly ChangeSince[]>([]);

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/Icon';
 import { useChat, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 
-/** What can be done with a turn. All but what takes it back is seen only while its line is pointed at or has the focus. */
+/** Actions on a turn. All but the one that undoes it are visible only on hover or focus. */
 export function TurnActions({ entry, retry }: { entry: TurnEntry; retry: Retry }) {
   const { sessions, review } = usePanel();
   const isRunning = useChat((state) => state.run !== null);
@@ -44,10 +44,10 @@ export function TurnActions({ entry, retry }: { entry: TurnEntry; retry: Retry }
   );
 }
 
-/** Copies what the agent said last in the turn, as it was written. */
+/** Copies the agent's last text of the turn, as written. */
 function CopyAnswer({ turnId }: { turnId: string }) {
   const { chat, editor } = usePanel();
-  // What stands above the end of a turn changes no more.
+  // Entries above the end of a turn no longer change.
   const entries = chat.state?.entries ?? [];
   const end = entries.findLastIndex(({ id }) => id === turnId);
   const answer = answerOfTurn(entries, end)?.text;
@@ -55,7 +55,7 @@ function CopyAnswer({ turnId }: { turnId: string }) {
   return <IconButton icon="copy" label={t('Copy answer')} onClick={() => void editor.copy(answer)} />;
 }
 
-/** A message that is asked again, and the files that were changed since, as long as the person has not said what becomes of them. */
+/** Retries a message, after asking what to do with the files changed since. */
 export interface Retry {
   changes: readonly ChangeSince[];
   begin(messageId: string | null): Promise<void>;
@@ -73,7 +73,7 @@ export function useRetry(): Retry {
   };
   const begin = async (messageId: string | null) => {
     if (messageId === null) return;
-    // When it cannot be known what was changed, there is nothing to put back.
+    // If the changes cannot be determined, there is nothing to restore.
     const changed = await sessions.changesSince(messageId).catch(() => []);
     if (changed.length === 0) await go(messageId, false);
     else setChanges(changed);
@@ -81,7 +81,7 @@ export function useRetry(): Retry {
   return { changes, begin, go, cancel: () => setChanges([]) };
 }
 
-/** What becomes of the files, before a message is asked again. */
+/** Asks what to do with the files before a message is retried. */
 export function RetryQuestion({ retry, messageId }: { retry: Retry; messageId: string | null }) {
   const isRunning = useChat((state) => state.run !== null);
   const { changes } = retry;

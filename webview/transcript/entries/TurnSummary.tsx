@@ -9,7 +9,7 @@ import { Button } from '../../ui/toolkit';
 import { DiffCount, DiffSum } from '../tools/DiffView';
 import { RetryQuestion, TurnActions, useRetry } from './TurnActions';
 
-/** The end of a turn in one quiet line; the files it changed open below. */
+/** The end of a turn as one unobtrusive line; the files it changed expand below. */
 export function TurnSummary({ entry }: { entry: TurnEntry }) {
   const { files, commands, durationMs, inputTokens, outputTokens, outcome, messageId } = entry;
   const [open, setOpen] = useOpen(entry.id, false);
@@ -52,12 +52,12 @@ export function TurnSummary({ entry }: { entry: TurnEntry }) {
   );
 }
 
-/** True while nothing has come after the entry and nothing runs. */
+/** Whether the entry is the last and nothing is running. */
 function useIsLast(id: string): boolean {
   return useChat(({ run, entries }) => run === null && entries.at(-1)?.id === id);
 }
 
-/** The plan that was just written can be edited, and carried out. */
+/** Offers to edit or carry out the plan that was just written. */
 function PlanReady({ entry: { id, outcome, mode } }: { entry: TurnEntry }) {
   const { editor } = usePanel();
   const isPlanning = useChat(({ setup }) => setup.mode === 'plan');
@@ -78,7 +78,7 @@ function PlanReady({ entry: { id, outcome, mode } }: { entry: TurnEntry }) {
   );
 }
 
-/** A run that the person stopped goes on, as long as nothing came after it. */
+/** Offers to continue a run that the user stopped, as long as nothing came after it. */
 function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const { run } = usePanel();
   const isLast = useIsLast(id);

@@ -14,7 +14,7 @@ import { AskCard } from './AskCard';
 import { CommandCard } from './CommandCard';
 import { EditCard } from './EditCard';
 
-/** An agent that this one started: what it does now, what it asks, and in the end what it said. */
+/** A started agent: its activity, its requests, and finally its answer. */
 export function AgentCard({ entry }: { entry: AgentEntry }) {
   const approvals = useChat((state) => state.approvals).filter(({ entryId }) => entryId === entry.id);
   const questions = useChat((state) => state.questions).filter(({ entryId }) => entryId === entry.id);
@@ -103,7 +103,7 @@ function Answer({ text }: { text: string }) {
   return <div ref={place} class="markdown" dir="auto" />;
 }
 
-/** The call that waits, as a card of its own; it has no entry in this chat. */
+/** The pending call as a separate card; it has no entry in this chat. */
 function Asked({ approval }: { approval: PendingApproval }) {
   const { approvalId, tool, category, title, diff, command } = approval;
   const entry: ToolEntry = {
@@ -132,7 +132,7 @@ function nowWords({ activity }: AgentEntry): string {
   return activity === '' ? t('Running') : safeLine(activity, 500, 'exact');
 }
 
-/** What it has used; a cost of less than a cent only takes room while it runs. */
+/** Returns its usage. A cost below one cent is not worth showing while it runs. */
 function factsOf({ tokens, costUsd, status }: AgentEntry): string[] {
   const isCostTold = costUsd >= 0.01 || (costUsd > 0 && status !== 'running');
   return [...(tokens > 0 ? [tokenWords(tokens)] : []), ...(isCostTold ? [costWords(costUsd)] : [])];

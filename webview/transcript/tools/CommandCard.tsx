@@ -18,7 +18,7 @@ interface CommandCardProps {
   settled: boolean;
 }
 
-/** A command with the tail of its output; when it went well and its turn is over only its last few lines stay in sight. */
+/** A command with the end of its output; once it has succeeded and its turn is over, only the last few lines stay visible. */
 export function CommandCard({ entry, command, approval, settled }: CommandCardProps) {
   const { editor, run } = usePanel();
   const output = outputOf(entry);
@@ -64,7 +64,7 @@ export function CommandCard({ entry, command, approval, settled }: CommandCardPr
 }
 
 const LAST_LINES = 3;
-/** So much of an output is looked at for its last lines. */
+/** How much of the output is searched for its last lines. */
 const LAST_CHARACTERS = 2_000;
 
 function LastLines({ output }: { output: string }) {
@@ -96,7 +96,7 @@ function StopCall({ entry: { id, isScript } }: { entry: ToolEntry }) {
   );
 }
 
-/** One that never ran has written nothing. */
+/** Whether the command has run, and so may have output. */
 function hasBegun({ status, detail }: ToolEntry): boolean {
   return status === 'running' || status === 'ok' || detail?.kind === 'command';
 }
@@ -138,7 +138,7 @@ function leadOf({ status }: ToolEntry, open: boolean) {
 
 const TAIL_LINES = 8;
 
-/** The last lines a command wrote, or all of them, and the way to the rest. */
+/** The last lines of a command's output, or all of them, and a link to the rest. */
 function CommandOutput({ entry, output, command }: { entry: ToolEntry; output: string; command: string }) {
   const [whole, setWhole] = useOpen(`whole:${entry.id}`, false);
   const lines = useMemo(() => terminalLines(output), [output]);
@@ -178,7 +178,7 @@ function Output({ lines, whole, label }: { lines: TerminalPiece[][]; whole: bool
   );
 }
 
-/** Without empty lines at the top, which would only push the others down. */
+/** Returns the last lines without leading empty ones, which would only push the others down. */
 function tailOf(lines: TerminalPiece[][]): TerminalPiece[][] {
   const tail = lines.slice(-TAIL_LINES);
   const first = tail.findIndex((line) => line.some(({ text }) => text.trim() !== ''));
@@ -196,7 +196,7 @@ function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
   );
 }
 
-/** Lines of a terminal in the theme's terminal colours. */
+/** Renders terminal lines in the theme's terminal colors. */
 function TerminalText({ lines }: { lines: readonly (readonly TerminalPiece[])[] }) {
   return (
     <>

@@ -12,14 +12,14 @@ import { changedWords, type TextRange } from './changedWords';
 
 const SIGNS = { ' ': '', '+': 'added', '-': 'removed' } as const;
 
-/** Which parts of a proposed edit the person leaves out. */
+/** The parts of a proposed edit that the user excludes. */
 export interface PartChoice {
   approvalId: string;
   leftOut: readonly number[];
   choose(part: number, take: boolean): void;
 }
 
-/** A small diff in one column; its colours come when there is time. With a choice each of several parts can be left out. */
+/** A small single-column diff, highlighted when idle. With a choice, individual parts can be excluded. */
 export function DiffView({ diff, choice }: { diff: FileDiff; choice?: PartChoice }) {
   const { highlighter } = usePanel();
   const { rows, warning } = useMemo(() => diffRows(diff.hunks), [diff]);
@@ -139,7 +139,7 @@ function Row({ row, tokens, changed, isLeftOut }: RowProps) {
   );
 }
 
-/** The tokens of a line, of which those that lie in a range have one more class. */
+/** Splits the tokens of a line and adds a class to those within a range. */
 function cutAt(ranges: readonly TextRange[], tokens: readonly CodeToken[]): readonly CodeToken[] {
   if (ranges.length === 0) return tokens;
   let at = 0;
@@ -154,7 +154,7 @@ function cutAt(ranges: readonly TextRange[], tokens: readonly CodeToken[]): read
   });
 }
 
-/** The tokens of each row; each side is coloured as a whole, so that a comment over several lines stays one. */
+/** Returns the tokens of each row. Each side is highlighted as a whole, so that multi-line comments work. */
 function colourRows(rows: readonly DiffRow[], path: string, highlight: HighlightLines): (CodeToken[] | undefined)[] {
   const language = /\.(\w+)$/.exec(path)?.[1] ?? '';
   const colour = (code: string) => highlight(code, language);
@@ -163,7 +163,7 @@ function colourRows(rows: readonly DiffRow[], path: string, highlight: Highlight
   return rows.map((row, at) => (row.kind !== 'gap' && row.sign === '-' ? before[at] : after[at]));
 }
 
-/** Leaves out the lines of the other side, and gives each row its tokens back. */
+/** Highlights the rows without those of the other side, and maps the tokens back to them. */
 function colourSide(
   rows: readonly DiffRow[],
   other: '+' | '-',
@@ -176,13 +176,13 @@ function colourSide(
   return rows.map((row) => (isOurs(row) ? lines?.[next++] : undefined));
 }
 
-/** That of several changes together. */
+/** Shows the total of several changes. */
 export function DiffSum({ of }: { of: readonly { added: number; removed: number }[] }) {
   const sum = (key: 'added' | 'removed') => of.reduce((total, one) => total + one[key], 0);
   return <DiffCount added={sum('added')} removed={sum('removed')} />;
 }
 
-/** "+6 −2", told by signs as well as by colour. What is 0 is left out. */
+/** Shows "+6 −2", distinguished by signs as well as by color. Zeros are left out. */
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
     <span class="diff-count">

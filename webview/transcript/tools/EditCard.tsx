@@ -17,7 +17,7 @@ interface EditCardProps {
   approval: PendingApproval | null;
 }
 
-/** A change to a file: open while it waits for the person, one line when it is done. */
+/** A change to a file: expanded while it waits for the user, one line when done. */
 export function EditCard({ entry, diff, approval }: EditCardProps) {
   const { editor, approvals } = usePanel();
   const [opened, setOpen] = useOpen(entry.id, false);
@@ -57,7 +57,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
   );
 }
 
-/** What had been proposed and was not written. */
+/** What was proposed but not written. */
 function LeftOut({ diff, leftOut }: { diff: FileDiff; leftOut: FileDiff }) {
   return (
     <div role="group" aria-label={t('Not written')}>
@@ -67,7 +67,7 @@ function LeftOut({ diff, leftOut }: { diff: FileDiff; leftOut: FileDiff }) {
   );
 }
 
-/** "1 of 2 changes left out", or that the person wrote something else, where what they kept and what they left out touch. */
+/** Returns "1 of 2 changes left out", or that the user changed it, if kept and excluded parts touch. */
 function leftOutWords(diff: FileDiff, leftOut: FileDiff): { note: string; head: string } {
   const [kept, left] = [diffParts(diff), diffParts(leftOut)];
   const touches = left.some((one) =>
@@ -91,7 +91,7 @@ function leadOf({ status }: ToolEntry, approval: PendingApproval | null, open: b
   return open ? ('arrow' as const) : { icon: 'check' };
 }
 
-/** What of an edit that waits can be left out, and how. */
+/** Returns the choice of parts for a pending edit. */
 export function choiceOf({ approvalId, leftOut }: PendingApproval, approvals: ApprovalActions): PartChoice {
   return { approvalId, leftOut, choose: (part, take) => approvals.choosePart(approvalId, part, take) };
 }

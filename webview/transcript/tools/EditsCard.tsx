@@ -14,7 +14,7 @@ import { Button } from '../../ui/toolkit';
 import { choiceOf } from './EditCard';
 import { DiffCount, DiffSum, DiffView } from './DiffView';
 
-/** Several edits that were asked for at the same time: each file can be seen and answered on its own, or all at once. */
+/** Several edits requested at the same time: each file can be viewed and answered individually, or all at once. */
 export function EditsCard({ together }: { together: readonly string[] }) {
   const all = useChat((state) => state.approvals);
   const waiting = all.filter(({ entryId }) => together.includes(entryId));
@@ -122,7 +122,7 @@ function RowButtons({ approvalId, path }: { approvalId: string; path: string }) 
   );
 }
 
-/** What would become of a file, and the rules that would allow it from now on. */
+/** The proposed change to a file, and the rules that would allow it from now on. */
 function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileDiff }) {
   const { approvals } = usePanel();
   const { approvalId, always } = approval;

@@ -9,10 +9,10 @@ import { Icon, IconButton } from '../../ui/Icon';
 import { Sentence } from '../../ui/Sentence';
 import { useNow, useOpen, usePanel } from '../../ui/panelContext';
 
-/** More rows are in what `cairn runs show` prints; the newest are drawn. */
+/** Only the newest rows are shown; `cairn runs show` prints all. */
 const MOST_ROWS = 200;
 
-/** The graph that answers: a row for each node, by step, with what it did, how long it took, what it cost and where it went on. */
+/** A graph agent: one row per node and step, with its result, duration, cost, and where it continued. */
 export function GraphCard({ entry }: { entry: GraphEntry }) {
   const { sessions } = usePanel();
   const isRunning = entry.status === 'running';

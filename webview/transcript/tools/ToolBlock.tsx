@@ -16,7 +16,7 @@ import { CommandCard } from './CommandCard';
 import { EditCard } from './EditCard';
 import { EditsCard } from './EditsCard';
 
-/** A tool as it deserves: a line for what only looked, a card where the person may act or something runs. */
+/** Chooses the display of a tool: a line if it only reads, a card if the user can act or something runs. */
 export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
   const { entry, approval, question, leads, grouped, settled } = props;
   const together = useChat((state) => editsWith(state, entry.id));
@@ -39,11 +39,11 @@ export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
 function commandOf(entry: ToolEntry, approval: PendingApproval | null): string | null {
   if (entry.detail?.kind === 'command') return entry.detail.command;
   if (approval?.command) return approval.command;
-  // Until it runs, the title is all that is known: "Run npm test".
+  // Before it runs, only the title is known: "Run npm test".
   return entry.category === 'execute' ? entry.title.replace(/^Run(?:ning)? /, '') : null;
 }
 
-/** The line of a group; its first tool stands below it, the others are entries of their own. */
+/** The line of a group. Its first tool is shown below it; the others are entries of their own. */
 function GroupLine({ group, children }: { group: ToolGroup; children: ComponentChildren }) {
   const [open, setOpen] = useOpen(`group:${group.id}`, false);
   return (
@@ -56,7 +56,7 @@ function GroupLine({ group, children }: { group: ToolGroup; children: ComponentC
   );
 }
 
-/** A question that was asked, and the answer that was given. */
+/** A question with the answer that was given. */
 function AnsweredLine({ entry }: { entry: ToolEntry }) {
   const { detail, output, title } = entry;
   const answer = detail?.kind === 'text' ? detail.text : output;
@@ -75,7 +75,7 @@ function AnsweredLine({ entry }: { entry: ToolEntry }) {
   );
 }
 
-/** One line; opens what the tool saw. */
+/** A line that expands to the tool's result. */
 function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolean }) {
   const [open, setOpen] = useOpen(entry.id, entry.status === 'error');
   const hasBody = entry.output !== '' || entry.detail !== null;

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import type { DiffRow } from '../../../src/base/shown/diffRows';
 
-/** Characters of a line, the end after the last. */
+/** A range of characters in a line, with an exclusive end. */
 export interface TextRange {
   start: number;
   end: number;
@@ -15,16 +15,16 @@ interface Word extends TextRange {
   text: string;
 }
 
-/** So many words may differ; in what differs more, marks would not help. */
+/** Maximum number of differing words; with more, marks would not help. */
 const MOST_EDITS = 300;
-/** Characters on one side of all parts of a diff that are compared; more would be felt. */
+/** Maximum number of characters on one side of all compared parts; more would be noticeably slow. */
 const LONGEST_SIDE = 20_000;
-/** Where more of a line than this has changed, the whole line has. */
+/** If more than this share of a line has changed, the whole line counts as changed. */
 const MOST_MARKED = 0.7;
 
 /**
- * What has changed within the lines of a diff, by row: words of a part's removed lines that its added lines do not have,
- * and the other way round. A line that has little in common with the other side has no ranges.
+ * Returns the changes within the lines of a diff, by row: words of a part's removed lines that its added lines do not contain,
+ * and vice versa. A line with little in common with the other side has no ranges.
  */
 export function changedWords(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, readonly TextRange[]> {
   const parts = new Map<number, { before: LineRow[]; after: LineRow[] }>();
@@ -78,12 +78,12 @@ function wordsOf(row: LineRow): Word[] {
 
 function mark(words: readonly Word[], found: Map<LineRow, TextRange[]>): void {
   for (const { row, start, end } of words) {
-    // Another indentation is seen without a mark.
+    // Changed indentation is visible without a mark.
     if (!row || row.text.slice(0, end).trim() === '') continue;
     const ranges = found.get(row) ?? [];
     found.set(row, ranges);
     const last = ranges.at(-1);
-    // Blanks between two changed words belong to the change.
+    // Spaces between two changed words belong to the change.
     if (last && row.text.slice(last.end, start).trim() === '') last.end = end;
     else ranges.push({ start, end });
   }

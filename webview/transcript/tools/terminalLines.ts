@@ -1,17 +1,17 @@
-/** A run of characters in one look; `look` holds class names for the theme's terminal colours, or is empty. */
+/** A run of characters in one style; `look` contains class names for the theme's terminal colors, or is empty. */
 export interface TerminalPiece {
   text: string;
   look: string;
 }
 
 const ESCAPE = '\u001b';
-/** As long as the tail that is kept of a live output: text of this length has lost its beginning. */
+/** The maximum length of live output: text this long has lost its beginning. */
 const CUT_LENGTH = 8_000;
-/** Colours and cursor moves, titles and other strings to the terminal, lone escapes; also one that is cut at the end. */
+/** Colors, cursor moves, titles and other string sequences, lone escapes, and sequences cut off at the end. */
 const SEQUENCE = new RegExp(
   `(${ESCAPE}\\[[0-?]*[ -/]*(?:[@-~]|$)|${ESCAPE}[\\]PX^_][^\u0007${ESCAPE}\n]*(?:\u0007|${ESCAPE}\\\\|$)|${ESCAPE}[ -/]*[0-~]?)`,
 );
-/** What is left of a colour whose first half was cut off. */
+/** The rest of a color sequence whose beginning was cut off. */
 const HALF_SEQUENCE = /^\[?[\d;]{0,16}m/;
 const CONTROLS = new RegExp(`[${String.fromCharCode(0)}-\u0008\u000b-\u001f\u007f]`, 'g');
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
@@ -21,7 +21,7 @@ interface Look {
   weight: string;
 }
 
-/** What a terminal would show: the lines with their colours, of a line written over again only its last state. */
+/** Returns what a terminal would show: colored lines, with only the last state of overwritten ones. */
 export function terminalLines(raw: string): TerminalPiece[][] {
   const text = raw.length >= CUT_LENGTH ? raw.replace(HALF_SEQUENCE, '') : raw;
   const lines: TerminalPiece[][] = [[]];
@@ -40,7 +40,7 @@ function addText(lines: TerminalPiece[][], text: string, look: string): void {
   });
 }
 
-/** A carriage return begins the line again; what comes then stands in place of what was there. */
+/** A carriage return goes back to the start of the line; what follows replaces what was there. */
 function lastState(line: readonly TerminalPiece[]): TerminalPiece[] {
   let kept: TerminalPiece[] = [];
   let returned = false;
@@ -85,7 +85,7 @@ function withCode(code: number, look: Look): Look {
   return look;
 }
 
-/** Of the 16 colours that a theme has; the others are shown in the text's own. */
+/** Returns the class of one of the theme's 16 colors; other colors use the text color. */
 function colourName(index: number): string {
   const name = NAMES[index % 8];
   return index < 16 && name !== undefined ? `ansi-${index < 8 ? '' : 'bright-'}${name}` : '';

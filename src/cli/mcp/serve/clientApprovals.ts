@@ -3,7 +3,7 @@ import * as z from '../../../base/zod';
 import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest } from '../../../engine';
 import { approvalDetails } from '../../terminalApprovals';
 
-/** A form that the program at the other end shows to whoever uses it. Rejects when it cannot. */
+/** Shows a form to the user of the client program. Rejects when that fails. */
 export type AskClient = (message: string, schema: typeof FORM, signal: AbortSignal) => Promise<unknown>;
 
 const ALLOW = 'Allow';
@@ -25,7 +25,7 @@ const answerSchema = z.object({
   ),
 });
 
-/** Other programs show a form as they like: what might not be in view as a whole is not asked there. */
+/** Clients lay out forms as they like, so anything that might not be fully visible is rejected without asking. */
 const MOST_LINES = 60;
 const MOST_CHARACTERS = 6000;
 const LINE = 500;
@@ -33,7 +33,7 @@ const LINE = 500;
 const TOO_LONG = 'It is too long for the program that started “cairn mcp serve” to show in full.';
 const UNSEEN = 'It holds characters that the program that started “cairn mcp serve” may not show.';
 
-/** Approvals as forms of the program that started the server. Until it is known that it has any, they go to `otherwise`. */
+/** Asks for approvals through forms in the client that started the server. Until `connect` is called, requests go to `otherwise`. */
 export class ClientApprovals implements ApprovalHandler {
   private client: AskClient | undefined;
 
@@ -70,7 +70,7 @@ function messageOf(request: ApprovalRequest): string | { refused: string } {
   return `${whole}\n${safeLine(request.reason, LINE)}`;
 }
 
-/** Nothing happens without a clear yes. */
+/** Only an explicit yes counts as approval. */
 function toAnswer(result: unknown): ApprovalAnswer {
   const { data } = answerSchema.safeParse(result);
   if (data?.action === 'accept' && data.content?.answer === ALLOW) return { kind: 'once' };

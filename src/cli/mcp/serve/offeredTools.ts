@@ -1,14 +1,14 @@
 import * as z from '../../../base/zod';
 import { type AgentDefinition, type Engine, toolSpecs } from '../../../engine';
 
-/** A tool as other programs are told of it. */
+/** A tool as listed to clients. */
 export interface OfferedTool {
   name: string;
   description: string;
   inputSchema: { type: 'object'; [key: string]: unknown };
 }
 
-/** The tool by which a whole task is given to an agent. */
+/** The tool that gives a whole task to an agent. */
 export const RUN_AGENT = 'run_agent';
 
 const runAgentSchema = z.strictObject({
@@ -18,14 +18,14 @@ const runAgentSchema = z.strictObject({
 });
 export type AgentTask = z.infer<typeof runAgentSchema>;
 
-/** A sentence when it does not fit. */
+/** Parses the input of `run_agent`. Returns a sentence if it is invalid. */
 export function readAgentTask(input: unknown): AgentTask | string {
   const { data, error } = runAgentSchema.safeParse(input);
   const [issue] = error?.issues ?? [];
   return data ?? `${[...(issue?.path ?? []), issue?.message ?? 'It does not fit'].join(': ')}.`;
 }
 
-/** An agent for a task, and every tool of Cairn's that works outside of a run and without a person. */
+/** Lists `run_agent` and every Cairn tool that works without a run and a user. */
 export async function offeredTools(engine: Engine): Promise<OfferedTool[]> {
   const agents = (await engine.agents.list()).filter(({ hidden }) => !hidden);
   const own = toolSpecs(engine.tools).filter(({ name }) => worksAlone(engine, name));
@@ -39,7 +39,7 @@ export async function offeredTools(engine: Engine): Promise<OfferedTool[]> {
   ];
 }
 
-/** Tools that act upon a run, or wait for a person, do not. */
+/** Returns false for tools that act on a run or wait for the user. */
 export function worksAlone(engine: Engine, name: string): boolean {
   const tool = engine.tools.get(name);
   if (!tool) return false;

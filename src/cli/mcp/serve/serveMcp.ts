@@ -14,16 +14,16 @@ import { type AgentTask, offeredTools, readAgentTask, RUN_AGENT, worksAlone } fr
 
 export interface ServedEngine {
   engine: Engine;
-  /** Absolute folder in which everything is done. */
+  /** The working directory, absolute. */
   workspace: string;
   approvalMode: ApprovalMode;
-  /** Asks through the program that started the server, once that said that it can; absent where nobody is to be asked. */
+  /** Asks through the client that started the server, once it declares support; absent when nothing is to be asked. */
   approvals?: Pick<ClientApprovals, 'connect'> | undefined;
-  /** Of each task. */
+  /** Applies to each task. */
   run: Pick<RunRequest, 'workMode' | 'agent' | 'model' | 'role' | 'effort' | 'limits' | 'variables'>;
 }
 
-/** What a call gives, in the words of the protocol. */
+/** The result of a call, in the format of the protocol. */
 interface Answer {
   content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string })[];
   isError?: boolean;
@@ -31,18 +31,18 @@ interface Answer {
   [key: string]: unknown;
 }
 
-/** A person may take a day to answer; what is cancelled meanwhile is taken back. */
+/** The user may take a day to answer. Canceling a call withdraws its question. */
 const ANSWER_MS = 86_400_000;
 
 interface Caller {
   signal: AbortSignal;
-  /** Tells whoever called how far it is; they may not want to know. */
+  /** Reports progress to the caller, if it asked for that. */
   tell: (text: string) => void;
 }
 
 /**
- * Offers agents and tools to another program over standard input and output, until that ends. What the rules ask about is
- * asked through that program where it can and `approvals` are given, else refused, since nobody is there to be asked.
+ * Offers agents and tools to another program over standard input and output until that program ends. What the rules ask about is
+ * asked through that program if it supports it and `approvals` is given; otherwise it is rejected, since there is no user to ask.
  */
 export async function serveMcp(served: ServedEngine): Promise<void> {
   const { CallToolRequestSchema, ListToolsRequestSchema, Server, StdioServerTransport } =
@@ -58,7 +58,7 @@ export async function serveMcp(served: ServedEngine): Promise<void> {
         method: 'notifications/progress' as const,
         params: { progressToken: token, progress: ++progress, message },
       };
-      // Whoever went away meanwhile hears of nothing.
+      // The caller may have disconnected by now.
       sendNotification(told).catch(() => undefined);
     };
     return called(served, params.name, params.arguments ?? {}, { signal, tell });

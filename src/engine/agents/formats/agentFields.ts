@@ -22,14 +22,14 @@ function haveOwnNames(variables: readonly { name: string }[]): boolean {
 
 const variablesSchema = z.array(variableSchema).check(z.refine(haveOwnNames, 'two variables have the same name'));
 
-/** The variables of an agent that says the rest of itself in another way. */
+/** The variables of an agent whose other fields have a schema of their own. */
 export const agentVariablesSchema = z.pipe(
   z.strictObject({ variables: z.exactOptional(variablesSchema) }),
   z.transform(({ variables = [] }) => ({ variables: variables.map(variableOf) })),
 );
 export type WrittenVariables = z.infer<typeof agentVariablesSchema>;
 
-/** What `config.yaml` and our own Markdown agents have in common. */
+/** Fields shared by `config.yaml` and Cairn's own Markdown agents. */
 export const agentFieldsSchema = z.strictObject({
   name: z.exactOptional(agentName),
   description: z.exactOptional(text),
@@ -72,14 +72,14 @@ export type AgentFields = z.infer<typeof agentFieldsSchema>;
 
 const LATER = 'are not supported yet; the agent works without them.';
 
-/** The fields that a file has and that have no effect yet. */
+/** Returns the fields of a file that have no effect yet, each with a message. */
 export function fieldsWithoutEffect(fields: AgentFields): { key: keyof AgentFields; message: string }[] {
   const none: ReturnType<typeof fieldsWithoutEffect> = [];
   if (fields.documents?.length) none.push({ key: 'documents', message: `Documents to search in ${LATER}` });
   return none;
 }
 
-/** The common fields as a definition has them. */
+/** Converts the shared fields to a definition. */
 export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name' | 'source' | 'prompt'> {
   const base = agentDefaults();
   const spawnsFor = fields.spawnable_agents;

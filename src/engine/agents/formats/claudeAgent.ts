@@ -37,7 +37,7 @@ export const claudeAgentSchema = z.lazy(() =>
   }),
 );
 
-/** Keys that change what the agent may do or know, and have no counterpart here yet. */
+/** Keys that change what the agent may do or know and have no counterpart in Cairn yet. */
 const WITHOUT_EFFECT = [
   'permissionMode',
   'mcpServers',
@@ -48,7 +48,7 @@ const WITHOUT_EFFECT = [
   'initialPrompt',
 ] as const;
 
-/** What is wrong with these is never left out: the agent could do more than its author meant. */
+/** Invalid values of these keys reject the file: without them the agent could do more than its author intended. */
 const LIMITS = ['tools', 'disallowedTools'];
 
 const NO_EFFORT = `“effort” is one of ${EFFORTS.join(', ')}; the model’s default applies.`;
@@ -56,7 +56,7 @@ const NO_TOOLS =
   '“tools” has no value, so the agent has no tools. Name some, or leave the key out to offer all of them.';
 const CALLERS = 'the agent uses its caller’s model.';
 
-/** A file of `.claude/agents`: other agents start it, with tools by Claude Code's names. */
+/** Reads a file of `.claude/agents`: a subagent whose tools have Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
@@ -108,7 +108,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['color'], yaml)] };
 }
 
-/** There a key without a value means no tools, and no key all of them. */
+/** In Claude Code, `tools` without a value means no tools; without the key, an agent has all of them. */
 function hasNoTools(head: unknown): boolean {
   return isRecord(head) && head['tools'] === null;
 }
@@ -121,11 +121,11 @@ interface ClaudeTools extends MappedTools {
 
 interface WrittenTool {
   name: string;
-  /** What stands in parentheses, taken apart; none when there are none. */
+  /** The comma-separated parts in parentheses; empty if there are none. */
   limits: string[];
 }
 
-/** `tools`: `Bash(git diff:*)` offers the tool for these commands alone, `Agent(explore)` for these agents. */
+/** Reads `tools`: `Bash(git diff:*)` offers the tool for these commands only, `Agent(explore)` for these agents only. */
 function offeredClaudeTools(names: readonly string[]): ClaudeTools {
   const written = names.map(parse);
   const mapped = mapNames(written);
@@ -144,7 +144,7 @@ function offeredClaudeTools(names: readonly string[]): ClaudeTools {
   };
 }
 
-/** `disallowedTools`: `Bash(rm:*)` denies these commands alone, `Read(secrets/**)` these files. */
+/** Reads `disallowedTools`: `Bash(rm:*)` denies only these commands, `Read(secrets/**)` only these files. */
 function deniedClaudeTools(names: readonly string[]): Pick<ClaudeTools, 'unmapped' | 'rules'> {
   const written = names.map(parse);
   const unmapped: MappedTools['unmapped'] = [];
@@ -153,7 +153,7 @@ function deniedClaudeTools(names: readonly string[]): Pick<ClaudeTools, 'unmappe
     unmapped.push(...mapped.unmapped);
     if (limits.length === 0) return mapped.tools.map((tool) => ({ tool, action: 'deny' }));
     if (name === 'Bash') return commandRules(limits, 'deny');
-    // Who may not edit a file may not write it either, as Claude Code has it.
+    // As in Claude Code, denying edits of a file also denies writing it.
     const tools = name === 'Edit' ? ['Edit', 'Write'].flatMap((one) => CLAUDE_TOOLS[one] ?? []) : mapped.tools;
     const onFiles = tools.filter((tool) => tool.startsWith('fs_'));
     const unfit = onFiles.length === 0 ? limits : limits.filter((limit) => pathPatterns(limit).length === 0);
@@ -187,7 +187,7 @@ function mapNames(written: readonly WrittenTool[]): MappedTools {
   );
 }
 
-/** `git diff:*` is Claude Code's way to write `git diff *`. */
+/** `git diff:*` is Claude Code's notation for `git diff *`. */
 function commandRules(limits: readonly string[], action: 'allow' | 'deny'): PermissionRule[] {
   return limits
     .flatMap((limit) => commandPatterns(limit.replace(/:\*$/, ' *'), action))
@@ -195,15 +195,15 @@ function commandRules(limits: readonly string[], action: 'allow' | 'deny'): Perm
 }
 
 /**
- * What a pattern of `.gitignore` means, as wildcards over the path from the workspace: of a folder also all that is in it, and without
- * a slash in every folder. None for what lies elsewhere, such as `~/.ssh`.
+ * Converts a `.gitignore` pattern to wildcards over workspace-relative paths: a folder includes everything in it, and a pattern
+ * without a slash applies in every folder. Returns none for places outside the workspace, such as `~/.ssh`.
  */
 function pathPatterns(limit: string): string[] {
   if (/^(?:~|\/\/|[A-Za-z]:)/.test(limit)) return [];
   const path = limit.replace(/^\.?\//, '').replace(/\/$/, '');
   const isAnchored = path !== limit.replace(/\/$/, '') || path.includes('/');
   const below = isAnchored ? path : `**/${path}`;
-  // “**/” may stand for no folder at all.
+  // "**/" also matches no folder at all.
   const ways = [below, below.replace(/^\*\*\//, ''), below.replaceAll('/**/', '/')];
   const all = [...new Set(ways)].map((way) => way.replaceAll('**', '*'));
   return all.flatMap((way) => (way.endsWith('*') ? [way] : [way, `${way}/*`]));

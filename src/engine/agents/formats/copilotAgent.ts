@@ -25,7 +25,7 @@ export const copilotAgentSchema = z.lazy(() =>
     handoffs: anything,
     target: z.exactOptional(text),
     'user-invocable': z.exactOptional(flagWord),
-    // As the editor wrote it for some time.
+    // Earlier spelling used by VS Code.
     'user-invokable': z.exactOptional(flagWord),
     mode: anything,
     hidden: anything,
@@ -39,12 +39,12 @@ export const copilotAgentSchema = z.lazy(() =>
 );
 
 const COPILOTS_NAME = 'is a Copilot name; write provider:model to choose a model in Cairn.';
-/** What is wrong with these is never left out: the agent could do more than its author meant. */
+/** Invalid values of these keys reject the file: without them the agent could do more than its author intended. */
 const LIMITS = ['tools', 'agents', 'user-invocable', 'user-invokable', 'disable-model-invocation', 'infer'];
 const FOR_OTHERS = ['argument-hint', 'target', 'metadata', 'mode', 'hidden'];
 const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
-/** A file of `.github/agents`. */
+/** Reads a file of `.github/agents`. */
 export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (unclosed) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
@@ -92,7 +92,7 @@ export function readCopilotAgent({ text: file, source, name }: AgentFile): Agent
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, FOR_OTHERS, yaml)] };
 }
 
-/** Who has all tools by saying nothing of them starts other agents when it names some. */
+/** An agent with all tools by default may start other agents if it names some. */
 function startsOthers(agents: readonly string[] | undefined, tools: readonly string[] | undefined): boolean {
   if (agents?.length === 0) return false;
   if (tools?.includes('agent__*')) return true;

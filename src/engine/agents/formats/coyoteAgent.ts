@@ -11,10 +11,10 @@ export const coyoteAgentSchema = z.extend(agentFieldsSchema, {
   instructions: z.exactOptional(z.string()),
 });
 
-/** Names of models without a provider are none here, which is no reason not to have the agent. */
+/** Model names without a provider are invalid in Cairn, but that does not reject the agent. */
 const MODELS = ['model', 'summarization_model'];
 
-/** `agents/<name>/config.yaml`: the folder's name is the agent's. `folder`: absolute. */
+/** Reads `agents/<name>/config.yaml`; the folder's name is the agent's. `folder`: absolute path. */
 export function readCoyoteAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
   const yaml = readYaml(text, { path: source.path, lenient: true });
   const limits = schemaKeys(coyoteAgentSchema, []).filter((key) => !MODELS.includes(key));

@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../agentDefinition';
 
 const ALWAYS = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];
 
-/** The tools of an agent that is a folder: those of `global_tools`, which are names of files, and what its settings bring. */
+/** Returns the tools of an agent that is a folder: those of `global_tools`, which lists file names, and those its settings add. */
 export function coyoteTools(
   files: readonly string[],
   { autoContinue, spawning }: Pick<AgentDefinition, 'autoContinue' | 'spawning'>,

@@ -18,7 +18,7 @@ export const cursorAgentSchema = z.lazy(() =>
   }),
 );
 
-/** A file of `.cursor/agents`: other agents start it; with `readonly` it only reads. */
+/** Reads a file of `.cursor/agents`: a subagent, which with `readonly` only reads. */
 export function readCursorAgent({ text, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(text);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };

@@ -32,13 +32,13 @@ export const geminiAgentSchema = z.lazy(() =>
   }),
 );
 
-/** Keys that change what the agent has, and have no counterpart here. */
+/** Keys that change what the agent has and have no counterpart in Cairn. */
 const WITHOUT_EFFECT = ['mcp_servers', 'mcpServers'] as const;
-/** What is wrong with these is never left out: the agent could do more than its author meant. */
+/** Invalid values of these keys reject the file: without them the agent could do more than its author intended. */
 const LIMITS = ['kind', 'tools', 'max_turns', 'timeout_mins'];
 const REMOTE = 'The agent runs on a remote server, which Cairn does not support.';
 
-/** A file of `.gemini/agents`: other agents start it, with tools by the names of Gemini CLI. */
+/** Reads a file of `.gemini/agents`: a subagent whose tools have Gemini CLI's names. */
 export function readGeminiAgent({ text: file, source, name }: AgentFile): AgentDraft {
   const { head, headLine, body, unclosed } = splitFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
@@ -81,7 +81,10 @@ export function readGeminiAgent({ text: file, source, name }: AgentFile): AgentD
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['display_name'], yaml)] };
 }
 
-/** There `mcp_server_tool` is a tool of a server, whose name has no “_”; `mcp_server_*` is all of them, and `mcp_*` those of every server. */
+/**
+ * In Gemini CLI, `mcp_server_tool` is a tool of a server, whose name has no "_"; `mcp_server_*` is all tools of a server, and
+ * `mcp_*` all tools of every server.
+ */
 function offeredTools(names: readonly string[]): MappedTools {
   const ofServer = names.map((name) => name.replace(/^mcp_([^_*][^_]*)_(.+)$/, '$1/$2'));
   const own = ofServer.filter((name) => name !== 'mcp_*');

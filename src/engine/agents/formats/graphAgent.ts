@@ -12,7 +12,7 @@ import { graphSpawning } from './graphSpawning';
 import { agentVariablesSchema, type WrittenVariables } from './agentFields';
 import { coyoteTools } from './coyoteTools';
 
-/** `agents/<name>/graph.yaml`: the folder's name is the agent's. `folder`: absolute. */
+/** Reads `agents/<name>/graph.yaml`; the folder's name is the agent's. `folder`: absolute path. */
 export function readGraphAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {
   const { graph, fields, problems, yaml } = readGraph(text, source.path);
   if (!graph || !fields) return { agent: undefined, problems: [...problems] };
@@ -61,7 +61,7 @@ function definitionOf(
   };
 }
 
-/** A graph as it stands in a file, for an agent that another file says. Throws EngineError `invalid-input`. */
+/** Reads the graph file of an agent that is defined in another file. Throws EngineError `invalid-input`. */
 export async function agentGraph(text: string, path: string): Promise<AgentGraph> {
   await yamlReady(text);
   const { graph, problems } = readGraph(text, path);

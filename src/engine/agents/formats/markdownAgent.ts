@@ -16,7 +16,7 @@ import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 const count = z.int().check(z.positive());
 const flag = z.boolean();
 
-/** OpenCode's keys and, for agents of our own, those of `config.yaml`. */
+/** OpenCode's keys and, for Cairn's own agents, those of `config.yaml`. */
 export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   mode: z.exactOptional(z.enum(AGENT_MODES)),
   hidden: z.exactOptional(flag),
@@ -28,13 +28,13 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
   max_cost: z.exactOptional(z.number().check(z.positive())),
   max_time: z.exactOptional(z.number().check(z.positive())),
   permission: z.exactOptional(permissionMapSchema),
-  /** As OpenCode 2 writes it. */
+  /** OpenCode 2's form of `permission`. */
   permissions: z.exactOptional(permissionListSchema),
-  /** A list of names, or OpenCode's old switches. */
+  /** A list of names, or OpenCode's former on/off map. */
   tools: z.exactOptional(z.union([nameList, z.record(z.string(), flag)])),
   skills: z.exactOptional(nameList),
   variant: z.exactOptional(z.string()),
-  /** As OpenCode writes it. */
+  /** OpenCode's spelling of `reasoning_effort`. */
   reasoningEffort: z.exactOptional(effortSchema),
   color: z.exactOptional(z.string()),
   graph: z.exactOptional(
@@ -45,11 +45,11 @@ export const markdownAgentSchema = z.extend(agentFieldsSchema, {
 });
 type Fields = z.infer<typeof markdownAgentSchema>;
 
-/** An agent as Markdown: front matter, and its prompt as the body. */
+/** Reads an agent written as Markdown: front matter, with the prompt as the body. */
 export function readMarkdownAgent({ text, source, name, mode }: AgentFile): AgentDraft {
   const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
   const unknownKeys = source.world === 'opencode' ? 'note' : 'error';
-  // What a program hands over can be put right there.
+  // Text passed in by a program is checked strictly, since the program can fix it.
   const isForeign = source.world === 'opencode' && source.path !== MEMORY;
   if (head === null && (unclosed || !isForeign))
     return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
@@ -73,12 +73,12 @@ export function readMarkdownAgent({ text, source, name, mode }: AgentFile): Agen
   return { agent: made.agent, problems: [...problems, ...made.problems], ...graph };
 }
 
-/** What is wrong with these is never left out: the agent could do more than its author meant. */
+/** Invalid values of these keys reject the file: without them the agent could do more than its author intended. */
 const LIMITS = ['tools', 'permission', 'permissions', 'mode', 'hidden', 'disable', 'disabled', 'skills'];
 
 /**
- * A model that is none here is no reason not to have the agent, in a file that was written for another tool. A map below the name that
- * version 2 has for its list means what version 1 has below its own name.
+ * Drops or converts values that a file written for another tool may have. An invalid model name does not reject the agent. A map
+ * below the key that OpenCode 2 uses for its list is read as version 1's map.
  */
 function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProblem[] } {
   const { data, path } = yaml;
@@ -145,7 +145,10 @@ function definitionOf(
   return { agent, problems };
 }
 
-/** There its scripts are looked at before they run, and all of it is found in one place. */
+/**
+ * Returns the warning for `graph` in a repository: in a folder of its own, the agent's scripts are inspected before they run, and
+ * everything is in one place.
+ */
 function graphElsewhere(yaml: YamlSource): ContentProblem {
   const message = 'In a repository “graph” has no effect: put graph.yaml in a folder named like the agent.';
   return { kind: 'schema', severity: 'warning', path: yaml.path, ...yaml.position(['graph'], 'key'), message };
@@ -172,7 +175,7 @@ function offeredTools(fields: Fields, warn: Warn): Offered {
   return { ...switched, tools: switched.tools ?? listed, saysOwnNames };
 }
 
-/** OpenCode's old switches: a tool that is on is offered; whether it may run is decided as for everyone. */
+/** Reads OpenCode's former switches: a tool that is on is offered; whether it may run is decided by the usual rules. */
 function readSwitches(switches: Readonly<Record<string, boolean>>, warn: Warn): Pick<Offered, 'tools' | 'rules'> {
   let tools: Set<string> | null = null;
   const denied = new Set<string>();

@@ -9,34 +9,34 @@ import type { TargetRule } from '../agentDefinition';
 
 const action = z.enum(['allow', 'ask', 'deny']);
 
-/** `permission`: one action for everything, or for each tool an action or a map of patterns. */
+/** `permission`: one action for everything, or an action or a map of patterns per tool. */
 export const permissionMapSchema = z.union([
   action,
   z.record(z.string(), z.union([action, z.record(z.string(), action)])),
 ]);
 export type PermissionMap = z.infer<typeof permissionMapSchema>;
 
-/** `permissions` of OpenCode 2: rules in order, the last match wins. */
+/** `permissions` of OpenCode 2: rules in order, where the last match wins. */
 export const permissionListSchema = z.array(
   z.strictObject({ action: z.string(), resource: z.string(), effect: action }),
 );
 export type PermissionList = z.infer<typeof permissionListSchema>;
 
-/** What stands there for one tool: its key, and an action for each pattern. */
+/** The entry of one tool: its key, and an action for each pattern. */
 type Entry = readonly [key: string, patterns: readonly (readonly [pattern: string, action: PermissionAction])[]];
 
 export interface ReadPermissions {
   rules: PermissionRule[];
   taskTargets: TargetRule[] | null;
-  /** Which skills it may load, by name; null when nothing is said of single ones. */
+  /** Which skills may be loaded, by name; null if no single skill is named. */
   skillRules: TargetRule[] | null;
-  /** What has no effect here, and why. */
+  /** Entries without effect in Cairn, or with a different one, and why. */
   unmapped: { where: string[]; message: string; meant?: Meant }[];
-  /** True when a key is the name of one of our own tools. */
+  /** True if a key is one of Cairn's own tool names. */
   saysOwnNames: boolean;
 }
 
-/** Rules in the order of the file, so that the last match wins as it does in OpenCode. */
+/** Reads rules in file order, so that the last match wins as it does in OpenCode. */
 export function readPermissionMap(map: PermissionMap): ReadPermissions {
   if (typeof map === 'string') return readPermissions([['*', [['*', map]]]], true);
   return readPermissions(
@@ -47,7 +47,7 @@ export function readPermissionMap(map: PermissionMap): ReadPermissions {
   );
 }
 
-/** The same of a list. */
+/** Reads the list form of OpenCode 2. */
 export function readPermissionList(list: PermissionList): ReadPermissions {
   return readPermissions(list.map(({ action: key, resource, effect }) => [key, [[resource, effect]]]));
 }
@@ -62,7 +62,7 @@ function readPermissions(entries: readonly Entry[], isOneWord = false): ReadPerm
   for (const [key, patterns] of entries) {
     const rules = patterns.map(([pattern, act]) => ({ pattern, action: act }));
     if (!isOneWord && (matchesWildcard(key, 'task') || key === 'subagent')) targets.push(...rules);
-    // Only who speaks of it itself chooses among the agents; a wildcard counts where it does.
+    // Only an explicit key restricts the agents; rules of matching wildcard keys then count as well.
     if (key === 'task' || key === 'subagent') read.taskTargets = targets;
     else if (namesSkills && key === 'skill') skills.push(...rules);
     else readEntries(key, patterns, read);
@@ -73,7 +73,7 @@ function readPermissions(entries: readonly Entry[], isOneWord = false): ReadPerm
 function readEntries(key: string, entries: readonly (readonly [string, PermissionAction])[], read: ReadPermissions) {
   const known = toolsOf(key);
   if (!known) read.unmapped.push({ where: [key], ...whyUnknown(key) });
-  // An extension may bring the tool, and what is denied must not run then.
+  // An extension may provide the tool later, and what is denied must not run then.
   const tools = known ?? (isToolName(key) ? [key, ...toolsOfServers(key)] : undefined);
   if (!tools) return;
   read.saysOwnNames ||= known !== undefined && !Object.hasOwn(OPENCODE_TOOLS, key) && !/[*?]/.test(key);
@@ -85,7 +85,7 @@ function readEntries(key: string, entries: readonly (readonly [string, Permissio
   }
 }
 
-/** Why a pattern has no effect here, or another than its author may have meant. */
+/** Returns why a pattern has no effect in Cairn, or a different one than its author may have meant; undefined if neither applies. */
 function otherMeaning(
   key: string,
   pattern: string,
@@ -95,7 +95,7 @@ function otherMeaning(
   if (rules.length > 0) {
     if ((key === 'glob' || key === 'grep') && pattern !== '*')
       return `For “${key}”, “${pattern}” is the path to search in, not what to search for.`;
-    // Of a tool that is not known here nobody knows what its patterns mean.
+    // What the patterns of an unknown tool mean cannot be determined.
     const isWider =
       toolsOf(key) !== undefined && rules.some(({ argument }) => argument?.kind === 'host') && pagesOf(pattern) !== '';
     return isWider ? `Rules match hosts, so “${pattern}” applies to every page of the host.` : undefined;
@@ -107,17 +107,17 @@ function otherMeaning(
   return `Calls of “${key}” have nothing for “${pattern}” to match, so this rule has no effect. Use “*”.`;
 }
 
-/** Where no path leads that is told from the workspace. */
+/** Whether the pattern can never match a workspace-relative path. */
 function isElsewhere(pattern: string): boolean {
   return /^(?:~|\$HOME\b|\/|[A-Za-z]:[\\/])/.test(pattern);
 }
 
-/** Of the pattern of an address: the host, which is all that rules go by. */
+/** Returns the host of a URL pattern; rules match nothing else. */
 function hostOf(pattern: string): string {
   return pattern.replace(/^[\w*?]*:\/\//, '').replace(/(?::[\d*]+)?(?:\/.*)?$/s, '');
 }
 
-/** Of the pattern of an address: what it says of single pages; empty where it means all of them. */
+/** Returns the part of a URL pattern that restricts it to single pages; empty if it covers all of them. */
 function pagesOf(pattern: string): string {
   const [, pages = ''] = /^(?:[\w*?]*:\/\/)?[^/]*\/(.*)$/s.exec(pattern) ?? [];
   return /^\**$/.test(pages) ? '' : pages;
@@ -140,7 +140,7 @@ function whyUnknown(key: string): { message: string; meant?: Meant } {
   return { message: `${message} Did you mean “${instead}”?`, meant: { written: key, instead } };
 }
 
-/** Undefined when nothing of ours is meant. */
+/** Returns undefined if the key names nothing that Cairn has. */
 function toolsOf(key: string): readonly string[] | undefined {
   if (Object.hasOwn(OPENCODE_TOOLS, key)) return OPENCODE_TOOLS[key] ?? undefined;
   if (/^category:(read|write|execute|network|agent|user)$/.test(key)) return [key];
@@ -150,7 +150,7 @@ function toolsOf(key: string): readonly string[] | undefined {
   return [key, ...foreign.flatMap(([, tools]) => tools ?? []), ...toolsOfServers(key)];
 }
 
-/** A tool of a server, or all of them: `github_*` is OpenCode's way to write `mcp__github__*`. */
+/** Returns MCP tool names: OpenCode writes `github_*` for `mcp__github__*`. */
 function toolsOfServers(key: string): readonly string[] {
   if (key === '*' || Object.hasOwn(OPENCODE_TOOLS, key) || /^(?:fs|command|todo|user|skill|agent)_/.test(key))
     return [];
@@ -158,7 +158,7 @@ function toolsOfServers(key: string): readonly string[] {
   return [...(/[*?]/.test(key) ? [key] : []), ...ways].map((way) => `mcp__${way}`);
 }
 
-/** None when the calls of a tool have nothing that a pattern could speak of. */
+/** Returns no rules if the tool's calls have nothing that the pattern could match. */
 function rulesFor(tool: string, pattern: string, action: PermissionAction): PermissionRule[] {
   if (pattern === '*') return [{ tool, action }];
   if (tool === 'fetch_url') {
@@ -172,18 +172,18 @@ function rulesFor(tool: string, pattern: string, action: PermissionAction): Perm
   const hasPaths = tool.startsWith('fs_') || tool.startsWith('category:') || /[*?]/.test(tool);
   if (!hasPaths || (isElsewhere(pattern) && tool.startsWith('fs_'))) return [];
   const rule: PermissionRule = { tool, action, argument: { kind: 'path', pattern } };
-  // A wildcard may mean tools of extensions too.
+  // A wildcard may also match tools of extensions.
   return /[*?]/.test(tool) ? [rule, { tool, action, argument: { kind: 'subject', pattern } }] : [rule];
 }
 
-/** Of a tool that an extension may bring it is not known here what its calls are about. */
+/** Covers every kind of argument, since it is unknown what the calls of an extension's tool contain. */
 function rulesForForeign(tool: string, pattern: string, action: PermissionAction): PermissionRule[] {
   if (pattern === '*') return [{ tool, action }];
   const kinds = (['subject', 'path', 'host'] as const).map((kind) => ({ kind, pattern }));
   return [...kinds, ...commandPatterns(pattern, action)].map((argument) => ({ tool, action, argument }));
 }
 
-/** Of the last rule that matches; `otherwise` when none does. */
+/** Returns the action of the last rule that matches, or `otherwise`. */
 export function targetAction(
   rules: readonly TargetRule[],
   name: string,
@@ -192,7 +192,10 @@ export function targetAction(
   return rules.findLast(({ pattern }) => matchesWildcard(pattern, name))?.action ?? otherwise;
 }
 
-/** `git push *`: the words, which can be judged part by part in a compound line. Anything else is an expression. */
+/**
+ * `git push *` becomes a word prefix, which can be checked against each part of a compound line. Anything else becomes a regular
+ * expression.
+ */
 export function commandPatterns(pattern: string, action: PermissionAction): ArgumentPattern[] {
   const expression = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
@@ -202,6 +205,6 @@ export function commandPatterns(pattern: string, action: PermissionAction): Argu
   const words = /^([^*?]*?[^*?\s])(\s*)\*$/.exec(pattern);
   if (!words) return [whole];
   const begin: ArgumentPattern = { kind: 'command', words: (words[1] ?? '').trim().split(/\s+/) };
-  // “rm*” also means “rmdir”: denied it is, and allowed only by its own words.
+  // "rm*" also matches "rmdir": a denial covers both, while an allowance only covers the exact word.
   return words[2] === '' && action !== 'allow' ? [begin, whole] : [begin];
 }

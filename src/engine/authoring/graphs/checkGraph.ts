@@ -10,7 +10,7 @@ import { type GraphPlace, type GraphSurroundings, graphWorldAt } from './graphWo
 
 type FilePorts = { files: FileSystem; paths: PathStyle };
 
-/** What is wrong with a graph beside what its loader says: with what it names, and with the way that it would run. */
+/** Returns the problems of a graph that its loader does not report: unresolved names, and paths that a run could not follow. */
 export async function checkGraph(
   place: GraphPlace,
   { path, text }: { path: string; text: string },
@@ -22,7 +22,7 @@ export async function checkGraph(
   return validateGraph(file, await graphWorldAt(place, file.readable, known, ports));
 }
 
-/** The same for a file below a folder of agents, in the world of an engine. */
+/** Checks a file below an agents folder, using the names that an engine knows. */
 export async function checkGraphAt(
   { root, path, text }: { root: ContentRoot; path: string; text: string },
   { places, names }: { places: () => ContentPlaces; names: HelpNames },
@@ -32,7 +32,7 @@ export async function checkGraphAt(
   return checkGraph(graphPlace(root, path, ports.paths), { path, text }, known, ports);
 }
 
-/** Whose graph a file below a folder of agents is. */
+/** Returns the place of a graph file below an agents folder. */
 export function graphPlace(root: ContentRoot, path: string, paths: PathStyle): GraphPlace {
   const folder = paths.dirname(path);
   return { agent: paths.relative(root.folder, folder), folder, within: root.within };
@@ -54,7 +54,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
   };
 }
 
-/** Of Cairn's own folder, or one that is laid out like it. */
+/** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */
 export function ownToolFolders(folder: string | undefined, paths: PathStyle): string[] {
   return folder === undefined ? [] : OWN_TOOL_FOLDERS.map((one) => paths.resolve(folder, one));
 }

@@ -8,17 +8,20 @@ import { WORKSPACE_TOOL_FOLDER } from '../../scripts/scriptPlaces';
 import { checkGraph, ownToolFolders } from './checkGraph';
 import type { GraphSurroundings } from './graphWorldAt';
 
-/** Where the agents of a graph are that nobody has opened. */
+/** Where to find the neighbors of a graph file that is not in an open workspace. */
 interface Surrounding {
-  /** Absolute: the folder of agents that it is in; undefined where it lies by itself. */
+  /** Absolute path of the agents folder that contains it; undefined if it is in none. */
   readonly agents: string | undefined;
-  /** Absolute: what this folder is in, or the workspace whose `.cairn` that is; else its own folder. */
+  /**
+   * Absolute path of the folder that contains `agents`, or of the workspace if that folder is `.cairn`; otherwise the graph's own
+   * folder.
+   */
   readonly home: string;
 }
 
 /**
- * What is wrong with a graph wherever it lies, beside what its loader says. `places`: what may be named, beside what lies
- * around it; without them only what stands in its folder is looked at.
+ * Returns the problems of a graph file anywhere on disk that its loader does not report. `places`: what the graph may name in
+ * addition to what surrounds it; without them only its own folder is considered.
  */
 export async function checkGraphFile(
   path: string,
@@ -27,7 +30,7 @@ export async function checkGraphFile(
 ): Promise<readonly ContentProblem[]> {
   const { files, paths } = ports;
   const text = await readText(path, files);
-  // Its loader says why.
+  // The loader reports the reason.
   if (typeof text !== 'string') return [];
   const folder = paths.dirname(path);
   const around = surroundingOf(path, ports);
@@ -68,7 +71,7 @@ async function knownAt(
   };
 }
 
-/** By the folders of its path: `.cairn/agents/NAME` of a workspace, else `agents/NAME` of any folder, else by itself. */
+/** Infers the surroundings from the path: `.cairn/agents/NAME` of a workspace, `agents/NAME` of any folder, or the file alone. */
 function surroundingOf(path: string, { paths }: AgentLoaderPorts): Surrounding {
   const slashed = path.replaceAll('\\', '/');
   const [, agents] = /^(.*\/agents?)\/.*$/.exec(slashed) ?? [];

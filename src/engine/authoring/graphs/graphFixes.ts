@@ -5,21 +5,21 @@ import type { Remedy } from '../../content/contentProblem';
 import type { Position } from '../../content/yamlSource';
 import * as yaml from '../../content/yamlLibrary';
 
-/** A change of a text that puts something right. */
+/** A text edit that fixes a problem. */
 export interface TextFix {
-  /** For a button. */
+  /** Label of the button. */
   readonly title: string;
   readonly start: Position;
   readonly end: Position;
   readonly text: string;
 }
 
-/** More are not looked at for one place. */
+/** Maximum number of remedies that are tried for one place. */
 const MOST = 8;
 
 /**
- * What of a file changes with each remedy. One is left out that cannot be written without a doubt, such as into what an alias
- * names: what comes of it is read again, and says what it should and nothing else that is new.
+ * Returns the text edit for each remedy. Each edit is verified by parsing the result, which must differ only in what the remedy
+ * changes. A remedy that cannot be applied safely, for example inside the target of an alias, is left out.
  */
 export function graphFixes(text: string, remedies: readonly Remedy[]): TextFix[] {
   const plain = text.replace(/\r\n?/g, '\n');
@@ -46,7 +46,7 @@ interface Parsed {
   readonly lines: yaml.LineCounter;
 }
 
-/** Offsets in the text. */
+/** Start and end are offsets in the text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -59,7 +59,7 @@ function parsed(text: string): Parsed | undefined {
     const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
     return document.errors.length === 0 ? { text, document, lines } : undefined;
   } catch {
-    // Too deep for the parser; what is wrong with it is told as a problem.
+    // Nested too deeply for the parser; reported as a problem elsewhere.
     return undefined;
   }
 }
@@ -89,7 +89,7 @@ function setEdit(file: Parsed, { where, value }: Extract<Remedy, { kind: 'set' }
   }
   const words = `${String(key)}: ${value}`;
   if (map.flow) return intoBraces(file.text, map, words);
-  // Beside the nodes it is best seen at the top; in a node it comes last.
+  // Top-level keys read best after the first one; in a node, a new key goes last.
   const beside = where.length === 1 ? map.items[0] : map.items.at(-1);
   const [first] = map.items;
   const begin = first && spanOf(first.key);
@@ -134,7 +134,7 @@ function removal(file: Parsed, where: readonly PropertyKey[]): Edit | undefined 
   return { start, end: line < 0 ? text.length : line + 1, text: '' };
 }
 
-/** Behind the last that belongs to a pair. */
+/** Returns the offset after the last character of a pair. */
 function endOf({ key, value }: Pair): number {
   if (yaml.isCollection(value) && !value.flow) {
     const last: unknown = value.items.at(-1);
@@ -150,7 +150,7 @@ function spanOf(node: unknown): { start: number; end: number } | undefined {
   return range ? { start: range[0], end: range[1] } : undefined;
 }
 
-/** Whether the file says afterwards what it said, and what the remedy wants. */
+/** Whether the edited file parses to the previous data plus the change that the remedy asks for. */
 function isRight({ text, document }: Parsed, { start, end, text: words }: Edit, remedy: Remedy): boolean {
   const changed = parsed(`${text.slice(0, start)}${words}${text.slice(end)}`);
   if (!changed) return false;
@@ -167,7 +167,7 @@ function dataOf(document: Parsed['document'] | undefined): unknown {
   try {
     return document?.toJS({ maxAliasCount: 100 });
   } catch {
-    // Aliases that multiply without end; then nothing is the same.
+    // Aliases expand without bound. NaN compares as different from everything.
     return NaN;
   }
 }

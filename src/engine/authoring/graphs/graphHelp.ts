@@ -8,18 +8,18 @@ import type { HelpKey, HelpName, HelpNames, WritingHelp } from '../contentHelp';
 import { type GraphOutline, outlineOf } from './graphOutline';
 
 const textsSchema = z.object({ graph: z.record(z.string(), z.string()), node: z.record(z.string(), z.string()) });
-/** What the keys mean: of a graph, and of its nodes. */
+/** Descriptions of the keys of a graph and of its nodes. */
 export const GRAPH_TEXTS = textsSchema.parse(written);
 
 type Where = readonly PropertyKey[];
 
-/** Names of files and servers that lie around a graph. */
+/** Names of the files and servers around a graph. */
 export interface GraphNeighbours {
   scripts(): Promise<readonly string[]>;
   servers(): Promise<readonly string[]>;
 }
 
-/** What can be written in `graph.yaml`, while it is written. A place is the keys and indexes that lead to it. */
+/** Completions and descriptions for `graph.yaml` while it is being edited. A place is the keys and indexes that lead to it. */
 export class GraphHelp implements WritingHelp {
   private readonly outline: GraphOutline;
 
@@ -58,18 +58,18 @@ export class GraphHelp implements WritingHelp {
     return textAt(GRAPH_TEXTS.node, rest);
   }
 
-  /** The keys that a template may name, with who writes them. */
+  /** Returns the state keys that templates may name, with the nodes that write them. */
   references(): readonly HelpName[] {
     return this.outline.keys;
   }
 
-  /** The keys of a node, what only its type has first. */
+  /** Returns the keys of a node, those specific to its type first. */
   private nodeKeys(id: string, rest: Where): string[] {
     const type = this.typeOf(id);
     if (rest.length > 0) return type ? schemaKeys(nodeSchemas[type], rest) : [];
     if (!type) return ['type'];
     const all = schemaKeys(nodeSchemas[type], []);
-    // In the schemas what all nodes have stands before the type.
+    // The schemas list the keys that all nodes share before `type`.
     const own = all.slice(all.indexOf('type'));
     const goesOn = type === 'end' || type === 'approval' ? [] : ['next'];
     const others = all.filter((key) => key !== 'id' && key !== 'next');
@@ -86,7 +86,7 @@ export class GraphHelp implements WritingHelp {
     const [field, id, ...rest] = where;
     if (field !== 'nodes' || id === undefined) return schemaShape(graphFieldsSchema, where);
     const type = this.typeOf(String(id));
-    // Mostly one node comes next.
+    // `next` may be a list, but usually names a single node.
     return type && rest[0] !== 'next' ? schemaShape(nodeSchemas[type], rest) : 'value';
   }
 

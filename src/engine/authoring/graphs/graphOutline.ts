@@ -1,9 +1,9 @@
-/** What of a graph its lines alone tell, since what is being written is seldom valid YAML. */
+/** The parts of a graph that can be recognized line by line, since a file is rarely valid YAML while it is being edited. */
 export interface GraphOutline {
   readonly version: string;
-  /** In the order of the file. */
+  /** In file order. */
   readonly nodes: readonly OutlinedNode[];
-  /** Of the state, with who writes them. */
+  /** The state keys, with the nodes that write them. */
   readonly keys: readonly { name: string; description: string }[];
 }
 
@@ -46,7 +46,10 @@ function readLine(line: string): Line | undefined {
   return key === undefined ? undefined : { indent: spaces.length, key: unquoted(key), value: value.trim() };
 }
 
-/** Outer key → inner key → the lines below it, its own first; of what stands in braces behind a key as well. */
+/**
+ * Returns outer key → inner key → the lines below it, starting with the line of the inner key. Keys in braces after an outer key
+ * are included.
+ */
 function sections(lines: readonly Line[], outer: number): Map<string, Map<string, Line[]>> {
   const found = new Map<string, Map<string, Line[]>>();
   let inner: { indent: number; keys: Map<string, Line[]> } | undefined;
@@ -89,7 +92,7 @@ function nodeOf(id: string, [own, ...below]: readonly Line[]): WritingNode {
   };
 }
 
-/** The keys one level below a key, in lines of their own or in braces. */
+/** Returns the keys one level below a key, from lines of their own or from braces. */
 function innerKeys(name: string, among: readonly Pick<Line, 'key' | 'value'>[], lines: readonly Line[]): string[] {
   const at = lines.findIndex(({ key }) => key === name);
   const flow = among.find(({ key }) => key === name)?.value ?? '';
@@ -100,7 +103,7 @@ function innerKeys(name: string, among: readonly Pick<Line, 'key' | 'value'>[], 
   return below.filter(({ indent }) => indent === below[0]?.indent).map(({ key }) => key);
 }
 
-/** Keys and values in braces, those further in left out. */
+/** Returns the top-level keys and values in braces. */
 function inFlow(value: string): { key: string; value: string }[] {
   if (!value.startsWith('{')) return [];
   const pairs: { key: string; value: string }[] = [];
@@ -111,7 +114,7 @@ function inFlow(value: string): { key: string; value: string }[] {
   return pairs;
 }
 
-/** What stands between commas that are in no quotes and no further brackets. */
+/** Splits at commas outside quotes and nested brackets. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

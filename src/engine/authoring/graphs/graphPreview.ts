@@ -6,36 +6,36 @@ import { Ways } from '../../graphs/validation/ways';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type GraphPlace, scriptsAt } from './graphWorldAt';
 
-/** A node as its file says it, also one that could not run. */
+/** A node as written in the file, even if it could not run. */
 export interface PreviewNode {
   readonly id: string;
-  /** As it is written; empty: it has none. */
+  /** As written; empty if the node has none. */
   readonly type: string;
   readonly description: string;
-  /** From 1: where it is written, or where one is named that is nowhere written. */
+  /** 1-based line of the node; for a missing node, the line that names it. */
   readonly line: number;
-  /** The last line of what is written of it. */
+  /** The last line of the node's text. */
   readonly lastLine: number;
   readonly isMissing: boolean;
 }
 
-/** Where a run may go; `script`: its script says so. */
+/** An edge that a run may follow; `script`: determined by the node's script. */
 export interface PreviewWay extends Omit<Edge, 'kind'> {
   readonly kind: Edge['kind'] | 'script';
 }
 
-/** What a graph looks like, by its file. */
+/** A graph as drawn from its file. */
 export interface GraphPreview {
   readonly name: string;
   readonly start: string;
-  /** In the order of the file; after them those that are only named. */
+  /** In file order, followed by the nodes that are only referred to. */
   readonly nodes: readonly PreviewNode[];
   readonly ways: readonly PreviewWay[];
 }
 
 /**
- * What a text says of a graph, however much is wrong with it; undefined while it does not say what the nodes are. Scripts are
- * only looked at where `place` is known, and never run.
+ * Returns the graph that a text describes, whatever its errors; undefined while the text does not define nodes. Scripts are only
+ * read if `place` is known, and never run.
  */
 export async function graphPreview(
   { path, text }: { path: string; text: string },
@@ -70,7 +70,7 @@ export async function graphPreview(
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** By what the node is, or as far as it is written where it is none yet. */
+/** Returns the edges of a node; if it is not valid yet, those that can be read from its text. */
 function waysOf(id: string, written: Written, graph: Graph, told: readonly string[] = []): PreviewWay[] {
   const node = graph.nodes.get(id);
   const declared: PreviewWay[] = node ? edgesOf(node) : writtenWays(id, written);
@@ -105,7 +105,7 @@ async function waysOfScripts(
   const ways = new Ways(graph, { scripts });
   for (const node of graph.nodes.values()) {
     const ids = ways.targetsToldBy(node).map(({ id }) => id);
-    // A word that names no node is no way that can be drawn; the problems tell of it.
+    // A string that names no node cannot be drawn as an edge; it is reported as a problem.
     found.set(
       node.id,
       [...new Set(ids)].filter((id) => graph.nodes.has(id)),
@@ -118,7 +118,7 @@ function lineOf({ yaml }: GraphFile, id: string): number {
   return yaml.position(['nodes', id], 'key').line;
 }
 
-/** As far as what follows a line stands further in. */
+/** Returns the last of the lines that follow with a deeper indentation. */
 function lastLineFrom(rows: readonly string[], line: number): number {
   const indent = indentOf(rows[line - 1] ?? '');
   let last = line;

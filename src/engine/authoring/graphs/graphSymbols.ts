@@ -1,15 +1,15 @@
 import { type WordPlace, yamlReady } from '../../content/yamlSource';
 import { readGraph, type GraphFile } from '../../graphs/format/readGraph';
 
-/** A name in the file of a graph. */
+/** A name that appears in a graph file. */
 export interface GraphSymbol extends WordPlace {
   readonly kind: 'node' | 'agent' | 'script' | 'skill';
   readonly name: string;
-  /** It is where a node is written, and not where one is named. */
+  /** True where a node is defined, false where something is referred to. */
   readonly isDefinition: boolean;
 }
 
-/** Every name of a node, an agent, a script and a skill in a graph, in the order of the file; none while it is no YAML. */
+/** Returns every name of a node, agent, script, or skill in a graph, in file order; none while the text is not valid YAML. */
 export async function graphSymbols(text: string, path: string): Promise<GraphSymbol[]> {
   await yamlReady(text);
   const file = readGraph(text, path);
@@ -23,7 +23,7 @@ export async function graphSymbols(text: string, path: string): Promise<GraphSym
   return found.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** Why a node cannot be called so; undefined when it can. */
+/** Returns why a node id is invalid or taken; undefined if it can be used. */
 export function nodeIdProblem(id: string, text: readonly GraphSymbol[]): string | undefined {
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) {
     return 'A node id starts with a letter and consists of letters, digits, dashes, dots, and underscores.';
@@ -67,7 +67,7 @@ function symbol(
   return place ? [{ ...place, kind, name, isDefinition: false }] : [];
 }
 
-/** The values of a list or a map, with the steps that lead to them. */
+/** Returns the values of a list or map, each with its key or index. */
 function inside(value: unknown): [PropertyKey, unknown][] {
   if (Array.isArray(value)) return value.map((one: unknown, index): [PropertyKey, unknown] => [index, one]);
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];

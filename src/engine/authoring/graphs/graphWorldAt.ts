@@ -12,32 +12,32 @@ import type { FileSystem, PathStyle } from '../../ports';
 import { languageOf } from '../../scripts/scriptDescription';
 import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
 
-/** What there is beside the files of a graph; what is absent is not checked. */
+/** What is known beyond the files of a graph. Checks for absent fields are skipped. */
 export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' | 'models'> {
-  /** Those that Cairn has, or an extension brings. */
+  /** Tools of Cairn and of extensions. */
   readonly tools?: readonly string[];
-  /** Absolute folders of scripts that are tools. */
+  /** Absolute paths of folders whose scripts are tools. */
   readonly toolFolders: readonly string[];
   /** Where MCP servers stand. */
   readonly places?: ContentPlaces;
 }
 
-/** The agent whose graph it is. */
+/** The agent that a graph belongs to. */
 export interface GraphPlace {
   readonly agent: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
-  /** Absolute; of what a workspace brings: links out of it are not followed. */
+  /** Absolute path; set for content of a workspace: links that lead out of it are not followed. */
   readonly within: string | undefined;
 }
 
 type FilePorts = { files: FileSystem; paths: PathStyle };
 
-/** More are not looked at: the validation takes them for what it cannot know. */
+/** Scripts beyond this number are not read; the validation treats them as unknown. */
 const MOST_SCRIPTS = 500;
 const MOST_BYTES = 1024 * 1024;
 
-/** What a graph may name, by what is known and by what lies in its folder. No script is run, and none is read that lies elsewhere. */
+/** Collects what a graph may name, from what is known and from its folder. Runs no script and reads none outside that folder. */
 export async function graphWorldAt(
   place: GraphPlace,
   graph: Graph | undefined,
@@ -62,7 +62,7 @@ export async function graphWorldAt(
   };
 }
 
-/** The scripts of a graph, by the paths that its nodes write. */
+/** Reads the scripts of a graph, keyed by their paths as written in the nodes. */
 export async function scriptsAt(
   place: GraphPlace,
   graph: Graph | undefined,
@@ -96,7 +96,7 @@ async function textOf(path: string, { within }: GraphPlace, ports: FilePorts): P
   return new TextDecoder().decode(await ports.files.readFile(path));
 }
 
-/** The words of the script beside the agent that brings it tools. */
+/** Returns the words of the script next to the agent that provides its tools. */
 async function ownTools(place: GraphPlace, ports: FilePorts): Promise<ReadonlySet<string>> {
   for (const name of AGENT_SCRIPTS) {
     const seen = await seenScript(name, place, ports);
@@ -105,7 +105,7 @@ async function ownTools(place: GraphPlace, ports: FilePorts): Promise<ReadonlySe
   return new Set();
 }
 
-/** Scripts in folders of tools have the names of their tools. */
+/** Returns tool names, which equal the names of the scripts in tool folders. */
 async function toolFiles(folders: readonly string[], files: FileSystem): Promise<string[]> {
   const listed = await Promise.all(
     folders.map(async (folder) => {

@@ -8,17 +8,17 @@ import type { HelpNames } from '../contentHelp';
 import { GraphHelp } from './graphHelp';
 import { serversFor } from './graphWorldAt';
 
-/** So deep scripts are looked for in the folder of an agent. */
+/** Depth to which an agent's folder is searched for scripts. */
 const LEVELS = 3;
 
-/** What the help for a graph looks up. */
+/** Dependencies of the help for a graph. */
 export interface GraphHelpParts {
   readonly places: () => ContentPlaces;
   readonly ports: AgentLoaderPorts;
   readonly names: HelpNames;
 }
 
-/** The help for a graph, with the scripts of its folder and the servers that there are. */
+/** Returns the help for a graph, including the scripts in its folder and the available MCP servers. */
 export function helpForGraph(place: ContentPlace, text: string, { names, places, ports }: GraphHelpParts): GraphHelp {
   const { files, paths } = ports;
   const folder = paths.dirname(place.path);

@@ -4,12 +4,12 @@ import { EngineError } from '../../engineError';
 import { jsonSchema } from '../jsonValue';
 import type { Graph, JsonValue } from '../graph';
 
-/** By node: what it answers; of a list one for each time, and the last of them from then on. */
+/** Answers by node. A list has one for each visit; the last one repeats. */
 export type WrittenAnswers = ReadonlyMap<string, JsonValue>;
 
 const answersSchema = z.nullable(z.record(z.string(), jsonSchema));
 
-/** The answers of a file of YAML. Rejects with EngineError `invalid-input`, which says what is wrong with it. */
+/** Reads the answers from YAML. Rejects with EngineError `invalid-input`, whose message says what is wrong. */
 export async function readAnswers(
   text: string,
   path: string,
@@ -29,13 +29,13 @@ export async function readAnswers(
   throw new EngineError('invalid-input', `${path} has an answer for “${unknown}”, but the graph has no such node.`);
 }
 
-/** Gives the answers one by one. */
+/** Returns the answers one by one. */
 export class DryAnswers {
   private readonly taken = new Map<string, number>();
 
   constructor(private readonly written: WrittenAnswers) {}
 
-  /** Undefined where the author wrote none. */
+  /** Returns the next answer of a node; undefined if the author wrote none. */
   next(node: string): JsonValue | undefined {
     const written = this.written.get(node);
     const times = this.taken.get(node) ?? 0;
@@ -47,7 +47,7 @@ export class DryAnswers {
     return this.written.has(node);
   }
 
-  /** The nodes whose answers nobody wanted. */
+  /** The nodes whose answers were never used. */
   get unused(): string[] {
     return [...this.written.keys()].filter((node) => !this.taken.has(node));
   }

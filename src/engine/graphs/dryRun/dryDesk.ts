@@ -6,31 +6,31 @@ import { isJsonObject } from '../state/statePath';
 import { textOfValue } from '../state/template';
 import type { DryAnswers } from './dryAnswers';
 
-/** What would be done for a node. */
+/** What a run would do for a node. */
 export interface DryNote {
   readonly node: string;
-  /** In words for people. */
+  /** Description for people. */
   readonly words: string;
-  /** To models, at most. */
+  /** Maximum number of requests to models. */
   readonly requests?: number;
 }
 
 export interface DryDeskParts {
   readonly graph: Graph;
   readonly answers: DryAnswers;
-  /** Where a script says that it goes on, by its path as written. */
+  /** Where a script declares that it continues, by its path as written. */
   readonly waysOf: (script: string) => readonly string[];
-  /** Of nodes that name none. */
+  /** Model of nodes that name none. */
   readonly model: string | undefined;
   readonly sleep: GraphDesk['sleep'];
-  /** Throws what the node fails with. */
+  /** Throws if the node is to fail. */
   readonly note: (note: DryNote) => void;
 }
 
-/** So often a model is asked for an answer that fits a schema, after the first. */
+/** How often a model is asked again for an answer that matches a schema. */
 const REPAIRS = 2;
 
-/** Does nothing, says what would have been done, and answers as it was told or with the simplest that fits. */
+/** Returns a desk that does nothing: it notes what would be done, and answers with the given answers or the simplest valid ones. */
 export function dryDesk(parts: DryDeskParts): GraphDesk {
   return {
     think: (work) => settled(() => think(work, parts)),
@@ -104,10 +104,10 @@ function askPerson(node: string, question: string, options: readonly string[], p
   return given === undefined ? usualAnswer(parts.graph.nodes.get(node), options) : textOfValue(given);
 }
 
-/** What a node takes by itself, or the first that it offers. */
+/** Returns the node's own default, or the first option. */
 function usualAnswer(node: GraphNode | undefined, [first = '']: readonly string[]): string {
   if (node?.type === 'approval') return node.default ?? first;
-  // An empty answer takes the default.
+  // An empty answer selects the default.
   if (node?.type !== 'input' || node.default !== undefined) return '';
   return node.check ? textFor(node.check) : 'text';
 }
@@ -126,7 +126,7 @@ function textFor({ operator, length }: AnswerCheck): string {
 
 const DEEPEST = 20;
 
-/** A value that fits a JSON Schema, as simple as it can be; of a schema that wants more than types it may not. */
+/** Returns a minimal value for a JSON Schema. It may not be valid if the schema constrains more than types. */
 function shapeOf(schema: JsonValue | undefined, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > DEEPEST) return null;
   for (const key of ['const', 'default'] as const) if (schema[key] !== undefined) return schema[key];

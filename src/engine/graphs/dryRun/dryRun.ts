@@ -11,15 +11,15 @@ import { dryDesk, type DryDeskParts, type DryNote } from './dryDesk';
 
 /** What would happen in a node, in the order of the run. */
 export interface DryNode {
-  /** From 0. */
+  /** 0-based. */
   readonly step: number;
   readonly node: string;
   readonly type: string;
-  /** What would be asked, started and run; the same is said once, with how often. */
+  /** What would be asked, started, and run; repeated actions appear once, with their count. */
   does: string[];
-  /** What it is taken to come to. */
+  /** The assumed answer. */
   answer?: string;
-  /** Whether the author wrote that. */
+  /** Whether the author wrote the answer. */
   readonly isGiven: boolean;
   goesTo: readonly string[];
   failure?: string;
@@ -27,14 +27,14 @@ export interface DryNode {
 
 export interface DryRun {
   readonly nodes: readonly DryNode[];
-  /** What the graph would answer; absent where it would not come to an end. */
+  /** The answer of the graph; absent if it would not finish. */
   readonly answer?: string;
-  /** Why it would not. */
+  /** Why it would not finish. */
   readonly failure?: string;
-  /** To models, by its own nodes on this way, at most. */
+  /** Maximum number of requests to models by the graph's own nodes on this path. */
   readonly mostRequests: number;
   readonly agents: number;
-  /** Nodes with answers that nobody wanted. */
+  /** Nodes whose answers were never used. */
   readonly unused: readonly string[];
 }
 
@@ -47,8 +47,8 @@ export interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'n
 }
 
 /**
- * Walks a graph as a run does, with answers that were written for it, or the simplest that fit. Nothing is asked, started, run
- * or kept. Rejects with AbortError.
+ * Walks through a graph as a run would, with the answers written for it or the simplest valid ones. Nothing is asked, started,
+ * run, or stored. Rejects with AbortError.
  */
 export async function dryRun({
   agent,
@@ -89,7 +89,7 @@ export async function dryRun({
   return { nodes, ...ended, mostRequests, agents, unused: answers.unused };
 }
 
-/** What is seen of a run. */
+/** Collects what a dry run does. */
 class Walk {
   readonly nodes: DryNode[] = [];
   mostRequests = 0;
@@ -102,7 +102,7 @@ class Walk {
     private readonly answers: DryAnswers,
   ) {}
 
-  /** Throws what the node fails with: a question whose answer did not fit is not asked without end. */
+  /** Throws if the node is to fail: a question is not asked again if its answer did not pass the check. */
   note({ node, words, requests = 0 }: DryNote): void {
     const [id] = this.open.has(node) ? [node] : this.mapsOver(node);
     const at = id === undefined ? undefined : this.open.get(id);

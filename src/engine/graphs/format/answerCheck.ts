@@ -1,14 +1,14 @@
-/** What an answer must be: so long, in characters. */
+/** A constraint on the length of an answer, in characters. */
 export interface AnswerCheck {
   readonly operator: '>' | '>=' | '<' | '<=' | '==';
   readonly length: number;
-  /** As written. */
+  /** The check as written. */
   readonly text: string;
 }
 
 const FORM = /^\s*len\(\s*input\s*\)\s*(>=|<=|==|>|<)\s*(\d{1,9})\s*$/;
 
-/** Undefined when it is none: only `len(input) OP N` is. */
+/** Parses a check of the form `len(input) OP N`; undefined for anything else. */
 export function parseAnswerCheck(text: string): AnswerCheck | undefined {
   const [, operator, length] = FORM.exec(text) ?? [];
   const known = OPERATORS.find((one) => one === operator);
@@ -17,7 +17,7 @@ export function parseAnswerCheck(text: string): AnswerCheck | undefined {
 
 const OPERATORS = ['>', '>=', '<', '<=', '=='] as const;
 
-/** What is wrong with the answer, for the person who gave it; undefined when it fits. */
+/** Returns what is wrong with the answer, as a message to the user; undefined if it passes. */
 export function answerProblem({ operator, length }: AnswerCheck, answer: string): string | undefined {
   const has = Array.from(answer).length;
   const fits = { '>': has > length, '>=': has >= length, '<': has < length, '<=': has <= length, '==': has === length };

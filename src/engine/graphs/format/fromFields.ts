@@ -6,7 +6,7 @@ import type { AnyNodeFields, NodeFields } from './nodeFields';
 
 const DEFAULTS = { script: 30, command: 300, agent: 300, rag: 120 };
 
-/** The graph that a file says, with its nodes. */
+/** Builds a graph from the fields of its file and its nodes. */
 export function graphFrom(fields: GraphFields, version: GraphVersion, nodes: ReadonlyMap<string, GraphNode>): Graph {
   const settings = fields.settings ?? {};
   return {
@@ -125,7 +125,7 @@ function mapFrom(fields: NodeFields['map']) {
     over: fields.over,
     as: fields.as,
     branch: fields.branch,
-    // The original's default, which files may also write, means the output of the branch.
+    // The original format's default, which files may also spell out, means the output of the branch.
     ...(fields.output_key && fields.output_key !== 'output' && { outputKey: fields.output_key }),
     collectInto: fields.collect_into,
     ...(typeof fields.max_concurrency === 'number' && { maxConcurrency: Math.max(1, fields.max_concurrency) }),
@@ -197,7 +197,7 @@ function milliseconds(seconds: number | null | undefined): number | undefined {
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-/** A field that is there only with a value. */
+/** Returns an object with the field, or an empty one if there is no value. */
 function given<K extends string, T>(key: K, value: T | null | undefined): Partial<Record<K, T>> {
   const field: Partial<Record<K, T>> = {};
   if (value !== undefined && value !== null) field[key] = value;

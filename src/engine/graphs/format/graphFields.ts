@@ -18,7 +18,7 @@ const settingsSchema = z.strictObject({
   budget: z.exactOptional(budgetSchema),
 });
 
-/** What a graph says beside its nodes, as files write it. The nodes are looked at one by one, each by its type. */
+/** The fields of a graph file. Its nodes are validated separately, each by its type. */
 export const graphFieldsSchema = z.strictObject({
   name: text.check(z.minLength(1)),
   description: z.exactOptional(z.nullable(text)),

@@ -11,7 +11,7 @@ const flag = z.boolean();
 const seconds = z.number().check(z.positive(), z.maximum(2_000_000));
 const count = z.int().check(z.nonnegative(), z.maximum(1_000_000));
 const schema = z.record(text, jsonSchema);
-/** Other programs write numbers and flags where a text is meant. */
+/** Other programs write numbers and booleans where text is expected. */
 const template = z.pipe(z.union([text, z.number(), flag]), z.transform(String));
 
 export const budgetSchema = z.strictObject({
@@ -19,7 +19,7 @@ export const budgetSchema = z.strictObject({
   cost: z.exactOptional(z.number().check(z.positive())),
 });
 
-/** What Cairn adds to the nodes of the original, in files of version 1.1. */
+/** Fields that Cairn adds to the nodes of the original format in files of version 1.1. */
 export const ADDED_FIELDS = ['join', 'retry', 'budget', 'max_visits'] as const;
 
 const everyNode = {
@@ -159,7 +159,7 @@ const endSchema = z.strictObject({
   output: z.exactOptional(z.nullable(template)),
 });
 
-/** What a node of each type may say, as files write it. */
+/** The fields of each node type, as written in files. */
 export const nodeSchemas = {
   script: scriptSchema,
   llm: llmSchema,

@@ -10,29 +10,29 @@ import { type GraphFields, graphFieldsSchema } from './graphFields';
 import { ADDED_FIELDS, type AnyNodeFields, nodeSchemas } from './nodeFields';
 import { NEWER_VERSION } from './remedies';
 
-/** A `graph.yaml` as it was read. */
+/** A parsed `graph.yaml`. */
 export interface GraphFile {
-  /** Undefined when there is an error among the problems. */
+  /** Undefined if the problems include an error. */
   readonly graph: Graph | undefined;
-  /** The same with those of its nodes that could be read; undefined when what stands beside the nodes does not fit. */
+  /** The graph with only the nodes that could be read; undefined if the other fields are invalid. */
   readonly readable: Graph | undefined;
-  /** What stands beside the nodes, as written; undefined when that does not fit. */
+  /** The fields as written; undefined if those outside the nodes are invalid. */
   readonly fields: GraphFields | undefined;
   /** The nodes as written, in the order of the file: an object has whole numbers first. */
   readonly written: readonly WrittenNode[];
   readonly problems: readonly ContentProblem[];
-  /** The places of its values. */
+  /** The YAML source, for the positions of its values. */
   readonly yaml: YamlSource;
 }
 
 export type WrittenNode = readonly [id: string, fields: GraphFields['nodes'][string]];
 
-/** The last one, which its loader, its validation and its drawing look at one after the other; let go of with the next one. */
+/** The latest file, which the loader, the validation, and the preview read in succession. Held weakly, and replaced by the next one. */
 let latest: { text: string; path: string; file: WeakRef<GraphFile> } | undefined;
 
 /**
- * Reads a graph; `yamlReady` has been awaited. What it names need not be there: its validation says so. Nobody may change what
- * it gives, since others may be given the same.
+ * Reads a graph; `yamlReady` must have been awaited. Names are not resolved here but by the validation. The result may be shared,
+ * so it must not be modified.
  */
 export function readGraph(text: string, path: string): GraphFile {
   const known = latest?.text === text && latest.path === path ? latest.file.deref() : undefined;
@@ -71,12 +71,12 @@ function inFileOrder({ nodes }: GraphFields, yaml: YamlSource): WrittenNode[] {
   return placed.map(({ node }) => node);
 }
 
-/** Schemas pass over this key without a word, since it means something else in the language. */
+/** Schemas silently skip this key, since it has a special meaning in JavaScript. */
 const LOST = '__proto__';
-/** So often it is told. */
+/** Maximum number of these problems. */
 const MOST_LOST = 100;
 
-/** What aliases stand for is looked at once. */
+/** Visits an aliased value only once. */
 function lostKeys(yaml: YamlSource): ContentProblem[] {
   const problems: ContentProblem[] = [];
   const seen = new Set<unknown>();
@@ -128,7 +128,7 @@ const readerOf = <T extends AnyNodeFields>(schema: z.ZodMiniType<T>): NodeReader
   return (id, source) => {
     const { value, problems } = checkContent(source, schema, { unknownKeys: 'warning' });
     for (const problem of problems) {
-      // Said from the node, and meant from the beginning of the file.
+      // The paths start at the node and must start at the root of the file.
       if (problem.remedies)
         problem.remedies = problem.remedies.map((one) => ({ ...one, where: ['nodes', id, ...one.where] }));
     }
@@ -148,7 +148,7 @@ const READERS: Record<NodeType, NodeReader> = {
   command: readerOf(nodeSchemas.command),
 };
 
-/** A part of a file, read as if it were one. */
+/** Returns a part of a file as a source of its own. */
 function within(yaml: YamlSource, where: readonly PropertyKey[], data: unknown): YamlSource {
   return {
     path: yaml.path,

@@ -1,6 +1,6 @@
 import type { Remedy } from '../../content/contentProblem';
 
-/** What a finding is cured by: a key of a node, or one beside the nodes, with what it is to say as it stands in YAML. */
+/** Returns the remedy that sets a key of a node or of the graph. `value` is YAML source text. */
 export function setting(where: readonly PropertyKey[], value: string): Remedy {
   return { kind: 'set', where, value };
 }
@@ -9,10 +9,10 @@ export function removing(node: string, key: string): Remedy {
   return { kind: 'remove', where: ['nodes', node, key] };
 }
 
-/** What of Cairn's own a graph says needs this version. */
+/** Sets the version that Cairn's additions to the format need. */
 export const NEWER_VERSION = setting(['version'], '"1.1"');
 
-/** A name as it stands in YAML. */
+/** Formats a name for YAML. */
 export function yamlName(name: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name)
     ? name

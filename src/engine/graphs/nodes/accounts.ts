@@ -5,14 +5,14 @@ import type { NodeTurn } from '../schedule/runSteps';
 
 type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 
-/** Whose account it is: a node, or an item of a map. */
+/** The owner of an account: a node, or an item of a map. */
 export interface AccountPlace {
   readonly step: number;
   readonly node: string;
   readonly index?: number;
 }
 
-/** The accounts of the nodes of the step at hand, and of the items of its maps. */
+/** The accounts of the nodes in the current step, and of the items of its maps. */
 export class Accounts {
   private readonly open = new Map<string, Account>();
   private step: number;
@@ -54,7 +54,7 @@ export class Accounts {
     return account;
   }
 
-  /** Of the step in which the run was stopped. */
+  /** Returns the earlier usage for the step in which the run was stopped; nothing for other steps. */
   private earlier(step: number): Pick<Progress, 'used' | 'settled'> {
     const { used, settled, position } = this.from;
     return step === position.step ? { used, settled } : { used: new Map(), settled: new Map() };
@@ -62,22 +62,22 @@ export class Accounts {
 }
 
 export interface AccountParts {
-  /** What the same used in this step before the run was stopped. */
+  /** Usage in this step before the run was stopped. */
   readonly earlier: Used;
-  /** Of that, what counts towards no budget any more, since the node failed and is run anew. */
+  /** The part of it that no longer counts toward a budget, since the node failed and is run again. */
   readonly settled: Used;
-  /** Of the map, for one of its items. */
+  /** For an item: the account of its map. */
   readonly above?: Account;
-  /** Of what `above` is the account of. */
+  /** The budget of the map. */
   readonly budget?: GraphBudget;
   keep(used: Used): Promise<void>;
 }
 
-/** What a node uses, or an item of a map, from the first request to the last, also over a stop of the run. */
+/** The usage of a node, or of an item of a map, including the time before the run was stopped. */
 export class Account {
   private used: Used;
   private settled: Used;
-  /** What nobody could know after a kill. */
+  /** Not recorded yet; lost if the process is killed. */
   private unkept = NOTHING;
   private keeping: Promise<unknown> = Promise.resolve();
 
@@ -90,26 +90,26 @@ export class Account {
     return this.used;
   }
 
-  /** `goesOn`: the work does, and what it used is kept at once; `kept` and `keep` tell when that fails. */
+  /** Adds usage. `goesOn`: the work continues, so it is recorded immediately; `kept` and `keep` reject if that fails. */
   spend(used: Used, goesOn = false): void {
     this.unkept = sum(this.unkept, used);
     this.count(used);
     if (goesOn) this.along(this.keepNow());
   }
 
-  /** Something else that is kept while the work goes on. */
+  /** Tracks another write that is in progress while the work continues. */
   along(keeping: Promise<unknown>): void {
     this.keeping = Promise.all([this.keeping, keeping]);
-    // Whoever ends the work awaits `kept` or `keep`.
+    // The error is reported by `kept` or `keep`, one of which is awaited when the work ends.
     this.keeping.catch(() => undefined);
   }
 
-  /** What is used from here on counts towards a budget of its own. */
+  /** Usage from now on counts toward a fresh budget. */
   settle(): void {
     this.settled = this.used;
   }
 
-  /** What is left of a budget, and of that of the map. Throws where nothing is. */
+  /** Returns what remains of a budget and of the map's. Throws if nothing remains. */
   left(own: GraphBudget | undefined): GraphBudget | undefined {
     const { above, budget } = this.parts;
     const left = own && this.leftOf(own);
@@ -117,12 +117,12 @@ export class Account {
     return left && leftAbove ? lower(left, leftAbove) : (left ?? leftAbove);
   }
 
-  /** What was kept along the way is on the disk when it resolves; of the rest its end tells. */
+  /** Resolves once pending writes are on disk; the remaining usage is recorded with the end of the work. */
   async kept(): Promise<void> {
     await this.keeping;
   }
 
-  /** All that was used is on the disk when it resolves. */
+  /** Resolves once all usage is on disk. */
   async keep(): Promise<void> {
     await Promise.all([this.keeping, this.keepNow()]);
   }

@@ -7,9 +7,9 @@ import type { NodeOutcome } from '../schedule/position';
 import type { GraphState } from '../state/graphState';
 import { lenientText, strictText, updatesOf } from './fillNode';
 
-/** Nobody was there to answer a question that has no answer of its own, or nobody would. */
+/** Thrown if nobody could or would answer a question without a valid default. */
 export class NobodyAnswered extends EngineError {
-  /** `unfit`: why its default is no answer either. */
+  /** `unfit`: why the default fails its check. */
   constructor(node: string, unfit?: string) {
     const [why, remedy] =
       unfit === undefined
@@ -53,7 +53,7 @@ export async function runApproval(node: ApprovalNode, { graph, state, desk, sign
   const asked = { question, kind: 'choice' as const, options: node.options };
   const answer = await desk.askPerson(node.id, asked, signal);
   const said = answer.kind === 'answered' ? textIn(answer) : node.default;
-  // What people see of an option has no blanks around it, nor the line break that YAML leaves.
+  // Options are shown without surrounding whitespace and without the line break that YAML leaves.
   const choice = node.options.find((option) => option.trim() === said) ?? said;
   if (choice === undefined) throw new NobodyAnswered(node.id);
   const target = node.routes.get(choice) ?? node.onOther;

@@ -6,7 +6,7 @@ import type { Scope } from '../state/statePath';
 import { parseTemplate, renderLenient, renderStrict, renderTyped } from '../state/template';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
 
-/** What a strict template comes to. Throws MissingReferences. */
+/** Renders a strict template. Throws MissingReferences. */
 export function strictText(text: string, scope: Scope, { version }: Pick<Graph, 'version'>): string {
   return renderStrict(parseTemplate(text, version), scope);
 }
@@ -15,7 +15,7 @@ export function lenientText(text: string, scope: Scope, { version }: Pick<Graph,
   return renderLenient(parseTemplate(text, version), scope);
 }
 
-/** What a node writes when it is done: each on the state as it was before, with what only this node sees. */
+/** Returns what a node writes when it is done. Each template sees the state before these writes, and the node's own values. */
 export function updatesOf(
   { updates }: GraphNode,
   state: GraphState,
@@ -29,7 +29,10 @@ export function updatesOf(
   }));
 }
 
-/** As the original: a model's node tells its updates what went wrong as its output, a script's writes nothing. */
+/**
+ * Returns the writes for a failure with a fallback. As in the original, the updates of a model's node see the error as its
+ * output, while a script's node writes nothing.
+ */
 export function aroundFailure(
   { node, state }: Pick<NodeTurn, 'node' | 'state'>,
   { graph }: Pick<NodeRoom, 'graph'>,
@@ -41,7 +44,7 @@ export function aroundFailure(
   return { writes, output };
 }
 
-/** All that a node writes: of a key that its updates name as well, what they say of it, so that a reducer is told once. */
+/** Returns all writes of a node. An update replaces a written value of the same key, so that a reducer sees only one. */
 export function withUpdates(written: readonly Write[], updates: readonly Write[]): Write[] {
   const keys = new Set(updates.map(({ key }) => key));
   return [...written.filter(({ key }) => !keys.has(key)), ...updates];

@@ -13,9 +13,8 @@ import { NobodyAnswered } from './askNodes';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
 
 /**
- * Runs its branch for each item of a list, so many at once as it says, and collects what they came to in the order of the
- * list. The first that fails, and has no fallback, cancels the others. What was collected before the run was stopped is not
- * run again.
+ * Runs the branch for each item of a list, with limited concurrency, and collects the results in list order. The first item to
+ * fail without a fallback cancels the others. Items collected before the run was stopped are not run again.
  */
 export async function runMap(node: MapNode, turn: NodeTurn, room: NodeRoom, runBranch: RunBranch): Promise<WorkedNode> {
   const items = itemsOf(node, turn.state, room);
@@ -47,14 +46,14 @@ function itemsOf(node: MapNode, state: GraphState, { graph }: NodeRoom): readonl
   throw new Error(`“over” must evaluate to a list, but ${node.over} is ${typeName(over)}.`);
 }
 
-/** What an earlier node wrote under the key that is collected is nothing that the branch said (D-1). */
+/** A value that an earlier node wrote to the collected key must not be mistaken for a result of the branch (D-1). */
 function itemState(node: MapNode, state: GraphState, item: JsonValue): GraphState {
   const own = new Map(state);
   own.delete(node.outputKey ?? 'output');
   return own.set(node.as, item);
 }
 
-/** Rejects with what the first that failed did, once all have ended. */
+/** Rejects with the first failure, once all have ended. */
 async function inTurns(
   most: number,
   indices: readonly number[],
@@ -70,9 +69,9 @@ async function inTurns(
     others.abort();
   };
   const one = async (index: number) => {
-    // Each listens to its signal, and a signal with many listeners is told of as a leak.
+    // Each item gets a signal of its own, since many listeners on one signal are reported as a leak.
     const each = AbortSignal.any([own]);
-    // What fails ends the others before its place is free, so that none of them takes it.
+    // A failure cancels the others before its slot is free, so that none of them takes it.
     await limiter.run(() => work(index, each).catch(failed), each).catch(failed);
   };
   await Promise.all(indices.map(one));
@@ -80,31 +79,31 @@ async function inTurns(
   if (first !== undefined) throw first instanceof Error ? first : new Error(errorText(first));
 }
 
-/** Runs one node for an item, with its tries and its time. */
+/** Runs one node for an item, with its retries and timeout. */
 type RunBranch = (turn: NodeTurn) => Promise<WorkedNode>;
 
-/** What an item of a map came to. */
+/** The result of an item. */
 export interface MapItem {
   readonly value: JsonValue;
-  /** Why its branch failed, where its `fallback` led around that. */
+  /** Why its branch failed, if a `fallback` handled that. */
   readonly failure?: string;
-  /** The node whose answer that is. */
+  /** The node that produced the value. */
   readonly by?: string;
 }
 
 interface ItemParts {
   readonly map: MapNode;
-  /** Of the item. */
+  /** The turn of the item. */
   readonly turn: Omit<NodeTurn, 'node'>;
   readonly room: NodeRoom;
-  /** Told each node that is begun for the item. */
+  /** Called for each node that starts for the item. */
   readonly onBegun: (branch: string) => Promise<void>;
   readonly runBranch: RunBranch;
 }
 
 /**
- * Runs the branch of a map for an item; where it fails, what its `fallback` names stands in for it with what it wrote of that.
- * Rejects with what the last of them failed with, and with AbortError.
+ * Runs the branch of a map for an item. If it fails, its `fallback` runs with what the failure wrote to the state. Rejects with
+ * the error of the last node, and with AbortError.
  */
 async function runMapItem({ map, turn, room, onBegun, runBranch }: ItemParts): Promise<MapItem> {
   const nodes = itemNodes(map, room.graph);

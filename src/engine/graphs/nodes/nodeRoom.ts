@@ -6,46 +6,46 @@ import type { NodeTurn } from '../schedule/runSteps';
 import type { GraphState } from '../state/graphState';
 import type { Account } from './accounts';
 
-/** What every node of a run is given. */
+/** What every node of a run has access to. */
 export interface NodeRoom {
   readonly graph: Graph;
   readonly desk: GraphDesk;
-  /** Of all that works at once; who waits for a person needs no place. */
+  /** Limits concurrent work; waiting for the user does not count. */
   readonly limiter: Limiter;
-  /** What was collected of a map before it failed or the run was stopped, by the index of the item. */
+  /** Results of a map that were collected before it failed or the run was stopped, by item index. */
   readonly itemsDone: (map: NodeTurn) => ReadonlyMap<number, JsonValue>;
-  /** `branch`: the node that is begun for one of so many items. */
+  /** `branch`: the node that starts for the item; `of`: the number of items. */
   readonly itemBegun: (map: NodeTurn, item: { index: number; of: number; branch: string }) => Promise<void>;
   readonly itemDone: (map: NodeTurn, item: DoneItem) => Promise<void>;
   readonly itemFailed: (map: NodeTurn, item: { index: number; message: string }) => Promise<void>;
-  /** Where an agent works on a node, or on an item of a map. */
+  /** Session for the agent that works on a node, or on an item of a map. */
   readonly sessionFor: (turn: NodeTurn) => WorkSession;
-  /** What a node uses, or an item of a map. */
+  /** Account of a node, or of an item of a map. */
   readonly accountOf: (turn: NodeTurn) => Account;
-  /** Told when a node is tried again. */
+  /** Called when a node is retried. */
   readonly onRetry: (turn: NodeTurn, attempt: number, why: string) => Promise<void>;
 }
 
-/** An item of a map that was run; `of` so many. */
+/** A finished item of a map with `of` items. */
 export interface DoneItem {
   readonly index: number;
   readonly of: number;
   readonly value: JsonValue;
-  /** Why its branch failed, where its `fallback` led around that. */
+  /** Why its branch failed, if a `fallback` handled that. */
   readonly failure?: string;
-  /** The node whose answer that is. */
+  /** The node that produced the value. */
   readonly by?: string;
 }
 
-/** What a node came to. */
+/** The result of a node. */
 export interface WorkedNode extends NodeOutcome {
-  /** Of the agent that worked on it. */
+  /** Session of the agent that worked on it. */
   readonly sessionId?: string;
-  /** Why it failed, where its `fallback` led around that. */
+  /** Why it failed, if a `fallback` handled that. */
   readonly failure?: string;
 }
 
-/** What runs a node knows: its graph, the state, and what it may do. */
+/** The context in which a node runs. */
 export interface NodePlace {
   readonly graph: Graph;
   readonly state: GraphState;
@@ -53,7 +53,7 @@ export interface NodePlace {
   readonly signal: AbortSignal;
 }
 
-/** The same where an agent may work. */
+/** The context of a node for which an agent may work. */
 export interface WorkPlace extends NodePlace {
   readonly session: WorkSession;
   readonly account: Account;

@@ -10,8 +10,8 @@ import type { WorkedNode, WorkPlace } from './nodeRoom';
 const NEXT = '_next';
 
 /**
- * Runs the script and takes the one JSON object that it prints: what it writes, and where it goes on. The branch of a map goes
- * nowhere, so `_next` counts for nothing there, whatever it is.
+ * Runs the script and reads the one JSON object that it prints: the values to write, and the next nodes. In the branch of a map,
+ * `_next` is ignored, even if it is invalid.
  */
 export async function runScript(
   node: ScriptNode,
@@ -35,7 +35,7 @@ export async function runScript(
   };
 }
 
-/** One id, or a list of them: a fan-out. */
+/** Reads one id or a list of ids, which is a fan-out. */
 function nextOf(next: JsonValue | undefined): string[] | undefined {
   if (next === undefined || next === null) return undefined;
   const ids = typeof next === 'string' ? [next] : next;
@@ -43,7 +43,7 @@ function nextOf(next: JsonValue | undefined): string[] | undefined {
   throw new Error(`“_next” is ${JSON.stringify(next)}. Print the id of a node, or a list of ids.`);
 }
 
-/** Runs the command and tells its updates how it ended: `exit_code`, null where it was ended or nothing ran, and `output`. */
+/** Runs the command. Its updates see `exit_code`, which is null if it was ended or nothing ran, and `output`. */
 export async function runCommand(node: CommandNode, place: WorkPlace): Promise<WorkedNode> {
   const { graph, state, desk, signal, session } = place;
   const command = strictText(node.command, state, graph).trim();

@@ -12,7 +12,7 @@ import type { NodeRoom, WorkedNode, WorkPlace } from './nodeRoom';
 import { runCommand, runScript } from './programNodes';
 import { runAgent, runLlm } from './workNodes';
 
-/** Runs a node with its tries, its time and its fallback. Rejects with what went wrong, and with AbortError. */
+/** Runs a node with its retries, timeout, and fallback. Rejects with its error, and with AbortError. */
 export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   const { node } = turn;
   try {
@@ -44,7 +44,7 @@ async function tried(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   }
 }
 
-/** Its time runs while it works, and not while it waits for a place among those that work. */
+/** The timeout applies while the node works, not while it waits for a slot. */
 function inTime(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   const { node, signal } = turn;
   const work: NodeWork<WorkedNode> = (own) => runOnce({ ...turn, signal: own }, room);
@@ -52,7 +52,7 @@ function inTime(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   return takesPlace(node) ? room.limiter.run(timed, signal) : timed();
 }
 
-/** The branches of a map take places of their own. */
+/** A map takes no slot; its branches do. */
 function takesPlace({ type }: GraphNode): boolean {
   return type === 'script' || type === 'command' || type === 'llm' || type === 'agent' || type === 'rag';
 }
@@ -93,18 +93,18 @@ function workPlace(turn: NodeTurn, room: NodeRoom): WorkPlace {
   return { graph, state, desk, signal, session, account, isItem };
 }
 
-/** What an end says may name what it writes itself. */
+/** The output of an end node may refer to what it writes itself. */
 function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): ReadonlyMap<string, JsonValue> {
   return new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
 }
 
 type NodeWork<T> = (signal: AbortSignal) => Promise<T>;
 
-/** Ends work whose time is up. */
+/** Ends work that exceeds its timeout. */
 class NodeTimer {
   constructor(private readonly desk: Pick<GraphDesk, 'sleep'>) {}
 
-  /** Rejects when the time is up, once the work has ended; without a time, and else, like `work`. */
+  /** Rejects after a timeout once the work has ended; otherwise settles like `work`. */
   async within<T>(timeMs: number | undefined, work: NodeWork<T>, signal: AbortSignal): Promise<T> {
     if (timeMs === undefined) return work(signal);
     const [late, done] = [new AbortController(), new AbortController()];

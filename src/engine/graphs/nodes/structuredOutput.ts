@@ -7,9 +7,9 @@ import type { GraphBudget, JsonObject, JsonValue } from '../graph';
 import { parseJson } from '../jsonValue';
 import type { Account } from './accounts';
 
-/** So often a model is asked again for an answer that fits. */
+/** How often a model is asked again for a valid answer. */
 const REPAIRS = 2;
-/** So many of its mistakes it is told at once. */
+/** Maximum number of mistakes reported to the model at once. */
 const MOST_MISTAKES = 8;
 
 const SYSTEM =
@@ -19,14 +19,14 @@ interface Asked {
   readonly node: string;
   readonly model?: string;
   readonly schema: JsonObject;
-  /** Of the node, which asks again only within its budget. */
+  /** The node's account; further requests are only made within its budget. */
   readonly account: Account;
   readonly budget: GraphBudget | undefined;
 }
 
 /**
- * What a text says, as the schema wants it: read from the text, else asked of the model with what does not fit yet. Rejects
- * when it still does not fit.
+ * Converts a text to a value that matches the schema: parsed from the text, or requested from the model together with the
+ * remaining mistakes. Rejects if it still does not match.
  */
 export async function structured(
   text: string,
@@ -47,7 +47,7 @@ export async function structured(
   throw new Error(`The answer does not fit the output_schema: ${read} It began: ${clipEnd(text.trim(), 200)}`);
 }
 
-/** The value, or what is wrong with it, in sentences. */
+/** Returns the value, or its mistakes as sentences. */
 export function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
   const value = jsonIn(text);
   if (value === undefined) return 'It is not JSON.';

@@ -9,7 +9,7 @@ import { structured } from './structuredOutput';
 const ANSWER_AS_JSON =
   'Answer with one JSON value that fits this JSON Schema, without a code block and without words around it:\n';
 
-/** What a failure says that another try may cure. */
+/** Errors that another attempt may resolve. */
 const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer/i;
 
 export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNode> {
@@ -49,7 +49,7 @@ export async function runAgent(node: AgentNode, place: WorkPlace): Promise<Worke
   return finished(node, await desk.delegate(work, signal), place, graph.model);
 }
 
-/** The schema stands where the original puts it, for models whose provider has no mode for it. */
+/** Puts the schema where the original does, for models whose provider has no mode for structured output. */
 function promptOf({ prompt, instructions, outputSchema }: LlmNode, state: GraphState, graph: Graph) {
   const [asked, system] = [strictText(prompt, state, graph), strictText(instructions ?? '', state, graph)];
   if (!outputSchema) return { prompt: asked, instructions: system };
@@ -59,7 +59,7 @@ function promptOf({ prompt, instructions, outputSchema }: LlmNode, state: GraphS
     : { prompt: asked, instructions: `${system}\n\n${hint}` };
 }
 
-/** A graph says it for all its nodes that do not (D-7). */
+/** The graph's settings apply to nodes without their own (D-7). */
 function settingsOf(node: LlmNode, graph: Graph) {
   const [model, temperature, topP] = [
     node.model ?? graph.model,

@@ -5,7 +5,7 @@ import { named } from '../validation/graphCheck';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is different in a graph since an earlier text of it, in sentences; empty where only its form is. */
+/** Describes how a graph differs from an earlier text of it, in sentences; empty if only its formatting changed. */
 export async function graphChanges(before: string, now: string): Promise<string> {
   await Promise.all([yamlReady(before), yamlReady(now)]);
   const [{ nodes: earlier, ...rest }, { nodes: later, ...others }] = [fieldsOf(before), fieldsOf(now)];

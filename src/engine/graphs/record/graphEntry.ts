@@ -13,9 +13,9 @@ const call = {
 const item = {
   index: count,
   value: jsonSchema,
-  /** Why its branch failed, where its `fallback` led around that. */
+  /** Why its branch failed, if a `fallback` handled that. */
   failure: z.exactOptional(z.string()),
-  /** The node whose answer that is. */
+  /** The node that produced the value. */
   by: z.exactOptional(z.string()),
 };
 const done = {
@@ -25,13 +25,13 @@ const done = {
   end: z.exactOptional(z.string()),
   output: z.exactOptional(jsonSchema),
   sessionId: z.exactOptional(z.string()),
-  /** Why it failed, where its `fallback` led around that. */
+  /** Why it failed, if a `fallback` handled that. */
   failure: z.exactOptional(z.string()),
 };
 
 /**
- * One line of the record of a run of a graph. Lines are only added; what is known of the run follows from them alone. Times are
- * milliseconds since the epoch. Made when a record is read.
+ * An entry in the record of a graph run. The record is append-only and the only source of a run's state. Times are milliseconds
+ * since the epoch. Built when a record is read.
  */
 export const graphEntrySchema = z.lazy(() =>
   z.discriminatedUnion('type', [
@@ -41,33 +41,33 @@ export const graphEntrySchema = z.lazy(() =>
       id: z.string(),
       time: z.number(),
       agent: z.string(),
-      /** Absolute; where the graph was read. */
+      /** Absolute path of the graph file. */
       path: z.string(),
-      /** The whole file as it was then. */
+      /** The full text of the file at that time. */
       graph: z.string(),
       prompt: z.string(),
-      /** The run of which this one goes on from an earlier point, with what a person changed in the state. */
+      /** The run that this one continues from an earlier step, possibly with a state edited by the user. */
       from: z.exactOptional(z.object({ id: z.string(), step: count })),
     }),
-    /** The state, where it does not follow from what was written: as a person made it. */
+    /** The state after an edit by the user, which does not follow from what was written. */
     z.object({ type: z.literal('edited'), time: z.number(), step: count, state: jsonObjectSchema }),
-    /** The run goes on after it was stopped. */
+    /** The run resumes after it was stopped. */
     z.object({ type: z.literal('resumed'), time: z.number() }),
     z.object({ type: z.literal('node-started'), ...at }),
-    /** An agent is about to work on the node, or on an item of its map, in a session of its own. */
+    /** An agent starts to work on the node, or on an item of its map, in its own session. */
     z.object({ type: z.literal('agent-begun'), ...at, sessionId: z.string(), index: z.exactOptional(count) }),
-    /** What requests used of a node that is not done, or of an item; its end tells all that it used. */
+    /** Usage of a node or item that is not finished; the entry of its end has the total. */
     z.object({ type: z.literal('used'), ...at, ...used, index: z.exactOptional(count) }),
-    /** A tool was used by an agent that works on the node, or on an item. */
+    /** An agent that works on the node, or on an item, called a tool. */
     z.object({ type: z.literal('called'), ...at, ...call, index: z.exactOptional(count) }),
     z.object({ type: z.literal('asked'), ...at }),
     z.object({ type: z.literal('answered'), ...at }),
-    /** `index`: of an item of a map. */
+    /** `index`: the item of a map. */
     z.object({ type: z.literal('retried'), ...at, attempt: count, message: z.string(), index: z.exactOptional(count) }),
-    /** `branch`: the node that a map runs for one of so many items: its branch, or what stands in for that. */
+    /** `branch`: the node that a map runs for the item, which is its branch or a fallback; `of`: the number of items. */
     z.object({ type: z.literal('item-begun'), ...at, index: count, of: count, branch: z.string() }),
     z.object({ type: z.literal('item-done'), ...at, ...item, ...used }),
-    /** The map fails with it. */
+    /** The map fails with this error. */
     z.object({ type: z.literal('item-failed'), ...at, index: count, message: z.string() }),
     z.object({ type: z.literal('node-done'), ...at, ...done, ...used }),
     z.object({ type: z.literal('node-failed'), ...at, durationMs: z.number(), message: z.string() }),

@@ -2,43 +2,43 @@ import { EngineError } from '../../engineError';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type EntryOf, type GraphEntry, graphEntrySchema } from './graphEntry';
 
-/** Where the records of runs of graphs lie: in the folder of their session. */
+/** Subfolder of the session folder with the records of graph runs. */
 const FOLDER = 'graphs';
 const ENDING = '.jsonl';
 
 export interface GraphRecordPorts {
   files: FileSystem;
   paths: PathStyle;
-  /** Takes known secrets out of a text. */
+  /** Redacts known secrets in a text. */
   strike?: (text: string) => string;
 }
 
-/** A record as it was read, whole or as far as it can be. */
+/** A record, as far as it could be read. */
 export interface GraphRecord {
   readonly begun: EntryOf<'begun'>;
-  /** What came after, in order. */
+  /** The following entries, in order. */
   readonly entries: readonly GraphEntry[];
 }
 
-/** What may be asked of a run by others than those who carry it out. `pause`: after the step at hand. */
+/** A request of another process to a run. `pause`: after the current step. */
 export type GraphRequest = 'stop' | 'pause';
 
 /** The records of the graphs that ran in a session. */
 export class GraphRecords {
   constructor(
-    /** Absolute; of the session. */
+    /** Absolute path of the session folder. */
     private readonly sessionFolder: string,
     private readonly ports: GraphRecordPorts,
   ) {}
 
-  /** The lines are on the disk when it resolves. */
+  /** Appends an entry; resolves once it is on disk. */
   async add(id: string, entry: GraphEntry): Promise<void> {
     const { files, strike = (text: string) => text } = this.ports;
     if (entry.type === 'begun') await files.makeDirectory(this.folder);
     await files.appendLine(this.path(id), JSON.stringify(strikeInside(entry, strike)));
   }
 
-  /** Ids, the newest first. */
+  /** Returns the ids of the runs, newest first. */
   async list(): Promise<string[]> {
     const { files } = this.ports;
     if (!(await files.find(this.folder))) return [];
@@ -49,7 +49,7 @@ export class GraphRecords {
       .reverse();
   }
 
-  /** Rejects with EngineError `not-found` and `damaged`. A line that was cut off, or that is of a later version, is passed over. */
+  /** Reads a record. Skips truncated lines and those of a later version. Rejects with EngineError `not-found` and `damaged`. */
   async read(id: string): Promise<GraphRecord> {
     const path = this.path(id);
     if (!/^[\w-]+$/.test(id) || !(await this.ports.files.find(path))) {
@@ -63,12 +63,12 @@ export class GraphRecords {
     return { begun, entries };
   }
 
-  /** Asks whoever carries out a run to stop or pause it. */
+  /** Asks the process that carries out a run to stop or pause it. */
   async request(id: string, what: GraphRequest): Promise<void> {
     await this.ports.files.writeFile(this.requestPath(id), new TextEncoder().encode(what));
   }
 
-  /** What was asked of a run; it is asked once. */
+  /** Returns and removes the request for a run, if there is one. */
   async takeRequest(id: string): Promise<GraphRequest | undefined> {
     const { files } = this.ports;
     const path = this.requestPath(id);
@@ -96,12 +96,12 @@ function entryIn(line: string): GraphEntry | undefined {
   try {
     return graphEntrySchema.parse(JSON.parse(line));
   } catch {
-    // Only the last line of a run that was killed is cut off, and what it would have said is done again.
+    // Only the last line of a run that was killed is truncated, and its work is repeated.
     return undefined;
   }
 }
 
-/** Every text in it without what `strike` takes out. */
+/** Redacts every text in a value with `strike`. */
 function strikeInside(value: unknown, strike: (text: string) => string): unknown {
   if (typeof value === 'string') return strike(value);
   if (Array.isArray(value)) return value.map((one) => strikeInside(one, strike));

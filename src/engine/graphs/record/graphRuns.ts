@@ -15,34 +15,34 @@ import { type GraphRecord, type GraphRecordPorts, GraphRecords } from './graphRe
 import { progressOf } from './progress';
 import { type RunView, runViewOf } from './runView';
 
-/** A run with the session in which it ran. */
+/** A run and the session in which it ran. */
 export interface KnownRun {
   readonly sessionId: string;
-  /** Absolute folder of that. */
+  /** Absolute path of the session's workspace. */
   readonly workspace: string;
   /** True while a process runs in the session. */
   readonly isHeld: boolean;
   readonly view: RunView;
 }
 
-/** From where a run is done again. */
+/** The point from which a run is retried. */
 export interface RetryFrom {
-  /** A node, the last time that it ran, or the number of a step, from 0. */
+  /** A node, meaning its last visit, or a 0-based step number. */
   readonly at: string | number;
-  /** Values that the state is to have there instead. */
+  /** Values to replace in the state at that point. */
   readonly changes?: JsonObject;
-  /** The whole state that there is to be instead. */
+  /** A state to use instead of the recorded one. */
   readonly state?: JsonObject;
 }
 
-/** The runs of graphs that are kept on this machine. */
+/** The graph runs stored on this machine. */
 export class GraphRuns {
   constructor(
     private readonly sessions: Pick<SessionCatalog, 'list' | 'borrow' | 'heldElsewhere'>,
     private readonly ports: GraphRecordPorts & { clock: Pick<Clock, 'now'> },
   ) {}
 
-  /** Of a folder, or of all; the newest first. A record that cannot be read is left out, and told in `problems`. */
+  /** Returns the runs of a workspace, or all of them, newest first. Unreadable records are left out and reported in `problems`. */
   async list(workspace?: string): Promise<{ runs: KnownRun[]; problems: string[] }> {
     const problems: string[] = [];
     const all = (await this.sessions.list()).filter((one) => workspace === undefined || one.workspace === workspace);
@@ -68,7 +68,7 @@ export class GraphRuns {
     return { runs: found.flat().sort((a, b) => b.view.beganAt - a.view.beganAt), problems };
   }
 
-  /** By its id, or the only one whose id begins or ends so. Rejects with EngineError `not-found`. */
+  /** Finds a run by its id, or by a prefix or suffix that is unique. Rejects with EngineError `not-found`. */
   async find(id: string): Promise<KnownRun> {
     const { runs } = await this.list();
     const exact = runs.find(({ view }) => view.id === id);
@@ -82,7 +82,7 @@ export class GraphRuns {
     throw new EngineError('not-found', `There is no graph run “${id}”. ${hint}`);
   }
 
-  /** A run with its record, by the session in which it ran. Rejects with EngineError `not-found` and `damaged`. */
+  /** Reads a run and its record from the session in which it ran. Rejects with EngineError `not-found` and `damaged`. */
   async read(sessionId: string, id: string): Promise<{ run: KnownRun; record: GraphRecord }> {
     const session = await this.sessions.borrow(sessionId);
     const record = await new GraphRecords(session.folder, this.ports).read(id);
@@ -92,9 +92,9 @@ export class GraphRuns {
   }
 
   /**
-   * Makes a new run out of an earlier one: as that one was at a point before, with what a person changes in the state. It is
-   * begun by going on in its session. The earlier record stays as it is. Rejects with EngineError `invalid-input`,
-   * `invalid-state` while a process runs in the session, and as `find` does.
+   * Creates a run from an earlier one, with its state at an earlier point and the given changes. It starts when its session
+   * continues. The earlier record stays unchanged. Rejects with EngineError `invalid-input`, with `invalid-state` while a process
+   * runs in the session, and as `find` does.
    */
   async retry(id: string, { at, changes, state: whole }: RetryFrom): Promise<{ sessionId: string; id: string }> {
     const { sessionId, isHeld, view } = await this.find(id);
@@ -118,7 +118,7 @@ export class GraphRuns {
     return { sessionId, id: own };
   }
 
-  /** Rejects with EngineError `invalid-state` for a run that is not the last of its session: only that one goes on there. */
+  /** Rejects with EngineError `invalid-state` if the run is not the latest of its session: only the latest can continue. */
   async refuseEarlier({ sessionId, view }: Pick<KnownRun, 'sessionId' | 'view'>): Promise<void> {
     const [newest = view.id] = await (await this.recordsOf(sessionId)).list();
     if (newest === view.id) return;
@@ -129,8 +129,8 @@ export class GraphRuns {
   }
 
   /**
-   * Has whoever carries out a run stop it, or pause it after its step; `isHeld`: somebody does. Rejects with EngineError
-   * `invalid-state` when nobody does.
+   * Asks the process that carries out the run to stop it, or to pause it after its step. Rejects with EngineError `invalid-state`
+   * if no process does (see `isHeld`).
    */
   async request(run: Pick<KnownRun, 'sessionId' | 'isHeld' | 'view'>, what: 'stop' | 'pause'): Promise<void> {
     if (!run.isHeld || run.view.state !== 'open') {
@@ -144,14 +144,14 @@ export class GraphRuns {
   }
 }
 
-/** A state that a person wrote. Throws EngineError `invalid-input`. */
+/** Parses a state written by the user. Throws EngineError `invalid-input`. */
 export function stateFromText(text: string): JsonObject {
   const value = nesting(text).deepest > DEEPEST ? undefined : parseJson(text);
   if (isJsonObject(value)) return value;
   throw new EngineError('invalid-input', 'The state is not a JSON object. Correct it, then retry.');
 }
 
-/** The graph with which a run began. Rejects with EngineError `damaged`. */
+/** Reads the graph that a run started with. Rejects with EngineError `damaged`. */
 export async function graphOf({ begun }: GraphRecord): Promise<Graph> {
   await yamlReady(begun.graph);
   const { graph, problems } = readGraph(begun.graph, begun.path);
@@ -169,13 +169,13 @@ function stepOf({ id, nodes }: RunView, at: string | number): number {
   throw new EngineError('invalid-input', `The run ${id} did not reach a node “${at}”. ${hint}`);
 }
 
-/** What happened before a step began, and what a person made of the state there. */
+/** Returns the entries before a step, including edits of the state at its start. */
 function before(entries: readonly GraphEntry[], step: number): GraphEntry[] {
   const isBefore = (entry: GraphEntry) => 'step' in entry && entry.step < step && entry.type !== 'node-failed';
   const last = entries.findLastIndex((entry) => entry.type !== 'edited' && isBefore(entry));
   return entries.filter((entry, index) => {
     if (entry.type === 'edited') return entry.step <= step;
-    // What lies before it is no time that the run took.
+    // Earlier resumptions are kept, since the gap before each does not count as run time.
     return entry.type === 'resumed' ? index < last : isBefore(entry);
   });
 }

@@ -1,31 +1,31 @@
 import type { EntryOf } from './graphEntry';
 
-/** What became of an item in a node that a map runs for it. `around`: that failed, and its fallback led around it. */
+/** The state of an item in one of the nodes that a map runs for it. `around`: the node failed, and its fallback took over. */
 export type ItemState = 'begun' | 'done' | 'around' | 'failed' | 'stopped';
 
-/** A node that a map runs for its items, with how many of them came to what there. */
+/** A node that a map runs for its items, with the number of items in each state. */
 export interface BranchView extends Readonly<Record<ItemState, number>> {
   readonly node: string;
-  /** So many did not come to it: of the branch itself those that did not begin, of what stands in for it none. */
+  /** The number of items that have not started; 0 for fallbacks. */
   readonly left: number;
-  /** So many were tried more than once there. */
+  /** The number of items that were tried more than once. */
   readonly retried: number;
 }
 
 export type ItemEntry = EntryOf<'item-begun' | 'item-done' | 'item-failed' | 'retried'>;
 
-/** What became of the items of a map in a step, over all times that it was begun anew. */
+/** The states of a map's items in a step, over all restarts. */
 export class ItemStates {
   private items = 0;
-  /** By node, in the order in which each was begun first: by the index of the item. */
+  /** Node → item index → state; nodes in the order in which they first started. */
   private readonly byNode = new Map<string, Map<number, ItemState>>();
   private readonly retried = new Map<string, Set<number>>();
-  /** By the index of the item, the node that was begun last for it. */
+  /** Item index → the node that started last for it. */
   private readonly last = new Map<number, string>();
 
   take(entry: ItemEntry): void {
     if (entry.type === 'item-begun') return this.begin(entry);
-    // The map itself is tried again, with all that was cut off.
+    // The map itself is retried, including everything that was cut off.
     if (entry.index === undefined) return this.stop();
     const { index } = entry;
     const node = this.last.get(index);
@@ -36,7 +36,7 @@ export class ItemStates {
     else states.set(index, entry.failure === undefined || entry.by === node ? 'done' : 'around');
   }
 
-  /** What is begun has been cut off. */
+  /** Marks everything that is still running as stopped. */
   stop(): void {
     for (const states of this.byNode.values()) {
       for (const [index, state] of states) if (state === 'begun') states.set(index, 'stopped');
@@ -57,7 +57,7 @@ export class ItemStates {
     const before = this.last.get(index);
     const failed = before === undefined || before === branch ? undefined : this.byNode.get(before);
     if (failed?.get(index) === 'begun') failed.set(index, 'around');
-    // Begun anew from the branch itself: what stood in for it before does not count.
+    // The item restarts from the branch, so the states of earlier fallbacks no longer count.
     else for (const states of this.byNode.values()) states.delete(index);
     const states = this.byNode.get(branch) ?? new Map<number, ItemState>();
     this.byNode.set(branch, states.set(index, 'begun'));

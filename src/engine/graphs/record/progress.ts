@@ -5,36 +5,36 @@ import { afterStep, firstPosition, type NodeOutcome, type Position } from '../sc
 import { stateFrom } from '../state/graphState';
 import type { EntryOf, GraphEntry } from './graphEntry';
 
-/** How far a run of a graph came, as its record says it. */
+/** How far a graph run got, according to its record. */
 export interface Progress {
   readonly position: Position;
   /** The nodes of this step that are done. */
   readonly done: ReadonlyMap<string, NodeOutcome>;
-  /** By node, what its map collected in this step, by the index of the item. */
+  /** Node → item index → value that its map collected in this step. */
   readonly items: ReadonlyMap<string, ReadonlyMap<number, JsonValue>>;
-  /** By `workKey`, where agents were at work in this step. */
+  /** `workKey` → session in which an agent worked in this step. */
   readonly sessions: ReadonlyMap<string, WorkedIn>;
-  /** By `workKey`, what was used in this step. */
+  /** `workKey` → usage in this step. */
   readonly used: ReadonlyMap<string, Used>;
-  /** By node, what of that it had used when it failed last. */
+  /** Node → its usage up to its last failure. */
   readonly settled: ReadonlyMap<string, Used>;
 }
 
 /** A session in which an agent worked on a node. */
 export interface WorkedIn {
   readonly sessionId: string;
-  /** It failed, and the node was to be tried again. */
+  /** The agent failed, and the node was to be retried. */
   readonly hasFailed: boolean;
 }
 
-/** What an agent works on in a step: a node, or an item of a map. */
+/** Returns the key of a unit of work in a step: a node, or an item of a map. */
 export function workKey(node: string, index?: number): string {
   return `${index ?? ''} ${node}`;
 }
 
 /**
- * Follows a record from its beginning; with `until` to the beginning of that step. What came after a step that was never put
- * together counts as far as it is done. Throws GraphFailure when the record and the graph do not go together.
+ * Replays a record from its start, or up to the start of the step `until`. For an unfinished step, includes what is already done.
+ * Throws GraphFailure if the record does not match the graph.
  */
 export function progressOf(graph: Graph, prompt: string, entries: readonly GraphEntry[], until = Infinity): Progress {
   const reach = new Reach(graph);
@@ -54,7 +54,7 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   return { position, done, items, sessions, used, settled };
 }
 
-/** What is done of a step that is not. */
+/** What is done in an unfinished step. */
 class StepProgress implements Omit<Progress, 'position'> {
   readonly done = new Map<string, NodeOutcome>();
   readonly items = new Map<string, Map<number, JsonValue>>();
@@ -93,7 +93,7 @@ class StepProgress implements Omit<Progress, 'position'> {
   }
 }
 
-/** What a node used in a step, also for the items of a map; `used`: by `workKey`. */
+/** Returns the usage of a node in a step, including the items of a map. `used` is keyed by `workKey`. */
 export function usedBy(used: ReadonlyMap<string, Used>, node: string): Used {
   return [...used].reduce((all, [key, one]) => (nodeOf(key) === node ? sum(all, one) : all), NOTHING);
 }
@@ -102,12 +102,12 @@ function nodeOf(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }
 
-/** So many milliseconds a run was under way by what its record tells, without those between a stop and going on. */
+/** Returns how many milliseconds a run was active according to its record, excluding the time between a stop and its resumption. */
 export function timeUsed(entries: readonly GraphEntry[]): number {
   let used = 0;
   let last: number | undefined;
   for (const { type, time } of entries) {
-    // A person made it of an earlier run.
+    // An edit of the user, not part of the run.
     if (type === 'edited') continue;
     if (type !== 'resumed' && last !== undefined) used += Math.max(0, time - last);
     last = time;
@@ -115,7 +115,7 @@ export function timeUsed(entries: readonly GraphEntry[]): number {
   return used;
 }
 
-/** What worked on a node that is tried again has failed; without `index` also what worked on items of it, which was stopped. */
+/** Marks the work on a retried node as failed; without `index` also the work on its items, which was stopped. */
 export function markFailed(
   sessions: Map<string, WorkedIn>,
   { node, index }: { readonly node: string; readonly index?: number },

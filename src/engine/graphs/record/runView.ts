@@ -7,40 +7,40 @@ import type { GraphRecord } from './graphRecords';
 import { type BranchView, ItemStates } from './itemStates';
 import { NOTHING, sum, workKey } from './progress';
 
-/** One time that a node ran. Times are milliseconds since the epoch. */
+/** A visit of a node. Times are milliseconds since the epoch. */
 export interface NodeView {
   readonly node: string;
   readonly step: number;
-  /** `begun`: it has no end yet. `around`: it failed, and its fallback led around that. `stopped`: it was cut off. */
+  /** `begun`: not ended yet. `around`: failed, and its fallback took over. `stopped`: cut off. */
   state: 'begun' | 'done' | 'around' | 'failed' | 'stopped';
   readonly beganAt: number;
   durationMs: number | null;
-  /** Of that, so long a person was asked. */
+  /** The part of it spent waiting for the user. */
   askedMs: number;
   /** When it asked, and when that was answered; null: not yet. */
   asks: { readonly from: number; to: number | null }[];
   tries: number;
-  /** Of a map, so many of its items are done. */
+  /** For a map: the number of finished items. */
   items: number;
-  /** Of these, so many by their fallback. */
+  /** The number of these that their fallback finished. */
   itemsAround: number;
-  /** Of a map, what became of all of its items in each node that it runs for them. */
+  /** For a map: the states of all its items in each node that it runs for them. */
   branches: readonly BranchView[];
   tokens: number;
   costUsd: number;
   targets: readonly string[];
   writes: readonly Write[];
   output?: JsonValue;
-  /** Why it failed, or was stopped. */
+  /** Why it failed or was stopped. */
   message?: string;
-  /** Of the agent that worked on it. */
+  /** Session of the agent that worked on it. */
   sessionId?: string;
 }
 
-/** How a run ended; `open`: it has no end, so it is running or was cut off. */
+/** How a run ended; `open`: not ended, so it is running or was cut off. */
 export type RunState = 'open' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
 
-/** A run of a graph, for people. */
+/** A graph run, for display. */
 export interface RunView {
   readonly id: string;
   readonly agent: string;
@@ -49,17 +49,17 @@ export interface RunView {
   endedAt: number | null;
   state: RunState;
   readonly nodes: NodeView[];
-  /** So many steps were done. */
+  /** The number of finished steps. */
   steps: number;
   tokens: number;
   costUsd: number;
   answer?: string;
   message?: string;
-  /** The run of which it goes on from an earlier point, and the step at which it does. */
+  /** The run that this one continues from an earlier point, and the step of that point. */
   readonly from?: { readonly id: string; readonly step: number };
 }
 
-/** What a record says. */
+/** Builds the view of a run from its record. */
 export function runViewOf({ begun, entries }: GraphRecord): RunView {
   const { id, agent, prompt, time, from } = begun;
   const view: RunView = {
@@ -84,7 +84,7 @@ export function runViewOf({ begun, entries }: GraphRecord): RunView {
     if ('tokens' in entry) addUsed(view, { open, spent }, entry);
     addToItems(items, entry);
   }
-  // All of a step are of the last time that it was begun.
+  // Item states span all restarts of a step, so they go to its last visit.
   const last = new Map<string, NodeView>(view.nodes.map((node) => [`${node.step} ${node.node}`, node]));
   for (const [key, states] of items) Object.assign(last.get(key) ?? {}, { branches: states.views() });
   return view;
@@ -114,7 +114,7 @@ function addToItems(items: Map<string, ItemStates>, entry: GraphEntry): void {
   }
 }
 
-/** By step and node, what each item of it, and it itself, used; over all times that it was begun anew. */
+/** Step and node → the usage of each of its items and of the node itself, over all restarts. */
 type Spent = Map<string, Map<string, Used>>;
 
 function addUsed(
@@ -130,7 +130,7 @@ function addUsed(
   const part = entry.type === 'node-done' ? '' : workKey(entry.node, entry.index);
   if (entry.type === 'node-done') parts.clear();
   const known = entry.type === 'used' ? (parts.get(part) ?? NOTHING) : NOTHING;
-  // A record of before knew at the end only what was used since the node was begun last.
+  // In older records, the final entry only contains the usage since the node last started.
   const least = entry.type === 'node-done' ? before : NOTHING;
   parts.set(part, {
     tokens: Math.max(least.tokens, known.tokens + tokens),
@@ -176,7 +176,7 @@ function addEntry(view: RunView, open: Map<string, OpenNode>, entry: Exclude<Gra
   }
 }
 
-/** The run has ended, and with it whatever was still at work. */
+/** Stops everything that was still running when the run ended. */
 function stopAll(open: Map<string, OpenNode>, time: number): void {
   const nodes = [...open.values()].map(({ view }) => view);
   const failed = nodes.findLast(({ state }) => state === 'failed');
@@ -259,16 +259,16 @@ function begunNode(node: string, step: number, beganAt: number): NodeView {
   };
 }
 
-/** The same node in two runs: in each the time of that number that it ran, or undefined. */
+/** A visit of the same node in two runs, matched by visit number; undefined if a run has no such visit. */
 export interface ComparedNode {
   readonly node: string;
   readonly one: NodeView | undefined;
   readonly other: NodeView | undefined;
-  /** Whether they ended differently, wrote something else, or went on elsewhere. */
+  /** Whether they ended differently, wrote something else, or continued elsewhere. */
   readonly differs: boolean;
 }
 
-/** Two runs node by node, in the order of the first, with what only the other ran at the end. */
+/** Compares two runs node by node, in the order of the first, followed by visits that only the other has. */
 export function comparedRuns(one: RunView, other: RunView): ComparedNode[] {
   const left = numbered(one);
   const right = numbered(other);
@@ -280,7 +280,7 @@ export function comparedRuns(one: RunView, other: RunView): ComparedNode[] {
   });
 }
 
-/** By node and the number of the time that it ran; of one that failed and ran again the last counts. */
+/** Returns the visits keyed by node and visit number; if a node failed and ran again in a step, the last one counts. */
 function numbered({ nodes }: RunView): Map<string, NodeView> {
   const last = new Map(nodes.map((view) => [`${view.step} ${view.node}`, view] as const));
   const times = new Map<string, number>();

@@ -7,25 +7,28 @@ import type { GraphRecord } from './graphRecords';
 import { graphOf } from './graphRuns';
 import { progressOf } from './progress';
 
-/** What a node changed in the state; undefined: the key was not there. */
+/** A change that a node made to the state; `before` is undefined if the key did not exist. */
 export interface StateChange {
   readonly key: string;
   readonly before: JsonValue | undefined;
   readonly after: JsonValue;
 }
 
-/** One time that a node ran, with what it worked on and what came of it. */
+/** A visit of a node, with its input and its results. */
 export interface VisitDetail {
-  /** What it asked: a model, an agent, a person or the shell; undefined: it asks nothing. */
+  /** What it sent to a model, an agent, the user, or the shell; undefined if it sends nothing. */
   readonly prompt: string | undefined;
   readonly output: JsonValue | undefined;
-  /** What the agents that worked on it called, in the order in which that ended. */
+  /** The calls of the agents that worked on it, in the order in which they ended. */
   readonly calls: readonly EntryOf<'called'>[];
   readonly before: GraphState;
   readonly changes: readonly StateChange[];
 }
 
-/** What a record tells of a node in a step. Rejects with EngineError `damaged`, and with GraphFailure where it does not fit its graph. */
+/**
+ * Returns what a record contains about a node in a step. Rejects with EngineError `damaged`, and with GraphFailure if the record
+ * does not match its graph.
+ */
 export async function visitDetail(record: GraphRecord, at: { node: string; step: number }): Promise<VisitDetail> {
   const graph = await graphOf(record);
   const { position } = progressOf(graph, record.begun.prompt, record.entries, at.step);
@@ -45,7 +48,7 @@ export async function visitDetail(record: GraphRecord, at: { node: string; step:
   return { prompt: node && promptOf(node, before, graph), output: done?.output, calls, before, changes };
 }
 
-/** As far as the state tells: what a map gives to its branches is not in it. */
+/** Renders the prompt from the state, which lacks the values that a map passes to its branches. */
 function promptOf(node: GraphNode, state: GraphState, graph: Graph): string | undefined {
   const template = templateOf(node);
   return template === undefined ? undefined : lenientText(template, scopeWith(state, {}), graph);

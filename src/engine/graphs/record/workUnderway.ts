@@ -5,12 +5,12 @@ import { markFailed, type Progress, type WorkedIn, workKey } from './progress';
 
 type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 
-/** What is done of nodes that are not: items of maps, and where agents are at work; of the step at hand alone. */
+/** Partial results of unfinished nodes in the current step: collected items, and the sessions in which agents work. */
 export class WorkUnderway {
   private readonly items: Map<string, Map<number, JsonValue>>;
   private readonly sessions: Map<string, WorkedIn>;
   private readonly called = new Map<string, number>();
-  /** How many agents of a node wait for a person. */
+  /** How many agents of a node wait for the user. */
   private readonly asking = new Map<string, number>();
   private step: number;
 
@@ -25,7 +25,7 @@ export class WorkUnderway {
     return new Map(this.items.get(node.id));
   }
 
-  /** How many there are with it. */
+  /** Adds an item and returns the new count. */
   addItem({ node, step }: Turn, index: number, value: JsonValue): number {
     this.moveTo(step);
     const known = this.items.get(node.id) ?? new Map<number, JsonValue>();
@@ -44,7 +44,7 @@ export class WorkUnderway {
     this.sessions.set(keyOf(turn), { sessionId, hasFailed: false });
   }
 
-  /** Counts a call of an agent that works there; how many there are with it. */
+  /** Counts a call of the agent that works there, and returns the new count. */
   calls(turn: Turn): number {
     this.moveTo(turn.step);
     const count = (this.called.get(keyOf(turn)) ?? 0) + 1;
@@ -53,11 +53,11 @@ export class WorkUnderway {
   }
 
   /**
-   * An agent that works there begins to wait for a person, or no longer does. What it is of the node, or of the map, whose items
-   * may ask side by side; undefined where it is nothing new.
+   * Notes that an agent starts or stops waiting for the user. Returns the event for the node, or for the map, whose items may ask
+   * concurrently; undefined if its status does not change.
    */
   asks({ node, step, item }: Turn, isAsking: boolean): 'asked' | 'answered' | undefined {
-    // What ends late is told with its step.
+    // Work that ends after its step was recorded with it.
     if (step !== this.step) return undefined;
     const key = item?.map ?? node.id;
     const before = this.asking.get(key) ?? 0;
@@ -66,7 +66,7 @@ export class WorkUnderway {
     return before === 1 ? 'answered' : undefined;
   }
 
-  /** The node is tried again. */
+  /** Notes that the node is retried. */
   failed({ node, step, item }: Turn): void {
     this.moveTo(step);
     markFailed(this.sessions, item ? { node: item.map, index: item.index } : { node: node.id });

@@ -1,8 +1,8 @@
-/** Why a run of a graph cannot go on, in a sentence for people. */
+/** Why a graph run cannot continue; the message is a sentence for people. */
 export class GraphFailure extends Error {
   constructor(
     message: string,
-    /** The node that it happened in. */
+    /** The node in which it occurred. */
     readonly node?: string,
     options?: ErrorOptions,
   ) {

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../../base/abort';
 import { Deferred } from '../../../base/deferred';
 
-/** Lets so many pieces of work go on at once; the others wait in the order in which they came. */
+/** Limits the number of concurrent tasks; the others wait in order of arrival. */
 export class Limiter {
   private free: number;
   private readonly waiting: Deferred<void>[] = [];
@@ -10,7 +10,7 @@ export class Limiter {
     this.free = Math.max(1, most);
   }
 
-  /** Rejects with AbortError while it waits, and with what `work` rejects. */
+  /** Rejects with AbortError while waiting; otherwise settles like `work`. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.enter(signal);
     try {
@@ -32,7 +32,7 @@ export class Limiter {
     } catch (error) {
       const at = this.waiting.indexOf(turn);
       if (at >= 0) this.waiting.splice(at, 1);
-      // Its turn had come already.
+      // The slot was already assigned.
       else this.leave();
       throw error;
     }

@@ -3,31 +3,31 @@ import type { Graph, GraphNode, JsonValue } from '../graph';
 import { applyWrites, firstState, type GraphState, type Write } from '../state/graphState';
 import { GraphFailure } from './graphFailure';
 
-/** Where a run of a graph stands between two steps. */
+/** The state of a graph run between two steps. */
 export interface Position {
-  /** From 0. */
+  /** 0-based. */
   readonly step: number;
-  /** The nodes that run in this step, in the order of their ids. */
+  /** The nodes that run in this step, sorted by id. */
   readonly frontier: readonly string[];
-  /** Those that wait for branches that are still under way. */
+  /** Nodes that wait for branches still running. */
   readonly held: readonly string[];
   readonly state: GraphState;
-  /** So often each has run, with this step. */
+  /** How often each node has run, including this step. */
   readonly visits: ReadonlyMap<string, number>;
 }
 
-/** What a node came to. */
+/** The result of a node. */
 export interface NodeOutcome {
   readonly writes: readonly Write[];
-  /** Where it goes on; none of an end. */
+  /** The next nodes; empty for an end. */
   readonly targets: readonly string[];
-  /** Of an end: what the graph answers. */
+  /** For an end: the answer of the graph. */
   readonly end?: string;
-  /** What it said, for whoever looks at the run and for maps that collect it. */
+  /** Its output, for display and for maps that collect it. */
   readonly output?: JsonValue;
 }
 
-/** What comes after a step. */
+/** What follows a step. */
 export type AfterStep =
   | { readonly kind: 'going'; readonly position: Position }
   | {
@@ -35,11 +35,11 @@ export type AfterStep =
       readonly node: string;
       readonly answer: string;
       readonly state: GraphState;
-      /** Where others of that step would have gone on. */
+      /** The nodes that others in this step would have continued with. */
       readonly dropped: readonly string[];
     };
 
-/** Throws GraphFailure when a node may not run. */
+/** Returns the first position. Throws GraphFailure if a node may not run. */
 export function firstPosition(graph: Graph, prompt: string): Position {
   return entered(graph, {
     step: 0,
@@ -51,8 +51,8 @@ export function firstPosition(graph: Graph, prompt: string): Position {
 }
 
 /**
- * Throws GraphFailure, and what `applyWrites` does; then nothing of the step counts. `decided`: the nodes that ran next, where
- * the step is one that a record tells of.
+ * Applies the results of a step. Throws GraphFailure, and as `applyWrites` does; in that case the step has no effect. `decided`:
+ * the nodes that ran next, for a step taken from a record.
  */
 export function afterStep(
   graph: Graph,
@@ -93,7 +93,7 @@ export function afterStep(
 
 type Released = Pick<Position, 'frontier' | 'held'>;
 
-/** The nodes that run now, and those that wait because another one may still come to them. */
+/** Returns the nodes that run now, and those that wait because another active node may still reach them. */
 function released(graph: Graph, reach: Reach, active: readonly string[]): Released {
   const joins = new Set(active.filter((id) => graph.nodes.get(id)?.joinsAll));
   const free = (reachedFrom: (id: string) => ReadonlySet<string>) =>
@@ -105,7 +105,7 @@ function released(graph: Graph, reach: Reach, active: readonly string[]): Releas
       active,
       free((id) => reach.possible(id)),
     ) ??
-    // Those that only wait for each other: first the ones to which no declared way leads, or else all of them.
+    // If the nodes only wait for each other: first those that no declared path reaches, otherwise all of them.
     asDecided(
       active,
       free((id) => reach.declared(id)),
@@ -113,7 +113,7 @@ function released(graph: Graph, reach: Reach, active: readonly string[]): Releas
   );
 }
 
-/** Undefined when none of them runs. */
+/** Returns undefined if none of the nodes may run. */
 function asDecided(active: readonly string[], run: ReadonlySet<string>): Released | undefined {
   const frontier = active.filter((id) => run.has(id)).sort();
   return frontier.length > 0 ? { frontier, held: active.filter((id) => !run.has(id)).sort() } : undefined;

@@ -6,26 +6,26 @@ import type { GraphState } from '../state/graphState';
 import { GraphFailure } from './graphFailure';
 import { type AfterStep, afterStep, type NodeOutcome, type Position } from './position';
 
-/** What one node is given to run. */
+/** A node to run, with its input. */
 export interface NodeTurn {
   readonly node: GraphNode;
   readonly step: number;
-  /** As it was before the step. */
+  /** The state before the step. */
   readonly state: GraphState;
-  /** The map that runs it for one of its items, by its id, and which one. */
+  /** The map that runs the node for one of its items, by id, and the item's index. */
   readonly item?: { readonly map: string; readonly index: number };
-  /** Aborts when the run does, and when another node of the step fails. */
+  /** Aborts with the run, or if another node of the step fails. */
   readonly signal: AbortSignal;
 }
 
 export interface StepsParts {
   readonly graph: Graph;
   readonly scripts?: ScriptTargets;
-  /** Rejects with what went wrong; its own ways around that, such as a fallback, are taken already. */
+  /** Rejects with the error of the node, after its own recovery, such as a fallback. */
   runNode: (turn: NodeTurn) => Promise<NodeOutcome>;
-  /** Called when a node is done, and awaited before what follows from it. */
+  /** Called when a node is done, and awaited before anything that follows from it. */
   nodeDone: (turn: NodeTurn, outcome: NodeOutcome) => Promise<void>;
-  /** The same for a step, with where the run stands then. */
+  /** Called and awaited likewise for a step, with the resulting position. */
   stepDone: (step: number, after: AfterStep) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -33,9 +33,9 @@ export interface StepsParts {
 export type Ended = Extract<AfterStep, { kind: 'ended' }>;
 
 /**
- * Runs a graph step by step, from a position to an end: all nodes of the frontier at the same time, each on the state before
- * the step, and what they wrote is put together after the last. `done`: nodes of this step that are done already. The first
- * node that fails cancels the others of its step. Rejects with GraphFailure and AbortError.
+ * Runs a graph step by step, from a position to an end: all nodes of the frontier run concurrently on the state before the step,
+ * and their writes are combined after the last one. `done`: nodes of this step that are already done. The first node to fail
+ * cancels the others of its step. Rejects with GraphFailure and AbortError.
  */
 export async function runSteps(
   from: Position,
@@ -56,7 +56,7 @@ export async function runSteps(
   }
 }
 
-/** Adds what each node comes to to `outcomes`. Rejects with what the first that failed did, once all have ended. */
+/** Adds the result of each node to `outcomes`. Rejects with the first failure, once all have ended. */
 async function runFrontier(
   { frontier, state, step }: Position,
   outcomes: Map<string, NodeOutcome>,
@@ -68,14 +68,14 @@ async function runFrontier(
   const runOne = async (id: string) => {
     const node = parts.graph.nodes.get(id);
     if (!node || outcomes.has(id)) return;
-    // Of its own, since each listens to its signal, and a signal with many listeners is told of as a leak.
+    // Each node gets a signal of its own, since many listeners on one signal are reported as a leak.
     const turn = { node, step, state, signal: AbortSignal.any([signal]) };
     try {
       const outcome = await parts.runNode(turn);
       await parts.nodeDone(turn, outcome);
       outcomes.set(id, outcome);
     } catch (error) {
-      // What comes after the first is that it was cancelled.
+      // Later failures are only cancellations caused by the first.
       failure ??= asFailure(error, id);
       siblings.abort();
     }

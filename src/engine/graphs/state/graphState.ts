@@ -3,22 +3,22 @@ import type { Graph, JsonObject, JsonValue, Reducer } from '../graph';
 import { reduce, ReducerMismatch } from './reduce';
 import { isJsonObject, type Scope } from './statePath';
 
-/** What a run of a graph knows, by key. Never changed in place. */
+/** The state of a graph run, by key. Immutable. */
 export type GraphState = ReadonlyMap<string, JsonValue>;
 
-/** One value that a node wrote. */
+/** A value written by a node. */
 export interface Write {
   readonly key: string;
   readonly value: JsonValue;
 }
 
-/** What one node wrote in a step, in the order in which it did. */
+/** The writes of a node in a step, in order. */
 export interface NodeWrites {
   readonly node: string;
   readonly writes: readonly Write[];
 }
 
-/** Several nodes of a step wrote to a key that nothing says how to bring together. */
+/** Thrown if several nodes of a step wrote to a key without a reducer. */
 export class WriteConflict extends Error {
   constructor(key: string, nodes: readonly string[]) {
     const names = nodes.join(' and ');
@@ -27,14 +27,14 @@ export class WriteConflict extends Error {
   }
 }
 
-/** The state with which a run begins. */
+/** Returns the initial state of a run. */
 export function firstState({ initialState }: Pick<Graph, 'initialState'>, prompt: string): GraphState {
   return new Map([...Object.entries(initialState), ['initial_prompt', prompt] as const]);
 }
 
 /**
- * The state after a step: what each node wrote, in the order of the nodes' ids, each value through the reducer of its key.
- * Throws WriteConflict, and an Error that says which value its reducer cannot take.
+ * Applies the writes of a step, ordered by node id, each through the reducer of its key. Throws WriteConflict, and an Error that
+ * names the value its reducer cannot take.
  */
 export function applyWrites(
   state: GraphState,
@@ -66,7 +66,7 @@ function reduced(
   }
 }
 
-/** To write what is there already is no conflict. */
+/** Writing the value that is already there is not a conflict. */
 function refuseConflicts(state: GraphState, written: readonly NodeWrites[], reducers: Graph['reducers']): void {
   const writers = new Map<string, Set<string>>();
   for (const { node, writes } of written) {
@@ -79,14 +79,14 @@ function refuseConflicts(state: GraphState, written: readonly NodeWrites[], redu
   for (const [key, nodes] of writers) if (nodes.size > 1) throw new WriteConflict(key, [...nodes]);
 }
 
-/** The state with names before it that only one node sees. */
+/** Returns a scope in which names that only one node sees shadow the state. */
 export function scopeWith(state: GraphState, own: Readonly<Record<string, JsonValue>>): Scope {
   return { get: (key) => (Object.hasOwn(own, key) ? own[key] : state.get(key)) };
 }
 
 /**
- * What a script that printed an object wrote. One that gives back the whole state, as many do that add to what they were
- * given, wrote only what it changed.
+ * Returns the writes of a script from the object that it printed. If the object contains the whole state, as many scripts extend
+ * and print their input, only the changed values count.
  */
 export function writesOf(printed: JsonObject, state: GraphState): Write[] {
   const entries = Object.entries(printed).map(([key, value]) => ({ key, value }));

@@ -2,7 +2,7 @@ import type { JsonValue, Reducer } from '../graph';
 import { isJsonObject } from './statePath';
 import { textOfValue } from './template';
 
-/** A value that a reducer cannot take. */
+/** Thrown if a reducer cannot take a value. */
 export class ReducerMismatch extends Error {
   constructor(reducer: Reducer, side: 'current' | 'written', wanted: string, value: JsonValue) {
     super(`The reducer “${reducer}” needs ${wanted}, but the ${side} value is ${typeName(value)}.`);
@@ -10,7 +10,7 @@ export class ReducerMismatch extends Error {
   }
 }
 
-/** What a key holds after a value was written to it; `current` is undefined before the first. Throws ReducerMismatch. */
+/** Returns the value of a key after a write; `current` is undefined before the first one. Throws ReducerMismatch. */
 export function reduce(reducer: Reducer, current: JsonValue | undefined, written: JsonValue): JsonValue {
   switch (reducer) {
     case 'overwrite':
@@ -34,7 +34,7 @@ export function reduce(reducer: Reducer, current: JsonValue | undefined, written
   }
 }
 
-/** What is no text is written as it would stand in one. */
+/** Values that are not text are added in their text form. */
 function concatenated(current: JsonValue | undefined, written: JsonValue): JsonValue {
   const text = textOfValue(written);
   if (current === undefined || current === '') return text;
@@ -56,7 +56,7 @@ function listOf(reducer: Reducer, side: Side, value: JsonValue): JsonValue[] {
   return value;
 }
 
-/** Also a text that is a number and nothing else, as templates write it. */
+/** Also accepts numeric text, since templates render numbers as text. */
 function numberOf(reducer: Reducer, side: Side, value: JsonValue): number {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof read !== 'number' || !Number.isFinite(read)) throw new ReducerMismatch(reducer, side, 'a number', value);

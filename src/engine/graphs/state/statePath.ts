@@ -1,14 +1,14 @@
 import { isRecord } from '../../../base/isRecord';
 import type { JsonValue } from '../graph';
 
-/** Where values are looked up: the state of a graph, and before it what only one node sees. */
+/** Looks up values: in a graph's state, shadowed by what only one node sees. */
 export interface Scope {
   get(key: string): JsonValue | undefined;
 }
 
 const SEGMENT = /^(\w+)((?:\[\d+\])*)$/;
 
-/** `users[0].name` → `users`, 0, `name`; undefined when it is no path. */
+/** `users[0].name` → `users`, 0, `name`; undefined if it is not a valid path. */
 export function pathOf(reference: string): (string | number)[] | undefined {
   const steps: (string | number)[] = [];
   for (const segment of reference.split('.')) {
@@ -19,7 +19,7 @@ export function pathOf(reference: string): (string | number)[] | undefined {
   return steps;
 }
 
-/** What stands at a path; undefined when nothing does. A `null` is something. */
+/** Returns the value at a path; undefined if there is none. `null` is a value. */
 export function valueAt(reference: string, scope: Scope): JsonValue | undefined {
   const [root, ...rest] = pathOf(reference) ?? [];
   let value = typeof root === 'string' ? scope.get(root) : undefined;

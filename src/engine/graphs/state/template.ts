@@ -1,16 +1,16 @@
 import type { GraphVersion, JsonValue } from '../graph';
 import { type Scope, valueAt } from './statePath';
 
-/** A reference that stands in a template. */
+/** A reference in a template. */
 export interface Reference {
   readonly path: string;
-  /** Instead of what is missing; version 1.1: `{{path:-text}}`. */
+  /** Replaces a missing value; version 1.1: `{{path:-text}}`. */
   readonly default?: string;
-  /** Where it begins in the template, from 0. */
+  /** 0-based offset in the template. */
   readonly offset: number;
 }
 
-/** A template, taken apart once: what values hold is never looked at for references. */
+/** A parsed template. Since it is parsed once, references inside values are never expanded. */
 export interface Template {
   readonly pieces: readonly (string | Reference)[];
 }
@@ -26,7 +26,7 @@ export function parseTemplate(text: string, version: GraphVersion): Template {
     const [whole, path = '', sign] = match;
     const from = match.index + whole.length;
     const close = sign === ':-' ? closeOf(text, from) : from;
-    // Without a close there is none for what follows either.
+    // Without a closing "}}", later references are not closed either.
     if (close === undefined) break;
     if (match.index > end) pieces.push(text.slice(end, match.index));
     pieces.push({ path, offset: match.index, ...(sign === ':-' && { default: text.slice(from, close) }) });
@@ -38,10 +38,10 @@ export function parseTemplate(text: string, version: GraphVersion): Template {
 }
 
 const CLOSE = '}}';
-/** So far behind the first close the braces of a default are looked at. */
+/** How far after the first "}}" the braces of a default are matched. */
 const MOST_BRACED = 1000;
 
-/** Where the close of a default begins: behind the braces that the default itself opens, or else the first that there is. */
+/** Returns the offset of the "}}" that closes a default: the one that matches its nested braces, otherwise the first. */
 function closeOf(text: string, from: number): number | undefined {
   const first = text.indexOf(CLOSE, from);
   if (first === -1) return undefined;
@@ -56,12 +56,12 @@ function closeOf(text: string, from: number): number | undefined {
   return first;
 }
 
-/** The references of a template, in their order. */
+/** Returns the references of a template, in order. */
 export function referencesIn({ pieces }: Template): Reference[] {
   return pieces.filter((piece) => typeof piece !== 'string');
 }
 
-/** What a strict template names and the state does not have. */
+/** Thrown if a strict template names values that the state does not have. */
 export class MissingReferences extends Error {
   constructor(readonly paths: readonly string[]) {
     const names = paths.map((path) => `{{${path}}}`).join(', ');
@@ -70,12 +70,12 @@ export class MissingReferences extends Error {
   }
 }
 
-/** As text, what is missing as nothing. */
+/** Renders as text; missing values become empty. */
 export function renderLenient(template: Template, scope: Scope): string {
   return rendered(template, scope, []);
 }
 
-/** As text. Throws MissingReferences that names all that is missing. */
+/** Renders as text. Throws MissingReferences with all missing paths. */
 export function renderStrict(template: Template, scope: Scope): string {
   const missing: string[] = [];
   const text = rendered(template, scope, missing);
@@ -84,15 +84,15 @@ export function renderStrict(template: Template, scope: Scope): string {
 }
 
 /**
- * The value itself where the template is one reference and nothing else, the text of a lenient rendering where it is more.
- * Undefined when the one reference is missing.
+ * Returns the value itself if the template is a single reference, otherwise the text of a lenient rendering. Undefined if the
+ * single reference is missing.
  */
 export function renderTyped(template: Template, scope: Scope): JsonValue | undefined {
   const lone = loneReference(template);
   return lone ? valueOf(lone, scope) : renderLenient(template, scope);
 }
 
-/** The same for a template that must come to something. Throws MissingReferences. */
+/** Like `renderTyped`, but throws MissingReferences if a value is missing. */
 export function renderRaw(template: Template, scope: Scope): JsonValue {
   const lone = loneReference(template);
   if (!lone) return renderStrict(template, scope);
@@ -101,7 +101,7 @@ export function renderRaw(template: Template, scope: Scope): JsonValue {
   return value;
 }
 
-/** How a value stands in a text. */
+/** Returns the text form of a value. */
 export function textOfValue(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
-/** The ways of a graph by the numbers of its nodes, in the order of the file. */
+/** The edges of a graph, by node number. Nodes are numbered in file order. */
 export interface NumberedWays {
   readonly next: readonly (readonly number[])[];
-  /** Without ways that are only taken when something fails. */
+  /** Without edges that are only taken on failure. */
   readonly usual: readonly (readonly number[])[];
 }
 
@@ -37,9 +37,9 @@ export class MarkRoom {
  * taken for another fan-out.
  */
 export class BranchMarks {
-  /** The nodes that come after the fan-out, the first of them behind which all branches are together. */
+  /** The nodes reached after the fan-out, up to and including the first ones that all branches reach. */
   readonly nodes: readonly number[];
-  /** So many words of 32 branches for each node. */
+  /** Number of 32-bit words with one bit per branch, for each node. */
   private readonly width: number;
   private readonly marks: Uint32Array;
   private readonly all: Uint32Array;
@@ -69,13 +69,13 @@ export class BranchMarks {
     this.count(ways.usual);
   }
 
-  /** Whether it is one of `nodes`. */
+  /** Whether the node is one of `nodes`. */
   isAfter(node: number): boolean {
     for (let at = 0; at < this.width; at++) if (this.word(node, at) !== 0) return true;
     return false;
   }
 
-  /** The fewest steps from the fan-out, on the usual ways; 0 where none leads there. */
+  /** Returns the least number of steps from the fan-out along the usual edges; 0 if no path leads to the node. */
   stepsTo(node: number): number {
     return this.room.steps[node] ?? 0;
   }
@@ -85,25 +85,25 @@ export class BranchMarks {
     return this.room.places[node] ?? 0;
   }
 
-  /** Whether two nodes lie in branches of which neither leads to both, so that they run side by side. */
+  /** Whether two nodes share no branch, so that they run in parallel. */
   areApart(one: number, other: number): boolean {
     if (!this.isAfter(one) || !this.isAfter(other)) return false;
     for (let at = 0; at < this.width; at++) if ((this.word(one, at) & this.word(other, at)) !== 0) return false;
     return true;
   }
 
-  /** Whether every branch leads there. */
+  /** Whether every branch reaches the node. */
   isJoin(node: number): boolean {
     return this.room.joins[node] === 1;
   }
 
-  /** Whether a branch, by the node that it begins with, leads to a node. */
+  /** Whether a branch, given by its first node, reaches a node. */
   isIn(branch: number, node: number): boolean {
     const index = this.branches.indexOf(branch);
     return (this.word(node, index >>> 5) & (1 << (index & 31))) !== 0;
   }
 
-  /** Of nodes with the same marks one stands for all. */
+  /** Returns a key that is equal for nodes with the same marks. */
   keyOf(node: number): number | string {
     if (this.width === 1) return this.word(node, 0);
     return this.marks.subarray(node * this.width, (node + 1) * this.width).join();
@@ -118,7 +118,7 @@ export class BranchMarks {
     return true;
   }
 
-  /** The nodes that were reached, in that order. */
+  /** Spreads the marks, and returns the reached nodes in order. */
   private spread(next: NumberedWays['next']): number[] {
     const reached = this.branches.filter((node) => node !== this.from);
     const queue = [...this.branches];
@@ -138,12 +138,12 @@ export class BranchMarks {
     return reached;
   }
 
-  /** False when the other node had the marks of the first. */
+  /** Returns false if the target already had all marks of the node. */
   private add(node: number, to: number): boolean {
     let isNew = false;
     for (let at = 0; at < this.width; at++) {
       const before = this.word(to, at);
-      // Numbers with a sign, as bits are put together here, are not those that are kept.
+      // Bitwise operations return signed numbers, while the array stores unsigned ones.
       const joined = (before | this.word(node, at)) >>> 0;
       if (joined === before) continue;
       isNew = true;

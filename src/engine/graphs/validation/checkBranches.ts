@@ -7,7 +7,7 @@ import { type GraphCheck, nodeItself } from './graphCheck';
 import { writtenKeys } from './templatesOf';
 import { setting } from '../format/remedies';
 
-/** What branches do to each other further down: writes side by side, joins that do not wait, ends that do not either. */
+/** Checks how branches of a fan-out interfere after their first nodes: parallel writes, and joins and ends that do not wait. */
 export function checkBranches(check: GraphCheck): void {
   const { graph, found, ways } = check;
   const nodes = [...graph.nodes.values()];
@@ -24,18 +24,18 @@ export function checkBranches(check: GraphCheck): void {
   }
 }
 
-/** What all fan-outs are looked at with. Nodes are numbers, in the order of the file. */
+/** Shared by the checks of all fan-outs. Nodes are numbers, in file order. */
 interface Telling extends NumberedWays {
   readonly check: GraphCheck;
   readonly nodes: readonly GraphNode[];
-  /** From where the usual ways lead to each. */
+  /** The predecessors of each node along the usual edges. */
   readonly before: readonly (readonly number[])[];
-  /** Of each the keys without a reducer that others write as well. */
+  /** The keys of each node without a reducer that other nodes also write. */
   readonly shared: readonly (readonly string[])[];
   readonly hasShared: boolean;
-  /** Behind them nobody knows what comes. */
+  /** Nodes after which the path is unknown. */
   readonly open: Uint8Array;
-  /** One is told of a key or a node once, however many fan-outs lead to it. */
+  /** Each key and each node is reported once, however many fan-outs lead to it. */
   readonly toldKeys: Set<string>;
   /** To which several ways lead, or one that ends the graph, and of which nothing is told yet. */
   readonly untold: Set<number>;
@@ -102,14 +102,14 @@ function checkWritesApart(marks: BranchMarks, { check, nodes, shared, toldKeys }
   }
 }
 
-/** Two of the nodes that run side by side, but not those that the fan-out itself starts. */
+/** Returns two of the nodes that run in parallel, other than two that the fan-out itself starts. */
 function firstApart(nodes: readonly number[], marks: BranchMarks): readonly [number, number] | undefined {
   const first = new Map<number | string, number[]>();
   for (const node of nodes) {
     const key = marks.keyOf(node);
     const same = first.get(key);
     if (!same) first.set(key, [node]);
-    // One that is started at once and one that is not.
+    // Two nodes per group suffice: one that the fan-out starts directly, and one that it does not.
     else if (same.length === 1) same.push(node);
   }
   const groups = [...first.values()].slice(0, MOST_GROUPS);
@@ -125,10 +125,10 @@ function firstApart(nodes: readonly number[], marks: BranchMarks): readonly [num
   return undefined;
 }
 
-/** More are not compared with each other. */
+/** Limits how many groups are compared with each other. */
 const MOST_GROUPS = 64;
 
-/** A node that several branches lead to runs when the first of them comes to it, and again for each that comes later. */
+/** A node that several branches reach runs when the first of them reaches it, and again for each later one. */
 function checkJoins(marks: BranchMarks, telling: Telling): void {
   const { check, nodes, open, untold } = telling;
   for (const to of untold) {
@@ -149,7 +149,7 @@ function isWithin(node: number, marks: BranchMarks): boolean {
   return marks.placeOf(node) > 0 && !marks.isJoin(node);
 }
 
-/** Numbers of nodes. */
+/** Node numbers. */
 interface Uneven {
   readonly soon: number;
   readonly late: number;

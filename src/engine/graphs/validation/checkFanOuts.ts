@@ -5,7 +5,7 @@ import { NEWER_VERSION, setting } from '../format/remedies';
 
 const REDUCER_HINT = 'Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite)';
 
-/** What the nodes that one node starts at the same time do to each other. */
+/** Checks how nodes that start at the same time interfere. */
 export function checkFanOuts(check: GraphCheck): void {
   for (const node of check.graph.nodes.values()) {
     const members = fanOutOf(node, check);
@@ -18,7 +18,7 @@ export function checkFanOuts(check: GraphCheck): void {
   }
 }
 
-/** The nodes that run at the same time after a node; the first of a single one. */
+/** Returns the nodes that run concurrently after a node; a single node if there is no fan-out. */
 export function fanOutOf(node: GraphNode, { graph }: Pick<GraphCheck, 'graph'>): GraphNode[] {
   if (!('next' in node) || node.type === 'input') return [];
   return node.next.flatMap((id) => graph.nodes.get(id) ?? []);
@@ -39,7 +39,7 @@ function checkMember(member: GraphNode, from: GraphNode, check: GraphCheck): voi
   }
 }
 
-/** Of the keys that are written by several at once, without a reducer. */
+/** Reports keys without a reducer that several nodes write at once. */
 function checkWrites(members: readonly GraphNode[], { graph, found }: GraphCheck): void {
   const writers = new Map<string, GraphNode[]>();
   for (const member of members) {
@@ -53,7 +53,7 @@ function checkWrites(members: readonly GraphNode[], { graph, found }: GraphCheck
   for (const [key, all] of writers) {
     const last = all.at(-1);
     if (all.length < 2 || !last) continue;
-    // The original does not look at what maps collect.
+    // The original format does not check what maps collect.
     const known = all.filter((one) => one.type !== 'map' || one.updates.some((update) => update.key === key));
     const names = named(all.map(({ id }) => id));
     const message = `${names} write “${key}” at the same time. ${REDUCER_HINT}, or have each node write its own key.`;
@@ -70,7 +70,7 @@ export function placeOfWrite(node: GraphNode, key: string) {
     : inNode(node.id, 'collect_into');
 }
 
-/** Each sees the state as it was before any of them wrote. */
+/** Each node sees the state from before any of them wrote. */
 function checkReads(members: readonly GraphNode[], { graph, found }: GraphCheck): void {
   const writers = new Map<string, GraphNode[]>();
   for (const member of members) {

@@ -4,7 +4,7 @@ import type { AgentNode, LlmNode, SkillFields } from '../graph';
 import type { FilePlace } from './findings';
 import { type GraphCheck, inNode, named } from './graphCheck';
 
-/** Agents, tools, servers, models and skills that a graph names. */
+/** Checks the agents, tools, servers, models, and skills that a graph names. */
 export function checkNames(check: GraphCheck): void {
   const { graph } = check;
   checkModel(graph.model, { where: ['model'] }, check);
@@ -119,7 +119,7 @@ function checkSkills(
   }
 }
 
-/** A list of the graph is all that its nodes may use. */
+/** The graph's list limits the skills of its nodes. */
 function checkOfGraph({ id, skills }: LlmNode, { graph, world, found }: GraphCheck): void {
   const ofGraph = graph.skills.names;
   if (!ofGraph) return;

@@ -6,7 +6,7 @@ import { schemaKeysOf } from './templatesOf';
 import { removing } from '../format/remedies';
 import { fallbackOf, itemNodes } from '../itemNodes';
 
-/** What each node says by itself. */
+/** Checks each node by itself. */
 export function checkNodes(check: GraphCheck): void {
   const { fields, found, graph } = check;
   if (fields.settings?.max_concurrency === 0) {
@@ -189,7 +189,7 @@ function checkMap(node: MapNode, check: GraphCheck): void {
   if (last) checkFallback(last, new Set(nodes), node, check);
 }
 
-/** Why a node cannot be the branch of a map. */
+/** Returns why a node cannot be the branch of a map; undefined if it can. */
 function noBranch({ type }: GraphNode): string | undefined {
   switch (type) {
     case 'approval':
@@ -234,7 +234,7 @@ function checkBranch(branch: GraphNode, map: MapNode, check: GraphCheck): void {
   }
 }
 
-/** For an item nothing is run that goes on by itself, or that a map cannot run. */
+/** For an item, a map does not run a fallback with a `next` of its own, or of a type it cannot run. */
 function checkFallback(
   branch: GraphNode,
   nodes: ReadonlySet<GraphNode>,

@@ -7,7 +7,7 @@ import { type GraphCheck, inNode, STEPS_OF_ITEM } from './graphCheck';
 import { type NodeTemplate, rootOf, templatesOf, writtenKeys } from './templatesOf';
 import { NEWER_VERSION } from '../format/remedies';
 
-/** References that are none, and such as nothing has written by the time that they are read. */
+/** Reports malformed references, and those to keys that nothing has written by the time they are read. */
 export function checkTemplates(check: GraphCheck, isWhole: boolean): void {
   const { graph } = check;
   const keys = isWhole ? new KeysOnTheWay(check) : undefined;
@@ -21,7 +21,7 @@ export function checkTemplates(check: GraphCheck, isWhole: boolean): void {
   }
 }
 
-/** What looks like a reference: with inner spaces, dashes, filters, or nothing in it. */
+/** Text that resembles a reference: with inner spaces, dashes, filters, or empty. */
 const LIKE_ONE = /\{\{([^{}]{0,200})\}\}/g;
 
 function checkForm({ id }: GraphNode, { where, text, references }: NodeTemplate, { graph, found }: GraphCheck): void {
@@ -77,13 +77,13 @@ function checkReference(
   });
 }
 
-/** Which keys the state may have when a run comes to a node. */
+/** Determines which keys the state may have when a run reaches a node. */
 class KeysOnTheWay {
   private readonly always: ReadonlySet<string>;
   private readonly writers = new Map<string, string[]>();
-  /** They may write what no file says. */
+  /** Nodes that may write keys that the file does not declare. */
   private readonly open: readonly GraphNode[];
-  /** They may go where nothing declares it. */
+  /** Nodes that may continue at nodes they do not declare. */
   private readonly wandering: readonly Wanderer[];
   private readonly reached = new Map<string, Uint8Array>();
   private readonly items = new Map<string, ReadonlySet<string> | undefined>();
@@ -91,7 +91,7 @@ class KeysOnTheWay {
   constructor(private readonly check: GraphCheck) {
     const { graph, branches } = check;
     this.always = new Set(['initial_prompt', ...Object.keys(graph.initialState)]);
-    // What a branch writes stays within it.
+    // What a map's branch writes is not visible outside it.
     const lasting = [...graph.nodes.values()].filter(({ id }) => !branches.has(id));
     for (const node of lasting) {
       for (const key of writtenKeys(node)) {
@@ -109,13 +109,13 @@ class KeysOnTheWay {
     return this.placesOf(key)[this.check.ways.numberOf(id)] === 1;
   }
 
-  /** Those that the file says anywhere, for whoever meant another one. */
+  /** Returns all keys that the file mentions, to suggest one for a misspelled name. */
   all(node: GraphNode): string[] {
     if (!this.check.found.mayTake(this.writers.size)) return [];
     return [...this.always, ...(this.itemsOf(node.id) ?? []), ...this.writers.keys()];
   }
 
-  /** Where a run may come to once the key is written. */
+  /** Marks the nodes that a run may reach after the key is written. */
   private placesOf(key: string): Uint8Array {
     const known = this.reached.get(key);
     if (known) return known;
@@ -129,7 +129,7 @@ class KeysOnTheWay {
     return places;
   }
 
-  /** Behind a script that may go anywhere everything comes that it mentions. */
+  /** A script that may continue anywhere reaches everything it mentions. */
   private placesAfter(from: readonly string[]): Uint8Array {
     const { ways } = this.check;
     const places = ways.markFrom(from);
@@ -147,7 +147,7 @@ class KeysOnTheWay {
     return places;
   }
 
-  /** What it sees as the node of an item; undefined where that is too much to be looked through. */
+  /** Returns the keys that a node sees when it runs for an item; undefined if that takes too many steps to determine. */
   private itemsOf(id: string): ReadonlySet<string> | undefined {
     if (!this.items.has(id)) this.items.set(id, this.keysOfItems(id));
     return this.items.get(id);
@@ -160,7 +160,7 @@ class KeysOnTheWay {
       const nodes = itemNodes(map, graph);
       if (!found.mayTake(nodes.length * STEPS_OF_ITEM)) return undefined;
       keys.add(map.as);
-      // What stands in for a node sees what that one wrote of its failure.
+      // A fallback sees what the failed node before it wrote.
       for (const { id: before, updates } of nodes) {
         if (before === id) break;
         for (const { key } of updates) keys.add(key);
@@ -170,7 +170,7 @@ class KeysOnTheWay {
   }
 }
 
-/** Scripts print what they like, and so do models whose schema names no keys. */
+/** Scripts may print any keys, and so may models with an output schema that lists none. */
 function isOpen(node: GraphNode): boolean {
   if (node.type === 'script') return true;
   if (node.type !== 'llm' && node.type !== 'agent') return false;
@@ -179,7 +179,7 @@ function isOpen(node: GraphNode): boolean {
 
 interface Wanderer {
   readonly id: string;
-  /** The nodes that its text names. */
+  /** The nodes that its text mentions. */
   readonly mentions: readonly string[];
 }
 

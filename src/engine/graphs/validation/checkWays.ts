@@ -4,7 +4,7 @@ import type { GraphNode } from '../graph';
 import type { FilePlace } from './findings';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 
-/** Where nodes go on: that it is there, comes back only within bounds, and leads to an end. */
+/** Checks that targets exist, that every node has one where required, and that loops are limited. */
 export function checkWays(check: GraphCheck): void {
   for (const node of check.graph.nodes.values()) {
     for (const edge of edgesOf(node)) checkTarget(edge, check);
@@ -14,7 +14,7 @@ export function checkWays(check: GraphCheck): void {
   checkLoops(check);
 }
 
-/** What only the whole graph tells. */
+/** Checks what requires the whole graph: that it has an end, and that all nodes are connected to it and to the start. */
 export function checkEnds(check: GraphCheck): void {
   const { graph, ways, found } = check;
   const ends = [...graph.nodes.values()].filter(({ type }) => type === 'end').map(({ id }) => id);
@@ -31,7 +31,7 @@ export function checkEnds(check: GraphCheck): void {
   if (ends.length > 0) checkDeadEnds(check, ends, reached, ways.leadingTo([...ends, ...openNodes(check)]));
 }
 
-/** The nodes that a run may come to, also by what scripts only mention. */
+/** Returns the nodes that a run may reach, including those that scripts only mention. */
 export function reachedFromStart({ graph, ways, found }: GraphCheck): ReadonlySet<string> {
   const reached = ways.reachedFrom([graph.start]).add(graph.start);
   const scripts = new Set<string>();
@@ -41,7 +41,7 @@ export function reachedFromStart({ graph, ways, found }: GraphCheck): ReadonlySe
     scripts.add(node.script);
     if (!found.mayTake(graph.nodes.size)) return new Set(graph.nodes.keys());
     const more = [...graph.nodes.keys()].filter((one) => !reached.has(one) && ways.mayName(node, one));
-    // What is added is looked at as well.
+    // Iterating the set also visits the nodes added here.
     for (const one of [...more, ...ways.reachedFrom(more)]) reached.add(one);
   }
   return reached;
@@ -57,7 +57,7 @@ function checkTarget(edge: Edge, { found, ids, fields, graph }: GraphCheck): voi
   });
 }
 
-/** Where an edge is written. */
+/** Returns where an edge is written. */
 export function placeOfEdge(edge: Edge, check: Pick<GraphCheck, 'fields'>): FilePlace {
   switch (edge.kind) {
     case 'next': {
@@ -120,14 +120,14 @@ function checkNext(node: GraphNode, check: GraphCheck): void {
   }
 }
 
-/** The node that is written below it, and an end where that is another one. */
+/** Suggests the next node in the file, and an end if that is a different node. */
 function likelyNext({ id }: GraphNode, { graph, ids, branches }: GraphCheck): string[] {
   const others = ids.slice(ids.indexOf(id) + 1).filter((one) => !branches.has(one));
   const end = [...graph.nodes.values()].find(({ type }) => type === 'end');
   return [...new Set([...others.slice(0, 1), ...(end ? [end.id] : [])])];
 }
 
-/** The branch of a map ends with what it says, and a script may say by itself where it goes on. */
+/** Whether the node needs a `next`: a map's branch does not, and a script may choose its targets itself. */
 function mustGoOn(node: GraphNode, { branches, ways }: GraphCheck): boolean {
   if (node.type === 'script') {
     const { declared, mayGoElsewhere } = ways.ofScript(node);
@@ -136,7 +136,7 @@ function mustGoOn(node: GraphNode, { branches, ways }: GraphCheck): boolean {
   return !branches.has(node.id);
 }
 
-/** So many nodes of a loop are told. */
+/** Maximum number of nodes shown for a loop. */
 const SHOWN = 10;
 
 function checkLoops(check: GraphCheck): void {
@@ -157,7 +157,7 @@ function checkLoops(check: GraphCheck): void {
   }
 }
 
-/** Those behind which nobody knows what comes: what they name is not there, or only a script knows it. */
+/** Returns the nodes after which the path is unknown: their targets do not exist, or only a script determines them. */
 export function openNodes({ graph, ways }: GraphCheck): string[] {
   return [...graph.nodes.values()]
     .filter((node) => {
@@ -188,13 +188,13 @@ function checkDeadEnds(
 }
 
 export interface Loop {
-  /** The nodes of it, once each; of a long one the first. */
+  /** The nodes of the loop, once each; only the first ones of a long loop. */
   readonly path: readonly string[];
-  /** From the last to the first of them. */
+  /** The edge from the last node back to the first. */
   readonly closing: Edge;
 }
 
-/** Loops are told to people. */
+/** Maximum number of nodes stored per loop, since loops are only shown to people. */
 const MOST = 20;
 
 interface Visit {
@@ -203,7 +203,7 @@ interface Visit {
   next: number;
 }
 
-/** Loops over edges, one for each edge that closes one: without these edges there is none. */
+/** Returns one loop for each edge that closes one; without these edges the graph has no loops. */
 function loopsIn(ids: Iterable<string>, edgesFrom: (id: string) => readonly Edge[]): Loop[] {
   const loops: Loop[] = [];
   const done = new Set<string>();

@@ -3,47 +3,47 @@ import type { ContentProblem, Meant, Remedy } from '../../content/contentProblem
 import type { YamlSource } from '../../content/yamlSource';
 import type { GraphVersion } from '../graph';
 
-/** What is wrong with a graph, and where. */
+/** A problem in a graph. */
 export interface GraphFinding extends ContentProblem {
-  /** The id of the node that it stands in. */
+  /** The id of the node that contains it. */
   readonly node?: string;
 }
 
 type Severity = GraphFinding['severity'];
 
-/** A value of the file by the keys and indexes that lead there. */
+/** A place in the file, given by the keys and indexes that lead to it. */
 export interface FilePlace {
   readonly where: readonly PropertyKey[];
   /** Default: the value. */
   readonly part?: 'key' | 'value';
-  /** What is meant of a longer text. */
+  /** The part of a longer text that is meant. */
   readonly words?: string;
 }
 
-/** Another word in the place of one, or a change elsewhere. */
+/** A replacement for a word, or a change elsewhere in the file. */
 type Cure = Meant | Remedy;
 
-/** A name of something that is not there. */
+/** A name that does not exist. */
 export interface UnknownName {
   readonly written: string;
-  /** A sentence that says so. */
+  /** A sentence that reports the problem. */
   readonly says: string;
   readonly known: Iterable<string>;
-  /** Asked of those of them that may be meant; default: all may. */
+  /** Whether a similar known name is a valid suggestion; default: all are. */
   readonly counts?: (name: string) => boolean;
-  /** What to do when nothing of a similar name is there. */
+  /** What to do if no similar name exists. */
   readonly remedy: string;
-  /** How names stand in the text; default: as they are. */
+  /** How names appear in the text; default: unchanged. */
   readonly form?: (name: string) => string;
 }
 
-/** So many steps are taken to look through one graph: enough for thousands of nodes, and over in a moment. */
+/** Maximum number of steps to check one graph: enough for thousands of nodes, and still fast. */
 const MOST_STEPS = 20_000_000;
 const MOST_FINDINGS = 1000;
-/** Of these nobody reads as many; each takes a moment to be placed. */
+/** Beyond this number further findings help nobody, and each takes time to locate. */
 const MOST_ERRORS = 5000;
 
-/** Collects what is wrong with a graph, each with its place. */
+/** Collects the problems of a graph with their places. */
 export class Findings {
   readonly all: GraphFinding[] = [];
   private steps = 0;
@@ -53,17 +53,20 @@ export class Findings {
     private readonly version: GraphVersion,
   ) {}
 
-  /** Nothing is added any more. */
+  /** Whether the limit is reached, so that nothing more is added. */
   get isFull(): boolean {
     return this.all.length >= MOST_ERRORS;
   }
 
-  /** What certainly fails, though the original took it: an error only where a file is not written for the original. */
+  /**
+   * Severity of what is certain to fail even though the original format accepts it: an error only if the file is not in the
+   * original format.
+   */
   get hole(): Severity {
     return this.version === '1.0' ? 'warning' : 'error';
   }
 
-  /** `cures`: what would put it right by itself. */
+  /** Adds a finding. `cures`: alternative fixes, each of which solves the problem by itself. */
   add(severity: Severity, place: FilePlace, message: string, ...cures: readonly Cure[]): void {
     const remedies = cures.filter((one) => 'kind' in one);
     const [meant] = cures.filter((one) => 'written' in one);
@@ -82,13 +85,13 @@ export class Findings {
     this.put(severity, place, { message: `${says} Did you mean “${instead}”?`, meant });
   }
 
-  /** Takes so many of the steps that one graph may take; false when they are used up. */
+  /** Spends steps of the budget for one graph; false if it is exhausted. */
   mayTake(steps: number): boolean {
     this.steps += steps;
     return this.steps <= MOST_STEPS;
   }
 
-  /** In the order of the file. */
+  /** Returns the findings in file order. */
   sorted(): GraphFinding[] {
     if (this.steps > MOST_STEPS) {
       const message = 'This graph is too large to be checked completely. Split it into several agents.';

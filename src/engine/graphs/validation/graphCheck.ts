@@ -4,7 +4,7 @@ import type { FilePlace, Findings } from './findings';
 import type { GraphWorld } from './graphWorld';
 import type { Ways } from './ways';
 
-/** A graph that is looked at, and what is found. */
+/** The state of a graph's validation. */
 export interface GraphCheck {
   readonly graph: Graph;
   /** As written. */
@@ -12,31 +12,31 @@ export interface GraphCheck {
   readonly world: GraphWorld;
   readonly ways: Ways;
   readonly found: Findings;
-  /** Ids of all its nodes, also of those that could not be read. */
+  /** Ids of all nodes, including those that could not be read. */
   readonly ids: readonly string[];
-  /** The nodes that maps run for their items, also where one stands in for another, with these maps. */
+  /** Nodes that maps run for their items, including fallbacks → these maps. */
   readonly branches: ReadonlyMap<string, readonly MapNode[]>;
 }
 
-/** So many steps it takes to look at a node that is run for the items of a map. */
+/** Number of steps charged for checking a node that runs for the items of a map. */
 export const STEPS_OF_ITEM = 10;
 
-/** What a node of the file says under a key, as written. */
+/** Returns the value of a node's key as written in the file. */
 export function writtenOf({ fields }: Pick<GraphCheck, 'fields'>, node: string, key: string): unknown {
   return Object.hasOwn(fields.nodes, node) ? fields.nodes[node]?.[key] : undefined;
 }
 
-/** Where something of a node stands. */
+/** Returns a place inside a node. */
 export function inNode(node: string, ...where: readonly PropertyKey[]): FilePlace {
   return { where: ['nodes', node, ...where] };
 }
 
-/** The node itself, by its id. */
+/** Returns the place of a node's id. */
 export function nodeItself(node: string): FilePlace {
   return { where: ['nodes', node], part: 'key' };
 }
 
-/** `a, b and c`, each between quotes; of many the first. */
+/** Formats names as `a, b and c`, each in quotes; lists only the first `most` names. */
 export function named(names: readonly string[], most = 8): string {
   const shown = names.slice(0, most).map((name) => `“${name}”`);
   const more = names.length - shown.length;

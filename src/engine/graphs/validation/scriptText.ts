@@ -1,16 +1,16 @@
-/** Where a script goes on, as far as its text tells. */
+/** The targets of a script, as far as its text shows them. */
 export interface ScriptWays {
-  /** What a comment of it declares, `# _next: a, b`; undefined without one. */
+  /** Targets declared in a comment, `# _next: a, b`; undefined if there is no such comment. */
   readonly declared: readonly ScriptTarget[] | undefined;
-  /** What stands behind a `_next` as it is. */
+  /** Literal values assigned to `_next`. */
   readonly written: readonly ScriptTarget[];
-  /** It may go where nothing declares it. */
+  /** The script may continue at nodes that nothing declares. */
   readonly mayGoElsewhere: boolean;
 }
 
 export interface ScriptTarget {
   readonly id: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
 }
 
@@ -35,12 +35,12 @@ export function waysOfScript(text: string): ScriptWays {
   };
 }
 
-/** The words of a text, of which names of keys and nodes are. */
+/** Returns the words of a text, which may be names of keys and nodes. */
 export function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\w-]+/g) ?? []);
 }
 
-/** For offsets that do not go back. */
+/** Returns a function that converts an offset to a 1-based line. */
 function lineCounter(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {

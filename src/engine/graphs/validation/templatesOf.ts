@@ -1,21 +1,21 @@
 import type { GraphNode, GraphVersion } from '../graph';
 import { parseTemplate, type Reference, referencesIn } from '../state/template';
 
-/** A template of a node. */
+/** A template in a node. */
 export interface NodeTemplate {
-  /** The keys that lead to it in the node. */
+  /** The keys that lead to it within the node. */
   readonly where: readonly PropertyKey[];
   readonly text: string;
   readonly references: readonly Reference[];
-  /** What of it is missing ends the run; else it is left out. */
+  /** Whether a missing value ends the run; otherwise it becomes empty. */
   readonly isStrict: boolean;
-  /** Names that only it sees, and keys that its node has written by then. */
+  /** Names that only this template sees, and keys that its node has written by then. */
   readonly own: ReadonlySet<string>;
 }
 
 type Written = readonly [where: readonly PropertyKey[], text: string | undefined, isStrict: boolean];
 
-/** The names that the updates of a node see, beside the state. */
+/** Names that a node's updates see in addition to the state. */
 export const OWN_NAMES: Readonly<Record<GraphNode['type'], readonly string[]>> = {
   llm: ['output'],
   agent: ['output'],
@@ -30,7 +30,7 @@ export const OWN_NAMES: Readonly<Record<GraphNode['type'], readonly string[]>> =
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A node is looked at again for each that leads to it. */
+/** Cached, since a node is checked again for each one that leads to it. */
 const known = new WeakMap<GraphNode, readonly NodeTemplate[]>();
 
 export function templatesOf(node: GraphNode, version: GraphVersion): readonly NodeTemplate[] {
@@ -83,7 +83,7 @@ function textsOf(node: GraphNode): Written[] {
   }
 }
 
-/** The keys that an answer by a schema writes. */
+/** Returns the keys that are written by an answer with a schema. */
 export function schemaKeysOf(node: GraphNode): string[] {
   if (node.type !== 'llm' && node.type !== 'agent') return [];
   const properties = node.outputSchema?.['properties'];
@@ -92,13 +92,13 @@ export function schemaKeysOf(node: GraphNode): string[] {
     : [];
 }
 
-/** Every key that the file says a node writes. */
+/** Returns every key that a node writes according to the file. */
 export function writtenKeys(node: GraphNode): Set<string> {
   const collected = node.type === 'map' ? [node.collectInto] : [];
   return new Set([...node.updates.map(({ key }) => key), ...schemaKeysOf(node), ...collected]);
 }
 
-/** The key of the state that a reference begins with. */
+/** Returns the state key that a reference starts with. */
 export function rootOf(path: string): string {
   return /^\w*/.exec(path)?.[0] ?? '';
 }

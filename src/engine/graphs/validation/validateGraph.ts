@@ -13,9 +13,9 @@ import type { GraphWorld } from './graphWorld';
 import { Ways } from './ways';
 
 /**
- * What is wrong with a graph beside what reading it told: what would fail, be lost or never happen while it runs, in the order
- * of the file. What the original takes is at most a warning in a file of version 1.0. While some of its nodes cannot be read,
- * nothing is said that may only be so because of that.
+ * Returns the problems of a graph beyond those found while reading it: what would fail, be lost, or never happen in a run, in
+ * file order. In a file of version 1.0, whatever the original format accepts is at most a warning. If some nodes cannot be read,
+ * problems that may be caused by that are not reported.
  */
 export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[] {
   const { readable: graph, fields, yaml } = file;
@@ -38,7 +38,7 @@ export function validateGraph(file: GraphFile, world: GraphWorld): GraphFinding[
   return found.sorted();
 }
 
-/** Undefined where that is too much to be looked through. */
+/** Returns undefined if that would take too many steps. */
 function branchesOf(graph: Graph, found: Findings): ReadonlyMap<string, readonly MapNode[]> | undefined {
   const branches = new Map<string, MapNode[]>();
   for (const node of graph.nodes.values()) {

@@ -4,11 +4,11 @@ import { nodesForItemsOnly } from '../itemNodes';
 import type { GraphWorld } from './graphWorld';
 import { type ScriptTarget, type ScriptWays, UNREAD, waysOfScript, wordsIn } from './scriptText';
 
-/** The ways from node to node that the file declares, and those that scripts tell of in their comments and texts. */
+/** The edges that the file declares, and those that scripts show in their comments and text. */
 export class Ways {
   private readonly after = new Map<string, readonly string[]>();
   private readonly afterBranches = new Map<string, readonly string[]>();
-  /** The same by their numbers in the file, for those who ask often. */
+  /** Node numbers in file order, for frequent lookups. */
   private readonly numbers = new Map<string, number>();
   private readonly followers: (readonly number[])[] = [];
   private readonly forItemsOnly: ReadonlySet<string> = new Set();
@@ -35,7 +35,7 @@ export class Ways {
     return this.numbers.get(id) ?? -1;
   }
 
-  /** As `reachedFrom`: a 1 under the number of each node. Goes on from what is marked in `reached`, if it is given. */
+  /** Like `reachedFrom`, but sets a 1 at the number of each node. Extends the marks in `reached` if given. */
   markFrom(ids: Iterable<string>, reached: Uint8Array = new Uint8Array(this.followers.length)): Uint8Array {
     const waiting = [...ids].map((id) => this.numberOf(id));
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -48,17 +48,17 @@ export class Ways {
     return reached;
   }
 
-  /** Where a run may go on from a node. */
+  /** Returns the nodes that may follow a node. */
   from(id: string): readonly string[] {
     return this.after.get(id) ?? [];
   }
 
-  /** The same, and what a map runs for each item. */
+  /** Like `from`, plus the node that a map runs for each item. */
   withBranch(id: string): readonly string[] {
     return this.afterBranches.get(id) ?? [];
   }
 
-  /** Everything that is reached from nodes, themselves among it only when they are reached again. */
+  /** Returns all nodes reachable from the given ones, which are included only if they can be reached again. */
   reachedFrom(ids: Iterable<string>, next = (id: string) => this.withBranch(id)): Set<string> {
     const reached = new Set<string>();
     const waiting = [...ids];
@@ -72,7 +72,7 @@ export class Ways {
     return reached;
   }
 
-  /** From where the nodes are reached, themselves among it. */
+  /** Returns all nodes from which the given ones can be reached, including themselves. */
   leadingTo(ids: Iterable<string>): Set<string> {
     const before = new Map<string, string[]>();
     for (const [from, targets] of this.after) {
@@ -88,7 +88,7 @@ export class Ways {
     return found;
   }
 
-  /** What the text of a node's script tells; undefined of what was not read. */
+  /** Returns the targets found in a node's script; for a script that was not read, they are unknown. */
   ofScript({ script }: ScriptNode): ScriptWays {
     const known = this.scripts.get(script);
     if (known) return known;
@@ -98,7 +98,7 @@ export class Ways {
     return ways;
   }
 
-  /** Whether a script names something, and so may print it or go there; of one that was not read nobody knows. */
+  /** Whether a script mentions a word, and so may print it or continue there. True for a script that was not read. */
   mayName({ script }: ScriptNode, word: string): boolean {
     const seen = this.world.scripts?.get(script);
     if (seen?.kind !== 'text') return true;
@@ -107,7 +107,7 @@ export class Ways {
     return words.has(word);
   }
 
-  /** Whether a node may go where nothing declares it. */
+  /** Whether a node may continue at nodes that nothing declares. */
   mayGoElsewhere(node: GraphNode | undefined): node is ScriptNode {
     return node?.type === 'script' && !this.forItemsOnly.has(node.id) && this.ofScript(node).mayGoElsewhere;
   }

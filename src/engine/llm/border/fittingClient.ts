@@ -5,7 +5,7 @@ import type { Model } from '../model';
 import { TakenReply } from './takenReply';
 import { vendorMessages } from './vendorMessages';
 
-/** A client that is given what its model can take, and whose answers are fit to be kept. `id`: `provider:model`. */
+/** Returns a client that sends only what the model supports and normalizes its answers for storage. `id`: `provider:model`. */
 export function fittingClient(
   next: LlmClient,
   describe: (signal: AbortSignal) => Promise<Model>,
@@ -15,8 +15,8 @@ export function fittingClient(
 }
 
 /**
- * The border between us and every model, whoever brings it: what it says is made fit to be kept for good, and what was kept is
- * made fit to be sent to it (`model`: `provider:model`).
+ * The boundary between Cairn and every model, whoever provides it: incoming answers are normalized for storage, and stored
+ * messages are adapted before they are sent (`model`: `provider:model`).
  */
 function takeIn(next: LlmClient, model: string): LlmClient {
   return { stream: (request, signal) => taken(next, model, request, signal) };

@@ -6,9 +6,9 @@ import { type ToolCall, wireName } from '../../messages/toolCall';
 import type { LlmEvent } from '../llmClient';
 import { memoizeByObject } from '../../../base/memoizeByObject';
 
-/** No tool is called so; the rest would only fill the conversation. */
+/** No tool name is this long; anything past it would only fill the conversation. */
 const LONGEST_NAME = 128;
-/** The longest that every vendor takes back. */
+/** The longest ID that every vendor accepts back. */
 const LONGEST_ID = 64;
 const OPEN_HALF = /[\ud800-\udbff]$/;
 
@@ -19,20 +19,20 @@ interface Started {
 }
 
 /**
- * One answer on its way in. Vendors name calls as they please, some the same in each answer, so every call gets an id of our
- * own; what the vendor called it is kept for the vendor, unless that would name two calls. Text is made well-formed.
+ * Normalizes one incoming answer. Vendors choose call IDs freely, and some repeat them in every answer, so each call gets a Cairn
+ * ID. The vendor's ID is kept for sending back, unless it would be ambiguous. Text is made well-formed.
  */
 export class TakenReply {
   private readonly started: Started[] = [];
-  /** Half a character at the end of a piece, whose other half comes with the next. */
+  /** A high surrogate at the end of a piece, held until its other half arrives with the next. */
   private half = '';
-  /** Taken by calls of this answer. */
+  /** Vendor IDs used by calls of this answer, in wire form. */
   private readonly taken = new Set<string>();
 
-  /** `before`: the conversation that is answered. */
+  /** `before`: the conversation being answered. */
   constructor(private readonly before: readonly Message[]) {}
 
-  /** The event as it is taken in; undefined when nothing is left of it. */
+  /** Returns the normalized event, or undefined when nothing is left of it. */
   take(event: LlmEvent): LlmEvent | undefined {
     switch (event.type) {
       case 'text-delta':
@@ -73,7 +73,7 @@ export class TakenReply {
     };
   }
 
-  /** Takes the vendor's id, when no other call of the conversation goes out under it. */
+  /** Reserves the vendor's ID if no other call of the conversation is sent under it. */
   private isFree(vendorId: string): boolean {
     const onWire = wireName(vendorId);
     if (vendorId === '' || vendorId.length > LONGEST_ID || this.isOnWire(onWire)) return false;
@@ -86,7 +86,7 @@ export class TakenReply {
   }
 }
 
-/** Under which the calls of a message go out. */
+/** Returns the IDs under which a message's calls may be sent. */
 const idsOf = memoizeByObject((message: AssistantMessage): readonly string[] =>
   toolCallsOf(message).flatMap(({ id, vendorId }) => [id, ...(vendorId === undefined ? [] : [vendorId])].map(wireName)),
 );

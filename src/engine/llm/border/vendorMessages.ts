@@ -3,15 +3,15 @@ import { type AssistantMessage, type AssistantPart, type Message, toolCallsOf } 
 import { memoizeByObject } from '../../../base/memoizeByObject';
 
 /**
- * A conversation as a model (`provider:model`) may be shown it: its own calls have the ids that it gave them, and no text holds
- * half a character. A message that needs neither stays the same object.
+ * Adapts a conversation for a model (`provider:model`): calls that the model made carry the IDs it gave them, and text contains
+ * no lone surrogates. A message that needs neither change is returned as the same object.
  */
 export function vendorMessages(messages: readonly Message[], model: string): readonly Message[] {
   let asked: AssistantMessage | undefined;
   return messages.map((message) => {
     if (message.role === 'assistant') asked = message;
     const own = message.role !== 'user' && asked?.model === model ? asked : undefined;
-    // Most of a conversation went to the same model with the request before.
+    // Most of the conversation was already sent to this model with the previous request.
     const before = lastSent.get(message);
     if (before && before.own === own) return before.sent;
     const sent = wellFormed(own ? withVendorIds(message, own) : message);
@@ -20,7 +20,7 @@ export function vendorMessages(messages: readonly Message[], model: string): rea
   });
 }
 
-/** As a message was sent last: with the ids of an answer of the model that it is sent to, or without. */
+/** How each message was last sent. `own`: the target model's answer whose vendor IDs were used, if any. */
 const lastSent = new WeakMap<Message, { own: AssistantMessage | undefined; sent: Message }>();
 
 function withVendorIds(message: Message, asked: AssistantMessage): Message {
@@ -40,7 +40,7 @@ const withCallIds = memoizeByObject((message: AssistantMessage): Message => {
   return { ...message, parts };
 });
 
-/** Of the results that follow a message. */
+/** Restores the vendor's IDs in the results that follow `asked`. */
 const withResultIds = memoizeByObject((asked: AssistantMessage) =>
   memoizeByObject((message: Message): Message => {
     if (message.role !== 'tool') return message;
@@ -52,7 +52,7 @@ const withResultIds = memoizeByObject((asked: AssistantMessage) =>
 
 const wellFormed = memoizeByObject((message: Message): Message => {
   const mended = mend(message);
-  // The same object wherever nothing was wrong, so that what is remembered of it stays.
+  // Returning the same object when nothing changed keeps anything cached by object identity valid.
   return mended.changed ? mended.message : message;
 });
 

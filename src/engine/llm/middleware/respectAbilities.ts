@@ -8,8 +8,9 @@ import { withoutTools } from './withoutTools';
 const changed = new WeakMap<Message, Message>();
 
 /**
- * Gives a model only what it can take: no pictures where it does not see, no tools where it cannot call them, no longer
- * answer than it can write, no temperature where it thinks, no reasoning effort that it refuses. What is held back is told to the model in words and to the person once, as a notice.
+ * Restricts a request to what the model supports: no images without vision, no tools without tool calling, no output limit above
+ * its own, no temperature for thinking models, no reasoning effort it rejects. The model is told in text what was left out, and
+ * the user once, as a notice.
  */
 export function respectAbilities(next: LlmClient, describe: (signal: AbortSignal) => Promise<Model>): LlmClient {
   return {
@@ -50,7 +51,7 @@ async function* afterNotices(
   yield* events;
 }
 
-/** Models that think refuse to be steered this way. */
+/** Thinking models reject sampling parameters. */
 function withoutSampling(request: LlmRequest): LlmRequest {
   const plain = { ...request };
   delete plain.temperature;
@@ -58,14 +59,14 @@ function withoutSampling(request: LlmRequest): LlmRequest {
   return plain;
 }
 
-/** Left as it is where nobody knows which ones the model takes. */
+/** Returns the effort to send. Passed through unchanged when it is unknown which efforts a thinking model accepts. */
 function effortFor({ effort }: { effort?: Effort | undefined }, { abilities, efforts }: Model): Effort | undefined {
   if (effort === undefined) return undefined;
   if (efforts) return takenEffort(effort, efforts);
   return abilities.thinking ? effort : undefined;
 }
 
-/** Only about what is new since the model spoke last, so that nothing is told twice. */
+/** Covers only what is new since the model's last answer, so that nothing is reported twice. */
 function notices({ messages, tools, ...request }: LlmRequest, model: Model): string[] {
   const { label, abilities } = model;
   const said = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -96,7 +97,7 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
   return told;
 }
 
-/** The same conversation with words in place of pictures. A message without pictures stays the same object. */
+/** Replaces images with text. A message without images is returned as the same object. */
 function withoutImages(messages: readonly Message[]): Message[] {
   return messages.map((message) => {
     const known = changed.get(message) ?? wordsFor(message);

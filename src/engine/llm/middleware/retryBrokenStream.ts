@@ -3,16 +3,16 @@ import type { Clock } from '../../ports';
 import type { LlmEvent, LlmFailure, Middleware } from '../llmClient';
 import type { Usage } from '../../messages/message';
 
-/** Waits before the second and the third try. */
+/** Delays before the second and third try. */
 const WAITS_MS = [500, 2000];
 
-/** Whoever waits longer is told so instead. */
+/** A longer wait is reported as a failure instead. */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Asks again, at most twice, when a stream broke before its first token. After the first token never: the person has
- * read it. An answer with an HTTP status is not asked for again, because the SDK has already done that; a provider without one, or
- * which says when it takes requests again, is.
+ * Retries, at most twice, when a stream breaks before its first token. After the first token it never retries, since the user has
+ * already read it. A response with an HTTP status is not retried, because the SDK already did; a provider without a status, or
+ * one that says when it accepts requests again, is.
  */
 export function retryBrokenStream(clock: Clock): Middleware {
   return (next) => ({
@@ -27,15 +27,15 @@ type Next = IteratorResult<LlmEvent, void>;
 const END: Next = { done: true, value: undefined };
 const given = (value: LlmEvent): Next => ({ done: false, value });
 
-/** What a try says that has begun goes past this, without a generator that each event would wait in. */
+/** Forwards the events of a try that has begun without a generator, which would add an extra await for each of them. */
 class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
   private events: AsyncIterator<LlmEvent> | undefined;
-  /** Tokens of a try that gives nothing to read are spent, but they are no beginning. */
+  /** Usage alone does not count as a beginning: tokens of a try that produced nothing readable are spent all the same. */
   private usage: Usage | null = null;
   private begun = false;
-  /** The beginning, behind the usage that was told before it. */
+  /** The first event of the answer, held back until the usage reported before it is delivered. */
   private waiting: LlmEvent | undefined;
-  /** What each broken try used. */
+  /** Usage of each broken try. */
   private readonly lost: (Usage | null)[] = [];
   private cancelled = false;
 
@@ -61,7 +61,7 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
     return END;
   }
 
-  /** Passes notices on, and the first thing else that is no try which may be made again. */
+  /** Returns each notice as it comes, then the first other event that is not a retryable failure. */
   private async beginning(): Promise<Next> {
     for (;;) {
       this.events ??= this.open()[Symbol.asyncIterator]();
@@ -87,7 +87,7 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
     return event.type === 'failed' && this.lost.length < WAITS_MS.length && isBroken(event.failure);
   }
 
-  /** False when it was aborted meanwhile. */
+  /** Waits before the next try. Resolves to false if aborted in the meantime. */
   private async waitAfter({ retryAfterMs }: LlmFailure): Promise<boolean> {
     await this.events?.return?.();
     this.events = undefined;
@@ -116,7 +116,7 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
   }
 }
 
-/** An address that nobody answers at was tried three times by the SDK already. */
+/** Whether a failure is worth a retry. `unreachable` is not: the SDK has already tried the address three times. */
 function isBroken({ reason, status, retryAfterMs }: LlmFailure): boolean {
   if (reason === 'rate-limit') {
     const isSaid = retryAfterMs !== undefined;

@@ -1,7 +1,7 @@
 import { mappedStream } from '../../../base/streams/mappedStream';
 import type { LlmClient, LlmEvent } from '../llmClient';
 
-/** Some hosts leave the thinking of a model in its text, between `<think>` and `</think>` at the very beginning. */
+/** Some hosts leave a model's thinking in its text, between `<think>` and `</think>` at the very beginning. */
 export function thinkTags(next: LlmClient): LlmClient {
   return {
     stream(request, signal) {
@@ -19,7 +19,7 @@ const OPENING = /^\s*<(think|thinking|thought)>/;
 
 class ThinkSplitter {
   private state: 'beginning' | 'thinking' | 'after' | 'text' = 'beginning';
-  /** What came and cannot be told yet, because it may be a part of a tag. */
+  /** Text received but not yet emitted, because it may be part of a tag. */
   private held = '';
   private closing = '';
 
@@ -41,7 +41,7 @@ class ThinkSplitter {
     return this.state === state;
   }
 
-  /** Nothing more of this text comes. */
+  /** Flushes what is held, since no more of this text comes. */
   private *end(): Generator<LlmEvent> {
     if (this.state === 'thinking') {
       if (this.held !== '') yield { type: 'thinking-delta', text: this.held };
@@ -74,7 +74,7 @@ class ThinkSplitter {
     this.state = 'after';
   }
 
-  /** How many characters at the end of what is held may begin the closing tag. */
+  /** Returns how many characters at the end of the held text may be the start of the closing tag. */
   private openEnd(): number {
     for (let length = Math.min(this.closing.length - 1, this.held.length); length > 0; length--) {
       if (this.closing.startsWith(this.held.slice(-length))) return length;

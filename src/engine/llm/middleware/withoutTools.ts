@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../messages/mess
 
 const changed = new WeakMap<Message, Message>();
 
-/** The same conversation with calls and results as text, as a model takes it that knows no tools. */
+/** Converts calls and results to text, for a model that does not support tools. */
 export function withoutTools(messages: readonly Message[]): Message[] {
   return messages.map((message) => {
     const known = changed.get(message) ?? asText(message);

@@ -4,10 +4,10 @@ import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 
-/** The models that decide by themselves how much to think; older ones must be told, and are not. */
+/** Models that decide for themselves how much to think. Older ones would have to be told, and are not. */
 const ADAPTIVE = /^claude-[a-z]+-([5-9]|4-[6-9])/;
 
-/** Anthropic, or any host that speaks its Messages at `baseUrl`, with or without `/v1` at its end. */
+/** Returns the provider for Anthropic, or any host that speaks its Messages API at `baseUrl`, with or without a trailing `/v1`. */
 export function anthropicProvider(settings: ProviderSettings): Provider {
   return {
     id: 'anthropic',
@@ -18,7 +18,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
     client: (model) => {
       const target = {
         label: 'Anthropic',
-        // The SDK adds the version itself.
+        // The SDK adds the version segment.
         baseUrl: (settings.baseUrl ?? OWN_ADDRESS).replace(/\/v1\/?$/, ''),
         model,
         keyVariable: 'ANTHROPIC_API_KEY',

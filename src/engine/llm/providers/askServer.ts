@@ -5,18 +5,18 @@ import { processFetch } from '../processFetch';
 
 export interface ServerQuestion {
   url: string;
-  /** Sent when it is not empty. */
+  /** Sent if not empty. */
   key: string;
-  /** Sent as JSON with POST; without it the question is a GET. */
+  /** Sent as JSON in a POST. Without it the request is a GET. */
   body?: unknown;
   timeoutMs: number;
-  /** Default: that of the process. */
+  /** Default: the process's `fetch`. */
   fetch?: Fetch | undefined;
-  /** Told in half a sentence why there is no answer. */
+  /** Called with a short clause that says why there is no answer. */
   onProblem?: (why: string) => void;
 }
 
-/** What a server answers as JSON; undefined when it does not answer in time, or not with JSON and a good status. */
+/** Returns a server's JSON answer, or undefined if it does not answer in time, with a success status, and with JSON. */
 export async function askServer(question: ServerQuestion, signal: AbortSignal): Promise<unknown> {
   const { url, key, body, timeoutMs, fetch = processFetch, onProblem } = question;
   const time = AbortSignal.timeout(timeoutMs);
@@ -40,12 +40,12 @@ export async function askServer(question: ServerQuestion, signal: AbortSignal): 
   return undefined;
 }
 
-/** `fetch` says no more than that it failed, and why in the cause. */
+/** `fetch` only reports that it failed; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   return errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }
 
-/** Answers that are asked for again only after a while; those who ask at the same time share one. */
+/** Caches answers for a fixed time. Concurrent callers share one request. */
 export class KeptAnswers<Value> {
   private readonly known = new Map<string, { at: number; answer: Promise<Value> }>();
 
@@ -64,7 +64,7 @@ export class KeptAnswers<Value> {
   }
 }
 
-/** What is said of a provider that should have listed its models and did not. */
+/** Returns the message for a provider that should have listed its models and did not. */
 export function noModels(label: string, why: string): string {
   return `${label} did not list its models: ${why}. Check its address and key.`;
 }

@@ -1,24 +1,24 @@
 import type { Abilities } from '../model';
 import type { ChatQuirks } from '../sdk/chat/chatQuirks';
 
-/** A host that speaks Chat Completions, as data. */
+/** A host that speaks the Chat Completions API, as data. */
 export interface CompatibleHost {
   id: string;
   label: string;
-  /** Its own address; null for the one that a person must name. */
+  /** The host's own address; null if the user must provide one. */
   baseUrl: string | null;
   keyVariable: string;
-  /** Runs on a machine of the person: needs no key, and is asked for models only when its address is set. */
+  /** Runs on the user's machine: needs no key, and is asked for models only when its address is set. */
   local?: true;
-  /** How it differs from the usual. */
+  /** How it differs from `USUAL_QUIRKS`. */
   quirks?: Partial<ChatQuirks>;
-  /** What its models can do as a rule. */
+  /** What its models usually support. */
   abilities?: Partial<Abilities>;
 }
 
 const SEES = { vision: true } as const;
 
-/** Add a row to add a host. */
+/** To add a host, add a row. */
 export const COMPATIBLE_HOSTS = [
   {
     id: 'gemini',

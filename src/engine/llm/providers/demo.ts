@@ -8,7 +8,7 @@ import type { Provider } from '../provider';
 const MS_PER_WORD = 12;
 const TOUR = 'demo:tour';
 
-/** `demo:tour`: a script instead of a model, which needs no key and says what it is. */
+/** Returns the provider of `demo:tour`: a script in place of a model, which needs no key and says that it is scripted. */
 export function demoProvider(clock: Clock): Provider {
   return {
     id: 'demo',
@@ -27,7 +27,7 @@ async function* noSuchScript(id: string): AsyncGenerator<LlmEvent, void, void> {
   yield { type: 'failed', failure: { reason: 'unknown-model', message } };
 }
 
-/** Says the next step word by word, then makes its calls. */
+/** Streams the next step word by word, then makes its calls. */
 async function* playStep(
   messages: readonly Message[],
   clock: Clock,

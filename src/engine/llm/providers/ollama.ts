@@ -10,16 +10,16 @@ import { askServer, KeptAnswers, noModels } from './askServer';
 import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';
-/** A server on this machine answers at once or is not there. */
+/** A server on this machine either answers at once or is not running. */
 const TIMEOUT_MS = 1000;
-/** Long enough for one look at the list of models, short enough to notice a server that was just started. */
+/** Long enough for one look at the model list, short enough to notice a server that just started. */
 const KEEP_LIST_MS = 3000;
 const KEEP_ABILITIES_MS = 10 * 60_000;
 
 const tagsSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
 const showSchema = z.object({ capabilities: z.array(z.string()) });
 
-/** A local Ollama, found by itself. It needs no key, except where it is somebody else's. */
+/** Returns the provider for a local Ollama, which is discovered automatically. It needs no key unless it is someone else's server. */
 export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'now'>): Provider {
   const address = () => (settings.baseUrl ?? OWN_ADDRESS).replace(/\/+$/, '').replace(/\/v1$/, '');
   const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
@@ -32,7 +32,7 @@ export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'n
     const question = { url, key, body, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) };
     return askServer(question, new AbortController().signal);
   };
-  // That none runs at its usual address is no problem: most have none.
+  // A missing server at the default address is not a problem: most users have none.
   const failed = (why: string) => (problem = settings.baseUrl === undefined ? undefined : noModels('Ollama', why));
   const list = () =>
     lists.get(address(), async () => {
@@ -79,7 +79,7 @@ function nameOf({ id }: Model): string {
   return id.slice(id.indexOf(':') + 1);
 }
 
-/** The window stays unknown: the server cuts conversations to one of its own, whatever the model could read. */
+/** The context window stays unknown: the server truncates conversations to its own limit, whatever the model supports. */
 function readTags(answer: unknown): readonly ListedModel[] {
   const { models = [] } = tagsSchema.safeParse(answer).data ?? {};
   return models.flatMap(({ name }) => listedModelSchema.safeParse({ id: `ollama:${name}`, label: name }).data ?? []);

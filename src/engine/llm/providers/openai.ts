@@ -11,7 +11,10 @@ export interface OpenaiSettings extends ProviderSettings {
   readonly api?: 'auto' | 'responses' | 'chat' | undefined;
 }
 
-/** OpenAI, or any host that speaks its Chat Completions or Responses at `baseUrl` (which ends in `/v1` as a rule). */
+/**
+ * Returns the provider for OpenAI, or any host that speaks its Chat Completions or Responses API at `baseUrl` (usually ending in
+ * `/v1`).
+ */
 export function openaiProvider(settings: OpenaiSettings): Provider {
   return {
     id: 'openai',

@@ -11,7 +11,7 @@ import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;
 
-/** A host of the table, or a server of the person's own. */
+/** Returns the provider for a host in the table, or for the user's own server. */
 export function openaiCompatibleProvider(
   host: CompatibleHost,
   settings: ProviderSettings,
@@ -33,7 +33,7 @@ export function openaiCompatibleProvider(
       const baseUrl = settings.baseUrl ?? host.baseUrl;
       if (baseUrl === null || !(await isReady())) return [];
       const address = { provider: host.id, baseUrl, key: await key() };
-      // Asked without the signal, because others may wait for the same list; it has a time-out of its own.
+      // Called without the signal, because others may be waiting for the same list. It has its own timeout.
       const ask = () => {
         problem = undefined;
         return serverModels(address, new AbortController().signal, settings.fetch, (why) => {

@@ -1,8 +1,8 @@
 import type { SdkTarget } from '../sdk/sdkTarget';
 
-/** What a provider is told by whoever makes it; read anew with each request. */
+/** The settings a provider is created with, read anew for each request. */
 export interface ProviderSettings {
-  /** Another address than the vendor's own. */
+  /** Overrides the vendor's own address. */
   readonly baseUrl?: string | undefined;
   apiKey(): Promise<string | undefined>;
   readonly proxySignIn?: SdkTarget['proxySignIn'];

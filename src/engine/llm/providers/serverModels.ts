@@ -11,7 +11,7 @@ const modelSchema = z.lazy(() =>
   z.object({
     id: z.string(),
     name: z.catch(z.nullish(z.string()), undefined),
-    /** The window: OpenRouter and Together, Groq, Mistral, vLLM. */
+    /** The context window, under the names used by OpenRouter and Together, Groq, Mistral, and vLLM. */
     context_length: size,
     context_window: size,
     max_context_length: size,
@@ -30,7 +30,7 @@ const modelSchema = z.lazy(() =>
 );
 type ServerModel = z.infer<typeof modelSchema>;
 
-/** Most answer `{data: […]}`, Together a bare list. */
+/** Most hosts answer `{data: […]}`; Together answers with a bare array. */
 const answerSchema = z.lazy(() =>
   z.union([
     z.pipe(
@@ -42,14 +42,17 @@ const answerSchema = z.lazy(() =>
 );
 
 export interface ModelServerAddress {
-  /** The id of the provider, for the ids of the models. */
+  /** The provider's ID, used as the prefix of model IDs. */
   provider: string;
   baseUrl: string;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   key: string;
 }
 
-/** The models that a host lists at `/models`; none when it does not answer in time, and then `onProblem` is told why. */
+/**
+ * Returns the models that a host lists at `/models`. Returns none if it does not answer in time or with a list; `onProblem` is
+ * then called with the reason.
+ */
 export async function serverModels(
   { provider, baseUrl, key }: ModelServerAddress,
   signal: AbortSignal,
@@ -66,7 +69,7 @@ export async function serverModels(
   return answer.data.flatMap((value) => {
     const model = modelSchema.safeParse(value);
     if (!model.success || model.data.capabilities?.completion_chat === false) return [];
-    // A name that we could not write down is not offered.
+    // Omits models whose ID is not valid in `provider:model` form.
     return listedModelSchema.safeParse(listedModel(provider, model.data)).data ?? [];
   });
 }

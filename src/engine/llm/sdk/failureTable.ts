@@ -1,21 +1,21 @@
 import type { LlmFailureReason } from '../llmClient';
 
-/** How vendors say that something is wrong. `said` is matched against the error's codes and its sentence. */
+/** Matches one way that vendors report a failure. `said` is tested against the error's codes and message. */
 export interface FailureRow {
   reason: LlmFailureReason;
-  /** HTTP statuses to which the row applies; absent: any, and errors inside a stream, which have none. */
+  /** The HTTP statuses the row applies to. Absent: any, including errors inside a stream, which have no status. */
   status?: (status: number | undefined) => boolean;
   said?: RegExp;
 }
 
 const overflow = new RegExp(
   [
-    'context_length_exceeded', // OpenAI, and most that speak like it
+    'context_length_exceeded', // OpenAI, and most compatible hosts
     'maximum context length', // OpenAI, OpenRouter, vLLM, Mistral
     'exceeds the context window', // OpenAI
     'prompt is too long', // Anthropic
-    'exceed context limit', // Anthropic: input and max_tokens together
-    'request_too_large', // Anthropic: bytes
+    'exceed context limit', // Anthropic: input plus max_tokens
+    'request_too_large', // Anthropic: byte limit
     'input token count.*exceeds the maximum', // Gemini
     'maximum prompt length is', // xAI
     'reduce the length of the messages', // Groq
@@ -42,7 +42,7 @@ const unknownModel = new RegExp(
 
 const refusal = (status: number | undefined) => status !== undefined && status >= 400 && status < 500;
 
-/** The first row that fits decides. */
+/** The first matching row decides. */
 export const FAILURE_TABLE: readonly FailureRow[] = [
   { reason: 'context-overflow', status: (status) => status !== 429, said: overflow },
   { reason: 'unknown-model', status: refusal, said: unknownModel },
@@ -56,18 +56,18 @@ export const FAILURE_TABLE: readonly FailureRow[] = [
   { reason: 'rate-limit', status: (status) => status === undefined, said: /rate_limit|too many requests/i },
   { reason: 'context-overflow', status: (status) => status === 413 },
   { reason: 'server', status: (status) => status === 408 || status === 409 },
-  // What looks wrong with the request is no reason to blame the network: the address is.
+  // These point to a wrong base URL rather than to a bad request or the network.
   { reason: 'unreachable', status: (status) => status === 404 || status === 405 },
   { reason: 'bad-request', status: refusal },
   { reason: 'bad-request', status: (status) => status === undefined, said: /invalid_request/i },
   { reason: 'server' },
 ];
 
-/** An account without money; vendors say so with 400, 402 or 429. */
+/** An account without credit. Vendors report this with 400, 402, or 429. */
 export const NO_CREDIT =
   /insufficient[ _](quota|balance|credit)|credit balance is too low|exceeded your current quota/i;
 
-/** Errors of the network, by their code, as the end of a sentence that begins with the address. */
+/** Network errors by code. Each text completes a sentence that begins with the address. */
 export const NETWORK_ERRORS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refused the connection. Check that the server is running and that the base URL is right'],
   ['ENOTFOUND', 'could not be found. Check the base URL and your network connection'],

@@ -7,20 +7,20 @@ const MOST = 8;
 
 export interface ClientAddress {
   baseUrl: string;
-  /** Empty when none is sent. */
+  /** Empty if no key is sent. */
   apiKey: string;
-  /** Default: that of the process. */
+  /** Default: the process's `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-/** What a client of an SDK is made with. */
+/** The settings an SDK client is created with. */
 export interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: Fetch;
 }
 
-/** The clients of an SDK, one for each address, key and fetch, because making one costs more than a request. The newest few are kept. */
+/** Caches an SDK's clients by address, key, and `fetch`, because creating one costs more than a request. Keeps the most recently used. */
 export class KeptClients<Client> {
   private readonly clientsOf = memoizeByObject((fetch: Fetch) => ({
     fetch: sdkFetch(fetch),

@@ -1,2 +1,2 @@
-/** What is used of OpenAI's SDK, as a file of its own: it is loaded with the first request. */
+/** The parts of OpenAI's SDK that are used, in a file of their own so they are loaded on the first request. */
 export { OpenAI } from 'openai/client';

@@ -2,21 +2,21 @@ import type { Usage } from '../../messages/message';
 import type { ToolCall } from '../../messages/toolCall';
 import type { LlmEvent } from '../llmClient';
 
-/** Reads one streamed answer of a vendor. */
+/** Reads a vendor's streamed answer. */
 export interface ReplyReader<Chunk> {
-  /** What the chunk says, in order. Throws UnexpectedResponse when it is none of this vendor's chunks. */
+  /** Translates a chunk into events, in order. Throws UnexpectedResponse if it is not a chunk of this vendor's format. */
   read(chunk: Chunk): Iterable<LlmEvent>;
-  /** What is left to say, ending in `finished`; undefined when the model had not finished. */
+  /** Returns the remaining events, ending in `finished`, or undefined if the model had not finished. */
   finish(): LlmEvent[] | undefined;
-  /** Tokens as far as they were reported. */
+  /** Token counts reported so far. */
   usage(): Usage | undefined;
 }
 
 type Count = number | null | undefined;
 
 /**
- * Usage of what a vendor counted; `input` includes what was cached. Nothing is said of caches that were not used. Less than
- * nothing counts as nothing, so that no answer gives a limit back.
+ * Builds usage from a vendor's counts; `input` includes cached tokens. Cache fields are omitted when zero. Negative counts become
+ * zero, so that no answer can give back part of a limit.
  */
 export function reportedUsage(counts: { input: Count; output: Count; cached?: Count; written?: Count }): Usage {
   return {
@@ -33,7 +33,7 @@ function count(tokens: Count): number {
 
 export type ToolCallEvent = Extract<LlmEvent, { type: 'tool-call' }>;
 
-/** A call as it came; arguments that never came count as `{}`, and the event says so. */
+/** Builds the event of a complete call. Missing arguments become `{}`, marked with `unsaid`. */
 export function toolCallEvent(call: ToolCall): ToolCallEvent {
   if (call.arguments.trim() !== '') return { type: 'tool-call', call };
   return { type: 'tool-call', call: { ...call, arguments: '{}' }, unsaid: true };

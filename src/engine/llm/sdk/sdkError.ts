@@ -1,25 +1,25 @@
 import { errorText } from '../../../base/errorText';
 import * as z from '../../../base/zod';
 
-/** What an SDK threw, as far as it matters. */
+/** The relevant parts of what an SDK threw. */
 export interface SdkError {
-  /** Of the answer, also when it is a proxy's that opened no way to the vendor. */
+  /** The response's status, including that of a proxy that refused the connection to the vendor. */
   status?: number;
-  /** The vendor's or the library's sentence. */
+  /** The message from the vendor or the library. */
   text: string;
-  /** Types and codes that the vendor gave, then those of the system below it. */
+  /** The vendor's types and codes, then those of underlying system errors. */
   codes: readonly string[];
-  /** True when a vendor answered with an error of its own, also inside a stream. */
+  /** True if the vendor responded with an error of its own, including inside a stream. */
   fromVendor: boolean;
   isWebPage: boolean;
-  /** What our own fetch says of a way to the vendor that is not open: a proxy, a redirect. */
+  /** The message of Cairn's own `fetch` when the vendor cannot be reached because of a proxy or a redirect. */
   ownSentence?: string;
 }
 
 const text = z.catch(z.optional(z.string()), undefined);
 const thrownSchema = z.lazy(() =>
   z.object({
-    /** Of a ProxyError or a RedirectError. */
+    /** On a ProxyError or RedirectError. */
     sentence: text,
     status: z.catch(z.optional(z.number()), undefined),
     code: text,
@@ -28,7 +28,7 @@ const thrownSchema = z.lazy(() =>
     cause: z.optional(z.unknown()),
   }),
 );
-/** OpenAI's SDK gives the inner error, Anthropic's the whole body. */
+/** OpenAI's SDK exposes the inner error, Anthropic's the whole body. */
 const bodySchema = z.lazy(() =>
   z.object({
     message: text,
@@ -38,7 +38,7 @@ const bodySchema = z.lazy(() =>
   }),
 );
 
-/** Reads any thrown value; never throws. */
+/** Reads any thrown value. Never throws. */
 export function sdkError(thrown: unknown): SdkError {
   const parsed = thrownSchema.safeParse(thrown);
   const proxy = proxyAnswer(thrown, 0);
@@ -55,7 +55,7 @@ export function sdkError(thrown: unknown): SdkError {
   };
 }
 
-/** Node's own fetch tells in a sentence only what a proxy answered to the wish for a tunnel; ours throws an error with one of its own. */
+/** Node's `fetch` reports a proxy's answer to CONNECT only in its message; Cairn's throws an error with its own `sentence`. */
 function proxyAnswer(thrown: unknown, depth: number): { status?: number; sentence?: string } | undefined {
   const parsed = thrownSchema.safeParse(thrown);
   if (!parsed.success || depth > 5) return undefined;
@@ -81,7 +81,7 @@ function systemCodes(thrown: unknown, depth: number): string[] {
   return [...(code === undefined ? [] : [code]), ...systemCodes(cause, depth + 1)];
 }
 
-/** What answered is no model: a web page, or data of another kind. `message` names what came. */
+/** Thrown when a response is not a model's but a web page, or another kind of data. `message` names what was received. */
 export class UnexpectedResponse extends Error {
   constructor(
     what: string,
@@ -92,7 +92,7 @@ export class UnexpectedResponse extends Error {
   }
 }
 
-/** An error that a vendor reports inside a stream, where the SDK passes it on as data; read by `sdkError`. */
+/** An error that a vendor reports inside a stream, where the SDK passes it on as data. `sdkError` reads it. */
 export class VendorError extends Error {
   constructor(readonly error: { message: string; code: string | undefined }) {
     super(error.message);
@@ -100,7 +100,7 @@ export class VendorError extends Error {
   }
 }
 
-/** A stream from which nothing came for so long that nothing is expected any more. */
+/** Thrown when a stream has been silent for too long. */
 export class StalledStream extends Error {
   constructor(readonly seconds: number) {
     super(`Nothing arrived for ${seconds} seconds.`);
@@ -108,7 +108,7 @@ export class StalledStream extends Error {
   }
 }
 
-/** Throws UnexpectedResponse for a page that a proxy, a sign-in or a wrong address sent with a good status. */
+/** Throws UnexpectedResponse for a web page sent with a success status by a proxy, a sign-in page, or a wrong address. */
 export function refuseWebPage(response: Response): void {
   if (response.headers.get('content-type')?.includes('text/html')) {
     throw new UnexpectedResponse('a web page', response.status);

@@ -4,20 +4,20 @@ import { FAILURE_TABLE, NETWORK_ERRORS, NO_CREDIT } from './failureTable';
 import { type SdkError, sdkError, StalledStream, UnexpectedResponse } from './sdkError';
 import type { SdkTarget } from './sdkTarget';
 
-/** Where the limit is set, in the editor and outside of it. */
+/** Where the limit can be changed, in the editor and outside it. */
 const IDLE_HINT =
   'If it needs more time, increase the setting "cairn.idleTimeout" (outside the editor the environment variable CAIRN_IDLE_TIMEOUT).';
 
 export interface FailureContext {
   target: SdkTarget;
-  /** Struck out of everything a vendor says. */
+  /** Removed from everything a vendor says. */
   key: string;
-  /** How far the request had come; `cut` when the stream simply ended. */
+  /** How far the request got; `cut` if the stream ended without finishing. */
   phase: 'opening' | 'streaming' | 'cut';
   signal: AbortSignal;
 }
 
-/** What an SDK threw, as a failure with a sentence for a person. */
+/** Converts what an SDK threw into a failure with a user-facing message. */
 export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure {
   const { target, phase, signal } = context;
   if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was cancelled.` };
@@ -37,7 +37,7 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   return { reason, message, ...(status !== undefined && { status }) };
 }
 
-/** Why a request need not even be tried with this key and address; undefined when it can be. */
+/** Returns why a request cannot work with this key and address, or undefined if it can be tried. */
 export function settingsFailure(
   key: string,
   { label, keyVariable, baseUrl, needsKey }: SdkTarget,
@@ -99,7 +99,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
     case 'cut-stream':
     case 'middleware':
     case 'cancelled':
-      // No row of the table gives these.
+      // No row of the table has these reasons.
       return `${label} did not answer${status}.`;
     default:
       return assertNever(reason);
@@ -138,7 +138,7 @@ function unexpectedResponse(what: string, status: number | undefined, target: Sd
   };
 }
 
-/** Only a proxy answers with 407. */
+/** Only proxies answer with 407. */
 function proxySignIn(target: SdkTarget): LlmFailure {
   const url = webAddress(target.baseUrl);
   return {
@@ -150,7 +150,7 @@ function proxySignIn(target: SdkTarget): LlmFailure {
   };
 }
 
-/** The vendor's own words on one line, cut short and without the key. */
+/** Returns the vendor's message on one line, truncated and with the key removed. */
 function quote(error: SdkError, key: string): string {
   const plain = key === '' ? error.text : error.text.replaceAll(key, '…');
   const line = plain.replace(/\s+/g, ' ').trim();
@@ -158,14 +158,14 @@ function quote(error: SdkError, key: string): string {
   return ` It says: "${line.length > 300 ? `${line.slice(0, 300)}…` : line}"`;
 }
 
-/** Without credentials and query. */
+/** Omits credentials and the query. */
 function addressOf({ baseUrl }: SdkTarget): string {
   const url = webAddress(baseUrl);
   if (!url) return 'The base URL';
   return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
 }
 
-/** Asked with each request, nearly always for the same one. */
+/** Looked up for each request, nearly always with the same address. */
 let lastAddress: { text: string; url: URL | undefined } | undefined;
 
 function webAddress(text: string): URL | undefined {

@@ -5,14 +5,14 @@ const LONGEST_WAIT_SECONDS = 60;
 
 const lastHeard = new WeakMap<Response, number>();
 
-/** When the last byte of an answer came that `sdkFetch` gave, in milliseconds since the epoch. */
+/** Returns when the last byte of a response from `sdkFetch` arrived, in milliseconds since the epoch; 0 if unknown. */
 export function heardAt(response: Response): number {
   return lastHeard.get(response) ?? 0;
 }
 
 /**
- * `fetch`, except that an answer asking for more than a minute of patience is not asked again by the SDK, and that a stream
- * comes in whole events.
+ * Wraps `fetch` so that the SDK does not retry a response that asks for a wait of more than a minute, and so that streams are
+ * delivered in whole events.
  */
 export function sdkFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -26,17 +26,17 @@ export function sdkFetch(fetch: Fetch): Fetch {
   };
 }
 
-/** The same answer: a new one would load the built-in fetch where another is used. */
+/** Changes the response in place, because creating a new one would load the built-in fetch where another is used. */
 function inWholeEvents(response: Response, body: ReadableStream<Uint8Array>): Response {
   const heard = () => lastHeard.set(response, Date.now());
   let events: ReadableStream<Uint8Array> | undefined;
-  // Not before it is asked for, since what is read as a whole is not read here.
+  // Created on first access, because bodies that are read whole do not go through here.
   Object.defineProperty(response, 'body', { get: () => (events ??= wholeEvents(body, heard)) });
   heard();
   return response;
 }
 
-/** Of a retry-after header in either of its forms; NaN when there is none. */
+/** Parses a Retry-After header in either form. NaN if there is none. */
 function secondsToWait(header: string | null): number {
   if (header === null) return NaN;
   const seconds = Number(header);

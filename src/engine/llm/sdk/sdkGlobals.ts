@@ -1,11 +1,11 @@
 /**
- * What the SDKs take for the globals of these names: esbuild puts it into their bundles, and the process keeps its own. They only
- * collect headers, and ask of a body whether it is a form or a stream, which none of ours is; the built-in classes would load
- * the whole of the built-in fetch for that.
+ * Stand-ins for the globals of these names, which esbuild injects into the SDKs' bundles; the process keeps its own. The SDKs
+ * only collect headers and check whether a body is a form or a stream, which Cairn's never are. The built-in classes would load
+ * the whole built-in fetch just for that.
  */
 export { PlainHeaders as Headers } from '../../../base/streams/plainHeaders';
 
-/** Nothing is one of these, since none can be made. */
+/** Cannot be constructed, so nothing is an instance of it. */
 function neverSent(): never {
   throw new TypeError('Only text and bytes are sent to vendors.');
 }

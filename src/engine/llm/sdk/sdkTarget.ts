@@ -3,34 +3,34 @@ import type { LlmRequest } from '../llmClient';
 import type { Model } from '../model';
 import type { IdleLimit } from './watchIdle';
 
-/** Whom an SDK asks: one model at one address, with the person's key. */
+/** The target of an SDK's requests: one model at one address, with the user's key. */
 export interface SdkTarget {
-  /** The provider's name in sentences: "OpenAI". */
+  /** The provider's name in messages, such as "OpenAI". */
   label: string;
-  /** As the SDK wants it; may hold credentials, so it is never shown as it is. */
+  /** In the form the SDK expects. May contain credentials, so it must never be shown unmasked. */
   baseUrl: string;
   model: Model;
-  /** The environment variable that may hold the key; for sentences. */
+  /** The environment variable that may contain the key, for messages. */
   keyVariable: string;
-  /** False where a request may go out without a key. */
+  /** False if requests may be sent without a key. */
   needsKey: boolean;
   apiKey(): Promise<string | undefined>;
-  /** Absent: a stream may say nothing for as long as it likes. */
+  /** Absent: a stream may be silent indefinitely. */
   idle?: IdleLimit | undefined;
-  /** Default: that of the process. */
+  /** Default: the process's `fetch`. */
   fetch?: Fetch | undefined;
   /** See EngineParts. */
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
 }
 
-/** How all three protocols call what steers the choice of words; nothing where the model's own is meant. */
+/** Returns the sampling parameters, which have the same names in all three protocols. Omits those left to the model's default. */
 export function samplingParams({ temperature, topP }: LlmRequest): { temperature?: number; top_p?: number } {
   return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) };
 }
 
 /**
- * How long an SDK waits for an answer to begin, each time that it asks. A server of the person's own may first have to load its
- * model and read all of a conversation, so it has as long as the SDK gives it.
+ * Limits how long an SDK waits for a response to begin, on each try. The user's own server may first have to load its model and
+ * process a whole conversation, so it gets the SDK's default.
  */
 export function openingLimit({ idle, needsKey }: SdkTarget): { timeout?: number } {
   return idle && needsKey ? { timeout: idle.seconds() * 1000 } : {};

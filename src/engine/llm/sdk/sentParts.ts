@@ -4,12 +4,12 @@ import { callArguments } from '../../messages/callArguments';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 
-/** What a model wrote that nobody could read, under a name that says so. */
+/** The key under which a model's unparseable arguments are sent back. */
 const UNREADABLE = 'unreadable_arguments';
 
 /**
- * The arguments of a call as an object, as vendors want them back: what the tool was given. What nobody could read, and what
- * therefore did not run, stays the text that it was, so that the model is never shown another call than the one it made.
+ * Returns the arguments of a call as an object, as vendors require: what the tool was given. Arguments that could not be parsed,
+ * so that the call did not run, stay verbatim text; the model is never shown a call other than the one it made.
  */
 export function callInput(call: ToolCall): Record<string, unknown> {
   const read = callArguments(call);
@@ -17,13 +17,13 @@ export function callInput(call: ToolCall): Record<string, unknown> {
   return { [UNREADABLE]: call.arguments };
 }
 
-/** The text of a result for an interface that has no flag for errors: the text says it. */
+/** Returns a result's text for an API without an error flag: the text itself marks errors. */
 export function resultText({ status, text }: ToolResult): string {
   const said = text.trim() === '' ? '(no output)' : text;
   return status === 'error' && !/^error\b/i.test(said) ? `Error: ${said}` : said;
 }
 
-/** A picture as a `data:` address. */
+/** Returns an image as a `data:` URL. */
 export function imageUrl({ mediaType, data }: Image): string {
   return `data:${mediaType};base64,${data}`;
 }

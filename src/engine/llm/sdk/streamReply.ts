@@ -7,20 +7,20 @@ import type { SdkTarget } from './sdkTarget';
 import { StalledStream } from './sdkError';
 import { type IdleLimit, watchIdle } from './watchIdle';
 
-/** One request to one SDK. */
+/** A request to an SDK. */
 export interface ReplySource<Chunk> {
   reader: ReplyReader<Chunk>;
-  /** Loads the SDK and sends the request; resolves when the answer begins. */
+  /** Loads the SDK and sends the request. Resolves when the response begins. */
   open(key: string, signal: AbortSignal): Promise<OpenStream<Chunk>>;
 }
 
-/** An answer that has begun. */
+/** A response that has begun. */
 export interface OpenStream<Chunk> {
   chunks: AsyncIterable<Chunk>;
   response: Response;
 }
 
-/** A client of one SDK: `newReader` translates what `open` gets, both anew for each request. */
+/** Returns a client on top of an SDK. `newReader` creates the translator for what `open` returns; both are called for each request. */
 export function sdkClient<Target extends SdkTarget, Chunk>(
   target: Target,
   newReader: () => ReplyReader<Chunk>,
@@ -37,7 +37,10 @@ export function sdkClient<Target extends SdkTarget, Chunk>(
   };
 }
 
-/** Asks and translates. Keeps the contract of LlmClient: never throws, ends in one `finished` or `failed`. */
+/**
+ * Sends a request and translates the response. Keeps the LlmClient contract: never throws, and ends with exactly one `finished`
+ * or `failed`.
+ */
 export async function* streamReply<Chunk>(
   target: SdkTarget,
   source: ReplySource<Chunk>,
@@ -59,7 +62,7 @@ export async function* streamReply<Chunk>(
     phase = 'streaming';
     chunks = untilStopped(opened, target.idle, signal);
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      // Not `yield*`, which waits for what is there already.
+      // Not `yield*`, which would await each event that is already available.
       for (const event of reader.read(next.value)) yield event;
     }
     over = true;
@@ -70,7 +73,7 @@ export async function* streamReply<Chunk>(
   } finally {
     chunks?.end();
     signal.removeEventListener('abort', stop);
-    // Also when the caller left the loop: the connection must not stay open.
+    // Also when the consumer left the loop: the connection must not stay open.
     if (!over) request.abort();
   }
 }
@@ -82,8 +85,9 @@ function* broken(reader: Pick<ReplyReader<never>, 'usage'>, failure: ReturnType<
 }
 
 /**
- * The chunks one after another, without a generator that each would wait in. `next` rejects with AbortError at once when the
- * signal aborts, whatever the SDK is waiting for, and with StalledStream when nothing comes any more; `end` ends the watch over that.
+ * Iterates over the chunks without a generator, which would add an await for each. `next` rejects with AbortError as soon as the
+ * signal aborts, whatever the SDK is waiting for, and with StalledStream when nothing arrives any more. `end` stops watching for
+ * both.
  */
 function untilStopped<T>(
   { chunks, response }: OpenStream<T>,

@@ -2,24 +2,24 @@ import type { Disposable } from '../../../base/disposable';
 import { setAlarm } from '../../alarm';
 import type { Clock } from '../../ports';
 
-/** How long a stream may say nothing. */
+/** How long a stream may be silent. */
 export interface IdleLimit {
   clock: Pick<Clock, 'sleep' | 'alarm'>;
-  /** Asked for each request, so that a change of the setting counts at once. */
+  /** Read for each request, so that a change of the setting applies at once. */
   seconds: () => number;
 }
 
-/** Some vendors say that they are still there; a stream that says nothing else for so many limits is stalled all the same. */
+/** Some vendors send keep-alives. A stream with nothing else for this many limits counts as stalled anyway. */
 const PATIENCE = 10;
 
 export interface Watched {
-  /** Since when something is waited for, and when a byte came last, in milliseconds since the epoch. */
+  /** When the current wait began, and when the last byte arrived, in milliseconds since the epoch. */
   waitingSince: () => number;
   heardAt: () => number;
   onStall: (seconds: number) => void;
 }
 
-/** Tells when nothing came for too long, until it is disposed. Wakes up once in a while instead of at each piece. */
+/** Calls `onStall` when nothing has come for too long, until disposed. Wakes up occasionally instead of on every chunk. */
 export function watchIdle({ clock, seconds }: IdleLimit, watched: Watched): Disposable {
   const limit = seconds();
   const limitMs = limit * 1000;
@@ -32,7 +32,7 @@ export function watchIdle({ clock, seconds }: IdleLimit, watched: Watched): Disp
     const quiet = Math.min(waits, now - watched.heardAt());
     const isQuiet = quiet >= limitMs || waits >= PATIENCE * limitMs;
     alarm = sleep(isQuiet ? limitMs / 10 : Math.max(1, limitMs - quiet));
-    // After a machine slept, what came meanwhile has to be read first.
+    // Requires two looks in a row: after the machine slept, data that arrived in the meantime must be read first.
     if (isQuiet && wasQuiet) watched.onStall(limit);
     wasQuiet = isQuiet && !wasQuiet;
   }

@@ -3,14 +3,14 @@ import { MappedIterator } from '../../../base/streams/mappedStream';
 import { PassedBody } from '../../../base/streams/passedBody';
 import { UnexpectedResponse } from './sdkError';
 
-/** More than any vendor says at once, also when the end of an answer repeats all of it. */
+/** More than any vendor sends in one event, even where the end of an answer repeats all of it. */
 const LONGEST_EVENT = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * The body of a stream, handed on event by event: the SDKs search all that they have with each piece that comes, which takes
- * a minute for an event of 30 MB. Fails with UnexpectedResponse when one has no end. `heard` is told of everything that comes.
+ * Delivers a stream's body event by event: the SDKs rescan all buffered data with each chunk, which takes a minute for an event
+ * of 30 MB. Fails with UnexpectedResponse if an event is too long. `heard` is called for each chunk that arrives.
  */
 export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
   return new PassedBody({
@@ -55,15 +55,15 @@ function streamOf(events: Events): ReadableStream<Uint8Array> {
   );
 }
 
-/** Pieces of bytes until they are whole events, which end with an empty line. */
+/** Buffers bytes until they form whole events, which end with an empty line. */
 class EventPieces {
   private pieces: Uint8Array[] = [];
   private before = 0;
   private lineEnds = 0;
-  /** Bytes that wait for the end of their event. */
+  /** Number of bytes buffered for an unfinished event. */
   size = 0;
 
-  /** The events that are whole with this piece; undefined when none is. */
+  /** Returns the events that this piece completes, or undefined if there are none. */
   add(piece: Uint8Array): Uint8Array | undefined {
     const end = this.endOfEvents(piece);
     if (end === 0) {
@@ -89,14 +89,14 @@ class EventPieces {
     this.size += piece.length;
   }
 
-  /** Behind the last empty line; 0 without one. */
+  /** Returns the offset after the last empty line, or 0 if there is none. */
   private endOfEvents(piece: Uint8Array): number {
     let end = 0;
     let next = 0;
     for (const at of lineEndsIn(piece)) {
       if (at > next) this.beginLine();
       const byte = piece[at] ?? 0;
-      // The two of Windows are one end.
+      // CRLF counts as one line end.
       if (!(byte === LINE_FEED && this.before === CARRIAGE_RETURN)) this.lineEnds++;
       if (this.lineEnds >= 2) end = at + 1;
       this.before = byte;
@@ -112,7 +112,7 @@ class EventPieces {
   }
 }
 
-/** Where line ends stand. The engine itself looks for them, many bytes at a time, since few are any. */
+/** Yields the offsets of line ends. Uses the native `indexOf`, which scans many bytes at a time, since line ends are rare. */
 function* lineEndsIn(piece: Uint8Array): Generator<number, void, void> {
   let feed = piece.indexOf(LINE_FEED);
   let back = piece.indexOf(CARRIAGE_RETURN);

@@ -5,17 +5,17 @@ import { clipEnd } from '../../../base/truncate';
 import { listPages } from '../listPages';
 
 const argumentSchema = z.object({
-  /** As the server calls it. */
+  /** The server's name for it. */
   name: z.string(),
   description: z.string(),
   isRequired: z.boolean(),
 });
 
-/** A message that a server writes when a person asks for it. */
+/** A message that a server writes on the user's request. */
 export const mcpPromptSchema = z.object({
-  /** As the server calls it. */
+  /** The server's name for it. */
   name: z.string(),
-  /** For people; a stranger's text. */
+  /** Shown to the user; untrusted text. */
   description: z.string(),
   arguments: z.array(argumentSchema),
 });
@@ -45,7 +45,7 @@ const listed = z.looseObject({
   ),
 });
 
-/** Reads every page of a server's prompts, one by one: what is malformed costs itself only. */
+/** Reads every page of a server's prompts. A malformed one is skipped without affecting the others. */
 export async function readPromptList(
   next: (cursor: string | undefined) => Promise<unknown>,
 ): Promise<{ prompts: readonly McpPrompt[]; problems: readonly string[] }> {
@@ -60,7 +60,7 @@ export async function readPromptList(
   return { prompts: [...prompts.values()], problems };
 }
 
-/** A sentence when nobody can be told of it. */
+/** Returns a sentence if the prompt is unusable. */
 function readPrompt(value: unknown): McpPrompt | string {
   const { data, error } = listed.safeParse(value);
   if (!data) {

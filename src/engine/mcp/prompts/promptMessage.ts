@@ -4,7 +4,7 @@ import { EngineError } from '../../engineError';
 import { type Image, textAttachment } from '../../messages/attachment';
 import { bytesOf, partText, pictureText, resourcePart } from '../resources/resourceContents';
 
-/** What a server wrote for a person to send: they see it before they do. */
+/** A message a server wrote for the user to send, after seeing it. */
 export interface WrittenPrompt {
   readonly text: string;
   readonly images: readonly Image[];
@@ -24,8 +24,8 @@ const MAX_TEXT = 100_000;
 const SPEAKERS: Readonly<Record<string, string>> = { user: 'Person', assistant: 'Agent' };
 
 /**
- * The message of a prompt, in which everything is seen and nothing is a command. Of a conversation each part says who speaks.
- * Throws EngineError `io` for what is none, is too long, or speaks as somebody it must not.
+ * Converts a prompt's answer to a message in which everything is visible and nothing acts as a command. In a conversation, each
+ * part names its speaker. Throws EngineError `io` if it is not a message, is too long, or uses a role it must not.
  */
 export function readPromptMessage(
   value: unknown,
@@ -48,7 +48,7 @@ export function readPromptMessage(
   if (text.length > MAX_TEXT) throw wrong(`has ${text.length} characters, more than ${MAX_TEXT}, so it is not used`);
   if (text === '' && images.length === 0) throw wrong('is empty');
   const shown = safeText(text);
-  // What is no command of the person's must not become one.
+  // Text that is not a command must not become one.
   return { text: shown.startsWith('/') ? ` ${shown}` : shown, images };
 }
 
@@ -61,7 +61,7 @@ function contentText(value: unknown, images: Image[], server: string): string {
       const before = images.length;
       const bytes = bytesOf(data.data);
       const text = bytes && pictureText(bytes, `A picture of ${server}`, images);
-      // One that goes with the message needs no words.
+      // An image attached to the message needs no text.
       return images.length > before ? '' : (text ?? '(an image in a format that models do not accept)');
     }
     case 'resource': {

@@ -2,16 +2,16 @@ import { EngineError } from '../../engineError';
 import type { McpServer } from '../mcpServer';
 import type { McpPrompt } from './promptList';
 
-/** A prompt as a person types it: `SERVER:PROMPT`. */
+/** A prompt as the user types it: `SERVER:PROMPT`. */
 export interface TypedPrompt<Server extends McpServer = McpServer> {
   readonly name: string;
-  /** What may follow the name. */
+  /** The arguments that may follow the name. */
   readonly hint: string;
   readonly server: Server;
   readonly prompt: McpPrompt;
 }
 
-/** Of two with one name the first counts. */
+/** The first of several prompts with the same name wins. */
 export function typedPrompts<Server extends McpServer & { prompts: readonly McpPrompt[] }>(
   servers: readonly Server[],
 ): TypedPrompt<Server>[] {
@@ -30,8 +30,8 @@ function hintOf({ arguments: all }: McpPrompt): string {
 }
 
 /**
- * The values that words give, each as `NAME=VALUE`; words without a name are the first argument that none names. Throws
- * EngineError `invalid-input` for words that there is no argument for.
+ * Parses argument values, each written `NAME=VALUE`. Words without a name become the first argument that is not named. Throws
+ * EngineError `invalid-input` for words that match no argument.
  */
 export function promptValues(prompt: McpPrompt, words: readonly string[]): Record<string, string> {
   const named = new Map<string, string>();

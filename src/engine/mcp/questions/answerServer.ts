@@ -3,20 +3,20 @@ import * as z from '../../../base/zod';
 import type { Question, QuestionAnswer } from '../../events/question';
 import { type FieldValue, type FormField, readForm } from './formFields';
 
-/** What a server is told of its question. */
+/** The answer sent to a server's question. */
 export interface ServerAnswer {
   action: 'accept' | 'decline' | 'cancel';
   content?: Record<string, FieldValue>;
 }
 
 export interface AnswerParts {
-  /** For people. */
+  /** The server's name, for display. */
   server: string;
-  /** Asks the person. Rejects only with AbortError. */
+  /** Asks the user. Rejects only with AbortError. */
   ask: (question: Pick<Question, 'question' | 'kind' | 'options' | 'server'>) => Promise<QuestionAnswer>;
-  /** Shown where the call stands that the server asks in. */
+  /** Shows a line with the call during which the server asks. */
   report: (line: string) => void;
-  /** Opens a page in the browser of the person, false when it did not; undefined where they open it themselves. */
+  /** Opens a page in the user's browser; resolves to false if it was not opened. Undefined: users open pages themselves. */
   openPage: ((address: string) => Promise<boolean>) | undefined;
 }
 
@@ -28,7 +28,7 @@ const asked = z.looseObject({
 });
 
 const MAX_MESSAGE = 4000;
-/** A person who gets a field wrong so often does not want to answer it. */
+/** A user who gets a field wrong this often does not want to answer it. */
 const MAX_TRIES = 5;
 
 const ANSWER = 'Answer';
@@ -37,13 +37,13 @@ const AGAIN = 'Answer again';
 const DECLINE = 'Decline';
 const DISMISS = 'Dismiss';
 
-/** What hints at a secret, which no form may ask for. */
+/** Words that suggest a secret, which no form may ask for. */
 const SECRET = /passw|passphrase|passcode|\bpin\b|secret|token|credential|api.?key|private.?key|cvv|kennwort/i;
 
 /**
- * Puts a question of a server to the person, as the server's words: a form field by field, with a look at all of it before it
- * is sent; a page with its whole address before it opens. What nobody can be asked is declined, and the call says why. Rejects
- * only with AbortError.
+ * Asks the user a server's question, marked as the server's words: a form field by field, with a review before it is sent; a page
+ * with its full address before it is opened. A question that cannot be asked is declined, with the reason shown at the call.
+ * Rejects only with AbortError.
  */
 export async function answerServer(question: unknown, parts: AnswerParts): Promise<ServerAnswer> {
   const parsed = asked.safeParse(question);
@@ -59,7 +59,7 @@ export async function answerServer(question: unknown, parts: AnswerParts): Promi
   return askForm(message, fields, parts);
 }
 
-/** Declines with a reason that is shown where the call stands. */
+/** Declines, with the reason shown at the call. */
 function declined(why: string, { server, report }: Pick<AnswerParts, 'server' | 'report'>): ServerAnswer {
   report(`The question of the MCP server ${nameOf(server)} was declined: ${why}.\n`);
   return { action: 'decline' };
@@ -113,7 +113,7 @@ function isSecret({ name, words }: FormField): boolean {
   return SECRET.test(name) || SECRET.test(words);
 }
 
-/** Undefined when nobody answers, or nobody answers it right. */
+/** Undefined if no one answers, or no one answers correctly. */
 async function askFields(
   fields: readonly FormField[],
   parts: AnswerParts,
@@ -142,7 +142,7 @@ async function askField(field: FormField, place: string, { ask, server }: Answer
   return undefined;
 }
 
-/** Undefined when nobody is there; what was not offered is asked again, and counts for nothing. */
+/** Undefined if no one is there. An answer that was not offered is ignored and the question asked again. */
 async function choose(
   question: string,
   options: readonly string[],
@@ -166,7 +166,7 @@ function nameOf(server: string): string {
   return `“${safeLine(server, 100, 'exact')}”`;
 }
 
-/** Behind a margin, so that no line of it passes for one of ours. */
+/** Adds a margin, so that no line can pass for Cairn's own text. */
 function quoted(text: string): string {
   return safeText(text)
     .split('\n')
@@ -174,18 +174,18 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** A page that a person may be asked to open. */
+/** A page that the user may be asked to open. */
 export interface PageAddress {
-  /** Whole, in plain ASCII. */
+  /** The full address, in plain ASCII. */
   readonly href: string;
   readonly host: string;
-  /** What a person should know of the host, a sentence; or empty. */
+  /** A sentence about the host for the user, or empty. */
   readonly warning: string;
 }
 
 const MAX_ADDRESS = 2000;
 
-/** The address that a server wants opened, or why nobody is asked to open it. */
+/** Returns the address that a server wants opened, or why the user is not asked to open it. */
 function readPageAddress(text: string): PageAddress | string {
   const url = text.length <= MAX_ADDRESS && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return 'its address is not valid, or too long to show';

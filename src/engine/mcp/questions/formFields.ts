@@ -3,22 +3,22 @@ import { safeLine, safeText } from '../../../base/shown/safeText';
 import { clipEnd } from '../../../base/truncate';
 import type { QuestionKind } from '../../events/question';
 
-/** What a form sends for a field. */
+/** The value a form sends for a field. */
 export type FieldValue = string | number | boolean | string[];
 
-/** What was read of an answer: undefined leaves the field out, a sentence says what is wrong with it. */
+/** A parsed answer: undefined omits the field; `problem` is a sentence that says what is wrong. */
 export type ReadAnswer = { ok: true; value: FieldValue | undefined } | { ok: false; problem: string };
 
-/** One thing that a server wants to know. */
+/** A form field that a server asks for. */
 export interface FormField {
-  /** As the server calls it. */
+  /** The server's name for it. */
   readonly name: string;
-  /** The server's words for it, made safe. */
+  /** The server's label and description, sanitized. */
   readonly words: string;
   readonly kind: QuestionKind;
-  /** Each other than the rest. */
+  /** All distinct. */
   readonly options: readonly string[];
-  /** A sentence of ours on how to answer; empty when the options say it. */
+  /** Cairn's own hint on how to answer; empty if the options are self-explanatory. */
   readonly hint: string;
   read(texts: readonly string[]): ReadAnswer;
 }
@@ -27,7 +27,7 @@ const MAX_FIELDS = 30;
 const MAX_OPTIONS = 50;
 const MAX_WORDS = 1000;
 const MAX_LABEL = 200;
-/** What leaves a text out, or takes what the server proposes. */
+/** Skips a text, or accepts the server's default. */
 const SKIP = '-';
 
 const titled = z.array(z.looseObject({ const: z.string(), title: z.optional(z.string()) }));
@@ -76,7 +76,7 @@ interface Choice<T> {
   value: T | undefined;
 }
 
-/** The fields of a form, or a sentence of why nobody can be asked for them. */
+/** Returns the fields of a form, or a clause that says why the user cannot be asked for them. */
 export function readForm(schema: unknown): readonly FormField[] | string {
   const parsed = form.safeParse(schema);
   if (!parsed.success) {
@@ -119,7 +119,7 @@ function tooMany(choices: readonly unknown[]): string {
   return `offers ${choices.length} answers, more than ${MAX_OPTIONS}`;
 }
 
-/** With labels that differ: two values must not look like one. */
+/** Labels must be distinct, so that two values never look the same. */
 function choicesOf(one: Pick<StringField, 'enum' | 'enumNames' | 'oneOf'>): Choice<string>[] {
   const named = one.oneOf
     ? one.oneOf.map(({ const: value, title }) => ({ value, title }))
@@ -205,7 +205,7 @@ const FORMATS: Readonly<Record<string, { schema: z.ZodMiniType; name: string }>>
   'date-time': { schema: z.iso.datetime({ offset: true }), name: 'a time such as 2026-05-31T08:30:00Z' },
 };
 
-/** Patterns of the server are not tried: one that is made for it takes minutes. */
+/** The server's patterns are not evaluated: a malicious one can take minutes. */
 function readText(text: string, { format = '', minLength = 0, maxLength = Infinity }: StringField): ReadAnswer {
   if (text === '') return { ok: false, problem: 'It needs an answer.' };
   if (text.length < minLength) return { ok: false, problem: `It needs at least ${minLength} characters.` };

@@ -5,13 +5,13 @@ import { type Attachment, type Image, textAttachment } from '../../messages/atta
 import { imageOutput } from '../../tools/files/formats/imageOutput';
 import { ToolFailure } from '../../tools/toolFailure';
 
-/** What of a resource came: its words, for a model, and its pictures. */
+/** The contents of a resource: text for a model, and images. */
 interface ResourceContents {
   readonly text: string;
   readonly images: readonly Image[];
 }
 
-/** One part of a resource, or one that stands in the result of a tool. */
+/** One part of a resource, or a resource embedded in a tool result. */
 export const resourcePart = z.looseObject({
   uri: z.string(),
   text: z.optional(z.nullable(z.string())),
@@ -25,7 +25,7 @@ const MAX_PARTS = 100;
 const MAX_PICTURES = 8;
 const MAX_URI = 2000;
 
-/** Throws ToolFailure for what is no resource. */
+/** Throws ToolFailure if the value is not a resource. */
 export function readContents(value: unknown, server: string): ResourceContents {
   const { data } = answer.safeParse(value);
   if (!data)
@@ -42,7 +42,7 @@ export function readContents(value: unknown, server: string): ResourceContents {
   return { text: parts.join('\n\n'), images };
 }
 
-/** Its words for a model; a picture is added to `images`. */
+/** Returns the text for a model; an image is added to `images`. */
 export function partText(part: z.infer<typeof resourcePart>, images: Image[]): string {
   if (typeof part.text === 'string') return part.text;
   const bytes = part.blob === null || part.blob === undefined ? undefined : bytesOf(part.blob);
@@ -54,7 +54,7 @@ export function partText(part: z.infer<typeof resourcePart>, images: Image[]): s
   );
 }
 
-/** Words for a picture, which is added to `images` where it has room there; undefined for bytes that are none. */
+/** Describes an image and adds it to `images` if there is room; undefined if the bytes are not an image. */
 export function pictureText(bytes: Uint8Array, shown: string, images: Image[]): string | undefined {
   try {
     const picture = imageOutput(bytes, shown);
@@ -68,7 +68,7 @@ export function pictureText(bytes: Uint8Array, shown: string, images: Image[]): 
   }
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined if the bytes are not text. */
 function writtenText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -82,7 +82,7 @@ function typeOf({ mimeType }: z.infer<typeof resourcePart>): string {
   return mimeType ? ` of ${safeLine(mimeType, 100)}` : '';
 }
 
-/** Undefined for what is no base64. */
+/** Undefined if the text is not base64. */
 export function bytesOf(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -93,7 +93,7 @@ export function bytesOf(base64: string): Uint8Array | undefined {
 
 const MAX_CHARACTERS = 40_000;
 
-/** What a person sends along of a server: its words, as data with their source, and its pictures. */
+/** Converts a resource that the user attaches to a message: its text, as data with its source, and its images. */
 export function attachResource(
   { text, images }: ResourceContents,
   { server, uri, label }: { server: string; uri: string; label: string },

@@ -4,16 +4,16 @@ import { safeLine, safeText } from '../../../base/shown/safeText';
 import { clipEnd } from '../../../base/truncate';
 import { listPages } from '../listPages';
 
-/** Something that a server lets others read. */
+/** A resource that a server offers. */
 export const mcpResourceSchema = z.object({
-  /** As the server calls it; of a template with its variables, such as `notes://{day}`. */
+  /** The server's URI; for a template with its variables, such as `notes://{day}`. */
   uri: z.string(),
-  /** For people and models; a stranger's text, in one line. */
+  /** For users and models; untrusted text, on one line. */
   name: z.string(),
   description: z.string(),
-  /** Empty when the server does not say. */
+  /** Empty if the server does not specify it. */
   mediaType: z.string(),
-  /** It has variables, which somebody gives a value each. */
+  /** Whether the URI has variables that need values. */
   isTemplate: z.boolean(),
 });
 export type McpResource = z.infer<typeof mcpResourceSchema>;
@@ -35,7 +35,7 @@ const listed = z.looseObject({
 
 type NextPage = (cursor: string | undefined) => Promise<unknown>;
 
-/** Reads every page of a server's resources or of its templates, one by one: what is malformed costs itself only. */
+/** Reads every page of a server's resources or templates. A malformed one is skipped without affecting the others. */
 export async function readResourceList(
   key: 'resources' | 'resourceTemplates',
   next: NextPage,
@@ -51,7 +51,7 @@ export async function readResourceList(
   return { resources: [...resources.values()], problems };
 }
 
-/** A sentence when nobody can be told of it. */
+/** Returns a sentence if the resource is unusable. */
 function readResource(value: unknown, isTemplate: boolean): McpResource | string {
   const { data } = listed.safeParse(value);
   const uri = (isTemplate ? data?.uriTemplate : data?.uri) ?? '';

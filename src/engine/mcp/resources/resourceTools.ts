@@ -11,20 +11,20 @@ import { shortenedOutput } from '../../tools/plugin/pluginTool';
 import type { McpServer } from '../mcpServer';
 import type { McpResource } from './resourceList';
 
-/** A server that lets others read something. */
+/** A server with resources to read. */
 export interface Readable {
   readonly server: McpServer;
   readonly resources: readonly McpResource[];
 }
 
-/** Asks a server for what stands at an address; what comes back was not checked. */
+/** Asks a server for the resource at a URI. The response is unchecked. */
 export type ReadResource = (
   server: McpServer,
   uri: string,
   context: Pick<ToolContext, 'signal' | 'report' | 'ask'>,
 ) => Promise<unknown>;
 
-/** As rules know the reading of a server's resources: no tool of a server can have a dot in its name. */
+/** Returns the tool name that rules use for reading a server's resources. The dot keeps it distinct from all of the server's tools. */
 export function readingOf({ name }: McpServer): string {
   return `mcp__${name}__resources.read`;
 }
@@ -33,7 +33,7 @@ const MAX_LISTED = 100;
 const MAX_LINE = 160;
 const MAX_URI = 4000;
 
-/** The two tools by which an agent finds and reads what servers let others read. */
+/** Returns the two tools with which an agent finds and reads servers' resources. */
 export function resourceTools(readables: readonly Readable[], read: ReadResource): AnyTool[] {
   return [listTool(readables), readTool(readables, read)];
 }
@@ -73,7 +73,7 @@ function readTool(readables: readonly Readable[], read: ReadResource): AnyTool {
   const made = defineTool<z.infer<typeof input>>({
     name: 'mcp_read_resource',
     description: 'Reads something that mcp_list_resources lists, by the id of its MCP server and its address.',
-    // Nobody knows what a server does when it is asked, nor whom it tells the address.
+    // There is no telling what a server does with the request, or to whom it discloses the address.
     category: 'execute',
     traits: { kind: 'mcp', doing: 'Reading', servers: readables.map(({ server }) => server.id) },
     input,

@@ -6,7 +6,7 @@ import type { McpInput } from '../serverInputs';
 
 export interface LaunchValues {
   secrets: SecretValues;
-  /** Told when secrets may be others; absent where they stay as they are. */
+  /** Called when secrets may have changed. Absent if they cannot change. */
   onSecretsChange?: ((listener: () => void) => Disposable) | undefined;
   environment: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
@@ -17,8 +17,8 @@ export interface LaunchValues {
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}|\$\{input:([^}]*)\}/g;
 
 /**
- * The launch as it is carried out: variables and secrets in the place of their names. What stands in a value is not looked at
- * again. Rejects with EngineError `not-found` that names what is missing and where it is wanted.
+ * Resolves the variables, inputs, and secrets in a launch. Inserted values are not scanned again. Rejects with an EngineError
+ * `not-found` that names what is missing and where it is used.
  */
 export async function fillLaunch(server: McpServer, values: LaunchValues): Promise<McpLaunch> {
   const { launch, id, source } = server;
@@ -54,7 +54,7 @@ export async function fillLaunch(server: McpServer, values: LaunchValues): Promi
   throw new EngineError('not-found', `The MCP server ${id} (${place}) cannot be started: ${what}.`);
 }
 
-/** What the person gave when they were asked, and what they still have to be asked for. */
+/** Returns the inputs that the user has provided or that have a fallback, and those still missing. */
 export async function givenInputs(
   { inputs = [] }: McpServer,
   secrets: SecretValues,

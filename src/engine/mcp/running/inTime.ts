@@ -1,7 +1,7 @@
 import { NOT_NEEDED } from '../../../base/abort';
 import type { Clock } from '../../ports';
 
-/** Does work with a signal that aborts with the one given, or after so many milliseconds. Rejects as `work` does. */
+/** Runs `work` with a signal that aborts with the given one or after `ms`. Rejects as `work` does. */
 export async function inTime<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,

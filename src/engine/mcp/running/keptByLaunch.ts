@@ -5,28 +5,31 @@ import { mcpPromptSchema } from '../prompts/promptList';
 import { mcpResourceSchema } from '../resources/resourceList';
 import { mcpToolSchema } from '../toolList';
 
-/** Says what a text from the disk means; undefined for what is no such thing. */
+/** Parses data from disk; undefined if it is invalid. */
 type Parse<T> = (data: unknown) => T | undefined;
 
-/** What is known by the key of a launch, also after a restart. Nothing that a person wrote: a file that cannot be read is as none. */
+/**
+ * Caches data by the key of a launch, in memory and on disk. It contains nothing written by the user, so an unreadable file is
+ * treated as missing.
+ */
 class KeptByLaunch<T> {
   private readonly known = new Map<string, T>();
 
   constructor(
     /** Absolute. */
     private readonly folder: string,
-    /** Of the files within it. */
+    /** The suffix of its file names. */
     private readonly ending: string,
     private readonly parse: Parse<T>,
     private readonly ports: { files: FileSystem; paths: PathStyle },
   ) {}
 
-  /** What is in memory. */
+  /** Returns what is in memory. */
   at(key: string): T | undefined {
     return this.known.get(key);
   }
 
-  /** The same, also from the disk. */
+  /** Returns what is in memory or on disk. */
   async get(key: string): Promise<T | undefined> {
     const known = this.known.get(key);
     if (known) return known;
@@ -41,14 +44,14 @@ class KeptByLaunch<T> {
     return value;
   }
 
-  /** Rejects with what the file system rejects; it is known all the same until we end. */
+  /** Rejects with file system errors; the value is then still known until Cairn exits. */
   async keep(key: string, value: T): Promise<void> {
     if (JSON.stringify(this.known.get(key)) === JSON.stringify(value)) return;
     this.known.set(key, value);
     await this.write(key, value);
   }
 
-  /** Rejects with what the file system rejects. */
+  /** Rejects with file system errors. */
   async forget(key: string): Promise<void> {
     if (this.known.delete(key)) await this.write(key, null);
   }
@@ -72,17 +75,17 @@ class KeptByLaunch<T> {
 
 const manifestSchema = z.object({
   tools: z.array(mcpToolSchema),
-  /** What the server says of itself, for models. */
+  /** The server's instructions for models. */
   instructions: z.string(),
   resources: z.array(mcpResourceSchema),
   prompts: z.array(mcpPromptSchema),
-  /** Milliseconds since the epoch, until when nobody need ask again; absent when it was learnt by an older Cairn. */
+  /** When the manifest expires, in milliseconds since the epoch. Absent if it was stored by an older Cairn. */
   freshUntil: z.optional(z.number()),
 });
-/** What was last known of a server. */
+/** The last known manifest of a server. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What was last known of servers. */
+/** The last known manifests of servers. */
 export class Manifests extends KeptByLaunch<Manifest> {
   constructor(folder: string, ports: { files: FileSystem; paths: PathStyle }) {
     super(folder, '.json', (data) => manifestSchema.safeParse(data).data, ports);
@@ -99,15 +102,15 @@ const eraSchema = z.object({
 });
 type KnownEra = z.infer<typeof eraSchema>;
 
-/** A server that speaks the older protocol still does when it could speak the newer, so it is asked again now and then. */
+/** How long the older protocol is assumed before the server is asked again, since it may support the newer one by then. */
 const LEGACY_MS = 7 * 86_400_000;
-/** What a server said of itself holds for so long where it says nothing else, and at most. */
+/** How long a server's description of itself is valid: the default, and the maximum. */
 const MODERN_MS = 3_600_000;
 const LONGEST_MS = 86_400_000;
 
 const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
 
-/** Which protocol each server speaks, so that it is not found out with each connection. */
+/** Caches which protocol each server speaks, so that it is not detected on every connection. */
 export class Eras {
   private readonly kept: KeptByLaunch<KnownEra>;
 
@@ -118,20 +121,20 @@ export class Eras {
     this.kept = new KeptByLaunch(folder, '.era.json', (data) => eraSchema.safeParse(data).data, ports);
   }
 
-  /** Undefined when it is not known, or has to be found out again. */
+  /** Undefined if it is unknown or has to be detected again. */
   async get(key: string): Promise<McpEra | undefined> {
     const known = await this.kept.get(key);
     return known && this.ports.clock.now() < known.until ? known.era : undefined;
   }
 
-  /** Rejects with what the file system rejects. */
+  /** Rejects with file system errors. */
   async keep(key: string, era: McpEra): Promise<void> {
     const ttlMs = era.kind === 'modern' ? hint.safeParse(era.discovered).data?.ttlMs : undefined;
     const ms = era.kind === 'legacy' ? LEGACY_MS : Math.min(ttlMs ?? MODERN_MS, LONGEST_MS);
     await this.kept.keep(key, { era, until: this.ports.clock.now() + ms });
   }
 
-  /** Rejects with what the file system rejects. */
+  /** Rejects with file system errors. */
   forget(key: string): Promise<void> {
     return this.kept.forget(key);
   }

@@ -10,20 +10,20 @@ import { readPromptList } from '../prompts/promptList';
 import { readResourceList } from '../resources/resourceList';
 import { readToolList } from '../toolList';
 
-/** For all pages of a list. */
+/** Time limit for all pages of the tool list. */
 const LIST_MS = 30_000;
-/** How long what a server has is taken for what it has where it says nothing else, at least, and at most. */
+/** How long a manifest is valid: the default, the minimum, and the maximum. */
 const USUAL_MS = 86_400_000;
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 30 * 86_400_000;
-/** For a page of what a server has beside tools: nobody who calls one waits long for it. */
+/** Time limit for a page of resources or prompts, kept short because a call may be waiting. */
 const BESIDE_MS = 5000;
-/** And for all of them, however many there are. */
+/** Time limit for all of their pages together. */
 const ALL_BESIDE_MS = 10_000;
 
 /**
- * Asks a server for all that it has. What cannot be listed beside its tools is told as a sentence, and costs itself only. Rejects
- * with what is wrong with its list of tools, and with AbortError.
+ * Asks a server for everything it offers. If resources or prompts cannot be listed, that is reported as a problem and the rest is
+ * still returned. Rejects if the tool list is invalid, and with AbortError.
  */
 export async function learnServer(
   link: McpLink,
@@ -62,7 +62,7 @@ export async function learnServer(
   };
 }
 
-/** Reads what a server that is able to has beside its tools. Rejects only when the signal aborts. */
+/** Returns a function that lists resources or prompts if the server has that capability. It rejects only when the signal aborts. */
 function besideOf(
   { abilities }: McpLink,
   problems: string[],
@@ -88,7 +88,7 @@ function besideOf(
 
 const TOO_LATE = 'It did not list all of them in time.';
 
-/** Who waits did not give up: it is the server that does not answer. */
+/** Converts the abort of a timeout into an error: the caller did not cancel, the server did not answer. */
 function notInTime(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
     if (signal.aborted || !isAbort(error)) throw error;
@@ -98,7 +98,7 @@ function notInTime(signal: AbortSignal): (error: unknown) => never {
 
 const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
 
-/** A page, with how long it holds among the hints of the others. */
+/** Records a page's time to live and returns the page. */
 function hinted(page: unknown, hints: number[]): unknown {
   const { data } = hint.safeParse(page);
   if (data) hints.push(data.ttlMs);

@@ -6,19 +6,19 @@ import { type McpConnector, type McpEra, type McpLink, SessionOverError } from '
 import { launchIdentity, type McpLaunch } from '../mcpServer';
 import { ServerTroubles, type Troubled } from './serverTroubles';
 
-/** A server that ran for so long before it ended has no trouble with running. */
+/** A server that ran this long before it ended counts as healthy. */
 const RAN_WELL_MS = 5 * 60_000;
-/** For a server to be ready; those that npm fetches first take their time. */
+/** Time limit for a server to become ready. Those that npm has to download first are slow. */
 const START_MS = 60_000;
-/** A server that nobody calls for so long is ended. */
+/** A server is stopped after this long without a call. */
 const IDLE_MS = 10 * 60_000;
-/** More are started only when one that nobody uses can be ended. */
+/** Beyond this, another server is started only if an unused one can be stopped. */
 const MAX_CONNECTIONS = 24;
-/** A server that nobody called for so long is asked whether it is still there before it is called. */
+/** After this long without a call, a server is checked for being alive before the next one. */
 const UNSEEN_MS = 30_000;
-/** How long it may take to say so. */
+/** Time limit for that check. */
 const ALIVE_MS = 5000;
-/** And after a call that was given up, with which it may still be busy. */
+/** Time limit after an abandoned call, which may still keep the server busy. */
 const BUSY_MS = 60_000;
 
 export interface PoolParts {
@@ -27,26 +27,26 @@ export interface PoolParts {
   log: Log;
 }
 
-/** A server that is to be used; `key` is that of its launch as it is written. */
+/** A server to use. `key` identifies its launch as written. */
 export interface Wanted extends Troubled {
-  /** For people. */
+  /** The server's ID, for display. */
   id: string;
-  /** The launch as it is carried out; asked when the server has to be started. */
+  /** Resolves the launch. Called when the server has to be started. */
   fill(): Promise<FilledLaunch>;
-  /** Which protocol it speaks, where that is known. */
+  /** Which protocol it speaks, if known. */
   era(): Promise<McpEra | undefined>;
-  /** Told once it is ready, and when it turned out not to be what was known of it. Never rejects. */
+  /** Called with the era once it is ready, and with undefined when what was known of it may be wrong. Never rejects. */
   onEra(era: McpEra | undefined): Promise<void>;
   onListsChanged(): void;
-  /** What it does and says: a line. */
+  /** Called with each line of its log. */
   onSaid(from: 'cairn' | 'stderr' | 'server', line: string): void;
-  /** Its state is another one. */
+  /** Called when its state has changed. */
   onState(): void;
 }
 
 export interface FilledLaunch {
   launch: McpLaunch;
-  /** Values within it that nobody may be shown. */
+  /** Values within the launch that must not be shown to anyone. */
   secrets: readonly string[];
 }
 
@@ -58,35 +58,35 @@ interface Connection {
   users: number;
   idleSince: number;
   idle: AbortController | undefined;
-  /** A call failed or was given up since the server was last heard. */
+  /** A call has failed or been abandoned since the server last answered. */
   isDoubted: boolean;
-  /** While it is asked whether it is still there. */
+  /** Set while the server is being checked for being alive. */
   check: Promise<boolean> | undefined;
   hasServed: boolean;
-  /** What became of the server, once it is gone without being ended. */
+  /** What happens to the server next, once it has ended without being stopped. */
   next: string | undefined;
-  /** Its last users are served; then it is ended. */
+  /** It is closed once its current users are done. */
   isDraining: boolean;
 }
 
-/** `starting` and `ready` have a process or a connection; `failed` says why there is none. */
+/** In the states `starting` and `ready` there is a process or a connection; `why` says why it failed. */
 export type ServerState =
   | { kind: 'stopped' | 'starting' | 'ready' }
   | { kind: 'failed'; why: string; wantsSignIn: boolean; isGivenUp: boolean };
 
 /**
- * The servers that are running, shared by all who want the same launch: started with the first use, ended when nobody used
- * them for a while, and all of them when the pool is disposed. One that ends by itself is started again by the next use, each
- * time later when it happens in a row.
+ * The pool of running servers, shared by all users of the same launch. A server is started on first use, stopped when it has been
+ * idle for a while, and stopped with the pool. One that ends by itself is restarted by the next use, with growing delays when it
+ * happens repeatedly.
  */
 export class McpPool {
   private readonly connections = new Map<string, Connection>();
   private readonly ready = new Set<string>();
   private readonly troubles: ServerTroubles;
   private readonly ending = new Map<Connection, Promise<void>>();
-  /** Others than those of `connections`. */
+  /** Connections being drained, which are no longer in `connections`. */
   private readonly draining = new Set<Connection>();
-  /** How each server was last filled in to be started. */
+  /** The resolved launch each server was last started with. */
   private readonly launched = new Map<string, { wanted: Wanted; identity: string }>();
   private isDisposed = false;
 
@@ -95,15 +95,15 @@ export class McpPool {
   }
 
   /**
-   * Does something with a server that is ready. Rejects with EngineError `io` when it does not start, or did not a moment ago;
-   * with AbortError, also while another who waits for it goes on; and as `work` does.
+   * Runs `work` with a server that is ready. Rejects with EngineError `io` if the server does not start or has just failed to;
+   * with AbortError, even while others still wait for the same server; and as `work` does.
    */
   async use<T>(wanted: Wanted, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       return await this.useOnce(wanted, work, signal);
     } catch (error) {
       if (!(error instanceof SessionOverError)) throw error;
-      // It did nothing: who asks for it again asks once.
+      // The request was not carried out, so it is safe to retry it once.
       return this.useOnce(wanted, work, signal);
     }
   }
@@ -119,7 +119,7 @@ export class McpPool {
     } catch (error) {
       if (error instanceof SessionOverError && this.isCurrent(connection)) this.renew(connection);
       connection.isDoubted = true;
-      // It may also be another server behind the address by now.
+      // A different server may be at the address by now.
       if (EngineError.is(error)) void wanted.onEra(undefined);
       throw this.withNext(error, connection);
     } finally {
@@ -135,12 +135,12 @@ export class McpPool {
     return trouble ? { kind: 'failed', ...trouble } : { kind: 'stopped' };
   }
 
-  /** Has the next use start a server at once, however often it failed. */
+  /** Lets the next use start a server at once, however often it failed. */
   forgive(key: string): void {
     if (!this.connections.has(key)) this.troubles.forget(key);
   }
 
-  /** Ends a server, whoever uses it; the next use starts it again, also where it failed a moment ago. */
+  /** Stops a server, whoever uses it. The next use starts it again, even if it has just failed. */
   async stop(key: string): Promise<void> {
     this.troubles.forget(key);
     const old = [...this.draining].filter(({ wanted }) => wanted.key === key);
@@ -149,13 +149,13 @@ export class McpPool {
   }
 
   /**
-   * Looks at each server that would be started otherwise now, since a value in its launch is another: its calls come to their end,
-   * and the next one starts it anew, however often it failed. Never rejects.
+   * Restarts each server whose resolved launch has changed: calls in progress finish, and the next one starts it anew, however
+   * often it failed. Never rejects.
    */
   async refill(): Promise<void> {
     await Promise.all(
       [...this.launched].map(async ([key, before]) => {
-        // What can no longer be filled in is told by the next call.
+        // If a launch can no longer be resolved, the next call reports it.
         const now = await before.wanted.fill().catch(() => undefined);
         if (this.launched.get(key) !== before || (now && launchIdentity(now.launch) === before.identity)) return;
         this.launched.delete(key);
@@ -166,7 +166,7 @@ export class McpPool {
     );
   }
 
-  /** Ends all of them; resolves when they are gone. */
+  /** Stops all servers. Resolves once they are gone. */
   async dispose(): Promise<void> {
     this.isDisposed = true;
     for (const connection of this.draining) void this.close(connection);
@@ -174,7 +174,7 @@ export class McpPool {
     await Promise.all(this.ending.values());
   }
 
-  /** The connection there is, if the server behind it still answers, else a new one; with one more user. */
+  /** Returns the existing connection if its server still answers, and a new one otherwise, with its user count incremented. */
   private async take(wanted: Wanted, signal: AbortSignal): Promise<Connection> {
     const held = this.connections.get(wanted.key);
     if (held && this.isUncertain(held)) {
@@ -191,7 +191,7 @@ export class McpPool {
     return connection;
   }
 
-  /** Nobody heard of it for a while. While somebody is served, silence may only mean that it is busy. */
+  /** Whether an idle server has been silent for too long. While it serves a call, silence may only mean that it is busy. */
   private isUncertain({ wanted, users, isDoubted, idleSince }: Connection): boolean {
     if (!this.ready.has(wanted.key) || users > 0) return false;
     return isDoubted || this.parts.clock.now() - idleSince >= UNSEEN_MS;
@@ -260,7 +260,7 @@ export class McpPool {
 
   private async connect(wanted: Wanted, abort: AbortController): Promise<McpLink> {
     const [{ launch, secrets }, era] = await Promise.all([this.filled(wanted), wanted.era()]);
-    // The one before may hold what the new one needs: a port, a lock.
+    // The previous process may hold what the new one needs, such as a port or a lock.
     await Promise.all([...this.ending].filter(([one]) => one.wanted.key === wanted.key).map(([, ended]) => ended));
     if (abort.signal.aborted) throw new AbortError();
     const onEnd = ({ why }: { why: string }) => {
@@ -300,21 +300,21 @@ export class McpPool {
     }
   }
 
-  /** It is gone, and nobody ended it. */
+  /** Handles a server that ended without being stopped. */
   private lost(connection: Connection, story: string): void {
     const { wanted, readyAt, users, hasServed } = connection;
     const why = `The MCP server ${wanted.id} is gone. ${story === '' ? 'The connection was closed.' : story}`;
     this.forget(connection);
     const ranMs = this.parts.clock.now() - readyAt;
-    // Some end by themselves when nobody calls them.
+    // Some servers end by themselves when they are idle.
     connection.next = this.troubles.ended(wanted, why, ranMs >= RAN_WELL_MS || (users === 0 && hasServed));
     this.parts.log.warn(why);
-    // What it last said stands above it.
+    // The lines it last wrote are already in the log.
     wanted.onSaid('cairn', why.split('\n', 1).join(''));
     wanted.onState();
   }
 
-  /** Who waited for an answer of a server that is gone is told what becomes of it. */
+  /** Adds what happens next to the error of a caller whose server has ended. */
   private withNext(error: unknown, { next }: Connection): unknown {
     if (next === undefined || !EngineError.is(error, 'io')) return error;
     return new EngineError('io', `${error.message} ${next}`, { cause: error });
@@ -347,7 +347,7 @@ export class McpPool {
     );
   }
 
-  /** The server no longer knows the session that was opened with it. */
+  /** Replaces a connection whose session the server no longer knows. */
   private renew(connection: Connection): void {
     this.forget(connection);
     connection.wanted.onSaid('cairn', 'It ended the session. A new one is opened.');

@@ -16,33 +16,33 @@ import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
 import { ServerTraffic, type Traffic } from './serverTraffic';
 
 export interface RunningParts {
-  /** Absolute folder of what is known of servers. */
+  /** Absolute path of Cairn's configuration folder. */
   configFolder: string;
   ports: { files: FileSystem; paths: PathStyle; clock: Clock; log: Log };
-  /** Loaded with the first server that is started. */
+  /** Loaded when the first server is started. */
   connector: () => Promise<McpConnector>;
   values: LaunchValues;
-  /** Tells a person where they sign in to a server: a sentence. */
+  /** Returns a sentence that tells the user where to sign in to a server. */
   howToSignIn: (id: string) => string;
-  /** Tells a person how they start one that failed again and again: a sentence. */
+  /** Returns a sentence that tells the user how to start a server that failed repeatedly. */
   howToStart: (id: string) => string;
 }
 
-/** A server that says more often than this that it has other tools is asked again only once somebody used it. */
+/** After this many list changes in a row, a server is asked again only once it has been used. */
 const MOST_IN_A_ROW = 5;
 
-/** Servers as they are started, used and ended, and what was learnt of each; all by their launch. */
+/** Starts, uses, and stops servers, and caches what is learned about each, by launch. */
 export class RunningServers {
   private readonly manifests: Manifests;
   private readonly eras: Eras;
   private readonly logs: ServerLogs;
   private readonly traffic: ServerTraffic;
-  /** By key, the values that a server was last started with. */
+  /** By key, the secrets a server was last started with. */
   private readonly used = new Map<string, readonly string[]>();
   private readonly listeners = new Set<() => void>();
-  /** By key, those that are being asked; true when they have to be asked once more. */
+  /** By key, the servers being queried; true if they must be queried once more. */
   private readonly learning = new Map<string, boolean>();
-  /** By key, how often each was asked again since somebody used it. */
+  /** By key, how often each was queried again since it was last used. */
   private readonly askedAgain = new Map<string, number>();
   private readonly keys = new Map<string, string>();
   private pool: Promise<McpPool> | undefined;
@@ -58,30 +58,30 @@ export class RunningServers {
     this.traffic = new ServerTraffic(ports.clock);
   }
 
-  /** Whether it runs, what became of its calls, and what is known of it, also from before. */
+  /** Returns whether it runs, the outcome of its calls, and what is known of it, including from earlier runs. */
   async known(server: McpServer): Promise<{ state: ServerState; traffic: Traffic; manifest: Manifest | undefined }> {
     const key = await this.keyOf(server);
     const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
     return { state, traffic: this.traffic.at(key), manifest: await this.manifests.get(key) };
   }
 
-  /** Told whenever a server may have another state, or is known better. */
+  /** Calls the listener whenever a server's state, or what is known of it, may have changed. */
   onChange(listener: () => void): Disposable {
     this.listeners.add(listener);
     return onDispose(() => this.listeners.delete(listener));
   }
 
-  /** Strikes out of what a server says the secrets that it was started with. */
+  /** Returns a function that removes the secrets a server was started with from its output. */
   async strikeOf(server: McpServer): Promise<(text: string) => string> {
     return strikeOf(this.used.get(await this.keyOf(server)) ?? []);
   }
 
-  /** What a server did and said since we began. */
+  /** Passes on what a server did and said since Cairn started. */
   async follow(server: McpServer, follower: LogFollower): Promise<Disposable> {
     return this.logs.follow(await this.keyOf(server), follower);
   }
 
-  /** Calls a tool of it. Rejects as `work` does. */
+  /** Calls a tool of the server, with logging and statistics. Rejects as `work` does. */
   async call<T>(server: McpServer, tool: string, work: () => Promise<T>): Promise<T> {
     const key = await this.keyOf(server);
     const shown = safeLine(strikeOf(this.used.get(key) ?? [])(tool), 200, 'exact');
@@ -89,12 +89,12 @@ export class RunningServers {
     return this.traffic.during(key, shown, work, () => this.changed());
   }
 
-  /** What is known of a server that was asked for before. */
+  /** Returns what is known of a server, if it was looked up before. */
   manifestOf(server: McpServer): Manifest | undefined {
     return this.manifests.at(this.keys.get(startIdentity(server)) ?? '');
   }
 
-  /** Does something with a server, which is started if need be. Rejects with EngineError that says why it cannot, and with AbortError. */
+  /** Runs `work` with a server, starting it if needed. Rejects with an EngineError that gives the reason, and with AbortError. */
   async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
     const key = await this.keyOf(server);
     const done = await this.useAt(key, server, work, signal);
@@ -132,27 +132,27 @@ export class RunningServers {
     }
   }
 
-  /** Starts a server, if it is not at work, and learns what it has; gives a sentence for all that is left out. */
+  /** Starts a server if it is not running, and learns what it offers. Returns a sentence for each part that is left out. */
   check(server: McpServer, signal: AbortSignal): Promise<readonly string[]> {
     return this.use(server, (link) => this.learn(server, link, signal), signal);
   }
 
-  /** Learns what a server has that never told it. */
+  /** Learns what a server offers, unless that is known. */
   async learnOnce(server: McpServer, link: McpLink, signal: AbortSignal): Promise<void> {
     if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
   }
 
-  /** Has the next use start it at once, however often it failed. */
+  /** Lets the next use start it at once, however often it failed. */
   async forgive(server: McpServer): Promise<void> {
     this.made?.forgive(await this.keyOf(server));
   }
 
-  /** Ends a server, whoever uses it; the next call starts it again. */
+  /** Stops a server, whoever uses it. The next call starts it again. */
   async stop(server: McpServer): Promise<void> {
     await this.made?.stop(await this.keyOf(server));
   }
 
-  /** Ends all of them; resolves when they are gone. */
+  /** Stops all servers. Resolves once they are gone. */
   async dispose(): Promise<void> {
     const pool = await this.pool;
     this.listening?.dispose();
@@ -161,7 +161,7 @@ export class RunningServers {
     this.logs.end();
   }
 
-  /** Where a server is reached. Rejects with EngineError `invalid-input` for one that has no address. */
+  /** Returns where a server is reached. Rejects with EngineError `invalid-input` if it has no address. */
   async remoteOf(server: McpServer): Promise<RemoteLaunch> {
     const { launch } = await this.fill(server);
     if (launch.type !== 'stdio') return launch;
@@ -199,7 +199,7 @@ export class RunningServers {
     for (const one of this.listeners) one();
   }
 
-  /** Of a server that is running; who asks for its tools from now on gets the new ones. */
+  /** Updates what is known of a running server, for later requests for its tools. */
   private async learnAgain(server: McpServer, key: string): Promise<void> {
     if (this.made?.stateOf(key).kind !== 'ready') return;
     const isAsked = this.learning.has(key);
@@ -219,7 +219,7 @@ export class RunningServers {
     }
   }
 
-  /** A server that changes whenever it is asked would be asked for ever, and never rest. */
+  /** Limits repetition, since a server that changes its tools whenever it is asked would be asked forever. */
   private mayAskAgain(key: string): boolean {
     const times = (this.askedAgain.get(key) ?? 0) + 1;
     this.askedAgain.set(key, times);
@@ -228,7 +228,7 @@ export class RunningServers {
     return times <= MOST_IN_A_ROW;
   }
 
-  /** What is known of it is older than it said that it holds. */
+  /** Whether the manifest has expired. */
   private isStale(key: string): boolean {
     const manifest = this.manifests.at(key);
     return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);

@@ -1,25 +1,25 @@
 import { type Disposable, onDispose } from '../../../base/disposable';
 import { clipEnd } from '../../../base/truncate';
 
-/** A line of the log of a server. */
+/** A line of a server's log. */
 export interface LogLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** `cairn`: what became of the server; `stderr` and `server`: what it wrote, and what it said by the protocol. */
+  /** `cairn`: the server's status; `stderr`: its error output; `server`: log messages sent over the protocol. */
   readonly from: 'cairn' | 'stderr' | 'server';
   readonly text: string;
 }
 
 export interface LogFollower {
   onLine(line: LogLine): void;
-  /** There will be no more. */
+  /** Called when there will be no more lines. */
   onEnd(): void;
 }
 
 const MAX_LINES = 1000;
 const MAX_LINE = 2000;
 
-/** What each server did and said since we began, the last of it, by the key of its launch. */
+/** Keeps the most recent log lines of each server since Cairn started, by the key of its launch. */
 export class ServerLogs {
   private readonly lines = new Map<string, LogLine[]>();
   private readonly followers = new Map<string, Set<LogFollower>>();
@@ -30,13 +30,13 @@ export class ServerLogs {
     const line: LogLine = { time: this.clock.now(), from, text: clipEnd(text, MAX_LINE) };
     const lines = this.lines.get(key) ?? [];
     lines.push(line);
-    // Not with each line: what floods us would be moved again and again.
+    // Trimmed only occasionally: under a flood of lines, trimming each time would move them over and over.
     if (lines.length >= 2 * MAX_LINES) lines.splice(0, lines.length - MAX_LINES);
     this.lines.set(key, lines);
     for (const one of this.followers.get(key) ?? []) one.onLine(line);
   }
 
-  /** The last lines there are, and from now on each new one, until it is disposed. */
+  /** Passes on the last lines so far, and each new one until disposed. */
   follow(key: string, follower: LogFollower): Disposable {
     for (const line of (this.lines.get(key) ?? []).slice(-MAX_LINES)) follower.onLine(line);
     const all = this.followers.get(key) ?? new Set();
@@ -44,7 +44,7 @@ export class ServerLogs {
     return onDispose(() => all.delete(follower));
   }
 
-  /** Tells all who follow that it is over. */
+  /** Tells all followers that the log has ended. */
   end(): void {
     const all = [...this.followers.values()].flatMap((some) => [...some]);
     this.followers.clear();

@@ -1,23 +1,23 @@
 import { isAbort } from '../../../base/abort';
 import { isRecord } from '../../../base/isRecord';
 
-/** What became of the calls of one server since we began. */
+/** Statistics of a server's calls since Cairn started. */
 export interface Traffic {
-  /** That were begun. */
+  /** Calls started. */
   readonly calls: number;
-  /** With an error of the server, or without an answer; one that the person stopped is none. */
+  /** Calls that ended with an error or without an answer, except those the user stopped. */
   readonly failures: number;
-  /** Of those that are over. */
+  /** Total duration of completed calls. */
   readonly totalMs: number;
   readonly done: number;
-  /** The one that began last and is over. */
+  /** The most recently started call among those completed. */
   readonly last: LastCall | undefined;
 }
 
 export interface LastCall {
-  /** Without secrets. */
+  /** Contains no secrets. */
   readonly tool: string;
-  /** When it began, in milliseconds since the epoch. */
+  /** When it started, in milliseconds since the epoch. */
   readonly at: number;
   readonly ms: number;
   readonly hasFailed: boolean;
@@ -25,7 +25,7 @@ export interface LastCall {
 
 const NONE: Traffic = { calls: 0, failures: 0, totalMs: 0, done: 0, last: undefined };
 
-/** Counts and times calls by the key of a launch; kept in memory alone. */
+/** Counts and times calls by the key of a launch, in memory only. */
 export class ServerTraffic {
   private readonly of = new Map<string, Traffic>();
 
@@ -35,7 +35,7 @@ export class ServerTraffic {
     return this.of.get(key) ?? NONE;
   }
 
-  /** Carries out a call; `changed` is told when there is more to see. Rejects as `work` does. */
+  /** Runs and times a call. `changed` is called when the statistics change. Rejects as `work` does. */
   async during<T>(key: string, tool: string, work: () => Promise<T>, changed: () => void): Promise<T> {
     const at = this.clock.now();
     const { calls } = this.at(key);

@@ -2,40 +2,43 @@ import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { Clock } from '../../ports';
 
-/** How long a server that did not start is left alone, the first time and at most; doubled in between. */
+/** The first and the longest pause after a failed start; doubled in between. */
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A program that failed so often in a row is started again only when a person says so. */
+/** A program that has failed this often in a row is started again only at the user's request. */
 const MOST_IN_A_ROW = 5;
 
-/** The server that is in trouble. */
+/** The server in trouble. */
 export interface Troubled {
   key: string;
-  /** What it runs is on this machine: it is not only out of reach for a while. */
+  /** It runs on this machine, so it cannot just be temporarily unreachable. */
   isProgram: boolean;
-  /** Tells a person how they have it started all the same: a sentence. */
+  /** A sentence that tells the user how to start it anyway. */
   howToStart: string;
 }
 
 interface Trouble {
-  /** `denied`: the person has to sign in. */
+  /** `denied`: the user has to sign in. */
   reason: 'denied' | 'io';
   why: string;
-  /** In a row, up to this one. */
+  /** Consecutive failures, including this one. */
   times: number;
   pauseMs: number;
   until: number;
 }
 
-/** What is told of a server that does not run because it failed. */
+/** The failure shown for a server that is not running. */
 export interface TroubleNow {
   why: string;
   wantsSignIn: boolean;
-  /** It failed so often that only a person has it started again. */
+  /** It failed so often that only the user can start it again. */
   isGivenUp: boolean;
 }
 
-/** Which servers failed lately, how often, and when each may be started again. Kept until one ran well, or a person asks. */
+/**
+ * Tracks which servers failed recently, how often, and when each may be started again. Cleared when a server has run well or at
+ * the user's request.
+ */
 export class ServerTroubles {
   private readonly troubles = new Map<string, Trouble>();
 
@@ -46,31 +49,31 @@ export class ServerTroubles {
     return trouble && { why: trouble.why, wantsSignIn: trouble.reason === 'denied', isGivenUp: isGivenUp(trouble) };
   }
 
-  /** What is said to who wants a server that may not be started yet; undefined when it may. */
+  /** Returns the error for a server that may not be started yet, or undefined if it may. */
   refusal({ key, howToStart }: Troubled): EngineError | undefined {
     const trouble = this.troubles.get(key);
     if (!trouble || this.clock.now() >= trouble.until) return undefined;
-    // Only signing in helps, which forgets the trouble.
+    // Only signing in helps, and that clears the failure.
     if (trouble.reason === 'denied') return new EngineError('denied', trouble.why);
     return new EngineError('io', `${trouble.why} ${this.next(trouble, howToStart)}`);
   }
 
-  /** The server could not be started, or reached. */
+  /** Records that the server could not be started or reached. */
   notStarted({ key, isProgram }: Troubled, error: unknown): void {
     const times = this.timesOf(key) + 1;
     const reason = EngineError.is(error, 'denied') ? 'denied' : 'io';
     this.keep(key, { reason, why: errorText(error), times, pauseMs: pauseAfter(times) }, isProgram);
   }
 
-  /** The launch could not be filled in: nothing was started, so that trying again costs nothing. */
+  /** Records that the launch could not be resolved. Nothing was started, so there is no pause before the next try. */
   notFilled({ key }: Troubled, error: unknown): void {
     const times = this.timesOf(key);
     this.troubles.set(key, { reason: 'io', why: errorText(error), times, pauseMs: 0, until: this.clock.now() });
   }
 
   /**
-   * A server that was ready is gone; the first time it may be started again at once. Gives what becomes of it, as a sentence for
-   * whoever waits for its answer.
+   * Records that a ready server has ended. The first time, it may be started again at once. Returns a sentence on what happens
+   * next, for callers waiting for its answer.
    */
   ended({ key, isProgram, howToStart }: Troubled, why: string, hadRunWell: boolean): string {
     const times = hadRunWell ? 1 : this.timesOf(key) + 1;
@@ -78,7 +81,7 @@ export class ServerTroubles {
     return this.next(this.keep(key, { reason: 'io', why, times, pauseMs }, isProgram), howToStart);
   }
 
-  /** A server was started and is ready. How often it failed before still counts, should it end again. */
+  /** Records that a server is ready. Earlier failures still count if it ends again. */
   isReady(key: string): void {
     const trouble = this.troubles.get(key);
     if (trouble) this.troubles.set(key, { ...trouble, reason: 'io', until: this.clock.now() });

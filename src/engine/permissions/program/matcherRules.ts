@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/isRecord';
 import type { Matched, MatchedUnit, PermissionRule, ResolvedQuery } from '../permissionRule';
 import type { KeptProgramRule, MatchContext, RuleMatcher } from './programRules';
 
-/** The call that rules with matchers are asked about. */
+/** The call that rules with matchers are applied to. */
 export interface MatchedCall {
   query: ResolvedQuery;
   /** As its tool takes it. */
@@ -13,7 +13,7 @@ export interface MatchedCall {
   workspace: string;
 }
 
-/** Rules of the program for one call; without a call those with a matcher hold for nothing. */
+/** Returns the program's rules for one call. Without a call, a rule with a matcher never matches. */
 export function matcherRules(rules: readonly KeptProgramRule[], call?: MatchedCall): PermissionRule[] {
   return rules.map(({ id, when, ...rule }) => {
     if (!when) return { ...rule, because: rule.because ?? `It is the rule “${id}”.` };
@@ -29,7 +29,7 @@ function asked(id: string, when: RuleMatcher, unit: MatchedUnit, call: MatchedCa
   return allows ? answers.length > 0 && answers.every(Boolean) : answers.some(Boolean);
 }
 
-/** To allow, all of them have to match, to ask or deny any. */
+/** To allow, all of them must match; to ask or deny, any. */
 function inputsOf({ part, paths, unknownFile }: MatchedUnit, { query, input }: MatchedCall, allows: boolean) {
   const { command } = query;
   if (part) {
@@ -37,7 +37,7 @@ function inputsOf({ part, paths, unknownFile }: MatchedUnit, { query, input }: M
     return allows ? [alone] : [alone, input];
   }
   if (!command || command.parts.length === 0) return [input];
-  // What the shell opens.
+  // A file that the shell opens.
   return unknownFile === undefined ? paths.map(({ relative }) => ({ path: relative })) : [{ path: unknownFile }];
 }
 
@@ -49,7 +49,7 @@ function contextOf(unit: MatchedUnit, { agent, sessionId, workspace }: MatchedCa
 function answerTo(id: string, when: RuleMatcher, input: unknown, context: MatchContext): Matched {
   try {
     if (!isRecord(input)) throw new TypeError('the tool does not say what its input is');
-    // A copy: nothing that a matcher does may change the call. What it gives is looked at, whatever its type says.
+    // A copy, so that a matcher cannot change the call. Its result is checked, whatever its type says.
     const answer: unknown = when(structuredClone(input), context);
     if (typeof answer === 'boolean') return answer;
     if (answer instanceof Promise) answer.catch(() => undefined);

@@ -5,19 +5,19 @@ import { parseWith } from '../permissionFile';
 import { programRuleSchema } from '../permissionRule';
 import type { ProgramRule } from './programRules';
 
-/** What a file with rules of a program may hold. */
+/** Schema of a file with rules of a program. */
 export const ruleFileSchema = z.lazy(() =>
   z.strictObject({ $schema: z.exactOptional(z.string()), rules: z.array(programRuleSchema) }),
 );
 
-/** The rules in a file. Rejects with EngineError `damaged` that names the line and what to do, and with what the file system says. */
+/** Reads the rules in a file. Rejects with EngineError `damaged`, which names the line and the remedy, and with file system errors. */
 export async function readRuleFile(path: string, files: FileSystem): Promise<readonly ProgramRule[]> {
   return parseWith(ruleFileSchema, new TextDecoder().decode(await files.readFile(path)), path).rules;
 }
 
 /**
- * Replaces the rules in a file, or makes it. Rejects with EngineError `damaged` when what is there holds anything else, which
- * stays as it is, and with `invalid-input` for rules that no file can hold.
+ * Replaces the rules in a file, or creates it. Rejects with EngineError `damaged` if the file contains anything else, which is
+ * left unchanged, and with `invalid-input` for rules that a file cannot store.
  */
 export async function writeRuleFile(path: string, rules: readonly ProgramRule[], files: FileSystem): Promise<void> {
   const functions = rules.filter(({ when }) => when).map(({ id }) => `“${id ?? ''}”`);

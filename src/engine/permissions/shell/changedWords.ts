@@ -17,10 +17,10 @@ const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setf
 const UNPACKERS =
   /^(unzip|patch|(bsd)?cpio|7z[arz]?|unrar|pax|jar|gpatch|unar|dtrx|cabextract|unsquashfs|ouch|aunpack|lha|unace|arj|expand-archive)$/;
 
-/** What starts itself more often than this is not followed. */
+/** Commands nested in each other beyond this depth are not followed. */
 const MAX_DEPTH = 6;
 
-/** What `rm`, `cp`, `sed -i`, `tar -x` and their like touch by their words. */
+/** Returns what `rm`, `cp`, `sed -i`, `tar -x` and the like touch through their words. */
 export function changedWords(words: readonly ShellWord[], shell: ShellKind, depth = 0): ChangedWords {
   const usual = changedByName(words, shell, depth);
   const [name, rest] = [programName(words[0]), words.slice(1)];
@@ -58,16 +58,13 @@ function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: num
   return writtenByOptions(name, rest);
 }
 
-/**
- * Words of a command of which nobody knows what it does with them, and that lead out of the folder by their form: to write there is
- * among it.
- */
+/** Returns the words that lead out of the folder by their form and that the command, whose effect is unknown, may write to. */
 export function awayWords(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
   const isKnown = isKnownToChange(words, shell);
   return words.slice(1).flatMap(({ text, kind }) => {
-    // Behind an option's name, or its letter.
+    // Glued to an option's name or letter.
     const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1];
-    // Of a known program it is the operands that are known, and the options that were looked for.
+    // For a known program, its operands are known already, and so are the options that were looked for.
     const mounted = /^(?:.*,)?(?:src|source)=([^,]*)/s.exec(text)?.[1] ?? /^(\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
     const set = MAKES.test(programName(words[0])) ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
     const path = mounted ?? set ?? glued ?? (isKnown ? undefined : text);
@@ -78,13 +75,13 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
 /** Programs that take variables among their words, such as the folder to install into. */
 const MAKES = /^(g|b|re)?make$/;
 
-/** Options of copying programs that name what they only read. */
+/** Options of copying programs whose values are only read. */
 const READS = /^--(exclude|include|files-from|exclude-from|include-from|reference|link-dest|compare-dest|copy-dest)/;
 
 /** Whether it is known which of its words a command changes. */
 export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): boolean {
   const name = programName(words[0]);
-  // Of an archive it is only known what goes into it.
+  // For an archiver, only what goes into the archive is known.
   if (/^((bsd|g)?tar|zip)$/.test(name)) return false;
   return changedWords(words, shell) !== NOTHING || /^(cd|chdir|pushd|popd|echo|printf)$/.test(name);
 }
@@ -92,7 +89,10 @@ export function isKnownToChange(words: readonly ShellWord[], shell: ShellKind): 
 const LAUNCHED =
   /^(g?rm|rmdir|unlink|g?shred|srm|rimraf|del-cli|trash(-put)?|g?cp|g?mv|rsync|g?ln|tee|g?touch|g?mkdir|chmod|chown|g?sed|perl|g?dd|g?find|g?tar|unzip|cpio|g?truncate|install|patch|curl|wget|git|husky|pre-commit|lefthook|simple-git-hooks)$/;
 
-/** The command that begins among the words of another program, which may start it, such as `npx rimraf build`; empty without one. */
+/**
+ * Returns the command that begins among the words of another program, which may start it, as in `npx rimraf build`; empty if
+ * there is none.
+ */
 export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[] {
   const [program] = words;
   if (!program || /^(git|man|type|alias|hash|g?find)$/.test(programName(program))) return [];
@@ -104,7 +104,7 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
   return isFed ? [...words.slice(at), { text: '…', kind: 'unknown' }] : launched;
 }
 
-/** On Windows a slash begins an option as well. */
+/** On Windows, a slash also begins an option. */
 function leadsAway(path: string, shell: ShellKind): boolean {
   if (/[\s|<>"]/.test(path)) return false;
   const isAbsolute = shell === 'windows' ? /^([a-z]:[\\/]|[\\/]{2}|~)/i : /^[/~]/;
@@ -120,7 +120,7 @@ function copied(name: string, rest: readonly ShellWord[], operands: readonly She
   );
   const files = operands.filter((word) => !left.has(word));
   const target = targets[0] ?? files.at(-1);
-  // An abbreviated option may name the target as well.
+  // An abbreviated option may name the target too.
   const strange = rest.find(({ text }) => /^--ta[\w-]*(=|$)/.test(text) && !/^--target-directory(=|$)/.test(text));
   if (!target || strange) return { ...NOTHING, unknown: strange?.text ?? null };
   const sources = targets.length > 0 ? files.filter((one) => one !== target) : files.slice(0, -1);
@@ -136,7 +136,7 @@ function copied(name: string, rest: readonly ShellWord[], operands: readonly She
   };
 }
 
-/** Ways to find what a link leads to, which from then on is changed by its name. */
+/** Returns ways to find the target of a link, which from then on is changed through the link's name. */
 function linkedWords(
   name: string,
   rest: readonly ShellWord[],
@@ -146,7 +146,7 @@ function linkedWords(
   if (!isLinked) return [];
   const fromLink = has(/^-[a-zA-Z]*s|^--sy/) && !has(/^-[a-zA-Z]*r|^--re/);
   if (!fromLink) return [(_, to) => to];
-  // The last word is the link, or a folder that it is put into.
+  // The last word is the link, or a folder that the link is put into.
   return [(link, to) => seenFrom(folderOf(link.text), link, to), (link, to) => seenFrom(link.text, link, to)];
 }
 
@@ -155,13 +155,13 @@ function seenFrom(folder: string, link: ShellWord, to: ShellWord): ShellWord {
   return link.kind === 'exact' ? { text: `${folder === '' ? '.' : folder}/${to.text}`, kind: 'exact' } : link;
 }
 
-/** What stands in front of the last name of a path. */
+/** Returns what precedes the last name of a path. */
 function folderOf(path: string): string {
   const named = withoutEnd(path, '/');
   return named.slice(0, named.lastIndexOf('/') + 1);
 }
 
-/** What a source is called in the folder that it is put into; of a pattern only the folder is known. */
+/** Returns the path of a source inside the folder that it is put into; for a pattern, only the folder is known. */
 function inFolder(target: ShellWord, source: ShellWord): ShellWord {
   const name =
     source.text
@@ -172,7 +172,7 @@ function inFolder(target: ShellWord, source: ShellWord): ShellWord {
   return { text: `${withoutEnd(target.text, '/')}/${name}`, kind: 'exact' };
 }
 
-/** Folders in which some names are protected, and such a name. */
+/** Folders in which certain names are protected, each with one such name. */
 const THEIRS: ReadonlyMap<string, string> = new Map(
   [...PROTECTED_PAIRS].map((pair): [string, string] => [
     pair.slice(0, pair.indexOf('/')),
@@ -180,7 +180,7 @@ const THEIRS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** What a folder that is copied as a whole may bring to a place where some names are protected. */
+/** Returns what copying a whole folder may bring to a place where certain names are protected. */
 function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord): readonly ShellWord[] {
   const isWhole =
     !/^(g?cp|copy-item|g?install)$/.test(name) || rest.some(({ text }) => /^-[a-zA-Z]*[rRaT]|^--(rec|arc)/.test(text));
@@ -196,7 +196,7 @@ function setsForPerson(name: string, operands: readonly ShellWord[], rest: reado
   return name === 'go' && first === 'env' && rest.some(({ text }) => /^-[wu]$/.test(text));
 }
 
-/** What puts programs among those that git starts. */
+/** Tools that install programs for Git to start. */
 const HOOK_TOOLS = /^(husky|pre-commit|lefthook|overcommit|simple-git-hooks)$/;
 
 function setsHooks(name: string, rest: readonly ShellWord[]): boolean {
@@ -221,7 +221,7 @@ function isUnpacked(rest: readonly ShellWord[]): boolean {
   );
 }
 
-/** Whatever is read with all that is in it. */
+/** Whatever is packed is read with everything in it. */
 function packed(operands: readonly ShellWord[]): ChangedWords {
   return { ...NOTHING, copied: operands };
 }
@@ -237,7 +237,7 @@ function afterPrefix(rest: readonly ShellWord[], prefix: string): readonly Shell
   return rest.flatMap(({ text, kind }) => (text.startsWith(prefix) ? [{ text: text.slice(prefix.length), kind }] : []));
 }
 
-/** What stands behind an option, or in its own word after `=`. */
+/** Returns the values of an option: the next word, or what follows `=` in the same one. */
 function valuesOf(rest: readonly ShellWord[], short: RegExp, long: RegExp): readonly ShellWord[] {
   return rest.flatMap(({ text, kind }, at) => {
     const next = rest[at + 1];
@@ -250,7 +250,7 @@ function valuesOf(rest: readonly ShellWord[], short: RegExp, long: RegExp): read
 function editedInPlace(rest: readonly ShellWord[], operands: readonly ShellWord[]): ChangedWords {
   const inPlace = rest.find(({ text }) => /^-[a-zA-Z]*[iI]|^--i/.test(text));
   if (!inPlace) return NOTHING;
-  // Behind it stands how the copy of each file is called, and where it is kept.
+  // Its suffix names the backup of each file, and may include the folder for it.
   if (/^(-[a-zA-Z]*i|--i[\w-]*=).*\//s.test(inPlace.text)) return { ...NOTHING, unknown: inPlace.text };
   const hasScript = rest.some(({ text }) => /^-[a-zA-Z]*[ef]$|^--(expression|file)/.test(text));
   return { ...NOTHING, changed: hasScript ? operands : operands.slice(1) };
@@ -271,10 +271,10 @@ function found(rest: readonly ShellWord[], shell: ShellKind, depth: number): Cha
   return { ...NOTHING, removed: starts.length > 0 ? starts : [HERE], changed: written };
 }
 
-/** Settings of a package manager stand in files that it reads before it runs anything. */
+/** A package manager's settings are in files that it reads before it runs anything. */
 function ofPackages(name: string, operands: readonly ShellWord[]): ChangedWords {
   const texts = operands.map(({ text }) => text);
-  // An option may have its value in front of either word.
+  // An option may put its value before either word.
   const config = texts.findIndex((text) => /^(config|c)$/.test(text));
   const sets =
     texts.slice(0, 2).includes('set') ||

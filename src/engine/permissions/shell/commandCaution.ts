@@ -3,11 +3,11 @@ import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName, type UnwrappedCommand } from './unwrapCommand';
 
-/** Builtins that take what stands in square brackets for arithmetic, which can run commands. */
+/** Builtins that evaluate text in square brackets as arithmetic, which can run commands. */
 const EVALUATING =
   /^(test|\[|\[\[|printf|print|read|let|declare|typeset|local|integer|float|unset|mapfile|readarray|wait|export|readonly|exit|return|break|continue|shift|logout)$/;
 
-/** Why no rule for its first words may allow a command, as a sentence; null when one may. */
+/** Returns why no rule for its first words may allow a command, as a sentence; null if a rule may. */
 export function commandCaution(part: ShellPart, { layers, assignments, cautions }: UnwrappedCommand): string | null {
   const [caution] = cautions;
   if (caution !== undefined) return caution;
@@ -28,13 +28,13 @@ export function commandCaution(part: ShellPart, { layers, assignments, cautions 
   return optionByName(layers.at(-1) ?? []);
 }
 
-/** A substitution, or what stands in square brackets. */
+/** Whether a text contains a substitution, or something in square brackets. */
 function mayEvaluate(text: string): boolean {
   const bracket = text.indexOf('[');
   return /[$`]/.test(text) || (bracket !== -1 && text.lastIndexOf(']') > bracket + 1);
 }
 
-/** A pattern that any name may match could become an option, where options are not all harmless. */
+/** A pattern that any name may match could expand to an option, which matters where not every option is harmless. */
 function optionByName(words: readonly ShellWord[]): string | null {
   const dashes = words.findIndex(({ text }) => text === '--');
   const pattern = words.find(({ kind }, at) => kind === 'names' && (dashes === -1 || at < dashes));

@@ -1,20 +1,20 @@
 import type { ShellWord } from './shellPart';
 import { programName } from './unwrapCommand';
 
-/** A way to call a program that is asked for each time, whatever rule allows its first words. */
+/** A way to call a program that is asked about each time, whatever rule allows its first words. */
 interface DangerousForm {
   programs: readonly string[];
-  /** One of these stands among the arguments. */
+  /** One of these is among the arguments. */
   subcommands?: readonly string[];
-  /** An argument looks like this; without it and `subcommands` every call counts. */
+  /** An argument matches this; without it and `subcommands`, every call counts. */
   argument?: RegExp;
-  /** Only the first argument that is no option may look like it. */
+  /** Only the first argument that is not an option is compared. */
   first?: true;
-  /** Also when there is no argument at all. */
+  /** Also applies if there are no arguments at all. */
   alone?: boolean;
-  /** It runs text or words that are not taken apart, so that a command that a rule denies may hide in them. */
+  /** It runs text or words that are not parsed, so a command that a rule denies may hide in them. */
   hides?: true;
-  /** One sentence for the person. */
+  /** One sentence for the user. */
   because: string;
 }
 
@@ -30,7 +30,7 @@ const STATE = 'It changes what later commands mean.';
 const PUBLISHES = 'It publishes something.';
 const RIGHTS = 'It changes file permissions.';
 
-/** As data, so that it can be read, tested and added to. Programs by name in lower case. */
+/** Kept as data, so that it can be read, tested and extended. Programs by name, in lowercase. */
 export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'del', 'erase', 'rd', 'ri', 'srm'], because: REMOVES },
   { programs: ['remove-item', 'clear-content', 'clear-item', 'trash'], because: REMOVES },
@@ -278,7 +278,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['npm', 'pnpm', 'yarn'], subcommands: ['config', 'set'], because: STATE },
   {
     programs: ['npm', 'pnpm', 'yarn', 'bun'],
-    // Npm takes them in part as well.
+    // npm accepts abbreviations as well.
     argument: /^(x|exe?c?|innit?|in|ini|init|creat?e?|dlx|expl(ore?)?|edit?)$/,
     first: true,
     because: RUNS_OTHERS,
@@ -340,7 +340,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   { programs: ['certutil'], argument: /^[-/](?!hashfile$|dump$|\?$)\w/i, because: SENDS },
 ];
 
-/** Variables that change what no command does, so that a rule may look past them. */
+/** Variables that do not change what any command does, so rules may ignore them. */
 export const HARMLESS_VARIABLES =
   /^(CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|DEBUG|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE|RUST_LOG|PORT|HOST|VERBOSE|TERM|COLUMNS|LINES|GOOS|GOARCH|CGO_ENABLED)$/;
 
@@ -349,7 +349,7 @@ const FORMS = new Map<string, DangerousForm[]>();
 for (const form of DANGEROUS_FORMS)
   for (const program of form.programs) FORMS.set(program, [...(FORMS.get(program) ?? []), form]);
 
-/** The form in which a command is dangerous, if it is. */
+/** Returns the form in which a command is dangerous, if any. */
 export function dangerousForm(words: readonly ShellWord[]): DangerousForm | undefined {
   return formsOf(programName(words[0])).find((one) => isForm(one, words));
 }
@@ -363,7 +363,7 @@ function formsOf(name: string): readonly DangerousForm[] {
 
 function isForm({ subcommands, argument, alone, first }: DangerousForm, words: readonly ShellWord[]): boolean {
   const all = words.slice(1).map(({ text }) => text);
-  // What stands behind its script is for the script.
+  // What follows the script belongs to the script.
   const script = alone ? all.findIndex((text) => !/^[-+]/.test(text)) : -1;
   const before = script === -1 ? all : all.slice(0, script);
   const given = first ? all.filter((text) => !text.startsWith('-')).slice(0, 1) : before;

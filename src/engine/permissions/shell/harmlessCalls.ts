@@ -1,22 +1,22 @@
-/** What is known of a call of a program, or of one of its subcommands, to do no harm beyond its purpose. */
+/** The harmless ways to call a program or one of its subcommands: those with no effect beyond its purpose. */
 export interface HarmlessCall {
   /** Options without a value, separated by blanks; `*` for all. */
   flags?: string;
-  /** Options with one, in their own word after `=`, glued to one letter, or as the next word. */
+  /** Options with a value: after `=`, glued to a single letter, or as the next word. */
   valued?: string;
-  /** What any operand must look like; without it any will do. */
+  /** The pattern that every operand must match; any operand will do if missing. */
   operand?: RegExp;
-  /** How many operands there may be. */
+  /** The maximum number of operands. */
   most?: number;
-  /** The first operand is a file to be run, without which the program reads what to run. */
+  /** The first operand is a file to run, without which the program runs what it reads. */
   script?: true;
-  /** Options are words with one dash, as those of find. */
+  /** Options are whole words with a single dash, as in find. */
   long?: true;
-  /** It runs what the workspace says. */
+  /** It runs what the workspace contains. */
   carries?: true;
-  /** It writes, throws away or reaches other machines, so that no rule is offered but for the very same words. */
+  /** It writes, discards or reaches other machines, so a rule is only offered for exactly the same words. */
   exactOnly?: true;
-  /** How many words say what is run; without it those of the entry. */
+  /** The number of words that identify what is run; by default those of the entry. */
   named?: number;
 }
 
@@ -35,8 +35,8 @@ const NODE_ADD: HarmlessCall = {
 };
 
 /**
- * As data: the program, or the program and its subcommand, and the options that only change what is shown or chosen.
- * An option that is not named here asks, whoever wrote the rule; what only these options are given may be offered as a rule.
+ * Kept as data: the program, or the program and its subcommand, and the options that only change what is shown or selected. An
+ * option that is not listed asks, whoever wrote the rule; a call with listed options only may be offered as a rule.
  */
 export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
   ls: ANY,
@@ -123,7 +123,7 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     flags:
       '-s -S -f -L -I -v -g -k -4 -6 --silent --show-error --fail --location --head --verbose --compressed --insecure --ipv4 --ipv6',
     valued: '-m -A -H -w --max-time --connect-timeout --retry --retry-delay --user-agent --header --write-out',
-    // It puts what stands in these brackets together before it looks what the address begins with.
+    // curl expands such brackets before it looks at what the address begins with.
     operand: /^(?!(?!https?:)[a-z][a-z+.-]*:(?!\d))(?![^/?]*[[{])[^@]*$/i,
     exactOnly: true,
   },
@@ -256,7 +256,7 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
   },
 };
 
-/** Other programs of which the same is known. */
+/** Other programs that the same applies to. */
 export const SAME_CALLS: Readonly<Record<string, string>> = {
   egrep: 'grep',
   fgrep: 'grep',

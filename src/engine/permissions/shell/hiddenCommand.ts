@@ -6,23 +6,23 @@ import { handsText, readsCommands, runsByOption } from './runsByOption';
 import type { LineLimits, ShellPart, ShellWord } from './shellPart';
 import { programName, unwrapCommand } from './unwrapCommand';
 
-/** Builtins that take text for arithmetic, or expand it once more. */
+/** Builtins that evaluate text as arithmetic, or expand it once more. */
 const EVALUATING =
   /^(test|\[|\[\[|printf|print|read|let|declare|typeset|local|integer|float|export|readonly|unset|exit|return|shift)$/;
-/** Variables of zsh that say what names mean. */
+/** Variables of zsh that define what names mean. */
 const MEANINGS = /^(dis_)?([gs]?aliases|functions(_source)?|commands|builtins)(\[|\+?=)/;
 const GIT_RUNS = /^(bisect|submodule|filter-branch|filter-repo|difftool|mergetool)$/;
 
-/** Variables that say what git reads or starts, by files or by words. */
+/** Variables that decide what Git reads or starts, through files or words. */
 const STEERS_GIT = /^(GIT_(CONFIG\w*|DIR|EXEC_PATH|COMMON_DIR)|HOME|XDG_CONFIG_HOME)=/;
-/** Starts a shell, or what reads program text, by its name alone. */
+/** Programs that start a shell or read program text, by name alone. */
 const READS_PROGRAMS =
   /^((ba|da|k|z|a|fi|c|tc)?sh|pwsh|eval|source|\.|xargs|env|node|python[\d.]*|perl|ruby|php|lua|base64|xxd|rev)$/;
 const MOST_TEXT = 5000;
 
 /**
- * Why a command that a rule denies may hide in what a command is given, as a sentence; null when it cannot. `isJudged`: what it
- * runs of that was taken apart; `isInert`: it runs nothing of it.
+ * Returns why a command that a rule denies may hide in what a command is given, as a sentence; null if it cannot. `isJudged`:
+ * what the command runs of that was parsed; `isInert`: the command runs nothing of it.
  */
 export function hiddenCommand(
   part: ShellPart,
@@ -43,15 +43,15 @@ export function hiddenCommand(
     : null;
 }
 
-/** Variables whose value is started by whoever finds them. */
+/** Variables whose value is run by any program that reads them. */
 const STARTED =
   /^(\w*(EDITOR|PAGER|VISUAL|ASKPASS|_COMMAND|_WRAPPER|_RSH|EXTERNAL_DIFF|SHELL)|BROWSER|GIT_SSH|LESSOPEN|LESSCLOSE|PERL5DB|CC|CXX|LD|AR)$/i;
-/** Variables whose value holds options with which programs start others. */
+/** Variables whose value contains options that make programs start others. */
 const OPTIONS =
   /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|(GNU)?MAKEFLAGS|GOFLAGS|BASH_ENV|ENV|PYTHONSTARTUP|LD_PRELOAD|DYLD_INSERT_LIBRARIES|TAR_OPTIONS)$/;
 const RUNS_BY_WORD = /eval|require|import|loader|exec|vettool|(^|\s)-[rMI]|[;&|<>$`]/;
 
-/** A variable that says what a program starts, other than by the plain name of one. */
+/** Whether a variable decides what a program starts, other than by the plain name of one. */
 function steersPrograms({ text, kind }: ShellWord): boolean {
   const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(text) ?? [];
   if (value === '') return false;
@@ -121,7 +121,7 @@ function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellW
   return starts && [...assignments, ...layers.flat()].some(({ text }) => STEERS_GIT.test(text));
 }
 
-/** Text that is a shell line in which something is handed to what runs it, and so may be one, whoever is given it. */
+/** Whether a text is a shell line in which something is passed to what runs it. Whatever receives the text may run it as a script. */
 function isScript({ text }: ShellWord, limits: LineLimits): boolean {
   if (!/[|;&<$`(]/.test(text) || !/\s/.test(text) || text.length > MOST_TEXT) return false;
   return PosixReader.read(text, limits).parts.some(({ words }) =>
@@ -137,7 +137,7 @@ function runsText(words: readonly ShellWord[]): boolean {
   return name === 'git' && words.some(({ text }) => GIT_RUNS.test(text));
 }
 
-/** A substitution that was quoted, and so is carried out by whoever expands the text. */
+/** Whether a text contains a quoted substitution, which is carried out by whatever expands the text. */
 function mayRun({ text, kind }: ShellWord): boolean {
   if (kind !== 'unknown') return /\$\(|`/.test(text);
   return text.startsWith('[[') && /['\\]/.test(text) && /\$\(|`/.test(text);

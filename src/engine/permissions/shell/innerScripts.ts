@@ -1,13 +1,13 @@
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName } from './unwrapCommand';
 
-/** What a command runs that it is given as text or as words of its own. */
+/** The parts of a command's text or words that it runs in turn. */
 export interface InnerScripts {
   /** Shell lines. */
   lines: readonly string[];
-  /** Commands by their words. */
+  /** Commands, as words. */
   commands: readonly (readonly ShellWord[])[];
-  /** Why it cannot be known what it runs, as a sentence; null when it can. */
+  /** The reason why it is uncertain what it runs, as a sentence; null if it is certain. */
   obscure: string | null;
 }
 
@@ -16,15 +16,15 @@ export const NO_SCRIPTS = NOTHING;
 const UNKNOWN_TEXT: InnerScripts = { ...NOTHING, obscure: 'It runs text that only the shell knows.' };
 const UNKNOWN_INPUT: InnerScripts = { ...NOTHING, obscure: 'It runs whatever it receives.' };
 export const SHELL = /^((ba|da|k|z|a|mk|ya|ok|lk|po)?sh|rbash|c?sh|tcsh)$/;
-/** What a shell is told before its script; a letter that takes the next word only as the last one. */
+/** Options before a shell's script; a letter that takes the next word may only be the last one. */
 const KNOWN_OPTION =
   /^([-+][a-zA-Z]*|--(rcfile|init-file|norc|noprofile|login|posix|verbose|restricted|noediting|version|help|no-rcs|no-globalrcs))$(?<![-+][a-zA-Z]*[oO][a-zA-Z]+)/;
 export const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
-/** Changes what the names of later commands mean. */
+/** Builtins that change what the names of later commands mean. */
 const RENAMES =
   /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions|emulate|compgen|sched|zpty|zle|bindkey)$/;
 
-/** What `sh -c`, `eval`, `find -exec` and their like run. */
+/** Returns what `sh -c`, `eval`, `find -exec` and the like run. */
 export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): InnerScripts {
   const [program, ...rest] = words;
   if (!program) return NOTHING;
@@ -46,7 +46,7 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   return NOTHING;
 }
 
-/** True for a shell or an interpreter whose program is whatever it is piped. */
+/** Returns true for a shell or an interpreter that runs its standard input. */
 export function runsPiped(scripts: InnerScripts): boolean {
   return scripts === UNKNOWN_INPUT;
 }
@@ -96,7 +96,7 @@ function trapped(words: readonly ShellWord[]): InnerScripts {
   return words.length > 1 || words[0]?.text.startsWith('-') !== true ? scriptOf(words.slice(0, 1)) : NOTHING;
 }
 
-/** `set -e` and the like only say how the line goes on. */
+/** `set -e` and the like only affect how the line continues. */
 function isPlainSet(name: string, rest: readonly ShellWord[]): boolean {
   const plain = /^([-+][euxo]+|pipefail|errexit|nounset|xtrace)$/;
   return name === 'set' && rest.length > 0 && rest.every(({ text, kind }) => kind === 'exact' && plain.test(text));
@@ -119,7 +119,7 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
       break;
     }
     if (!/^[-+]/.test(text)) break;
-    // Which word is the text then is for the shell to say.
+    // The shell decides which word is the text then.
     if (!KNOWN_OPTION.test(text)) return UNKNOWN_TEXT;
     if (/^[-+][a-zA-Z]*c/.test(text)) isText = true;
     if (/^-[a-zA-Z]*s/.test(text)) readsInput = true;
@@ -133,14 +133,14 @@ function shellScript(words: readonly ShellWord[], { inputs }: Pick<ShellPart, 'i
 
 const IS_INPUT = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
-/** The text that is given to a shell on its input, if it is; undefined where that is no text of the line. */
+/** Returns the text that a shell receives on its input, if any; undefined if that is not text of the line. */
 function givenScript(operand: ShellWord | undefined, { inputs }: Pick<ShellPart, 'inputs'>): InnerScripts | undefined {
   if (inputs.length === 0 || (operand && !IS_INPUT.test(operand.text))) return undefined;
   if (inputs.some(({ kind }) => kind !== 'exact')) return UNKNOWN_TEXT;
   return { ...NOTHING, lines: inputs.map(({ text }) => text) };
 }
 
-/** A file that stands somewhere, rather than what is piped. */
+/** Whether the word is a real file rather than piped input. */
 function isFile({ text, kind }: ShellWord): boolean {
   return kind === 'exact' && text !== '-' && !/^\/(dev|proc)\//.test(text);
 }
@@ -151,7 +151,7 @@ function runsInput(words: readonly ShellWord[]): boolean {
   return !isAsked && (!operand || !isFile(operand));
 }
 
-/** What stands behind each `-exec`, with names of files that are not known beforehand. */
+/** Returns the command after each `-exec`; the names of the files are unknown in advance. */
 export function foundCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
   const commands: ShellWord[][] = [];
   let current: ShellWord[] | null = null;

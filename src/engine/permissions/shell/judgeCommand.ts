@@ -17,41 +17,41 @@ import { HANDS_ON, saidLines, startedScripts, unescaped } from './started/starte
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
-/** One simple command of a line, as rules judge it. */
+/** A simple command of a line, as rules judge it. */
 export interface CommandPart {
-  /** As it was written. */
+  /** As written. */
   text: string;
-  /** The words of the command itself, wrappers taken off: what a rule may allow. */
+  /** The words of the command itself, without wrappers: what a rule may allow. */
   words: readonly string[];
-  /** Those words, and what else would run by way of it: what a rule may deny. */
+  /** Those words and everything else that would run through the command: what a rule may deny. */
   layers: readonly (readonly ShellWord[])[];
-  /** Why no rule for its words may allow it, as a sentence; null when one may. */
+  /** The reason why no rule for its words may allow it, as a sentence; null if a rule may. */
   caution: string | null;
-  /** Why it always asks, whatever a rule or the mode says, as a sentence; null when it need not. */
+  /** The reason why it always asks, whatever a rule or the mode says, as a sentence; null if it need not. */
   unread: string | null;
-  /** Why a command that a rule denies may hide in it, as a sentence; null when it is clear what it runs. */
+  /** The reason why a command that a rule denies may hide in it, as a sentence; null if it is clear what it runs. */
   obscure: string | null;
-  /** Texts that it may run, or hand to what runs them. */
+  /** Texts that it may run, or pass to what runs them. */
   mentions: readonly string[];
-  /** How many of its words say what is run, if all that follows is known to do no harm; else 0. */
+  /** The number of its words that identify what is run, if everything after them is known to be harmless; otherwise 0. */
   harmlessAfter: number;
-  /** What its redirections and its words touch. */
+  /** The files that its redirections and its words touch. */
   files: readonly TouchedFile[];
 }
 
-/** Where a line or a command stands. */
+/** The context of a line or a command. */
 interface Place {
   shell: ShellKind;
   folders: Folders;
-  /** In how many other commands. */
+  /** The number of commands around it. */
   depth: number;
-  /** Whether the shell that runs it may go to another folder at some time. */
+  /** Whether the shell that runs it may change the folder at some point. */
   leaves: boolean;
-  /** Whether a command of the line may run what another one of it says. */
+  /** Whether a command of the line may run what another one prints. */
   isHeard: boolean;
-  /** What the lines around it set. */
+  /** The variables set by the lines around it. */
   held: HeldValues;
-  /** The lines around it. */
+  /** The text of the lines around it. */
   around: string;
   limits: LineLimits;
   /** The same for texts that may be lines; null inside of one. */
@@ -61,7 +61,7 @@ interface Place {
 const MAX_FOLDERS = 8;
 const MAX_DEPTH = 6;
 
-/** Takes a line apart and says of each command what may be known of it; of one with too much in it, only that. Pure. */
+/** Parses a line and returns what can be known about each command. If the line exceeds the limits, returns one part that says so. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
   const [limits, guesses] = [new LineLimits(), new LineLimits()];
   const parts = judgeLine(line, {
@@ -131,7 +131,7 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   });
 }
 
-/** A command with its wrappers taken off, and what each of its layers runs. */
+/** Removes a command's wrappers, and finds what each of its layers runs. */
 function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
   const unwrapped = unwrapCommand(part.words);
   const command = unwrapped.layers.at(-1) ?? [];
@@ -146,7 +146,7 @@ const READS_LINES = /^(at|batch)$/;
 
 type OpenPart = ReturnType<typeof openPart>;
 
-/** What is piped into a shell, as far as it is said in the line. */
+/** Returns what is piped into a shell, as far as the line says it. */
 function heardLines(opened: readonly OpenPart[], at: number): readonly string[] {
   const { part, unwrapped, scripts, started } = opened[at] ?? {};
   const shells = [unwrapped?.layers.at(-1), ...(started ?? []).flatMap(({ commands }) => commands)];
@@ -177,17 +177,17 @@ function substitutedLines(opened: readonly OpenPart[], at: number): readonly str
         .flatMap(({ part }) => saidLines(part));
 }
 
-/** What a command runs beside itself. */
+/** Returns what a command runs in addition to itself. */
 function innerOf({ unwrapped, scripts, started, meant }: OpenPart, place: Place, folders: Folders) {
   const all = [...scripts, ...started, ...meant];
   const tooDeep = place.depth >= MAX_DEPTH && all.some(({ lines, commands }) => lines.length + commands.length > 0);
   if (tooDeep) return { tooDeep, isJudged: false, certain: [], inner: [] };
-  // What a trap holds runs at some later time, wherever the line is by then.
+  // A trap runs at some later time, in whatever folder the line is by then.
   const isLater = place.leaves && programName(unwrapped.layers.at(-1)?.[0]) === 'trap';
   const within = { ...place, depth: place.depth + 1, folders: isLater ? null : folders };
   const judged = innerParts(scripts, within);
   const certain = [...judged, ...innerParts(started, within)];
-  // What a variable holds may have changed by then.
+  // The content of a variable may have changed by then.
   const filled = { ...place.held, said: NOTHING_HELD.said };
   return { tooDeep, isJudged: judged.length > 0, certain, inner: [...certain, ...innerParts(meant, within, filled)] };
 }
@@ -230,7 +230,7 @@ function judgePart(opened: OpenPart, place: Place) {
       ...inner.map((one) => one.unread),
     ]),
     obscure,
-    // What a variable says may be read behind the words, as what a subcommand stands for.
+    // The value of a variable may be read after the words, for instance as the meaning of a subcommand.
     mentions: [
       ...textsOf([...texts, ...part.assignments, ...unwrapped.assignments]),
       ...inner.flatMap((one) => one.mentions),
@@ -280,7 +280,7 @@ function protectedIn(
   return null;
 }
 
-/** True for a word of find behind where it searches: names there are compared, not touched, or are judged by themselves. */
+/** Whether a word of find comes after the folders it searches: names there are compared rather than touched, or are judged separately. */
 function isCompared(command: readonly ShellWord[], at: number): boolean {
   const first = command.findIndex(({ text }) => /^[-(!]/.test(text));
   return first !== -1 && at > first && command[at - 1]?.text !== '-files0-from';
@@ -288,13 +288,13 @@ function isCompared(command: readonly ShellWord[], at: number): boolean {
 
 const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
 
-/** True for a command after which the line may go on in another folder. */
+/** Whether the line may continue in another folder after a command. */
 function changesFolder(command: readonly ShellWord[]): boolean {
   const [program] = command;
   // It may be `cd`.
   if (program && program.kind !== 'exact') return true;
   const name = programName(program);
-  // What these are given is run by the shell itself.
+  // The shell itself runs what these are given.
   if (/^(eval|trap|emulate)$/.test(name))
     return command.some(
       ({ text, kind }) => kind !== 'exact' || /\b(cd|chdir|pushd|popd)\b/.test(text.replaceAll(/["'\\]/g, '')),
@@ -302,12 +302,12 @@ function changesFolder(command: readonly ShellWord[]): boolean {
   return CHANGES_FOLDER.test(name);
 }
 
-/** Sets the variable that says where `cd` looks for a folder. */
+/** Whether a command sets the variable that tells `cd` where to look for a folder. */
 function setsWay({ assignments, words, inputs }: ShellPart): boolean {
   return [...assignments, ...words.slice(1), ...inputs].some(({ text }) => /^(\$\{)?(CDPATH|cdpath)\b/.test(text));
 }
 
-/** A change of folder may fail, so that both the old and the new one are possible afterwards. */
+/** A change of folder may fail, so both the old and the new one are possible afterwards. */
 function foldersAfter(command: readonly ShellWord[], folders: Folders, shell: ShellKind): Folders {
   if (!changesFolder(command)) return folders;
   const name = programName(command[0]);
@@ -325,23 +325,23 @@ function firstOf(sentences: readonly (string | null)[]): string | null {
   return sentences.find((one) => one !== null) ?? null;
 }
 
-/** A name that begins with a dot, and the rest of it. */
+/** A name that begins with a dot, without the dot. */
 const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s][^/\s]*)/g;
-/** Signs of which only the shell knows what they stand for. */
+/** Characters that only the shell can expand. */
 const FILLED_IN = /[*?[{$`]/;
 
 const DOTTED_BRACES = /[{,]\.[^/]/;
 
 /**
- * What of a word is protected, wherever in it a path may stand; undefined when nothing is. Text of more than one word, that the
- * command only shows or searches for, names nothing.
+ * Returns what is protected in a word, wherever in it a path may appear; undefined if nothing is. Text of several words that the
+ * command only shows or searches for names nothing.
  */
 function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
   // Windows has a short name for each file.
   if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
   const plain = /\\[xu\d]/.test(text) && kind !== 'exact' ? unescaped(text) : text;
   if (!MAY_BE_PROTECTED.test(plain)) return undefined;
-  // What the shell puts in its place may hold blanks of its own.
+  // The text of an expansion may itself contain blanks.
   const shown = kind === 'exact' ? text : text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}/g, '$$');
   if (leavesOut(text) || (isText && /\s/.test(shown))) return undefined;
   const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]@#%!^+]+/g : /[=:,'"()\s;<>|&{}[\]`@#%!^+]+/g;

@@ -3,41 +3,41 @@ import { isPlainAwk, isPlainSed } from './plainScripts';
 import type { ShellWord } from './shellPart';
 import { liesElsewhere, programName } from './unwrapCommand';
 
-/** What is known of the way in which a program is called. */
+/** The facts known about a particular call of a program. */
 export interface KnownUse {
-  /** Why it is not known to be harmless though the program is known, as a sentence. */
+  /** The reason why the call may not be harmless although the program is known, as a sentence. */
   caution: string | null;
-  /** True when all that it is given is known to do no harm beyond what its name says. */
+  /** True if all of its arguments are known to be harmless, beyond what its name says. */
   harmless: boolean;
-  /** True when it also runs nothing of what it is given, nor what the workspace says. */
+  /** True if it also runs nothing of what it is given or of what the workspace contains. */
   inert: boolean;
-  /** True when no option of it does harm. */
+  /** True if none of its options is harmful. */
   anyOption: boolean;
-  /** How many words say what is run. */
+  /** The number of words that identify what is run. */
   named: number;
 }
 
 interface Given {
   options: readonly string[];
   operands: readonly string[];
-  /** The first option that is not known. */
+  /** The first unknown option. */
   unknown: string | null;
-  /** What the program hands on after `--`, or to a script. */
+  /** Whether the program passes on what follows, after `--` or a script. */
   handsOn: boolean;
   values: ReadonlyMap<string, readonly string[]>;
 }
 
 const UNKNOWN: KnownUse = { caution: null, harmless: false, inert: false, anyOption: false, named: 1 };
-/** Programs of which an option must be known whatever the subcommand is. */
+/** Programs whose options must be known whatever the subcommand is. */
 const FAMILIES = new Set(
   Object.keys(HARMLESS_CALLS).flatMap((key) => (key.includes(' ') ? [key.split(' ')[0] ?? ''] : [])),
 );
 /** Options before the subcommand. */
 const GIT_BEFORE: HarmlessCall = { flags: '-P --no-pager --no-optional-locks --literal-pathspecs', valued: '-C' };
-/** Inside of the workspace, and neither an option nor a setting. */
+/** Inside the workspace, and neither an option nor a setting. */
 const PLAIN_OPERAND = /^(?!.*\.\.)[\w@.][\w./:@-]*$/;
 
-/** Looks a command up, its wrappers taken off. */
+/** Looks up a command without its wrappers. */
 export function knownUse(words: readonly ShellWord[]): KnownUse {
   const [program, ...rest] = words;
   const name = programName(program).replace(/(?<=[a-z])[\d.]+$/, '');
@@ -99,7 +99,7 @@ function cautionOf(name: string, call: HarmlessCall, given: Given): string | nul
   return scriptCaution(name, given);
 }
 
-/** A shell looks for a script among the programs, too, so a bare name may be one of these. */
+/** A shell also looks for a script among the programs, so a bare name may be one of them. */
 function isProgramToShell(name: string, script: string): boolean {
   return /^(\.|source|\w*sh)$/.test(name) && /^[^-./][^./]*$/.test(script);
 }
@@ -119,7 +119,7 @@ function scriptCaution(name: string, { operands, values }: Given): string | null
   return plain ? null : 'Its script may write files or run commands.';
 }
 
-/** Takes the arguments of a call apart by what is known of its options. */
+/** Parses the arguments of a call, based on the known options. */
 function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Given {
   const flags = new Set(call.flags?.split(' '));
   const valued = new Set(call.valued?.split(' '));
@@ -155,7 +155,7 @@ function read(name: string, call: HarmlessCall, words: readonly ShellWord[]): Gi
   return { options, operands, unknown, handsOn, values };
 }
 
-/** `tar cfI a b` is `tar -c -f a -I b`: the values stand behind all letters, in their order. */
+/** `tar cfI a b` is `tar -c -f a -I b`: the values follow all letters, in the same order. */
 function unbundled([bundle = '', ...texts]: readonly string[], valued: ReadonlySet<string>): readonly string[] {
   let next = 0;
   const options = Array.from(bundle, (letter) => `-${letter}`).flatMap((option) =>
@@ -164,14 +164,17 @@ function unbundled([bundle = '', ...texts]: readonly string[], valued: ReadonlyS
   return [...options, ...texts.slice(next)];
 }
 
-/** Modules of Python that run text, or programs that they are given. */
+/** Python modules that run text, or programs that they are given. */
 const RUNS_TEXT = /^(timeit|pdb|code|cProfile|profile|trace|runpy|asyncio)$/;
 
 function isOption(text: string, { long }: HarmlessCall): boolean {
   return text.length > 1 && (text.startsWith('-') || (text.startsWith('+') && !long));
 }
 
-/** The option that takes a value, with the value when it stands in the same word; undefined when it is not known. */
+/**
+ * Returns the option that takes a value, with the value if it is in the same word. The option is null if all letters are flags;
+ * returns undefined for an unknown option.
+ */
 function valueOf(
   text: string,
   flags: ReadonlySet<string>,

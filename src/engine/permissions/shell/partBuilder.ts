@@ -3,7 +3,7 @@ import type { WordBuilder } from './wordBuilder';
 
 const JOINED: ShellWord = { text: '', kind: 'unknown' };
 
-/** Collects one simple command while it is read. */
+/** Collects one simple command as it is read. */
 export class PartBuilder {
   private start: number | null = null;
   private end = 0;
@@ -14,15 +14,15 @@ export class PartBuilder {
   private closed = false;
   private dropped = false;
   private timed = false;
-  /** How many pipes, files and texts it reads. */
+  /** The number of pipes, files and texts that it reads. */
   private sources: number;
 
-  /** `isPiped`: what stands before it is piped into it. */
+  /** `isPiped`: what precedes it is piped into it. */
   constructor(readonly isPiped = false) {
     this.sources = isPiped ? 1 : 0;
   }
 
-  /** True where a word of the shell's own may stand. */
+  /** True where a shell keyword may appear. */
   get atCommand(): boolean {
     return this.words.length === 0 && this.assignments.length === 0;
   }
@@ -37,7 +37,7 @@ export class PartBuilder {
     return this.closed;
   }
 
-  /** The name of a function, if that is all there is. */
+  /** Whether one word, such as a function name, is all there is. */
   get isOneWord(): boolean {
     return this.words.length === 1 && this.assignments.length + this.redirections.length === 0;
   }
@@ -53,7 +53,7 @@ export class PartBuilder {
     else this.addWord(builder.word());
   }
 
-  /** Each word is looked at once: a line may have very many. */
+  /** Each word is checked only once, since a line may have very many. */
   private addWord(word: ShellWord): void {
     this.timed = this.words.length === 0 ? word.text === 'time' : this.timed && /^(-.*|!|time)$/.test(word.text);
     this.words.push(word);
@@ -63,7 +63,7 @@ export class PartBuilder {
     this.closed = true;
   }
 
-  /** Takes the words that follow for what a loop goes through or what a function is called, not for a command. */
+  /** Treats the words that follow as the values of a loop or the name of a function, not as a command. */
   drop(): void {
     this.dropped = true;
   }
@@ -73,7 +73,7 @@ export class PartBuilder {
     this.redirections.push(redirection);
   }
 
-  /** For each redirection that is read from. Some shells join all that is read into one text, others take the last. */
+  /** Called for each redirection that is read from. Some shells concatenate all sources, others use the last one. */
   addSource(): void {
     if (++this.sources > 1) this.give(JOINED);
   }
@@ -82,18 +82,18 @@ export class PartBuilder {
     this.inputs.push(input);
   }
 
-  /** A here-document or here-string belongs to the text. */
+  /** Extends the part's text, also over a here-document or here-string. */
   touch(start: number, end: number): void {
     this.start ??= start;
     this.end = end;
   }
 
-  /** The part, or null when nothing was in it. */
+  /** Returns the part, or null if it is empty. */
   build(source: string): ShellPart | null {
     if (this.start === null) return null;
     const { assignments, words, redirections, inputs } = this;
     const text = source.slice(this.start, this.end);
-    // What a loop goes through is given to what it runs.
+    // The values of a loop are given to what it runs.
     const piped = this.isPiped && ({ isPiped: true } as const);
     if (this.dropped) return { text, assignments, words: [], redirections, inputs: [...inputs, ...words], ...piped };
     return { text, assignments, words, redirections, inputs, ...piped };

@@ -1,16 +1,16 @@
 const MAX_PROGRAM = 1000;
-/** What starts programs, writes, reads what the line does not name, or takes more program text. */
+/** Code that starts programs, writes, reads what the line does not name, or loads more program text. */
 const REACHES_OUT = /system|getline|close|fflush|ARGV|ARGC|@|\\\r?\n/;
-/** One token of a program, with the expression between slashes where one may begin. */
+/** One token of a program. An expression between slashes is matched separately, where one may begin. */
 const TOKEN = /\s+|#[^\n]*|"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|\d[\w.]*|\+\+|--|\|\||[<>=!]=|[^"#\\]/y;
 const EXPRESSION = /\/(?!=)((?:[^/\\\n]|\\.)*)\//y;
-/** Words behind which no value can end. */
+/** Words that cannot end a value. */
 const BEFORE_VALUE = /^(print|printf|return|in|case|else|do|exit|delete)$/;
 const OPERATOR = /^([{;,(!~?:=+*%^<>&-]|\|\||[<>=!]=)$/;
 
 /**
- * True for an awk program that neither starts programs nor writes files: what it prints goes to its output. Where a slash may divide
- * or begin an expression, by what awks differ in, it counts as not plain.
+ * Returns true for an awk program that neither starts programs nor writes files: it only prints to its output. If a slash may be
+ * a division or begin an expression, depending on the awk, the program does not count as plain.
  */
 export function isPlainAwk(program: string): boolean {
   if (program.length > MAX_PROGRAM || REACHES_OUT.test(program)) return false;
@@ -18,7 +18,7 @@ export function isPlainAwk(program: string): boolean {
   return code !== undefined && !code.replaceAll('||', '').includes('|') && !/\bprintf?\b[^;}]*>/.test(code);
 }
 
-/** The program without the contents of its strings, expressions and comments; undefined when it is not certain what they are. */
+/** Returns the program without the contents of its strings, expressions and comments; undefined if these are ambiguous. */
 function codeOf(program: string): string | undefined {
   let code = '';
   let last = ';';
@@ -27,7 +27,7 @@ function codeOf(program: string): string | undefined {
     if (token === undefined) return undefined;
     at += token.length;
     const isBlank = /^(\s|#)/.test(token);
-    // A line may also go on behind what is no end of a statement.
+    // A statement may continue on the next line.
     if (isBlank && !token.includes('\n')) code += ' ';
     else if (isBlank) [code, last] = [`${code}\n`, '\n'];
     else [code, last] = [code + (/^(".*"|\/.+\/)$/s.test(token) ? '""' : token), token];
@@ -43,7 +43,7 @@ function tokenAt(program: string, at: number, last: string): string | undefined 
   return closesBrackets(within) ? expression : undefined;
 }
 
-/** True when a slash behind it divides; behind a bracket or a name of a function it may do either. */
+/** Returns true if a slash after it is a division; after a bracket or a function name it may be either. */
 function isValue(token: string): boolean {
   if (/^(length|if|while|for|next|nextfile|BEGIN|END|func|function)$/.test(token)) return false;
   return /^(\w|"|\])/.test(token) && !BEFORE_VALUE.test(token);
@@ -61,7 +61,7 @@ const REPLACE = String.raw`[sy]([/|#,:@!%])((?:(?!\3)[^\\\n]|\\[^\n])*)\3(?:(?!\
 const COMMAND = new RegExp(String.raw`^${PLACE}(?:[pdDPnNhHgGxl=]|[qQ]\d*|${REPLACE})?[ \t]*(?:[;\n]|$)`);
 const MAX_SCRIPT = 1000;
 
-/** True for a sed script that only prints, deletes and replaces. */
+/** Returns true for a sed script that only prints, deletes and replaces. */
 export function isPlainSed(script: string): boolean {
   let rest = script.slice(0, MAX_SCRIPT + 1);
   if (rest.length > MAX_SCRIPT) return false;
@@ -73,12 +73,12 @@ export function isPlainSed(script: string): boolean {
   return true;
 }
 
-/** A backslash in square brackets counts for itself in some programs, and for what follows in others. */
+/** In square brackets, a backslash is literal in some programs and escapes what follows in others. */
 const BRACKETS = /\\.|\[(?:\^?\]|\^(?!\])|(?![\^\]]))(?:\[([:.=])[\w-]*\1\]|\\[^[\]]|[^[\]\\])*\]/gs;
 
 /**
- * True when all square brackets of a regular expression are closed in it, whichever program reads it. Where they are not, its end
- * is another for programs that look for it behind the brackets.
+ * Returns true if all square brackets of a regular expression are closed, whichever program reads it. If not, programs that look
+ * for the end of the expression after the brackets find a different one.
  */
 function closesBrackets(expression: string): boolean {
   return !expression.replace(BRACKETS, '').includes('[');

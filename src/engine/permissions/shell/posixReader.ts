@@ -7,19 +7,19 @@ import { type ListEnd, WordReader } from './wordReader';
 const MAX_DEPTH = 20;
 const MAX_OTHER_DEPTH = 4;
 
-/** What is open in a list: a bracket, or a `case` before or behind the bracket of one of its patterns. */
+/** An open construct in a list: a bracket, or a `case` before or after the bracket of one of its patterns. */
 type Frame = '(' | 'pattern' | 'body';
 
 /**
- * A scanner that is sure of what it says or says that it is not. Grouping does not matter for what would be run, so
- * every operator and bracket only ends one simple command and begins the next.
+ * A scanner that is certain of its result or says that it is not. Grouping does not affect what would run, so every operator and
+ * bracket just ends one simple command and begins the next.
  */
 export class PosixReader extends WordReader {
   private readonly parts: ShellPart[] = [];
   private hereDocuments: HereDocument[] = [];
   private part = new PartBuilder();
   private frames: Frame[] = [];
-  /** True behind the beginning of a loop or a function. */
+  /** True after the beginning of a loop or a function. */
   private repeats = false;
 
   static read(line: string, limits: LineLimits): ShellReading {
@@ -76,14 +76,14 @@ export class PosixReader extends WordReader {
     this.frames.push('(');
   }
 
-  /** True when the list is at its end. */
+  /** Returns true at the end of the list. */
   private closeBracket(until: ListEnd): boolean {
     this.at++;
     this.endPart();
     if (this.frames.at(-1) === '(') this.frames.pop();
     else if (this.frames.length === 0 && until === ')') return true;
     else this.lose('an unmatched closing bracket');
-    // What may follow is an operator or a redirection.
+    // Only an operator or a redirection may follow.
     this.part.close();
     return false;
   }
@@ -104,16 +104,16 @@ export class PosixReader extends WordReader {
     this.addWhole(start);
   }
 
-  /** Shells that do not know `[[` and `((` take what stands in them for commands. */
+  /** Shells that do not know `[[` and `((` read their content as commands. */
   private readForOthers(inside: string, of: 'test' | 'arithmetic'): void {
     const text = otherShellsText(inside, of);
-    // What is not understood asks in any case.
+    // A line that was not understood asks in any case.
     if (text === null || this.unread !== null) return;
     if (this.depth > MAX_OTHER_DEPTH) this.lose('commands nested too deep');
     else this.readNested(text);
   }
 
-  /** What is a command of its own, such as a test, from its first sign to here. */
+  /** Adds a construct that is a command as a whole, such as a test, from its first character to here. */
   private addWhole(start: number): void {
     const [name, whole] = [new WordBuilder(), new WordBuilder()];
     name.quoted(this.source.slice(start, start + 2));
@@ -155,9 +155,9 @@ export class PosixReader extends WordReader {
     if (expands) this.readExpandedText(text);
   }
 
-  /** The text of a here-document that the shell expands. */
+  /** Reads the text of a here-document that the shell expands. */
   private readExpandedText(text: string): void {
-    // Two lines that are joined may be the end, or not.
+    // Two joined lines may or may not be the end.
     if (text.includes('\\\n')) this.lose('a here-document with joined lines');
     const reader = new PosixReader(text, this.depth + 1, this.limits);
     const ignored = new WordBuilder();
@@ -175,7 +175,7 @@ export class PosixReader extends WordReader {
     return this.peek === '<' || this.peek === '>' || this.has('&>');
   }
 
-  /** `start` is where the whole of it begins, with the number in front. */
+  /** `start` is where the redirection begins, including the number before it. */
   private readRedirection(start: number): void {
     const operator =
       /^(<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>\||>&|>)/.exec(this.source.slice(this.at, this.at + 3))?.[0] ?? '<';
@@ -184,7 +184,7 @@ export class PosixReader extends WordReader {
     const from = this.at;
     const target = this.readWord();
     if (!target) return this.lose('a redirection to nowhere');
-    // Some shells take this sign off the name of the file.
+    // Some shells strip this character from the file name.
     if (this.source.charAt(from) === '!') this.lose('a forced redirection');
     if (this.peek === '(') this.lose('a function or a list');
     const word = target.word();
@@ -198,7 +198,7 @@ export class PosixReader extends WordReader {
     if (operator.startsWith('&')) this.endAfterBoth();
   }
 
-  /** Plain `sh` reads `&>` as the end of one command and the beginning of the next, which what follows would be. */
+  /** Plain `sh` reads `&>` as the end of one command and the beginning of another, made of what follows. */
   private endAfterBoth(): void {
     this.skipBlanks();
     if (!this.ended && !'\n;&|)'.includes(this.peek))
@@ -224,16 +224,16 @@ export class PosixReader extends WordReader {
       return this.lose('characters that are not understood');
     }
     const numbered = this.atRedirection && this.peek !== '&' && builder.isPlain(/^(\d+|\{\w+\})$/);
-    // To dash a name in braces is a word before the redirection.
+    // To dash, a name in braces is a word before the redirection.
     if (numbered && builder.isPlain(/^\{/)) this.doubt('a redirection with a name in braces');
     if (numbered) return this.readRedirection(start);
     if (this.peek === '(') return this.readBracketAfter(builder, start);
     if (this.part.atCommand && this.readKeyword(builder, start)) return;
     if (this.part.isClosed) this.lose('words after the end of a group');
-    // To zsh a line that goes on behind a brace begins a command there.
+    // To zsh, what follows a brace on the same line begins a command.
     if ((this.part.atCommand || this.part.isTimed) && this.source.charAt(start) === '{')
       this.lose('a brace before a command');
-    // To some shells a brace ends a group wherever it stands alone, and opens one after some words.
+    // To some shells, a brace on its own always ends a group, and opens one after certain words.
     if (!this.part.atCommand && builder.isPlain(/^[{}]$/)) this.lose('a brace among words');
     if (this.part.isTimed && builder.isPlain(KEYWORDS.group)) this.lose('a timed group');
     this.part.add(builder, start, this.at);
@@ -265,7 +265,7 @@ export class PosixReader extends WordReader {
     builder.unknown(this.source.slice(start, this.at));
   }
 
-  /** True for a word that is the shell's own, and is dealt with. */
+  /** Returns true for a shell keyword that was handled. */
   private readKeyword(builder: WordBuilder, start: number): boolean {
     const is = (pattern: RegExp) => builder.isPlain(pattern);
     this.repeats ||= is(KEYWORDS.repeating);
@@ -292,7 +292,7 @@ export class PosixReader extends WordReader {
     this.part.drop();
   }
 
-  /** What follows the name must be `in` or nothing, since all other words may already be commands. */
+  /** Only `in` or nothing may follow the name, since any other word may already be a command. */
   private nameLoop(word: string): void {
     const start = this.at;
     const name = this.readWord();
@@ -319,7 +319,7 @@ export class PosixReader extends WordReader {
     this.frames.push('pattern');
   }
 
-  /** Over blanks and one line end; false when there is none. */
+  /** Skips blanks and one line end; returns false if there is no line end. */
   private skipLine(): boolean {
     this.skipBlanks();
     if (this.peek !== '\n') return false;
@@ -351,7 +351,7 @@ export class PosixReader extends WordReader {
     this.frames[this.frames.length - 1] = 'body';
   }
 
-  /** `[[ … ]]`, in which operators and brackets are signs like others. */
+  /** `[[ … ]]`, in which operators and brackets are ordinary characters. */
   private readTest(start: number): void {
     this.doubt('“[[”');
     while (!this.ended) {
@@ -384,7 +384,7 @@ export class PosixReader extends WordReader {
     this.checkLimits();
   }
 
-  /** Where exactly a here-document begins after a quote over several lines is for the shell to say. */
+  /** The shell decides where exactly a here-document begins after a quote that spans lines. */
   protected override noteLines(text: string): void {
     if (text.includes('\n') && this.hereDocuments.length > 0) this.lose('a quote across a here-document');
   }
@@ -393,7 +393,7 @@ export class PosixReader extends WordReader {
     const part = this.part.build(this.source);
     if (part) this.parts.push(this.repeats ? { ...part, repeats: true } : part);
     this.checkLimits(part);
-    // Over line ends and brackets a pipe goes on to what follows.
+    // A pipe continues over line ends and brackets.
     this.part = new PartBuilder(part === null && this.part.isPiped);
   }
 }

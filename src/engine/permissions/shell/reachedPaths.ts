@@ -1,14 +1,14 @@
 import type { ShellWord } from './shellPart';
 
-/** What stands between the names in a text. */
+/** The separators between the names in a text. */
 const BETWEEN = /[=:,'"()\s;<>|&{}[\]`@\\]+/;
 const NAME = /^[\w.+-][\w./+-]*$/;
 const MOST_NAMES = 60;
 const MAX_NAME = 300;
 
 /**
- * What the words of a command may name by a path from where it is run, wherever in them it stands: behind `-o`, `--into=` and `@`,
- * or in the text of a script. What leads out of the folder by its form is not among it.
+ * Returns the relative paths that the words of a command may contain, wherever in them: after `-o`, `--into=` and `@`, or in the
+ * text of a script. Excludes paths that lead out of the folder by their form.
  */
 export function reachedPaths(words: readonly ShellWord[]): readonly string[] {
   const names = words.flatMap(({ text }) => [...text.split(BETWEEN), ...glued(text)]);
@@ -16,7 +16,7 @@ export function reachedPaths(words: readonly ShellWord[]): readonly string[] {
   return [...new Set(paths)].filter((name) => !name.startsWith('-')).slice(0, MOST_NAMES);
 }
 
-/** A path may stand right behind the letters of options: `-og/config`, `-o.npmrc`. */
+/** A path may directly follow the letters of options: `-og/config`, `-o.npmrc`. */
 function glued(text: string): readonly string[] {
   const [, dotted] = /^-[a-zA-Z]+(\..*)$/s.exec(text) ?? [];
   if (dotted !== undefined) return [dotted];

@@ -1,7 +1,7 @@
 import type { ShellWord } from './shellPart';
 import { programName } from './unwrapCommand';
 
-/** Options, also abbreviated ones, behind which a program is given something to run. */
+/** Options, including abbreviated ones, that give a program something to run. */
 const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (text: string) => boolean }[] = [
   {
     programs: /^(npx|npm|pnpm|pnpx|yarn|bunx)$/,
@@ -48,11 +48,11 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(rg|ripgrep)$/, option: /^--(pre|hostname-bin)/ },
 ];
 
-/** Programs that carry out commands which stand in what they read. */
+/** Programs that execute commands in what they read. */
 const READS =
   /^(ed|ex|red|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|crontab|at|batch|tclsh|ocaml|swipl|make|gmake)$/;
 
-/** True for a command that reads what it carries out, or may: there is nothing else for it to do, or it is told so. */
+/** Returns true for a command that executes its input, or may: it has nothing else to do, or is told to. */
 export function readsCommands(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
   if (!READS.test(name)) return false;
@@ -67,7 +67,7 @@ export function readsCommands(words: readonly ShellWord[]): boolean {
   return operands.length === 0 && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
 }
 
-/** True for a script of sed that runs what it put in the place of something: `s/a/b/e`, with any sign for the slash. */
+/** Returns true for a sed script that runs the result of a replacement: `s/a/b/e`, with any separator. */
 function runsReplaced(script: string): boolean {
   return script.split('\n').some((line) =>
     [...new Set(Array.from(line.matchAll(/s([^\w\s])/g), ([, sign = '']) => sign))].some((sign) => {
@@ -78,8 +78,8 @@ function runsReplaced(script: string): boolean {
 }
 
 /**
- * Programs that hand what they are given to a shell: in a container, on another machine, in another window, or in an environment; of
- * those that do much else, by one of these words.
+ * Programs that pass what they are given to a shell: in a container, on another machine, in another window, or in an environment.
+ * `by`: only with one of these words, for programs that do much else.
  */
 const HANDS_ON: readonly { programs: RegExp; by?: RegExp }[] = [
   {
@@ -105,10 +105,10 @@ const HANDS_ON: readonly { programs: RegExp; by?: RegExp }[] = [
       /^(zellij|tmux|screen|start|open|retry|unbuffer|xvfb-run|sg|newgrp|logsave|lckdo|faketime|rlwrap|setarch)$/,
   },
 ];
-/** Text of several words in which some may be written otherwise than they are read: plain ones are found as they stand. */
+/** Text of several words that may be read differently than it is written; plain words are found as they are. */
 const VEILED_TEXT = /^(?=\S*\s)[^$`\\"'{?*[]*[$`\\"'{?*[]/;
 
-/** True for a command that hands text to a shell of which nobody can say for certain what is in it. */
+/** Returns true for a command that passes text to a shell, if the content of that text is uncertain. */
 export function handsText(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
   const [, ...given] = words;
@@ -118,10 +118,10 @@ export function handsText(words: readonly ShellWord[]): boolean {
   return hands && given.some(({ text, kind }) => kind === 'exact' && VEILED_TEXT.test(text));
 }
 
-/** What is longer is no plain option, and is not looked at. */
+/** Anything longer is not a plain option, so it counts without being looked at. */
 const MOST_TEXT = 500;
 
-/** True for a command that is given something to run by one of its options, or may be. */
+/** Returns true for a command that is given something to run by one of its options, or may be. */
 export function runsByOption(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
   const found = RUNS_BY_OPTION.find(({ programs }) => programs.test(name));

@@ -1,9 +1,9 @@
-/** One word of a command, with its quotes taken off. */
+/** A word of a command, without its quotes. */
 export interface ShellWord {
   text: string;
   /**
-   * `exact`: the program is given just this. `glob`: names that begin like it. `names`: names that may begin with
-   * anything, also with a dash. `unknown`: only the shell will know.
+   * `exact`: the program receives exactly this. `glob`: names that begin like it. `names`: names that may begin with anything,
+   * including a dash. `unknown`: only the shell knows.
    */
   kind: 'exact' | 'glob' | 'names' | 'unknown';
 }
@@ -13,46 +13,46 @@ export interface ShellRedirection {
   target: ShellWord;
 }
 
-/** One simple command of a shell line. */
+/** A simple command of a shell line. */
 export interface ShellPart {
-  /** As it was written. */
+  /** As written. */
   text: string;
-  /** `NAME=value` in front of the command. */
+  /** `NAME=value` before the command. */
   assignments: readonly ShellWord[];
   words: readonly ShellWord[];
   redirections: readonly ShellRedirection[];
-  /** What here-documents and here-strings give it to read. */
+  /** Text that here-documents and here-strings pass to its input. */
   inputs: readonly ShellWord[];
-  /** What stands before it is piped into it. */
+  /** Another command is piped into it. */
   isPiped?: true;
-  /** It stands behind the beginning of a loop or a function, and may be run again after all that follows. */
+  /** It comes after the beginning of a loop or a function, and may run again after everything that follows. */
   repeats?: true;
 }
 
 /** What a shell line would run. */
 export interface ShellReading {
-  /** In the order they are written; what stands inside of another comes before it. */
+  /** In order of appearance; nested commands come before the one that contains them. */
   parts: readonly ShellPart[];
-  /** What keeps the line from being allowed by its words, to stand after "It uses"; null when nothing does. */
+  /** The construct that prevents the line from being allowed by its words, worded to follow "It uses"; null if none. */
   unclear: string | null;
-  /** What is not understood, so that there may be commands that are not among the parts; null when all of it is. */
+  /** The construct that was not understood, so that commands may be missing from the parts; null if none. */
   unread: string | null;
 }
 
 /** In characters. */
 export const MAX_LINE = 100_000;
-/** What is read more than once counts each time. */
+/** Text that is read more than once counts each time. */
 const MOST_READ = 4 * MAX_LINE;
-/** Of one word; whole files are given as here-documents, which are none. */
+/** For one word; whole files are passed as here-documents, which are not words. */
 const MAX_WORD = 20_000;
 const MOST_COMMANDS = 1000;
 const MOST_WORDS = 3000;
-/** Words of commands, each for every folder in which its command may be run. */
+/** Words of commands, counted once per folder that their command may run in. */
 const MOST_JUDGED = 4000;
 
 /**
- * How much of a line may be read and judged, with all that stands in it: so that no line keeps anyone waiting, however it is made.
- * Lines that people or models write stay far below.
+ * Limits how much of a line, including everything nested in it, is read and judged, so that no line causes a long wait, however
+ * it is made. Lines that people or models write stay far below.
  */
 export class LineLimits {
   static readonly WHAT = 'more than can be judged';
@@ -61,7 +61,7 @@ export class LineLimits {
   private words = 0;
   private judged = 0;
 
-  /** True once more was read or judged than may be; what was found by then is not all. */
+  /** True once more was read or judged than is allowed; what was found by then is incomplete. */
   get isExceeded(): boolean {
     const isRead = this.characters > MOST_READ || this.commands > MOST_COMMANDS || this.words > MOST_WORDS;
     return isRead || this.judged > MOST_JUDGED;

@@ -1,23 +1,23 @@
 import { PosixReader } from './posixReader';
 import { LineLimits, type ShellPart, type ShellReading, type ShellRedirection, type ShellWord } from './shellPart';
 
-/** Which shell a line is meant for. */
+/** The shell that a line is written for. */
 export type ShellKind = 'posix' | 'windows';
 
 /**
- * Takes a shell line apart into the simple commands that it would run, as deep as they stand. Never throws; counts what it reads. For
- * bash and sh a reader of our own rather than the grammar of tree-sitter for bash, which reads as bash alone would and so, on the same
- * lines, let through what dash and zsh carry out (`test/bench/RESULTS.md`).
+ * Parses a shell line into the simple commands that it would run, at any depth. Never throws; counts what it reads. For bash and
+ * sh it uses Cairn's own reader rather than the tree-sitter grammar for bash, which reads as bash alone would and so, on the same
+ * lines, let through what dash and zsh execute (`test/bench/RESULTS.md`).
  */
 export function shellParts(line: string, shell: ShellKind, limits = new LineLimits()): ShellReading {
   const reading = shell === 'windows' ? splitWindows(line, limits) : PosixReader.read(line, limits);
   return limits.isExceeded ? { parts: [], unclear: LineLimits.WHAT, unread: LineLimits.WHAT } : reading;
 }
 
-/** Letters, digits and the signs that mean nothing to PowerShell and to cmd. */
+/** Letters, digits, and characters without a meaning to PowerShell and cmd. */
 const PLAIN_LINE = /^[\p{L}\p{N} \t_./\\:=+-]*$/u;
 
-/** Where a command may end, in either of the two. */
+/** Where a command may end in either of the two. */
 const BOUNDARY = /[\r\n;&|(){}]+/;
 
 const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
@@ -26,15 +26,15 @@ const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
 const CALLS =
   /(?:\bIO\.\w+\]::(?=write|append|create|delete|move|copy|replace|set|open|encrypt)|\.(?=downloadfile|extracttodir))(\w+)\s*\(([^()]*)\)/gi;
 
-/** Signs with which one of the two puts something else in the place of a word, or leaves a sign out. */
+/** Characters with which one of the two expands a word or drops a character. */
 const FILLED_IN = /[$%^`!*?]|^["']?~|~\d/;
 
-/** Targets that are no files. */
+/** Targets that are not files. */
 const NO_FILE = /^(\$null|nul|&?\d)$/i;
 
 /**
- * A line for PowerShell or cmd. One of plain words is one command; of anything else it is only guessed what might be
- * run, which is enough to deny but never to allow.
+ * Reads a line for PowerShell or cmd. A line of plain words is one command. For anything else the commands are only guessed,
+ * which is enough to deny but never to allow.
  */
 function splitWindows(line: string, limits: LineLimits): ShellReading {
   limits.addText(line);

@@ -1,32 +1,32 @@
 import type { PartBuilder } from './partBuilder';
 
-/** The words that are the shell's own where a command may begin. */
+/** Shell keywords, where a command may begin. */
 export const KEYWORDS = {
-  /** After these a command begins. */
+  /** A command begins after these. */
   opening: /^(!|\{|if|then|else|elif|while|until|do)$/,
   /** These end a group. */
   closing: /^(\}|fi|done)$/,
   loop: /^(for|select)$/,
-  /** What follows may be run more than once. */
+  /** What follows may run more than once. */
   repeating: /^(for|select|while|until|function)$/,
-  /** With these a group begins that may be timed. */
+  /** These begin a group, which may be timed. */
   group: /^(if|while|until|for|select|case|function|coproc|repeat|foreach|\[\[)$/,
-  /** Only some shells know these, each with a grammar of its own. */
+  /** Only some shells know these, each with a different grammar. */
   foreign: /^(coproc|repeat|foreach|nocorrect)$/,
 } as const;
 
-/** A here-document of which the text comes with the next lines. */
+/** A here-document whose text follows on the next lines. */
 export interface HereDocument {
   delimiter: string;
-  /** Expanded by the shell, so that it may hold commands. */
+  /** Whether the shell expands it, so that it may contain commands. */
   expands: boolean;
   stripsTabs: boolean;
-  /** How deep the list stands in which it was opened. */
+  /** The depth of the list in which it was opened. */
   depth: number;
   part: PartBuilder;
 }
 
-/** The text that begins at `from`, null when it has no end, and where the line behind it begins. */
+/** Returns the text that begins at `from`, null if it has no end, and where the line after it begins. */
 export function hereDocumentText(
   source: string,
   from: number,
@@ -43,17 +43,17 @@ export function hereDocumentText(
   return { text: null, next: source.length };
 }
 
-/** What a shell that does not know `[[` or `((` would take for the end of a word, or expand. */
+/** Text that a shell without `[[` or `((` would expand, or take for the end of a word. */
 const SAYS_MORE = /[$&|;<>\n]/;
-/** With a bracket behind a word, or a word behind a bracket, such a shell refuses the whole line, if none of it is quoted. */
+/** If a bracket follows a word, or a word follows a bracket, and nothing is quoted, such a shell refuses the whole line. */
 const REFUSED = /[\w^.*+?\]/-]\((?!\s*\))|\)\s*[A-Za-z_$*+/%?:^=,-]/;
 
-/** A word with another one behind it: the first words of arithmetic, or a command with what it is given. */
+/** A word followed by another: the beginning of an arithmetic expression, or a command with arguments. */
 const BEGINS_WITH_WORDS = /^\s*[^\s()]+\s+\S/;
 
 /**
- * The commands that a shell sees in a test or in arithmetic when it does not know the signs around them; null when there are
- * none, or when it would refuse the line. Of a test the first word is its own.
+ * Returns the commands that a shell sees in a test or in arithmetic if it does not know the surrounding syntax; null if there are
+ * none, or if it would refuse the line. The first word of a test is the shell's own.
  */
 export function otherShellsText(inside: string, of: 'test' | 'arithmetic'): string | null {
   if (!SAYS_MORE.test(inside) && (of === 'test' || !BEGINS_WITH_WORDS.test(inside))) return null;

@@ -4,35 +4,35 @@ import type { ShellWord } from './shellPart';
 interface CommandWrapper {
   /** Options without a value. */
   flags: RegExp;
-  /** Options that take the next word, or the rest of their own. */
+  /** Options that take the next word, or the rest of the same one, as their value. */
   valued: readonly string[];
-  /** Words before the command that are its own. */
+  /** The number of words before the command that belong to the wrapper. */
   operands: number;
-  /** Takes `NAME=value` before the command. */
+  /** Accepts `NAME=value` before the command. */
   assigns?: boolean;
-  /** Options that name the folder in which the command is run. */
+  /** Options that name the folder in which the command runs. */
   moves?: readonly string[];
   /** Why a rule for the inner command is not enough, as a sentence. */
   caution?: string;
 }
 
 export interface UnwrappedCommand {
-  /** The words from the outermost wrapper to the command itself, which is the last. */
+  /** The words from the outermost wrapper to the command itself, which comes last. */
   layers: readonly (readonly ShellWord[])[];
-  /** `NAME=value` that wrappers were given. */
+  /** `NAME=value` passed to wrappers. */
   assignments: readonly ShellWord[];
-  /** Sentences that speak against a rule for the innermost words. */
+  /** Sentences with reasons against a rule for the innermost words. */
   cautions: readonly string[];
-  /** Sentences that say why the innermost words may be others than they seem. */
+  /** Sentences that say why the innermost words may differ from what they seem. */
   obscure: readonly string[];
-  /** True when a wrapper runs the command in another folder. */
+  /** True if a wrapper runs the command in another folder. */
   moved: boolean;
 }
 
 const MAX_LAYERS = 10;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Takes `sudo`, `env`, `timeout`, `xargs` and their like off a command. */
+/** Removes `sudo`, `env`, `timeout`, `xargs` and the like from a command. */
 export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
   const layers = [words];
   const assignments: ShellWord[] = [];
@@ -57,10 +57,13 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
   }
 }
 
-/** No system takes a longer name. */
+/** No system allows a longer name. */
 const MAX_NAME = 300;
 
-/** The name of a program, without its folder and the ending that Windows gives it; of what is no name only its end. */
+/**
+ * Returns the name of a program, without its folder and its Windows extension. If the word is too long for a name, only its end
+ * is read.
+ */
 export function programNameOf(word: string): string {
   const end = word.length > MAX_NAME ? word.slice(-MAX_NAME) : word;
   const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1).toLowerCase();
@@ -71,10 +74,10 @@ export function programName(word: ShellWord | undefined): string {
   return programNameOf(word?.text ?? '');
 }
 
-/** Where only who looks after the machine puts programs. */
+/** A folder in which only an administrator installs programs. */
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
-/** True for a program that is named by where it lies, so that it may be anything, whatever it is called. */
+/** Returns true for a program that is called by its location, so that it may be anything, whatever its name. */
 export function liesElsewhere({ text }: ShellWord): boolean {
   return /[\\/]/.test(text) && !SYSTEM_FOLDER.test(text);
 }
@@ -91,7 +94,7 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
   const name = programName(words[0]);
   const wrapper = Object.hasOwn(COMMAND_WRAPPERS, name) ? COMMAND_WRAPPERS[name] : undefined;
   if (!wrapper) return undefined;
-  // `command -v ls` only looks where it is.
+  // `command -v ls` only looks up where it is.
   if (name === 'command' && /^-[vV]+$/.test(words[1]?.text ?? '')) return undefined;
   const cautions = wrapper.caution === undefined ? [] : [wrapper.caution];
   const [program] = words;
@@ -108,7 +111,7 @@ function innerOf(words: readonly ShellWord[]): Inner | undefined {
   return { words: added, assignments, cautions, obscure: unknown, moved: options.moved };
 }
 
-/** What xargs reads stands behind the words that it is given, or where they say. */
+/** What xargs reads is appended to its words, or put where they say. */
 function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): readonly ShellWord[] {
   const own = words.slice(0, words.length - inner.length);
   const marks = own.flatMap(({ text }, at) => {
@@ -126,7 +129,7 @@ function xargsWords(words: readonly ShellWord[], inner: readonly ShellWord[]): r
   });
 }
 
-/** Where the options end. */
+/** Returns where the options end. */
 function skipOptions(
   words: readonly ShellWord[],
   { flags, valued: others, moves = [] }: CommandWrapper,
@@ -143,13 +146,13 @@ function skipOptions(
     moved ||= moves.some((option) => text.startsWith(option) || isShort(option));
     if (valued.includes(text)) at++;
     else if (!valued.some((option) => text.startsWith(option.startsWith('--') ? `${option}=` : option))) known = false;
-    // An abbreviated one takes the next word as well.
+    // An abbreviated option also takes the next word.
     if (!valued.includes(text) && !text.includes('=') && valued.some(isShort)) at++;
   }
   return { next: Math.min(at, words.length), known, moved };
 }
 
-/** True for a long option that is written in part, as programs of GNU take it. */
+/** Returns true for an abbreviated long option, as GNU programs accept it. */
 function isShortened(text: string, option: string): boolean {
   const [name = ''] = text.split('=', 1);
   return name.length > 2 && name.startsWith('--') && option !== name && option.startsWith(name);
@@ -159,7 +162,7 @@ const NONE = /^$/;
 const AS_ANOTHER = 'It runs a command as another user.';
 const RUNS_APPLETS = 'It runs other commands.';
 
-/** By the name of the program. */
+/** By program name. */
 const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   sudo: {
     flags: /^(-[AbEHKknPSis]+|--(background|preserve-env|set-home|non-interactive|stdin|login|shell))$/,
@@ -186,7 +189,7 @@ const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
   },
   gtimeout: { flags: /^--(preserve-status|foreground)$/, valued: ['-k', '-s'], operands: 1 },
   nohup: { flags: NONE, valued: [], operands: 0 },
-  // Behind `time` it still turns the result around.
+  // After `time`, it still negates the result.
   '!': { flags: NONE, valued: [], operands: 0 },
   time: { flags: /^-[pv]+$/, valued: [], operands: 0, assigns: true },
   command: { flags: /^-p$/, valued: [], operands: 0 },

@@ -1,7 +1,7 @@
 import { LineLimits, type ShellPart } from './shellPart';
 import { WordBuilder } from './wordBuilder';
 
-/** A place in a shell line, and what was found on the way there that is not understood. */
+/** A position in a shell line, and what was not understood on the way there. */
 class ShellCursor {
   protected at = 0;
   protected unclear: string | null = null;
@@ -9,12 +9,12 @@ class ShellCursor {
 
   constructor(protected readonly source: string) {}
 
-  /** Read well enough to know what may run, though not enough to allow it. */
+  /** Records what is understood well enough to know what may run, but not to allow it. */
   protected doubt(what: string): void {
     this.unclear ??= what;
   }
 
-  /** What follows may be something else than it seems. */
+  /** Records that what follows may be something other than it seems. */
   protected lose(what: string): void {
     this.doubt(what);
     this.unread ??= what;
@@ -36,17 +36,17 @@ class ShellCursor {
     while (this.peek === ' ' || this.peek === '\t' || this.has('\\\n')) this.at += this.peek === '\\' ? 2 : 1;
   }
 
-  /** Length of the brackets that make a function of the word before them, or 0. */
+  /** Returns the length of the brackets that make the word before them a function, or 0. */
   protected emptyBrackets(): number {
     return /^\([ \t]*\)/.exec(this.source.slice(this.at, this.at + 20))?.[0].length ?? 0;
   }
 }
 
 const MAX_DEPTH = 20;
-/** `${NAME}` with what is often done to it, as far as no shell reads it in another way. */
+/** A `${` that is not followed by a name or a special parameter, optionally after `#` or `!`: shells read it differently. */
 const STRANGE_BRACE = /^\$\{(?![#!]?[\w@*?#-])/;
 
-/** Where a list of commands ends. */
+/** The end of a list of commands. */
 export type ListEnd = 'end' | ')';
 
 /** Reads words with their quotes and expansions. */
@@ -61,7 +61,7 @@ export abstract class WordReader extends ShellCursor {
     this.checkLimits();
   }
 
-  /** Reads no further once it was too much. */
+  /** Stops reading once the limits are exceeded. */
   protected checkLimits(part: ShellPart | null = null): void {
     if (part) this.limits.addCommand(part);
     if (!this.limits.isExceeded) return;
@@ -70,12 +70,12 @@ export abstract class WordReader extends ShellCursor {
   }
 
   protected abstract readList(until: ListEnd): void;
-  /** Reads commands that were written as text. */
+  /** Reads commands that are given as text. */
   protected abstract readNested(text: string): void;
-  /** Called for text that stands over several lines. */
+  /** Called for text that may span several lines. */
   protected abstract noteLines(text: string): void;
 
-  /** Undefined when no word stands here. */
+  /** Returns undefined if there is no word at this position. */
   protected readWord(): WordBuilder | undefined {
     const builder = new WordBuilder();
     while (!this.ended) {
@@ -147,7 +147,7 @@ export abstract class WordReader extends ShellCursor {
     if (rest.startsWith('$[')) this.lose('arithmetic');
     if (/^\$[A-Za-z_]/.test(rest)) return this.takeUnknown(builder, this.nameLength());
     if (/^\$[0-9@*#?$!-]/.test(rest)) return this.takeUnknown(builder, 2);
-    // In zsh these signs say how the variable behind them is expanded.
+    // In zsh, these characters say how the variable after them is expanded.
     if (/^\$[=~^+][\w=~^+{@*#?!$-]/.test(rest)) return this.takeUnknown(builder, 2);
     if (rest.startsWith('$"') && !inQuotes) {
       this.at++;
@@ -186,7 +186,7 @@ export abstract class WordReader extends ShellCursor {
     builder.unknown(this.source.slice(start, this.at));
   }
 
-  /** Up to the `))` that ends it. What it holds in brackets may be run, and two brackets may also be two lists. */
+  /** Skips to the closing `))`. What it contains in brackets may run, and two brackets may also be two lists. */
   protected skipArithmetic(isLoop = false): void {
     const inner = new WordBuilder();
     const start = this.at;
@@ -234,7 +234,7 @@ export abstract class WordReader extends ShellCursor {
     }
     while (!this.ended && this.peek !== '}') {
       const character = this.peek;
-      // What quotes mean here depends on what stands around.
+      // The meaning of quotes here depends on the context.
       if (character === "'" || character === '"') this.lose('an expansion with quotes in it');
       if (/^[<>=]\(/.test(this.source.slice(this.at, this.at + 2))) this.lose('a command in an expansion');
       if (character === '\\') {
@@ -255,7 +255,7 @@ export abstract class WordReader extends ShellCursor {
     const start = this.at;
     this.at += 2;
     while (!this.ended && this.peek !== "'") {
-      // Not every shell knows this quote, and to those that do not it ends here.
+      // Not every shell knows this quote; to those that do not, it ends here.
       if (this.has("\\'")) this.lose('a quote in a quote');
       this.at += this.peek === '\\' ? 2 : 1;
     }
@@ -266,7 +266,7 @@ export abstract class WordReader extends ShellCursor {
   }
 }
 
-/** Controls, and blanks to the eye, which shells take for letters or for blanks, each in its own way. */
+/** Control characters and invisible blanks, which some shells take for letters and others for blanks. */
 function isStrange(character: string): boolean {
   return (character < ' ' || character > '~') && /[\p{Cc}\p{Cf}\p{Z}]/u.test(character);
 }

@@ -16,20 +16,20 @@ import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
 import { toolSpecs } from '../../tools/toolSpecs';
 
-/** Of the room, what a request may take that was cut once, and again, because the model found it too long. */
+/** Shares of the available room for a summary request that had to be cut, tried in order as long as the model finds it too long. */
 const SHARES = [0.9, 0.45, 0.2];
 
-/** Of that, what one message of the person or an earlier summary may take. */
+/** The share of that room for a single user message or an earlier summary. */
 const SHARE_OF_ONE = 0.25;
 
 interface SummarizedEntries {
-  /** All of it, as it was sent. */
+  /** The whole conversation, as it was sent. */
   whole: readonly Message[];
-  /** What is to be summed up. */
+  /** The part to summarize. */
   older: readonly Message[];
 }
 
-/** What a summary would stand for. */
+/** A planned compaction: what a summary would replace and what would be kept. */
 export interface PlannedCompaction {
   whole: readonly Message[];
   older: readonly Message[];
@@ -37,7 +37,10 @@ export interface PlannedCompaction {
   pinned: PinnedWords;
 }
 
-/** Where the conversation would be cut, with no more than `keepTokens` after it. Undefined when there is nothing to sum up. */
+/**
+ * Decides where to split the conversation so that, if possible, at most `keepTokens` remain after the split. Undefined if there
+ * is nothing to summarize.
+ */
 export function planCompaction(context: RunPlace, keepTokens: number, pinnedTokens: number) {
   const whole = repairTranscript(context.session.context);
   const first = chooseKeptFrom(whole, keepTokens);
@@ -48,10 +51,7 @@ export function planCompaction(context: RunPlace, keepTokens: number, pinnedToke
   return hasUnsummed(planned.older, planned.pinned) ? planned : undefined;
 }
 
-/**
- * Has the model sum up the older part of the conversation. False when the model did not do it; then the conversation is as
- * it was.
- */
+/** Has the model summarize the older part of the conversation. Resolves to false if it fails to; the conversation is then unchanged. */
 export async function compactSession(context: Conversation, planned: PlannedCompaction): Promise<boolean> {
   const { emitter } = context;
   const [first] = planned.kept;
@@ -63,7 +63,7 @@ export async function compactSession(context: Conversation, planned: PlannedComp
   return true;
 }
 
-/** Sets the mark: the summary stands for all before `keptFrom`, with what must not be lost in anybody's words. */
+/** Sets the mark: the summary replaces everything before `keptFrom`, along with what must be preserved word for word. */
 export async function keepSummary(
   { session, emitter, ports }: RunPlace,
   summary: string,
@@ -74,13 +74,13 @@ export async function keepSummary(
   emitter.emit({ type: 'session-compressed', text });
 }
 
-/** What the person said before a message. */
+/** Returns the user's words before a message, for preservation. */
 export function pinnedBefore({ session }: RunPlace, id: string, tokens: number): PinnedWords {
   const at = session.messages.findIndex((message) => message.id === id);
   return pinnedWords(session.messages.slice(0, at), tokens);
 }
 
-/** With the prompt and the tools of the conversation, so that the vendor finds it in its cache. */
+/** Uses the conversation's own prompt and tools, so that the vendor's cache applies. */
 async function askForSummary(context: Conversation, planned: PlannedCompaction): Promise<string | undefined> {
   const { system, tools } = context.promptAndTools;
   const wish = userMessage(compactionPrompt.trim(), context.ports.clock.now(), true);
@@ -89,12 +89,12 @@ async function askForSummary(context: Conversation, planned: PlannedCompaction):
   const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
   for (const messages of summaryRequests(planned, room, size)) {
     const reply = await ask(context, { system, tools: toolSpecs(tools), messages: asking(messages) });
-    // A model that calls tools although it is told not to has none to call when it is asked once more.
+    // A model that calls tools despite being told not to is asked once more without any.
     const isCall = !('kind' in reply) && !reply.failure && toolCallsOf(reply.message).length > 0;
     const last = isCall
       ? await ask(context, { system: '', tools: [], messages: withoutTools(asking(messages)) })
       : reply;
-    // The limit that is reached stands against the next turn as well, which then says so.
+    // The limit that was reached also applies to the next turn, which reports it.
     if ('kind' in last) return undefined;
     const summary = summaryOf(last);
     if (summary !== undefined) return summary;
@@ -103,7 +103,7 @@ async function askForSummary(context: Conversation, planned: PlannedCompaction):
   return undefined;
 }
 
-/** Half a summary would be all that is left of the work, so it counts for none. */
+/** A truncated summary is rejected, since it would be all that remains of the work. */
 function summaryOf({ message, failure }: CollectedReply): string | undefined {
   const text = textOf(message).trim();
   return failure || message.finish === 'length' || message.finish === 'refusal' || text === '' ? undefined : text;
@@ -132,8 +132,9 @@ async function ask(
 }
 
 /**
- * What a summary may be asked of, best first: all of it, which the vendor has in its cache; the part that is summed up; and
- * less and less of that, where even that is more than the model can read. `size`: of a request with these messages.
+ * Yields the messages to summarize from, best first: the whole conversation, which the vendor has cached; the part to be
+ * summarized; and ever shorter cuts of it, in case even that is more than the model can read. `size` measures a request with
+ * these messages.
  */
 function* summaryRequests(
   { whole, older }: SummarizedEntries,
@@ -145,7 +146,7 @@ function* summaryRequests(
   for (const share of SHARES) yield cutToFit(older, room * share, size);
 }
 
-/** Without the bulk of calls and of long messages; then without the oldest rounds after the beginning. */
+/** Removes the bulk of calls and of long messages, then the oldest rounds after the beginning. */
 function cutToFit(
   older: readonly Message[],
   room: number,
@@ -177,7 +178,7 @@ const NOTHING = 'Nothing to compact yet: there is only the latest exchange.';
 const NO_SUMMARY =
   'The model returned no summary, so the conversation is unchanged. Try again, or choose another model.';
 
-/** Sums up all but the last exchange because the person asked for it, whether there is still room or not. */
+/** Summarizes everything but the last exchange at the user's request, whether or not there is still room. */
 export async function compactNow(context: Conversation): Promise<RunOutcome> {
   const { emitter, signal } = context;
   const planned = planCompaction(context, 0, conversationRoom(context).pinned);

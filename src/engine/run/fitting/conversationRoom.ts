@@ -5,22 +5,22 @@ import { repairTranscript } from '../../messages/repairTranscript';
 import type { Conversation, RunPlace } from '../runContext';
 import { toolSpecs } from '../../tools/toolSpecs';
 
-/** Of what is aimed at, what stays whole beside a summary. */
+/** The share of the target size that stays verbatim next to a summary. */
 const KEPT_SHARE = 0.5;
-/** What the person said is kept word for word up to here. */
+/** Maximum number of tokens of the user's words preserved verbatim. */
 const MOST_PINNED = 4_000;
-/** Of the room for the conversation, in one that is small. */
+/** The same limit as a share of the conversation's room, where that is small. */
 const PINNED_SHARE = 0.2;
 
-/** How much a conversation may take at this moment, in tokens. */
+/** How large a conversation may currently be, in tokens. */
 export interface ConversationRoom {
   /** What the model can take. */
   window: ContextBudget;
-  /** The same, or less where the agent wants less. */
+  /** The same, or less if the agent wants less. */
   wanted: ContextBudget;
-  /** What stays whole when the rest is summed up. */
+  /** How much stays verbatim when the rest is summarized. */
   keep: number;
-  /** Of the person's words beside a summary. */
+  /** How much of the user's words is preserved next to a summary. */
   pinned: number;
 }
 
@@ -34,12 +34,12 @@ export function conversationRoom(context: Conversation): ConversationRoom {
   return { window, wanted, keep, pinned };
 }
 
-/** What a request with these messages takes, as far as that is known. */
+/** Returns the estimated size of a request with these messages, in tokens. */
 export function requestSize({ promptAndTools, gauge }: Conversation, messages: readonly Message[]): number {
   return gauge.correct(estimateRequest(promptAndTools.system, toolSpecs(promptAndTools.tools), messages));
 }
 
-/** What was said, as the role wants the model to see it. */
+/** Returns the conversation as the role presents it to the model. */
 export function conversationOf({ session, promptAndTools }: RunPlace): Message[] {
   return promptAndTools.converse(repairTranscript(session.context));
 }

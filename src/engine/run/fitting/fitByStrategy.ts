@@ -14,12 +14,12 @@ import { conversationOf, conversationRoom, requestSize } from './conversationRoo
 import { fitConversation } from './fitConversation';
 import { toolSpecs } from '../../tools/toolSpecs';
 
-/** What each run sent last. */
+/** The messages that each run sent last. */
 const lastSent = new WeakMap<Conversation['promptAndTools'], readonly Message[]>();
 
 /**
- * The conversation as a strategy of others has it. Rejects with EngineError `context-strategy` that names it when it throws or
- * what it gives does not fit, and with AbortError.
+ * Fits the conversation with a custom strategy. Rejects with an EngineError `context-strategy` that names the strategy if it
+ * throws or returns something invalid, and with AbortError.
  */
 export async function fitByStrategy(context: Conversation, strategy: ContextStrategy): Promise<Message[]> {
   const { promptAndTools } = context;
@@ -30,7 +30,7 @@ export async function fitByStrategy(context: Conversation, strategy: ContextStra
   return fitted;
 }
 
-/** After the model said that it is too much. False when the strategy then leaves as much as before. */
+/** Shrinks the conversation after the model rejected it as too long. Resolves to false if the strategy does not make it smaller. */
 export async function shrinkByStrategy(context: Conversation, strategy: ContextStrategy): Promise<boolean> {
   const { promptAndTools, gauge } = context;
   const sent = lastSent.get(promptAndTools) ?? [];
@@ -88,7 +88,7 @@ function fittedSchema(known: readonly Message[]) {
   );
 }
 
-/** What vendors would refuse is refused here, where its maker can be named. */
+/** Rejects what vendors would reject, here where the strategy can be named. */
 function checkMessages(messages: readonly Message[] | undefined): void {
   if (!messages) return;
   if (messages[0]?.role !== 'user') throw new Error('its messages do not start with a user message');
@@ -113,7 +113,7 @@ async function setMark(context: Conversation, mark: ContextMark): Promise<void> 
   const { keptFrom, summary } = mark;
   const pinned = pinnedBefore(context, keptFrom, conversationRoom(context).pinned);
   await keepSummary(context, summary, { keptFrom, pinned });
-  // Nothing is left of what the model was told of place and skills.
+  // The summary replaced what the model was told about its place and skills, so that is added again.
   await context.promptAndTools.forRequest();
 }
 

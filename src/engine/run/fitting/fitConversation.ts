@@ -6,18 +6,18 @@ import { compactSession, planCompaction } from './compactSession';
 import { type ConversationRoom, conversationOf, conversationRoom, requestSize } from './conversationRoom';
 import { toolSpecs } from '../../tools/toolSpecs';
 
-/** The last messages, which the model is working with, are not pruned while anything else helps. */
+/** The most recent messages, which the model is working with, are not pruned while anything else helps. */
 const KEEP_LAST = 6;
-/** What an answer to the call just made needs. */
+/** The messages needed to answer the latest call. */
 const KEEP_LEAST = 2;
 
-/** Of runs in which no summary could be made, what each has one of; it is not asked for again with each request. */
+/** Runs in which no summary could be made, each identified by its own `promptAndTools`. No further summary is requested in them. */
 const notSummed = new WeakSet<Conversation['promptAndTools']>();
 
 /**
- * The conversation, made to fit the model and what the agent wants it to take. What was sent stays as it was sent until that
- * limit is reached; then so much goes, for good and once, that it is long until the next time: the bulk of old calls, or, where
- * that is not enough, the older part in favour of a summary.
+ * Fits the conversation to the model and to the size the agent wants. What was sent stays unchanged until that limit is reached;
+ * then enough is removed, once and for good, that it takes long to reach it again: the bulk of old calls or, where that is not
+ * enough, the older part, replaced by a summary.
  */
 export async function fitConversation(context: Conversation): Promise<Message[]> {
   const room = conversationRoom(context);
@@ -30,7 +30,10 @@ export async function fitConversation(context: Conversation): Promise<Message[]>
   return conversationOf(context);
 }
 
-/** After the model said that it is too much, whatever was estimated. False when nothing can be taken out. */
+/**
+ * Shrinks the conversation after the model rejected it as too long, whatever was estimated. Resolves to false if nothing can be
+ * removed.
+ */
 export async function shrinkConversation(context: Conversation): Promise<boolean> {
   const { promptAndTools, gauge } = context;
   gauge.refused(estimateRequest(promptAndTools.system, toolSpecs(promptAndTools.tools), conversationOf(context)));
@@ -47,7 +50,7 @@ async function compactOrPrune(context: Conversation, room: ConversationRoom): Pr
   }
 }
 
-/** Where the model could take more, a summary has to be worth its request: it brings the conversation below the limit. */
+/** Where the model could take more, a summary must be worth its request by bringing the conversation below the limit. */
 async function compactAsWished(context: Conversation, room: ConversationRoom): Promise<void> {
   if (notSummed.has(context.promptAndTools)) return;
   const planned = planCompaction(context, room.keep, room.pinned);
@@ -67,7 +70,7 @@ async function compact(context: Conversation, room: ConversationRoom): Promise<b
   return done;
 }
 
-/** Sets the mark when that brings the conversation down to `target`. */
+/** Sets the prune mark if that brings the conversation down to `target`. */
 async function pruneTo(context: Conversation, keep: number, target: number): Promise<boolean> {
   const { session } = context;
   const isEnough = (messages: readonly Message[]) => requestSize(context, messages) <= target;
@@ -77,7 +80,10 @@ async function pruneTo(context: Conversation, keep: number, target: number): Pro
   return true;
 }
 
-/** All but the last messages, the most of them that leave something to take out. False when none does. */
+/**
+ * Prunes everything but the last messages, keeping as many as possible of `keeps` while still removing something. Resolves to
+ * false if nothing can be removed.
+ */
 async function pruneAll({ session }: RunPlace, keeps: readonly number[]): Promise<boolean> {
   for (const keep of keeps) {
     const mark = choosePruneMark(session.context, keep, () => false);

@@ -2,11 +2,11 @@ import { memoizeByObject } from '../../../base/memoizeByObject';
 import type { ToolCall } from '../../messages/toolCall';
 import type { ToolResult } from '../../messages/toolResult';
 
-/** As many calls in a row may come round again and again. */
+/** The longest cycle of calls that is detected. */
 const LONGEST_ROUND = 4;
-/** So often the same call may come in a row when something else comes of it each time. */
+/** How often the same call may occur in a row, even with a different result each time. */
 const MAX_IN_A_ROW = 12;
-/** After so many alerts with nothing else between them the run ends. */
+/** The run ends after this many alerts with no other call in between. */
 const MAX_ALERTS = 5;
 const KEPT = Math.max(2 * LONGEST_ROUND, MAX_IN_A_ROW);
 
@@ -15,22 +15,22 @@ interface Made {
   result: string;
 }
 
-/** Notices when a model calls the same again and again, which would go on for ever and cost with each round. */
+/** Detects a model that repeats the same calls, which would go on forever and cost money each time. */
 export class RepeatGuard {
   private made: Made[] = [];
-  /** Asked for before the call and after it. */
+  /** Memoized because it is needed both before and after a call. */
   private readonly keyOf = memoizeByObject(callKey);
   private readonly alerted = new Set<string>();
   private alerts = 0;
 
-  /** The model does not listen to the alerts. */
+  /** True if the model ignores the alerts. */
   get isStuck(): boolean {
     return this.alerts >= MAX_ALERTS;
   }
 
   /**
-   * Why a call is not to be run once more, in words for the model; null when it may. `waits`: it waits for something, so
-   * that asking again may be right.
+   * Returns why a call must not be repeated, worded for the model, or null if it may run. `waits`: the call waits for something,
+   * so repeating it may be right.
    */
   check(call: ToolCall, { waits }: { waits: boolean }): string | null {
     const key = this.keyOf(call);
@@ -39,7 +39,7 @@ export class RepeatGuard {
     return text;
   }
 
-  /** What came of calls. */
+  /** Records the results of calls. */
   record(calls: readonly ToolCall[], results: readonly ToolResult[]): void {
     for (const call of calls) {
       const result = results.find(({ callId }) => callId === call.id);
@@ -53,7 +53,7 @@ export class RepeatGuard {
     }
   }
 
-  /** The person said something, so the same may be right again. */
+  /** Starts over when the user has said something, since the same calls may be right again. */
   reset(): void {
     this.made = [];
     this.alerts = 0;
@@ -72,7 +72,7 @@ export class RepeatGuard {
     return `You called ${call.name} with the same arguments ${MAX_IN_A_ROW} times in a row, so it was not run again. ${ADVICE}`;
   }
 
-  /** Two rounds of so many calls were the same, results and all, and this one begins a third. */
+  /** Whether the last two cycles of `round` calls were identical, including results, and this call starts a third. */
   private isThirdRound(key: string, round: number): boolean {
     const last = this.made.slice(-2 * round);
     if (last.length < 2 * round || last[0]?.call !== key) return false;
@@ -94,7 +94,7 @@ function sameRound({ name }: ToolCall, round: number): string {
   return `You go round in circles: the same ${round} calls came twice with the same results, so ${name} was not run again. ${ADVICE}`;
 }
 
-/** The same for the same arguments, however they were written. */
+/** Returns a key that is equal for equal arguments, however they are formatted. */
 function callKey({ name, arguments: given }: ToolCall): string {
   try {
     return `${name} ${JSON.stringify(sorted(JSON.parse(given)))}`;

@@ -18,8 +18,8 @@ import { repairTranscript } from '../../messages/repairTranscript';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
 
 /**
- * Asks one hook and checks what it gives; undefined when that is nothing. Rejects with EngineError `middleware` that names it,
- * and with AbortError.
+ * Calls a hook and validates what it returns; undefined if it returns nothing. Rejects with an EngineError `middleware` that
+ * names the middleware, and with AbortError.
  */
 export async function askMiddleware<T>(
   { name }: EngineMiddleware,
@@ -41,7 +41,7 @@ export function middlewareError(name: string, error: unknown): EngineError {
   return new EngineError('middleware', `The middleware "${name}" failed: ${whyIt(error)}. ${hint}`, { cause: error });
 }
 
-/** Why a question is not asked, as clients say it. */
+/** Converts the error that prevented a request into a failure, as clients report it. */
 export function failureOf(error: unknown): LlmFailure {
   if (EngineError.is(error)) return { reason: 'middleware', message: error.message };
   if (error instanceof AbortError) return { reason: 'cancelled', message: 'Cancelled.' };
@@ -54,7 +54,7 @@ function whyIt(error: unknown): string {
   return text.replace(/\.$/, '');
 }
 
-/** What is asked, of which model, and where. */
+/** A request with its model and context. */
 export interface Asked {
   request: LlmRequest;
   /** `provider:model`. */
@@ -62,7 +62,7 @@ export interface Asked {
   context: MiddlewareContext;
 }
 
-/** Asks a client what the middleware makes of a question. Keeps the contract of LlmClient. */
+/** Sends a request as changed by the middleware. Keeps the LlmClient contract. */
 export async function* askThrough(
   all: readonly EngineMiddleware[],
   client: LlmClient,
@@ -108,7 +108,7 @@ const inputSchema = z.union([
     z.string(),
     z.transform((text) => ({ text })),
   ),
-  // The id of what it was given may be among it; anything else would be taken for no change.
+  // May include the ID of the input it was given. Strict, because any other key would be silently ignored.
   z.strictObject({
     id: z.exactOptional(z.string()),
     text: z.exactOptional(z.string()),
@@ -116,7 +116,7 @@ const inputSchema = z.union([
   }),
 ]);
 
-/** A message as the middleware wants it to be taken; its id stays. Rejects with EngineError `middleware`, or with AbortError. */
+/** Applies the middleware to a message; its ID is unchanged. Rejects with EngineError `middleware`, or with AbortError. */
 export async function changedInput(
   all: readonly EngineMiddleware[],
   input: UserInput,
@@ -132,7 +132,7 @@ export async function changedInput(
   return taken;
 }
 
-/** An answer as the middleware wants it to be kept. Where one fails the calls are dropped, as of an answer that broke off. */
+/** Applies the middleware to an answer before it is stored. If one fails, the calls are dropped, as in an answer that broke off. */
 export async function changedReply(
   all: readonly EngineMiddleware[],
   reply: CollectedReply,
@@ -160,7 +160,7 @@ async function changedAnswer(
   return given ?? message;
 }
 
-/** The same answer with other parts, all of whose calls are among those that the model made. */
+/** Accepts the same answer with other parts, if all calls in them are among those the model made. */
 function answerSchema(message: AssistantMessage) {
   const made = new Set(toolCallsOf(message).map(({ id }) => id));
   return z.pipe(

@@ -2,18 +2,18 @@ import type { Effort } from '../../llm/model';
 import type { ToolSpec } from '../../llm/llmClient';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
 
-/** Where a middleware is asked. */
+/** The context in which a middleware is called. */
 export interface MiddlewareContext {
-  /** Absent for a question that is asked outside of any run. */
+  /** Absent for a request outside any run. */
   readonly runId?: string;
   readonly sessionId?: string;
-  /** The names of the agent and of those above it, the topmost first. */
+  /** The names of the agent and its ancestors, topmost first. */
   readonly agentPath: readonly string[];
-  /** Aborts when the run is cancelled. */
+  /** Aborts when the run is canceled. */
   readonly signal: AbortSignal;
 }
 
-/** What a model is going to be asked. The whole conversation, as it stands in the session. */
+/** A request about to be sent to a model, with the whole conversation as it is in the session. */
 export interface ModelQuestion {
   /** `provider:model`. */
   readonly model: string;
@@ -22,7 +22,7 @@ export interface ModelQuestion {
   readonly tools: readonly ToolSpec[];
   readonly temperature?: number;
   readonly topP?: number;
-  /** How long it may think. */
+  /** Reasoning effort. */
   readonly effort?: Effort;
   readonly maxOutputTokens?: number;
 }
@@ -30,33 +30,33 @@ export interface ModelQuestion {
 export type ChangedQuestion = Partial<Omit<ModelQuestion, 'model'>>;
 
 /**
- * Stands between agents and models, for every run of an engine: also those of agents that others start, and of agents that
- * are programs. What it gives counts, in the order in which the middleware was added; what it gives nothing of stays. One that
- * throws ends the run with a failure that names it.
+ * Intercepts what passes between agents and models, for every run of an engine, including agents started by others and agents
+ * that are programs. Middleware is applied in the order it was added; what a hook does not return stays unchanged. A hook that
+ * throws ends the run with a failure that names the middleware.
  */
 export interface EngineMiddleware {
-  /** Named when it fails. No two have one name. */
+  /** Named in failures. Must be unique. */
   readonly name: string;
   /**
-   * Before a message to an agent is kept and told of. A text stands for the words alone. Where it throws, the message is kept
-   * as it was written, and no model is asked.
+   * Called before a message to an agent is stored and announced. A string replaces only the message text. If it throws, the
+   * message is stored as written and no model is asked.
    */
   onUserMessage?(
     input: Readonly<UserInput>,
     context: MiddlewareContext,
   ): Given<string | Partial<Pick<UserInput, 'text' | 'attachments'>>>;
   /**
-   * Before any question to a model: a turn of a conversation, a summary, a title. What it gives is sent and not kept: the
-   * session stays as it is, and the next question begins from it again. So that vendors find in their caches what was sent
-   * before, make the same of the same messages each time.
+   * Called before any request to a model: a turn of a conversation, a summary, a title. Changes apply to what is sent but are not
+   * stored: the session stays as it is, and the next request starts from it again. To benefit from vendors' caches, always change
+   * the same messages in the same way.
    */
   beforeModel?(question: ModelQuestion, context: MiddlewareContext): Given<ChangedQuestion>;
   /**
-   * After each whole answer in a conversation, before it is kept and its calls are carried out. What was streamed is shown
-   * already. Calls may be changed or left out; none may be added. Where it throws, the words are kept and the calls are not.
+   * Called after each complete answer in a conversation, before it is stored and its calls are carried out. What was streamed has
+   * already been shown. Calls may be changed or omitted, but not added. If it throws, the text is kept and the calls are not.
    */
   afterModel?(message: Readonly<AssistantMessage>, context: MiddlewareContext): Given<Pick<AssistantMessage, 'parts'>>;
 }
 
-/** Nothing: all stays as it is. */
+/** Returning undefined changes nothing. */
 type Given<T> = T | undefined | Promise<T | undefined>;

@@ -10,11 +10,11 @@ import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
 
 const HOOKS = ['onUserMessage', 'beforeModel', 'afterModel'] as const;
 
-/** The middleware of an engine, in the order in which it was added. */
+/** An engine's middleware, in the order it was added. */
 export class MiddlewareChain {
   private all: readonly EngineMiddleware[] = [];
 
-  /** It counts from the next message and the next question on. Throws EngineError `exists` or `invalid-input`. */
+  /** Takes effect with the next message and the next request. Throws EngineError `exists` or `invalid-input`. */
   add(middleware: EngineMiddleware): Disposable {
     const hook = z.optional(callable);
     const hooks = { onUserMessage: hook, beforeModel: hook, afterModel: hook };
@@ -38,19 +38,19 @@ export class MiddlewareChain {
   }
 }
 
-/** The middleware as one run meets it. What carries it out is loaded with the first that there is. */
+/** The middleware in the context of one run. The code that applies it is loaded only when there is any. */
 export class PlacedMiddleware {
   constructor(
     private readonly all: () => readonly EngineMiddleware[],
     private readonly context: MiddlewareContext,
   ) {}
 
-  /** The same, for as long as another signal says. */
+  /** Returns the same middleware with another signal. */
   until(signal: AbortSignal): PlacedMiddleware {
     return new PlacedMiddleware(this.all, { ...this.context, signal });
   }
 
-  /** The same model; whatever it is asked goes through the middleware first. */
+  /** Returns the same model with the middleware applied to its requests. */
   around<T extends Pick<ResolvedModel, 'model' | 'client'>>(resolved: T): T {
     const { client } = resolved;
     return {
@@ -62,7 +62,7 @@ export class PlacedMiddleware {
     };
   }
 
-  /** What the agent is to be told. Rejects with EngineError `middleware`, or with AbortError. */
+  /** Returns the message the agent is to receive. Rejects with EngineError `middleware`, or with AbortError. */
   async onUserMessage(input: UserInput): Promise<UserInput> {
     const all = this.all();
     if (all.length === 0) return input;
@@ -70,7 +70,7 @@ export class PlacedMiddleware {
     return changedInput(all, input, this.context);
   }
 
-  /** A whole answer as it is to be kept; one that is not whole is shown to nobody. */
+  /** Returns a complete answer as it is to be stored. Incomplete answers are not passed to middleware. */
   async afterModel(reply: CollectedReply): Promise<CollectedReply> {
     const all = this.all();
     if (all.length === 0 || reply.failure) return reply;

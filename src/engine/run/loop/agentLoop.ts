@@ -11,47 +11,47 @@ import type { HiddenContext } from '../../tools/hiddenContext';
 import type { TeamDesk } from '../../tools/team/teamDesk';
 import type { TodoList } from '../../tools/todos/todoList';
 
-/** What a loop may tell those who listen to its run. Text and thinking are pieces of the answer that it gives next. */
+/** Events that a loop may emit to its run's listeners. Text and thinking are pieces of its next answer. */
 export type LoopEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'thinking-delta'; text: string }
   | { type: 'notice'; level: 'info' | 'warning'; text: string };
 
-/** States that a loop may be in; the others follow from what it does. */
+/** States that a loop may set; the others follow from what it does. */
 export type LoopState = Extract<AgentState, 'idle' | 'thinking' | 'running-tool' | 'waiting-for-agent'>;
 
-/** What a model answered to a loop. */
+/** A model's answer to a loop. */
 export interface ModelReply {
   text: string;
-  /** What it wants to be called, with `runCalls`. */
+  /** The calls the model wants made, for `runCalls`. */
   calls: readonly ToolCall[];
   message: AssistantMessage;
-  /** With `outputSchema`: what the answer says, which fits it. Undefined where the model calls tools instead. */
+  /** With `outputSchema`: the parsed answer, which matches the schema. Undefined if the model calls tools instead. */
   output?: unknown;
 }
 
-/** What a loop asks otherwise than its agent would. What is absent is as the agent has it. */
+/** Overrides for one request of a loop. What is absent is as the agent has it. */
 export interface ModelAsk {
-  /** Instead of the agent's prompt. */
+  /** Replaces the agent's prompt. */
   readonly system?: string;
-  /** Instead of the conversation; sent as they are and not kept. The answer is kept with the conversation. */
+  /** Replaces the conversation. Sent unchanged and not stored; the answer is stored with the conversation. */
   readonly messages?: readonly Message[];
-  /** The names of those of its tools that the model is told of; none: `[]`. */
+  /** Names of the agent's tools to offer to the model; `[]` for none. */
   readonly tools?: readonly string[];
-  /** Whether the model may, must or must not call one, or which one it must call. */
+  /** Whether the model may, must, or must not call a tool, or which one it must call. */
   readonly toolChoice?: ToolChoice;
-  /** `provider:model`, for this question. */
+  /** `provider:model`, for this request. */
   readonly model?: string;
   /** 0 to 2. */
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
-  /** How long the model may think. */
+  /** Reasoning effort. */
   readonly thinking?: Effort;
-  /** A JSON Schema of type object: the answer is JSON that fits it, given as `output`. */
+  /** A JSON Schema of type object. The answer is then JSON that matches it, returned as `output`. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
 }
 
-/** What would become of a call, as the rules stand. */
+/** What the rules decide about a call. */
 export interface PermissionCheck {
   action: 'allow' | 'ask' | 'deny';
   /** A sentence that names the rule. */
@@ -59,63 +59,63 @@ export interface PermissionCheck {
 }
 
 /**
- * One run, as the loop of its agent sees it: the conversation, the model, the tools, other agents, and the person. When the
- * run is cancelled or over, whatever waits rejects with an error named AbortError, which the loop lets pass.
+ * A run as the loop of its agent sees it: the conversation, the model, the tools, other agents, and the user. When the run is
+ * canceled or over, everything pending rejects with an error named AbortError, which the loop should let through.
  */
 export interface AgentInternals extends HiddenContext {
   readonly sessionId: string;
   readonly agent: string;
-  /** Absolute folder against which relative paths are meant. */
+  /** Absolute path of the folder that relative paths are resolved against. */
   readonly workspace: string;
   /** `provider:model`. */
   readonly model: string;
   readonly variables: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
-  /** The conversation so far, also of earlier runs in the session. */
+  /** The conversation so far, including earlier runs in the session. */
   readonly history: readonly Message[];
   readonly state: AgentState;
   readonly todos: TodoList;
-  /** Other agents, as an agent's tools have them; those that still work when the loop ends are stopped. */
+  /** Other agents, as available to an agent's tools. Those still running when the loop ends are stopped. */
   readonly team: TeamDesk;
-  /** A message waits that `receive` gives at once. */
+  /** Whether a message is waiting that `receive` returns at once. */
   readonly hasInput: boolean;
 
-  /** The next message to the agent: first what the run was started with, then what is sent to it; waits for it. */
+  /** Waits for the next message to the agent: first what the run was started with, then what is sent to it. */
   receive(): Promise<UserInput>;
-  /** Pieces of an answer are put together and kept with the session at the next `receive`, call or end. */
+  /** Pieces of an answer are merged and stored with the session at the next `receive`, call, or end. */
   send(event: LoopEvent): void;
   setState(state: LoopState): void;
   /**
-   * Asks the run's model with the conversation as it stands, the agent's prompt and its tools, or as `ask` says; keeps the
-   * answer. Waits its turn behind what was asked for before by this method, `runCalls` and `callTool`. Rejects with
-   * EngineError `invalid-input` when the model cannot be asked that way, and `io` when its answer is not what was asked for.
+   * Asks the run's model, with the current conversation, the agent's prompt, and its tools, or as `ask` overrides them; stores
+   * the answer. Queued behind earlier calls of this method, `runCalls`, and `callTool`. Rejects with EngineError `invalid-input`
+   * if the model cannot be asked that way, and `io` if its answer is not what was asked for.
    */
   askModel(ask?: ModelAsk): Promise<ModelReply>;
-  /** One question to the run's model outside of the conversation. */
+  /** Asks the run's model a question outside the conversation. */
   askOnce(question: OneQuestion): Promise<string>;
   /**
-   * Carries out the calls of a reply, each as the permission rules and the person allow. Results in the order asked. What is
-   * asked for meanwhile, of the model too, waits its turn; a tool may therefore not wait for any of it.
+   * Carries out a reply's calls, as far as the permission rules and the user allow. Results are in the order of the calls.
+   * Anything requested in the meantime, including of the model, is queued, so a tool must not wait for any of it.
    */
   runCalls(calls: readonly ToolCall[]): Promise<readonly ToolResult[]>;
   /**
-   * The same for a call that the loop itself makes. What goes wrong is a result with the status `error` or `rejected`. Rejects
-   * with EngineError `invalid-input` for an input that is no JSON.
+   * Carries out a call made by the loop itself. Failures are results with the status `error` or `rejected`. Rejects with
+   * EngineError `invalid-input` if the input is not JSON.
    */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult>;
   /**
-   * What would become of such a call at this moment; nothing is done, asked or kept. Rejects with EngineError `invalid-input`
-   * when the agent has no such tool or the input does not fit it.
+   * Returns what the rules currently decide about a call, without running, asking, or storing anything. Rejects with EngineError
+   * `invalid-input` if the agent has no such tool or the input does not match it.
    */
   checkPermission(tool: string, input: Readonly<Record<string, unknown>>): Promise<PermissionCheck>;
-  /** Asks the person, or who stands above this agent. */
+  /** Asks the user, or the agents above this one. */
   ask(question: Pick<Question, 'question' | 'kind' | 'options'>): Promise<QuestionAnswer>;
 }
 
-/** An agent written as a program. What it resolves with is its answer; nothing: the last that it sent. */
+/** An agent written as a program. It resolves with its answer, or with undefined to use the last text it sent. */
 export type AgentLoop = (internals: AgentInternals) => Promise<string | undefined>;
 
-/** Thrown by a loop of ours to end its run with something else than an answer. */
+/** Thrown by one of Cairn's own loops to end its run with an outcome other than an answer. */
 export class LoopEnd extends Error {
   constructor(
     readonly outcome: Exclude<RunOutcome, { kind: 'completed' }>,

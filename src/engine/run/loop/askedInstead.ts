@@ -23,7 +23,10 @@ const askSchema = z.strictObject({
   outputSchema: z.exactOptional(z.looseObject({ type: z.literal('object') })),
 });
 
-/** The same conversation, asked once as a program wants it. Rejects with EngineError `invalid-input` that says what cannot be. */
+/**
+ * Returns the conversation with a program's overrides for one request. Rejects with an EngineError `invalid-input` that says what
+ * is not possible.
+ */
 export async function askedInstead(conversation: Conversation, ask: ModelAsk): Promise<Conversation> {
   const { error } = askSchema.safeParse(ask);
   if (error) throw refusal(`The arguments of askModel are not valid: ${z.misfit(error)}.`);
@@ -39,7 +42,7 @@ export async function askedInstead(conversation: Conversation, ask: ModelAsk): P
     model: resolved.model,
     client: resolved.client,
     sampling: samplingOf(conversation.sampling, ask),
-    // What the vendor counts for it says nothing of the agent's own requests.
+    // The vendor's token counts for this request say nothing about the agent's own requests.
     gauge: new TokenGauge(),
     instead: {
       ...(system !== undefined && { system }),
@@ -54,7 +57,7 @@ export async function askedInstead(conversation: Conversation, ask: ModelAsk): P
   };
 }
 
-/** The reply, with what it says where a schema was given. Throws EngineError `io` when it is not what was asked for. */
+/** Returns the reply, with its parsed output if a schema was given. Throws EngineError `io` if it is not what was asked for. */
 export function checkedReply(reply: ModelReply, { toolChoice, outputSchema }: ModelAsk): ModelReply {
   const { calls, text, message } = reply;
   const failed = (what: string) =>
@@ -115,14 +118,14 @@ function samplingOf(own: Sampling, { temperature, thinking }: ModelAsk): Samplin
   };
 }
 
-/** Also in a code block, as models write it that know of no schema. */
+/** Also reads JSON in a code block, which models without schema support tend to write. */
 function jsonIn(text: string): unknown {
   for (const one of [text, firstCodeBlock(text)]) {
     try {
       const value: unknown = JSON.parse(one);
       return value;
     } catch {
-      // The next way of reading it is tried.
+      // Not JSON: try the next way of reading it.
     }
   }
   return undefined;

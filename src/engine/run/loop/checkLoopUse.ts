@@ -21,8 +21,8 @@ const schemas = {
 };
 
 /**
- * Checks what a loop, whose types nobody may have checked, gives to a method of its run. Throws EngineError `invalid-input` that
- * names what does not fit.
+ * Validates the arguments that a loop, which may not be type-checked, passes to a method of its run. Throws an EngineError
+ * `invalid-input` that names what is invalid.
  */
 export function checkLoopUse(method: keyof typeof schemas, given: unknown): void {
   const { error } = schemas[method].safeParse(given);

@@ -5,7 +5,7 @@ import { judgedCall, verdictOn } from '../prepareCall';
 import type { Authorizing } from '../runContext';
 import type { PermissionCheck } from './agentLoop';
 
-/** What would become of a call at this moment. Rejects with EngineError `invalid-input` when there could be no such call. */
+/** Returns what the rules currently decide about a call. Rejects with EngineError `invalid-input` if no such call is possible. */
 export async function checkPermission(
   context: Authorizing,
   name: string,

@@ -26,10 +26,10 @@ import { askPerson } from '../toolContextFor';
 import { checkLoopUse } from './checkLoopUse';
 import type { AgentInternals, LoopEvent, LoopState, ModelAsk, ModelReply, PermissionCheck } from './agentLoop';
 
-/** What a loop says, piece by piece, until it is kept as one message of the conversation. */
+/** Collects the pieces of a loop's answer until they are stored as one message of the conversation. */
 class LoopReply {
   private parts: AssistantPart[] = [];
-  /** The words of the last message that was kept. */
+  /** The text of the last message that was stored. */
   lastText = '';
 
   constructor(private readonly context: Conversation) {}
@@ -41,7 +41,7 @@ class LoopReply {
     this.context.emitter.emit({ type: type === 'text' ? 'text-delta' : 'thinking-delta', text });
   }
 
-  /** Keeps what was said so far; nothing happens when that is nothing. */
+  /** Stores what was said so far, if anything. */
   async keep(call?: ToolCall): Promise<void> {
     if (call) this.parts.push({ type: 'tool-call', call });
     if (this.parts.length === 0) return;
@@ -62,13 +62,13 @@ class LoopReply {
     this.said(parts);
   }
 
-  /** A reply that was kept by others. */
+  /** Records a reply that was stored elsewhere. */
   said(parts: readonly AssistantPart[]): void {
     this.lastText = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   }
 }
 
-/** Thrown into a loop when its run cannot go on: the model failed, or a limit is reached. */
+/** Thrown into a loop when its run cannot continue: the model failed, or a limit was reached. */
 class RunEnded extends Error {
   constructor(readonly outcome: RunOutcome) {
     super(outcome.kind === 'failed' ? outcome.message : `The run ended: ${outcome.kind}.`);
@@ -76,16 +76,16 @@ class RunEnded extends Error {
   }
 }
 
-/** A run in the hands of a loop. */
+/** Implements the run that a loop works with. */
 export class LoopInternals implements AgentInternals {
   readonly reply: LoopReply;
-  /** Why the run cannot go on, whatever the loop makes of that. */
+  /** Why the run cannot continue, however the loop handles the error. */
   ended: RunEnded | undefined;
   private current: AgentState = 'idle';
   private isOver = false;
   private calling: Promise<unknown> = Promise.resolve();
 
-  /** `first`: what the run was started with, which is in the conversation already. */
+  /** `first`: what the run was started with, which is already in the conversation. */
   constructor(
     private readonly context: RunContext,
     private first: UserInput | undefined,
@@ -202,7 +202,7 @@ export class LoopInternals implements AgentInternals {
   async callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
     checkLoopUse('callTool', { name, input });
     return this.inTurn(async () => {
-      // A program knows why it calls the same again.
+      // A program repeats a call on purpose.
       this.context.calling.repeats.reset();
       const call = { id: newId('call'), name, arguments: JSON.stringify(input) };
       await this.reply.keep(call);
@@ -224,12 +224,12 @@ export class LoopInternals implements AgentInternals {
     return askPerson(this.context.calling, newId('call'), question);
   }
 
-  /** The run is over, and nothing of it can be used any more. */
+  /** Makes the run unusable once it is over. */
   close(): void {
     this.isOver = true;
   }
 
-  /** One at a time: those that nobody receives stay with the run, which keeps them when it ends. */
+  /** Takes messages one at a time: those never received stay with the run, which stores them when it ends. */
   private async nextSent(): Promise<UserInput> {
     const { conversation, steering } = this.context;
     const { session, emitter, ports, middleware } = conversation;
@@ -250,7 +250,7 @@ export class LoopInternals implements AgentInternals {
   }
 
   private async replyTo(ask: ModelAsk): Promise<ModelReply> {
-    // What most loops do without is loaded with the first that wants it.
+    // Loaded on first use, because most loops do not need it.
     const { askedInstead, checkedReply } = await import('./askedInstead');
     const conversation = await askedInstead(this.context.conversation, ask);
     return checkedReply(await this.nextReply(conversation), ask);
@@ -276,8 +276,8 @@ export class LoopInternals implements AgentInternals {
   }
 
   /**
-   * Vendors want the results right after their calls, and each answer after its question, so what a loop asks for at once is
-   * done one after the other.
+   * Runs one after another what a loop requests concurrently: vendors require results right after their calls, and each answer
+   * after its question.
    */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.checkAlive();

@@ -7,7 +7,7 @@ import type { RunContext, RunPlace } from '../runContext';
 import { type AgentLoop, LoopEnd } from './agentLoop';
 import { LoopInternals } from './loopInternals';
 
-/** Runs an agent that is a program. `input` absent: it goes on with what the person said last. */
+/** Runs an agent that is a program. Without `input` it continues with the user's last message. */
 export async function runLoop(
   context: RunContext,
   loop: AgentLoop,

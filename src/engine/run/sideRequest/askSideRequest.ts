@@ -6,14 +6,14 @@ import type { RunTeam } from '../runTeam';
 import type { LimitReached } from '../stopConditions';
 import { countReply, keepSideUsage, reportedBy, type SideUsagePlace } from './requestUsage';
 
-/** Where it is asked, and who pays. */
+/** Where a side request is made, and who pays for it. */
 export interface SideRequestPlace extends SideUsagePlace {
   team: Pick<RunTeam, 'spending'>;
 }
 
 /**
- * One question that is no part of the conversation. What it uses counts for the agent, is kept with the session and told.
- * Gives the limit that is reached instead of an answer. Rejects like `askOnce`.
+ * Asks a question outside the conversation. Its usage counts for the agent, is stored with the session, and is reported. Returns
+ * the limit that was reached, if any, instead of an answer. Rejects as `askOnce` does.
  */
 export async function askSideRequest(
   context: SideRequestPlace,

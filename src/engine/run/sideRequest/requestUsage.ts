@@ -4,12 +4,12 @@ import type { CollectedReply } from '../../llm/collectReply';
 import { costOf, type Model } from '../../llm/model';
 import { tokensOf, type Usage } from '../../messages/message';
 
-/** `estimated`: the vendor did not count it. */
+/** `estimated`: the vendor did not report the usage. */
 export type CountUsage = (usage: Usage, estimated?: boolean) => void;
 
 /**
- * Counts all that a request used, tries that broke off included. What the vendor did not count is estimated, so that limits hold
- * there too; a request that was refused before the model began is free.
+ * Counts everything a request used, including tries that broke off. Usage that the vendor did not report is estimated, so that
+ * limits still apply; a request that was rejected before the model began is free.
  */
 export function countReply(
   { message, failure, lost }: CollectedReply,
@@ -21,13 +21,13 @@ export function countReply(
   if (message.usage || hasBegun) countOr(message.usage, estimateMessage(message), inputTokens, count);
 }
 
-/** What a request used as the vendor counted it, each try apart, the answer last. */
+/** Returns a request's usage as reported by the vendor: each try separately, the answer last. */
 export function reportedBy({ message, lost }: CollectedReply): Usage[] {
   return [...lost, message.usage].flatMap((usage) => (usage ? [usage] : []));
 }
 
 function countOr(usage: Usage | undefined, outputTokens: number, inputTokens: () => number, count: CountUsage): void {
-  // Some hosts report that they counted nothing.
+  // Some hosts report zero usage.
   if (usage && tokensOf(usage) > 0) count(usage);
   else count({ inputTokens: inputTokens(), outputTokens }, true);
 }
@@ -37,7 +37,7 @@ export interface SideUsagePlace {
   emitter: ScopedEmitter;
 }
 
-/** Keeps with the session, and tells, what a request used that is no part of the conversation. */
+/** Stores with the session, and reports, the usage of a request outside the conversation. */
 export async function keepSideUsage({ session, emitter }: SideUsagePlace, model: Model, usage: Usage): Promise<void> {
   await session.usedAside(model.id, usage);
   const costUsd = costOf(usage, model);

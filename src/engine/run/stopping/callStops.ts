@@ -5,29 +5,29 @@ import { setAlarm } from '../../alarm';
 import type { Clock } from '../../ports';
 import { ToolFailure } from '../../tools/toolFailure';
 
-/** So long a call that was stopped may take to end by itself; what it gives by then is told. */
+/** How long a stopped call may take to end by itself; what it returns by then is reported. */
 const LET_GO_MS = 2000;
 
-/** How a call is waited for. */
+/** How to wait for a call. */
 export interface CallWait {
   callId: string;
-  /** Of the run. */
+  /** The run's signal. */
   signal: AbortSignal;
   clock: Clock;
-  /** It is stopped then; absent: it may take as long as it wants. */
+  /** The call is stopped after this time. Absent: no limit. */
   timeoutMs?: number | undefined;
 }
 
-/** Which calls of a run a person may end alone, without ending the run. */
+/** Lets single calls of a run be stopped without ending the run. */
 export class CallStops {
   private readonly running = new Map<string, (why: Error) => void>();
-  /** Each ends a call with its run. */
+  /** Callbacks that end each call when the run ends. */
   private readonly ends = new Set<() => void>();
 
   /**
-   * Does `work` with a signal that aborts when the run ends, when just this call is stopped or when its time is up, and with
-   * one that aborts only when the run ends. A call that was stopped or is late is let go, whether it listens or not: rejects
-   * with AbortError, or with ToolFailure when it was late.
+   * Runs `work` with two signals: one aborts when the run ends, this call is stopped, or its time is up; the other only when the
+   * run ends. A call that was stopped or timed out is abandoned even if it ignores its signal: rejects with AbortError, or with
+   * ToolFailure if it timed out.
    */
   async during<T>(
     { callId, signal: run, clock, timeoutMs }: CallWait,
@@ -69,14 +69,14 @@ export class CallStops {
     }
   }
 
-  /** False when no such call runs. */
+  /** Returns false if no such call is running. */
   stop(callId: string): boolean {
     const stop = this.running.get(callId);
     stop?.(new AbortError());
     return stop !== undefined;
   }
 
-  /** One listener for all calls: Node warns of a leak when each of many calls in one reply has its own. */
+  /** One listener for all calls: with one each, Node would warn of a leak when a reply has many. */
   private readonly endAll = () => {
     for (const end of this.ends) end();
   };

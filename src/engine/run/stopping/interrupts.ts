@@ -1,12 +1,12 @@
 import { AbortError } from '../../../base/abort';
 
-/** Why a turn is aborted that is stopped while its run goes on. */
+/** Why a turn was aborted while its run continues. */
 export class Interruption extends AbortError {
   constructor(readonly why: string | undefined) {
     super('Interrupted');
   }
 
-  /** With its reason, as a model or a person is told: "Interrupted by the user while it ran: wrong branch". */
+  /** Describes the interruption for a model or the user: "Interrupted by the user while it ran: wrong branch". */
   text(when: string): string {
     const said = `Interrupted by the user${when}`;
     return this.why === undefined ? `${said}.` : `${said}: ${this.why}`;
@@ -14,15 +14,15 @@ export class Interruption extends AbortError {
 }
 
 export interface InterruptibleTurn {
-  /** Aborts when the turn is interrupted, and with the run. */
+  /** Aborts when the turn is interrupted, or with the run. */
   readonly signal: AbortSignal;
-  /** Gives what interrupted it; without that another turn may begin at once. */
+  /** Returns the interruption, if any. Without one, another turn may begin at once. */
   end(): Interruption | undefined;
 }
 
-/** Stops the turn of a run and not the run. */
+/** Stops a run's current turn without ending the run. */
 export class Interrupts {
-  /** Of the turn under way or about to begin; undefined while the run waits for a message. */
+  /** For the turn in progress or about to begin; undefined while the run waits for a message. */
   private current: AbortController | undefined = new AbortController();
   private closed = false;
 
@@ -30,12 +30,12 @@ export class Interrupts {
     return this.closed;
   }
 
-  /** What waits already is left as it is. */
+  /** Interrupts the current turn. No effect while the run is already waiting. */
   interrupt(why: string | undefined): void {
     this.current?.abort(new Interruption(why));
   }
 
-  /** One turn at a time. */
+  /** Begins a turn. Only one may be in progress. */
   begin(run: AbortSignal): InterruptibleTurn {
     const turn = (this.current ??= new AbortController());
     const { signal } = turn;
@@ -54,7 +54,7 @@ export class Interrupts {
     };
   }
 
-  /** No turn follows, or none that can be stopped alone. */
+  /** Called when no turn follows, or none that can be stopped by itself. */
   close(): void {
     this.closed = true;
   }

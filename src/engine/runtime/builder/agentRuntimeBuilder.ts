@@ -5,7 +5,7 @@ import type { KnownModels } from './chooseModel';
 
 const DEFAULT_DEPTH = 3;
 
-/** Puts agents together with defaults and tools. What it has built does not change with it. */
+/** Builds sets of agents with defaults and tools. What has been built is not affected by later changes. */
 export class AgentRuntimeBuilder {
   private parts: AgentSetParts = {
     agents: [],
@@ -16,7 +16,7 @@ export class AgentRuntimeBuilder {
     headless: true,
   };
 
-  /** Adds agents; of several with one name the last counts. */
+  /** Adds agents. The last of several with the same name wins. */
   catalog(agents: Iterable<AgentDefinition>): this {
     return this.with({ agents: [...this.parts.agents, ...agents] });
   }
@@ -25,22 +25,22 @@ export class AgentRuntimeBuilder {
     return this.with({ defaults: { ...this.parts.defaults, ...defaults } });
   }
 
-  /** How deep agents may start others; 0: not at all. Default 3. */
+  /** How many levels deep agents may start others; 0 for not at all. Default: 3. */
   maxTaskDepth(depth: number): this {
     return this.with({ maxTaskDepth: depth });
   }
 
-  /** Instead of the tools that come with Cairn. */
+  /** Replaces the tools that come with Cairn. */
   tools(tools: readonly ToolEntry[]): this {
     return this.with({ tools: [...tools] });
   }
 
-  /** What is known of models; without it every provider and model counts as known. */
+  /** Sets the known models. Without this, every provider and model counts as known. */
   models(models: KnownModels): this {
     return this.with({ models });
   }
 
-  /** Somebody is there to be asked, so agents that must be asked about can be called. Default: nobody is. */
+  /** Declares that a user can be asked, so agents that require asking can be called. Default: there is none. */
   interactive(): this {
     return this.with({ headless: false });
   }

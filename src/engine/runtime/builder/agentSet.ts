@@ -8,7 +8,7 @@ import { callableTargets } from '../../agents/callableTargets';
 import { isListed, isNamed, mayHave, type ToolEntry, withTraits } from './defaultTools';
 import { type ChosenModel, chooseModel, type KnownModels } from './chooseModel';
 
-/** What counts for an agent that does not say it itself. */
+/** Defaults for agents that do not specify a value themselves. */
 export interface AgentDefaults {
   /** `provider:model` or `provider/model`. */
   model?: string;
@@ -20,7 +20,7 @@ export interface AgentDefaults {
 export interface AgentSetParts {
   agents: readonly AgentDefinition[];
   defaults: AgentDefaults;
-  /** How deep agents may start others; 0: not at all. */
+  /** How many levels deep agents may start others; 0 for not at all. */
   maxTaskDepth: number;
   tools: readonly ToolEntry[];
   models: KnownModels | null;
@@ -28,8 +28,8 @@ export interface AgentSetParts {
 }
 
 /**
- * Agents with their defaults and tools, of which it can be asked what each may do, without running any of them. Made by
- * AgentRuntimeBuilder; it never changes. Methods that take a name throw EngineError `not-found` for one that is not there.
+ * An immutable set of agents with their defaults and tools. Answers what each agent may do, without running any. Built by
+ * AgentRuntimeBuilder. Methods that take a name throw EngineError `not-found` if there is no such agent.
  */
 export class AgentSet {
   private readonly byName: ReadonlyMap<string, AgentDefinition>;
@@ -39,7 +39,7 @@ export class AgentSet {
     this.byName = new Map([...last].filter(([, { disabled }]) => !disabled));
   }
 
-  /** Sorted by name; of several with one name the last. */
+  /** Sorted by name. The last of several with the same name wins. */
   get agents(): AgentDefinition[] {
     return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -65,8 +65,8 @@ export class AgentSet {
   }
 
   /**
-   * The tools that an agent is offered, under the names by which it knows them: what it denies is left out, and `task` where
-   * it has nobody to call. `depth`: how many agents stand above it.
+   * Returns the tools an agent is offered, under the names it knows them by. Omits what it denies, and `task` if it has no agent
+   * to call. `depth`: how many agents are above it.
    */
   allowedTools(name: string, depth = 0): ToolEntry[] {
     const agent = this.agent(name);
@@ -85,18 +85,18 @@ export class AgentSet {
     return [...known, ...own.filter(keepsItsName)];
   }
 
-  /** Whom an agent may call, sorted by name. */
+  /** Returns the agents it may call, sorted by name. */
   callableTargets(name: string): AgentDefinition[] {
     return callableTargets(this.agent(name), this.agents, { headless: this.parts.headless });
   }
 
-  /** Its own model, else the default. Throws ModelResolutionError; a malformed model of its own never falls back. */
+  /** Returns the agent's own model, or else the default. Throws ModelResolutionError; a malformed model never falls back to the default. */
   resolveModel(name: string): ChosenModel {
     const { model: own } = this.agent(name);
     return chooseModel({ agent: name, own, otherwise: this.defaults.model }, this.parts.models);
   }
 
-  /** How it wants to be answered, its own before the defaults. */
+  /** Returns the agent's sampling settings, with its own taking precedence over the defaults. */
   sampling(name: string): Omit<AgentDefaults, 'model'> {
     const agent = this.agent(name);
     const temperature = agent.temperature ?? this.defaults.temperature;

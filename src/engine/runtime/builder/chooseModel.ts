@@ -2,13 +2,13 @@ import { nearest } from '../../../base/nearest';
 import { modelId, modelName } from '../../content/writtenNames';
 import { ModelResolutionError } from '../../llm/providerRegistry';
 
-/** Providers and the names of their models; `any` where a provider's models are not listed. */
+/** Model names by provider; `any` if a provider's models are not listed. */
 export type KnownModels = Readonly<Record<string, readonly string[] | 'any'>>;
 
-/** The model that answers for an agent. */
+/** The model chosen for an agent. */
 export interface ChosenModel {
   provider: string;
-  /** The part after the provider. */
+  /** The part of the ID after the provider. */
   model: string;
   /** `provider:model`. */
   id: string;
@@ -16,17 +16,17 @@ export interface ChosenModel {
 }
 
 export interface ModelWishes {
-  /** Of whom it is chosen, for the words of an error. */
+  /** The agent's name, for error messages. */
   agent: string;
-  /** What the agent says, `provider:model` or `provider/model`. */
+  /** The agent's own model, `provider:model` or `provider/model`. */
   own: string | undefined;
-  /** What counts when it says nothing. */
+  /** The default if the agent has none. */
   otherwise: string | undefined;
 }
 
 /**
- * The agent's own model, else the default. What the agent says is never passed over because it is wrong. `known`: null when
- * every provider and model counts as known. Throws ModelResolutionError.
+ * Chooses the agent's own model, or else the default. An invalid model of the agent's is never skipped. `known`: null if every
+ * provider and model counts as known. Throws ModelResolutionError.
  */
 export function chooseModel({ agent, own, otherwise }: ModelWishes, known: KnownModels | null): ChosenModel {
   const written = own ?? otherwise;

@@ -11,12 +11,12 @@ import { todoTools } from '../../tools/todos/todoTools';
 import { ON_REQUEST } from '../../tools/onRequest/onRequest';
 import type { AnyTool } from '../../tools/tool';
 
-/** As much of a tool as decides who is offered it. */
+/** The part of a tool that decides who is offered it. */
 export type ToolEntry = Pick<AnyTool, 'name' | 'category'>;
 
 type OfferedTool = Pick<AnyTool, 'name' | 'category' | 'traits'>;
 
-/** Of tools that need a machine, which is not there yet: the first that matches says what one does to the world. */
+/** Categories of tools that depend on the machine, which is not available here. The first matching pattern wins. */
 const CATEGORIES: readonly (readonly [RegExp, ToolCategory])[] = [
   [/^(fs_(read|cat|ls|glob|grep)|command__(list|output))$/, 'read'],
   [/^fs_/, 'write'],
@@ -26,14 +26,14 @@ const CATEGORIES: readonly (readonly [RegExp, ToolCategory])[] = [
 
 let defined: ReadonlyMap<string, AnyTool> | undefined;
 
-/** The definition of a tool that comes with Cairn and needs no machine. */
+/** Returns the definition of a built-in tool that does not depend on the machine. */
 function definitionOf(name: string): AnyTool | undefined {
   const definitions = () => [...todoTools(), ...peopleTools(), ...skillTools(), ...teamTools()];
   defined ??= new Map(definitions().map((one) => [one.name, one]));
   return defined.get(name);
 }
 
-/** Every tool that comes with Cairn, as far as it matters for who is offered it. */
+/** Returns every built-in tool, with what decides who is offered it. */
 export function defaultTools(): ToolEntry[] {
   return OWN_TOOLS.map((name) => ({
     name,
@@ -45,24 +45,27 @@ export function defaultTools(): ToolEntry[] {
   }));
 }
 
-/** With what its definition says of it. */
+/** Adds the traits from the tool's definition, if any. */
 export function withTraits(tool: ToolEntry): OfferedTool {
   const traits = definitionOf(tool.name)?.traits;
   return traits ? { ...tool, traits } : tool;
 }
 
-/** Whether an agent may have a tool at all, be it by itself or through a skill: not one that its own rules deny whatever is called, nor one for which there is nobody to start. */
+/**
+ * Returns a test for whether an agent may have a tool at all, directly or through a skill: not if its own rules deny the tool
+ * whatever the arguments, or if the tool starts agents and there are none to start.
+ */
 export function mayHave(agent: AgentDefinition, place: TeamPlace): (tool: OfferedTool) => boolean {
   const isOfUse = teamOffer(agent, place);
   return (tool) => isOfUse(tool) && !deniedOutright(tool, [agent.rules]);
 }
 
-/** Whether a list of names and wildcards names a tool; null names all. */
+/** Whether a list of names and wildcards includes a tool; null includes all. */
 export function isListed(patterns: readonly string[] | null, { name }: ToolEntry): boolean {
   return patterns === null || patterns.some((pattern) => matchesWildcard(pattern, name));
 }
 
-/** Whether a list names a tool by more than wildcards alone. */
+/** Whether a list includes a tool by more than wildcards alone. */
 export function isNamed(patterns: readonly string[] | null | undefined, tool: string): boolean {
   return patterns?.some((pattern) => /[^*?]/.test(pattern) && matchesWildcard(pattern, tool)) ?? false;
 }

@@ -7,14 +7,17 @@ import type { ServerNames, ToolUser, WantedScripts, WantsTool } from '../../tool
 import type { RunPlan } from '../runPlan';
 import { isNamed } from './defaultTools';
 
-/** Which MCP servers agents are given that name none, and by which other names servers are known. */
+/** Which MCP servers are given to agents that name none, and by which other names servers are known. */
 export interface WantedServers {
-  /** Ids, other names, or `all`. Absent: all. */
+  /** IDs, other names, or `all`. Absent: all. */
   readonly enabled?: readonly string[] | undefined;
   readonly mapping: ServerNames;
 }
 
-/** Which tools of servers an agent in a role is given: what both of them want. `enabled`: for an agent that names no servers. */
+/**
+ * Returns a test for which server tools an agent in a role gets: those that both include. `enabled`: the servers of an agent that
+ * names none.
+ */
 export function wantsTool(agent: AgentDefinition, role: Role | undefined, enabled?: readonly string[]): WantsTool {
   const { tools } = agent;
   const servers = agent.servers ?? (tools?.some((name) => name.startsWith('mcp')) ? undefined : enabled);
@@ -28,7 +31,7 @@ interface Wish {
   tools: readonly string[] | null;
 }
 
-/** A list of servers says which ones; without it the list of tools does, and without that all are wanted. */
+/** A list of servers decides; without one the list of tools does, and without either everything is included. */
 function wishOf({ servers, tools }: Wish): WantsTool {
   if (servers) return (server) => servers.includes('all') || servers.includes(server);
   if (tools === null) return () => true;
@@ -39,10 +42,10 @@ function wishOf({ servers, tools }: Wish): WantsTool {
       : patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
-/** What of a plan may name tools. */
+/** The parts of a plan that may name tools. */
 export type NamingTools = Pick<RunPlan, 'agent' | 'role' | 'onlyTools'>;
 
-/** Whether an agent in a role, what is asked of it, or the person names a tool that only those have who name it. */
+/** Returns a test for whether the agent, its role, the request, or the user names an on-request tool. */
 export function asksFor({ agent, role, onlyTools }: NamingTools, wanted: WantedScripts): ToolUser['names'] {
   const [ofAgent, ofRole] = [agent.tools, role?.tools ?? null].map((list) => withMembers(list, wanted));
   return (tool) => [ofAgent, ofRole, onlyTools, wanted.enabled].some((list) => isNamed(list, tool));

@@ -3,12 +3,12 @@ import type { AgentGraph } from '../../graphs/graphRunParts';
 import type { RunContext } from '../../run/runContext';
 import type { TeamMember } from '../../team/teamMember';
 
-/** What a run of a graph is given. */
+/** The inputs of a graph's run. */
 export interface GraphOfRun {
   readonly context: RunContext;
   readonly agent: AgentDefinition;
   readonly team: TeamMember;
   readonly file: AgentGraph;
-  /** A message begins it; else it goes on where it was stopped. */
+  /** True if a message starts it; otherwise it continues where it stopped. */
   readonly isNew: boolean;
 }

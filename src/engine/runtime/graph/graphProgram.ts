@@ -21,7 +21,7 @@ import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import type { GraphOfRun } from './graphOfRun';
 import { nodeDesk } from './nodeDesk';
 
-/** The loop of an agent that is a graph. One that was stopped goes on with the graph that it began with. */
+/** Returns the loop of a graph agent. A run that was stopped continues with the graph it started with. */
 export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
   const { context, file, isNew } = run;
   const { session, emitter, ports, signal } = context.conversation;
@@ -44,7 +44,7 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
     file: own,
     desk: nodeDesk(parts, { ...run, file: own }),
     scripts: await scriptTargets(own, run.agent.folder, ports),
-    // As with its budget, so that a run whose time is up can be given more.
+    // Taken from the current file, like the budget, so that a run that timed out can be given more time.
     timeoutMs: file.graph.settings.timeoutMs,
     keep: (id, entry) => records.add(id, entry),
     resumed: stopped && resumedFrom(stopped),
@@ -71,10 +71,10 @@ export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): P
   };
 }
 
-/** More is in the record, and no card shows them all. */
+/** The record has all nodes, and no card shows that many. */
 const MOST_NODES = 500;
 
-/** What of a run is kept with the session, so that its chat can be shown again. */
+/** The part of a graph's run that is stored with the session, so that its chat can be shown again. */
 class SeenNodes {
   private readonly nodes: FinishedNode[] = [];
   private graph: { graphId: string; name: string } | undefined;
@@ -98,7 +98,7 @@ function refusal(message: string): LoopEnd {
   return new LoopEnd({ kind: 'failed', reason: 'configuration', message });
 }
 
-/** The newest run of the session. */
+/** Returns the latest run of the session. */
 async function lastRun(records: GraphRecords): Promise<GraphRecord | undefined> {
   const [newest] = await records.list();
   return newest === undefined ? undefined : records.read(newest).catch(neverBegun);
@@ -109,14 +109,14 @@ function isOver({ entries }: GraphRecord): boolean {
   return last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
 }
 
-/** What a graph answered before the program ended, which its session does not know yet. */
+/** Returns the answer of a graph that completed before the process ended, if its session does not have it yet. */
 function unkeptAnswer({ begun, entries }: GraphRecord, { history }: AgentSession): string | undefined {
   const last = entries.at(-1);
   const isKept = history.some((entry) => entry.type === 'run-finished' && entry.time >= begun.time);
   return last?.type === 'ended' && last.how === 'completed' && !isKept ? last.answer : undefined;
 }
 
-/** A process that is killed while it writes the first line has done nothing yet. */
+/** A process killed while writing the first line of the record has not done anything. */
 function neverBegun(error: unknown): undefined {
   if (EngineError.is(error, 'damaged')) return undefined;
   throw error;
@@ -133,7 +133,7 @@ function resumedFrom({ begun, entries }: GraphRecord): ResumedGraph {
   return { id: begun.id, prompt: begun.prompt, entries };
 }
 
-/** The program that a graph is: it runs step by step, and each step is kept before the next one begins. */
+/** Returns the program of a graph, which runs step by step; each step is stored before the next one starts. */
 function graphLoop(parts: Omit<GraphRunParts, 'agent' | 'signal'>): AgentLoop {
   return async (internals) => {
     const { text: prompt } = await internals.receive();
@@ -143,7 +143,7 @@ function graphLoop(parts: Omit<GraphRunParts, 'agent' | 'signal'>): AgentLoop {
   };
 }
 
-/** Why a graph is not begun: what its validation found, in a sentence. Undefined when nothing stands against it. */
+/** Returns why a graph is not started: what its validation found, as a sentence. Undefined if nothing prevents it. */
 async function refusedGraph(
   parts: Pick<AgentRuntimeParts, 'agents' | 'ports'>,
   { agent, file }: Pick<GraphOfRun, 'agent' | 'file'>,
@@ -161,7 +161,7 @@ async function refusedGraph(
   return `The graph “${graph.name}” was not started, because it cannot succeed. ${path}:${line}:${column}: ${message}${more}`;
 }
 
-/** Of a script that is there its run says what is wrong. */
+/** Finds only missing scripts. Errors in existing ones are reported when they run. */
 async function missingScripts(
   { ports: { files, paths } }: Pick<AgentRuntimeParts, 'ports'>,
   { agent: { folder }, file }: Pick<GraphOfRun, 'agent' | 'file'>,
@@ -195,8 +195,8 @@ async function scriptTargets(
 }
 
 /**
- * Holds a run to the budget that its graph has now, of which what its record says was used up before. Gives what to say of
- * that once it is used up, and undefined before.
+ * Limits a run to its graph's current budget, including what its record says was used before. The returned function describes a
+ * used-up budget, or returns undefined while there is some left.
  */
 function holdBudget(
   { team: { spending }, file: { graph, path } }: Pick<GraphOfRun, 'team' | 'file'>,

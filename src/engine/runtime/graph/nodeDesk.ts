@@ -32,7 +32,7 @@ import { toolUser } from '../toolsAtHand';
 import type { GraphOfRun } from './graphOfRun';
 import { budgeted, hasTools, workerOf } from './worker';
 
-/** What the nodes of a graph can do in a run: everything in the session of the graph, judged and counted as its own. */
+/** Returns what the nodes of a graph can do in a run. All of it happens in the graph's session, judged and counted as its own. */
 export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
   return {
     think: (work, signal) =>
@@ -46,7 +46,7 @@ export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
   };
 }
 
-/** One question is enough where there is nothing to call. */
+/** Without tools to call, a single request is enough. */
 function thinkAlone(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
   const { node, instructions, prompt, model, outputSchema, temperature, topP, spend } = work;
   const sampling = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
@@ -76,7 +76,7 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
     text,
     ...(takesSampling && temperature !== undefined && { temperature }),
     ...(takesSampling && topP !== undefined && { topP }),
-    // Vendors take schemas of objects alone.
+    // Vendors accept only schemas of type object.
     ...(outputSchema?.['type'] === 'object' && { outputSchema }),
   };
   const place = { session, emitter: conversation.emitter, team };
@@ -106,7 +106,7 @@ async function delegate({ team }: GraphOfRun, work: AgentWork, signal: AbortSign
   return reportOf(await team.work(budgeted(found, budget), asked, signal).catch(plainly));
 }
 
-/** What the graph is told of it while it works. */
+/** Reports the work's progress to the graph. */
 function toldOf({ spend, session }: Pick<AgentWork, 'spend' | 'session'>) {
   const told: Pick<WorkRequest, 'onUsed' | 'onCalled' | 'onAsking'> = {
     onUsed: (used) => spend(used, true),
@@ -116,7 +116,7 @@ function toldOf({ spend, session }: Pick<AgentWork, 'spend' | 'session'>) {
   return told;
 }
 
-/** A graph that failed goes on with what failed; of what another agent said before it did, a new one is better off free. */
+/** A graph that failed continues its earlier session. Any other agent that failed starts afresh, unburdened by what it said before. */
 function placeOf(
   { session }: Pick<AgentWork, 'session'>,
   isGraph: boolean,
@@ -126,7 +126,7 @@ function placeOf(
   return { ...(goesOn && { earlier }), onSession: (id) => session.keep(id) };
 }
 
-/** What is said to models is no different for people here. */
+/** Rethrows a message for models as a plain error, since it suits users just as well. */
 function plainly(error: unknown): never {
   throw error instanceof ToolFailure ? new Error(error.message, { cause: error }) : error;
 }
@@ -185,7 +185,7 @@ async function runCommand(
   return { exitCode: detail.timedOut ? null : detail.exitCode, output: text };
 }
 
-/** Carries out a call of the node itself, which asks as long as the call does; what ends while it asks no longer does. */
+/** Runs a call made by the node itself. The node counts as asking while the call does, and no longer once the call has ended. */
 async function settled(calling: Calling, call: ToolCall, { asks }: Pick<WorkSession, 'asks'>): Promise<ToolResult> {
   let isOpen = false;
   const onAsking = (isAsking: boolean) => {
@@ -199,7 +199,7 @@ async function settled(calling: Calling, call: ToolCall, { asks }: Pick<WorkSess
   }
 }
 
-/** What the agent has, with a tool that no model is told of. */
+/** Returns the agent's equipment plus a tool that models are not told of. */
 function withTool(equipment: Equipment, tool: AnyTool): Equipment {
   const tools = new ToolRegistry([...equipment.tools.all.filter(({ name }) => name !== tool.name), tool]);
   return {

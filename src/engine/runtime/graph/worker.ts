@@ -7,10 +7,10 @@ import { lowerLimits } from '../../run/stopConditions';
 
 const SERVER = 'mcp:';
 
-/** With these skills are loaded. */
+/** The tools that load skills. */
 const SKILL_TOOLS = 'skill__*';
 
-/** Whether a model that works on it needs more than an answer: tools, or skills that it may load. */
+/** Whether a node's model needs more than a single answer: tools, or skills that it may load. */
 export function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 'tools' | 'skills'>): boolean {
   return work.tools.length > 0 || loadsSkills(skillsOf(graph, work));
 }
@@ -19,7 +19,7 @@ function loadsSkills({ on, names = [] }: AgentDefinition['skills']): boolean {
   return on === true || (on !== false && names.length > 0);
 }
 
-/** An agent for one node: what the node says, and of the graph's agent what it says of itself. */
+/** Builds the agent for a node, from the node's settings and the source, rules, and folder of the graph's agent. */
 export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
   const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
   const named = work.tools.filter((name) => !name.startsWith(SERVER));
@@ -48,13 +48,13 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
   return budgeted(worker, work.budget);
 }
 
-/** An agent that may use up no more than a node lets it. */
+/** Limits an agent to a node's budget. */
 export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
   if (!budget) return agent;
   return { ...agent, limits: lowerLimits(agent.limits, budgetLimits(budget)) };
 }
 
-/** What a node says of skills comes before what its graph says. */
+/** A node's skill settings override its graph's. */
 function skillsOf(
   { skills: graph }: Pick<AgentDefinition, 'skills'>,
   { skills }: Pick<LlmWork, 'skills'>,

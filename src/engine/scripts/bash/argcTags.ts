@@ -2,10 +2,10 @@ import type { ScriptDescription, ScriptProblem, ScriptVariable } from '../script
 import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
 
-/** A comment of a bash script such as `# @option --count=3 <INT> How many`, with the lines that go on with it. */
+/** A comment in a bash script such as `# @option --count=3 <INT> How many`, with its continuation lines. */
 export interface ArgcTag {
   readonly kind: 'tag';
-  /** `option` of `@option`. */
+  /** `option` for `@option`. */
   readonly tag: string;
   readonly text: string;
   /** From 1. */
@@ -13,16 +13,16 @@ export interface ArgcTag {
   readonly column: number;
 }
 
-/** Where a function of the script begins. */
+/** The start of a function in the script. */
 export interface BashFunction {
   readonly kind: 'function';
   readonly name: string;
   readonly line: number;
 }
 
-/** What stands behind `@option`, `@flag` or `@arg`. */
+/** The parsed text after `@option`, `@flag`, or `@arg`. */
 export interface ArgcParameter {
-  /** As the variable has it: `dry_run` of `--dry-run`. */
+  /** In the form used for variables: `dry_run` for `--dry-run`. */
   readonly name: string;
   /** `--dry-run`; undefined for `@arg`. */
   readonly option: string | undefined;
@@ -30,7 +30,7 @@ export interface ArgcParameter {
   readonly isList: boolean;
   readonly default: string | undefined;
   readonly choices: readonly string[] | undefined;
-  /** `INT` of `<INT>`. */
+  /** `INT` for `<INT>`. */
   readonly notation: string | undefined;
   readonly description: string;
 }
@@ -39,7 +39,7 @@ const TAG = /^([ \t]*#[ \t]*)@([a-z]+)(?:[ \t]+(.*))?$/;
 const MORE = /^[ \t]*#[ \t]?(.*)$/;
 const FUNCTION = /^[ \t]*(?:function[ \t]+([\w:-]+)[ \t]*(?:\(\))?|([\w:-]+)[ \t]*\(\))[ \t]*\{?/;
 
-/** The tags and functions of a script, in their order. Comments inside of texts are taken for comments, as argc does. */
+/** Returns a script's tags and functions, in order. Comments inside strings count as comments, as in argc. */
 export function argcParts(text: string): (ArgcTag | BashFunction)[] {
   const parts: (ArgcTag | BashFunction)[] = [];
   let open: { tag: ArgcTag; lines: string[] } | undefined;
@@ -69,7 +69,7 @@ export function argcParts(text: string): (ArgcTag | BashFunction)[] {
   return parts;
 }
 
-/** Undefined for what is no option, flag or argument as argc writes them. */
+/** Parses an option, flag, or argument in argc syntax. Undefined if it is not valid. */
 export function argcParameter({ tag, text }: Pick<ArgcTag, 'tag' | 'text'>): ArgcParameter | undefined {
   const named = tag === 'arg' ? argName(text) : optionName(text);
   if (!named) return undefined;
@@ -103,7 +103,10 @@ function argName(text: string): Name | undefined {
 
 type Shape = Pick<ArgcParameter, 'isRequired' | 'isList' | 'default' | 'choices'> & { rest: string };
 
-/** `!`, `*`, `+`, each of them with a separator, then `=default`, `[a|b]` or `[=a|b]`; nothing else may touch the name. */
+/**
+ * Parses `!`, `*`, `+`, or `~`, with an optional separator, then `=default`, `[a|b]`, or `[=a|b]`. Nothing else may directly
+ * follow the name.
+ */
 function shapeOf(text: string): Shape | undefined {
   const [modifier = '', sign = ''] = /^([!*+~])(?:[,:;|/])?/.exec(text) ?? [];
   let rest = text.slice(modifier.length);
@@ -113,7 +116,7 @@ function shapeOf(text: string): Shape | undefined {
   let first: string | undefined;
   if (list !== undefined && inside !== undefined) {
     rest = rest.slice(list.length);
-    // Choices that a function of the script gives are known to the script alone.
+    // Choices returned by a function of the script are unknown here.
     if (!inside.includes('`')) {
       choices = inside.replace(/^=/, '').split('|');
       if (inside.startsWith('=')) first = choices[0];
@@ -126,7 +129,7 @@ function shapeOf(text: string): Shape | undefined {
   return { ...kind, isRequired: kind.isRequired && value === undefined, choices, default: value, rest };
 }
 
-/** What a function of the script gives is known to the script alone. */
+/** Parses a default. A value returned by a function of the script is unknown here. */
 function defaultOf(text: string): { value: string | undefined; rest: string } | undefined {
   const [whole, double, single, computed, plain] =
     /^=(?:"([^"\n]*)"|'([^'\n]*)'|(`[^`\n]*`)|([^\s]*))/.exec(text) ?? [];
@@ -134,7 +137,7 @@ function defaultOf(text: string): { value: string | undefined; rest: string } | 
   return { value: computed === undefined ? (double ?? single ?? plain) : undefined, rest: text.slice(whole.length) };
 }
 
-/** What a script says that it needs, in comments of any language: `# @env KEY! What for`, `// @meta require-tools jq`. */
+/** Parses what a script declares it needs, in comments of any language: `# @env KEY! What for`, `// @meta require-tools jq`. */
 export function argcNeeds(text: string): Pick<ScriptDescription, 'variables' | 'programs' | 'problems'> {
   const asBash = text.replaceAll(/^([ \t]*)(?:\/\/|\/\*\*?|\*)[ \t]*(?=@(?:env|meta)\b)/gm, '$1# ');
   const tags = argcParts(asBash).filter((part) => part.kind === 'tag');
@@ -155,7 +158,7 @@ function variableOf(tag: ArgcTag, problems: ScriptProblem[]): ScriptVariable[] {
   return [{ name, isRequired, ...(given !== undefined && { default: given }), description: said }];
 }
 
-/** `@meta require-tools jq curl` */
+/** Parses `@meta require-tools jq curl`. */
 function programsIn({ tag, text }: ArgcTag): string[] {
   const [, names] = tag === 'meta' ? (/^require-tools[ \t]+([^\n]*)/.exec(text) ?? []) : [];
   return names?.split(/[\s,]+/).filter((name) => name !== '') ?? [];

@@ -12,11 +12,11 @@ import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
 import { argcNeeds, type ArgcParameter, argcParameter, argcParts, type ArgcTag, type BashFunction } from './argcTags';
 
-/** More parameters than this are a mistake, or an attack. */
+/** More parameters are a mistake or an attack. */
 const MOST_PARAMETERS = 200;
 const PARAMETER_TAGS: ReadonlySet<string> = new Set(['option', 'flag', 'arg']);
 
-/** What belongs to one function of the script, or to the script itself. */
+/** The tags of one function, or of the script itself. */
 interface Section {
   description: ArgcTag | undefined;
   parameters: ArgcTag[];
@@ -25,7 +25,7 @@ interface Section {
   entry: BashFunction | undefined;
 }
 
-/** A bash script by its argc comments. */
+/** Describes a bash script by its argc comments. */
 export function describeBash({ path, text }: ScriptFile, kind: ScriptKind): ScriptDescription {
   const parts = argcParts(text);
   const { variables, programs, problems: needs } = argcNeeds(text);
@@ -58,7 +58,7 @@ function isFirst(name: string, at: number, all: readonly ScriptFunction[], probl
   return first === at;
 }
 
-/** The script's own, then one for each `@cmd`. */
+/** Returns the script's own section, then one for each `@cmd`. */
 function sectionsOf(parts: readonly (ArgcTag | BashFunction)[]): Section[] {
   const whole: Section = { description: undefined, parameters: [], begins: undefined, entry: undefined };
   const sections = [whole];

@@ -6,7 +6,7 @@ import { problemOf } from '../scriptProblems';
 import { shownDescription } from '../shownDescription';
 import type { ValueType } from '../types/valueType';
 
-/** A parameter as a function of Python, TypeScript or JavaScript has it. */
+/** A parameter of a Python, TypeScript, or JavaScript function. */
 export interface CodeParameter {
   readonly name: string;
   readonly type: ValueType;
@@ -15,7 +15,7 @@ export interface CodeParameter {
   readonly description: string;
 }
 
-/** A function that a script offers, before it is a tool. */
+/** A function that a script offers, before it becomes a tool. */
 export interface CodeFunction {
   readonly name: string;
   readonly line: number;
@@ -23,16 +23,16 @@ export interface CodeFunction {
   readonly description: string;
   readonly takes: ScriptFunction['takes'];
   readonly parameters: readonly CodeParameter[];
-  /** Why it can be no tool. */
+  /** Why it cannot be a tool. */
   readonly problems: readonly ScriptProblem[];
 }
 
-/** More parameters than this are a mistake, or an attack. */
+/** More parameters are a mistake or an attack. */
 const MOST_PARAMETERS = 200;
-/** No schema of a tool is longer. Characters. */
+/** Maximum size of a tool's schema, in characters. */
 const MOST_SCHEMA = 50_000;
 
-/** What is known of a script by its functions; `how` says in which words one is described. */
+/** Describes a script by its functions. `how` says how to write a function's description. */
 export function describeFunctions(
   { path, text }: ScriptFile,
   kind: ScriptKind,

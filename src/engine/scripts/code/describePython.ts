@@ -7,11 +7,11 @@ import { type CodeFunction, type CodeParameter, describeFunctions } from './code
 import { type Docs, pythonDocs } from './pythonDocs';
 
 const HOW = 'Write a docstring that says what it does.';
-/** A longer default is told to no model. Characters. */
+/** Longer defaults are not shown to models. In characters. */
 const MOST_DEFAULT = 5000;
 const ENUMS: ReadonlySet<string> = new Set(['Enum', 'StrEnum', 'IntEnum', 'Flag']);
 
-/** A Python script by its functions: their names, hints, defaults and docstrings. */
+/** Describes a Python script by its functions: names, type hints, defaults, and docstrings. */
 export function describePython(file: ScriptFile, kind: ScriptKind, root: SyntaxNode): ScriptDescription {
   const broken = brokenPlace(root);
   if (broken) {
@@ -107,7 +107,7 @@ function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): Code
   ];
 }
 
-/** A number, text, truth value or list of them; undefined for what only Python knows. */
+/** Parses a number, string, Boolean, or list of them; undefined for anything only Python can evaluate. */
 function literalOf(text: string): unknown {
   if (/^-?\d[\d_]*(?:\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
   if (text === 'True' || text === 'False') return text === 'True';

@@ -15,14 +15,14 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'arrow_function',
 ]);
 
-/** A function with the node that its comment stands above. */
+/** A function, with the node that its comment is above. */
 interface Exported {
   name: string;
   node: SyntaxNode;
   commented: SyntaxNode;
 }
 
-/** A script in TypeScript or JavaScript by what it exports: names, types, defaults and comments. */
+/** Describes a TypeScript or JavaScript script by its exports: names, types, defaults, and comments. */
 export function describeTypescript(file: ScriptFile, kind: ScriptKind, root: SyntaxNode): ScriptDescription {
   const broken = brokenPlace(root);
   if (broken) {
@@ -46,7 +46,7 @@ function exportedFunctions(root: SyntaxNode): Exported[] {
   });
 }
 
-/** `function run` and `const run = (…) => …`; above both stands the comment. */
+/** Finds `function run` and `const run = (…) => …`. The comment is above the whole statement. */
 function declared(node: SyntaxNode, commented = node): Exported[] {
   if (FUNCTIONS.has(node.type)) {
     const name = node.childForFieldName('name')?.text;
@@ -78,7 +78,7 @@ function exportedBy(statement: SyntaxNode, own: ReadonlyMap<string, Exported>): 
   });
 }
 
-/** `exports.run = …`, `module.exports = { run }` */
+/** Finds `exports.run = …` and `module.exports = { run }`. */
 function assignedExports(statement: SyntaxNode, own: ReadonlyMap<string, Exported>): Exported[] {
   const [assignment] = namedChildren(statement);
   const left = assignment?.childForFieldName('left')?.text ?? '';
@@ -113,7 +113,7 @@ function commentAbove({ previousNamedSibling: above }: SyntaxNode): JsDocs {
   return jsDocs(above?.type === 'comment' && above.text.startsWith('/**') ? above.text : '');
 }
 
-/** The values of a function that takes all of them as one object: `run({ city, days }: Args)`. */
+/** Returns the values of a function that takes them as one object: `run({ city, days }: Args)`. */
 function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
   const pattern = node.childForFieldName('pattern');
   if (pattern?.type !== 'object_pattern') return undefined;
@@ -189,7 +189,7 @@ function hintOf(node: SyntaxNode): string | undefined {
   return node.childForFieldName('type')?.text.replace(/^:\s*/, '');
 }
 
-/** A number, text or truth value; undefined for what only the script knows. */
+/** Parses a number, string, or Boolean; undefined for anything only the script can evaluate. */
 function literalOf(text: string): string | number | boolean | undefined {
   if (/^-?\d[\d_]*(?:\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
   if (text === 'true' || text === 'false') return text === 'true';
@@ -197,7 +197,7 @@ function literalOf(text: string): string | number | boolean | undefined {
   return double ?? single;
 }
 
-/** Interfaces, types and enumerations of the script, and what its comments make with `@typedef`. */
+/** Collects the script's interfaces, type aliases, and enums, and types defined by `@typedef` comments. */
 function typesOf(root: SyntaxNode): NamedTypes {
   const found = new Map<string, (named: NamedTypes) => ValueType>();
   for (const statement of namedChildren(root)) {

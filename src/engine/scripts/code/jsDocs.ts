@@ -1,16 +1,16 @@
 import type { Docs, ParameterDocs } from './pythonDocs';
 
 export interface JsDocs extends Docs {
-  /** What `@property` says, for the type of that name that the comment makes with `@typedef`. */
+  /** The properties of the type that the comment defines with `@typedef`, from `@property` tags. */
   readonly made: { readonly name: string; readonly properties: ReadonlyMap<string, PropertyDocs> } | undefined;
 }
 
 export interface PropertyDocs extends ParameterDocs {
-  /** `[name]`, or a type that ends with `=`. */
+  /** Written `[name]`. */
   readonly isOptional: boolean;
 }
 
-/** A comment of JSDoc: what stands before the first tag, and what `@param` and `@property` say. */
+/** Parses a JSDoc comment: the text before the first tag, and its `@param` and `@property` tags. */
 export function jsDocs(comment: string): JsDocs {
   const lines = comment
     .replace(/^\/\*\*?/, '')
@@ -42,7 +42,7 @@ function tagsIn(lines: readonly string[]): { tag: string; text: string }[] {
   return tags.map(({ tag, lines: all }) => ({ tag, text: all.join('\n').trim() }));
 }
 
-/** `{string} [name=default] - What it is` */
+/** Parses `{string} [name=default] - What it is`. */
 function entryOf(text: string): { name: string; docs: PropertyDocs } | undefined {
   const { type, rest } = typeIn(text);
   const [, optional, plain, said = ''] =
@@ -52,7 +52,7 @@ function entryOf(text: string): { name: string; docs: PropertyDocs } | undefined
   return { name, docs: { type, text: said.trim(), isOptional: optional !== undefined } };
 }
 
-/** Braces may stand in braces. */
+/** Parses a type in braces, which may be nested. */
 function typeIn(text: string): { type: string | undefined; rest: string } {
   if (!text.startsWith('{')) return { type: undefined, rest: text };
   let depth = 0;

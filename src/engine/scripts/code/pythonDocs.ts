@@ -1,23 +1,23 @@
-/** What a docstring says. */
+/** The contents of a docstring. */
 export interface Docs {
-  /** Without what it says of each parameter. */
+  /** Without the descriptions of parameters. */
   readonly description: string;
   readonly parameters: ReadonlyMap<string, ParameterDocs>;
 }
 
 export interface ParameterDocs {
-  /** As it is written; undefined where it is not. */
+  /** As written; undefined if absent. */
   readonly type: string | undefined;
   readonly text: string;
 }
 
 const SECTION = /^(\s*)(?:Args|Arguments|Parameters|Params)\s*:\s*$/;
-// No two parts next to each other may take the same characters: a line of spaces would be read for minutes.
+// No two adjacent parts may match the same characters, or a line of spaces would take minutes to match.
 const ENTRY = /^(\s*)\*{0,2}([A-Za-z_]\w*)\s*(?:\(([^)]*)\)\s*)?:\s?(.*)$/;
 const FIELD = /^\s*:param\s([^:]*):\s?(.*)$/;
 const OTHER_FIELD = /^\s*:(?:type|return|returns|rtype|raises?)\b/;
 
-/** A docstring in the way of Google (`Args:`), also with empty lines in it, or of Sphinx (`:param name:`). */
+/** Parses a docstring in Google style (`Args:`), even with empty lines in it, or Sphinx style (`:param name:`). */
 export function pythonDocs(docstring: string): Docs {
   const description: string[] = [];
   const parameters = new Map<string, { type: string | undefined; lines: string[] }>();
@@ -62,7 +62,7 @@ export function pythonDocs(docstring: string): Docs {
   };
 }
 
-/** `:param int count: How many` */
+/** Parses `:param int count: How many`. */
 function fieldOf(line: string): { name: string; type: string | undefined; text: string } | undefined {
   const [, head = '', text = ''] = FIELD.exec(line) ?? [];
   const words = head.trim();
@@ -71,14 +71,14 @@ function fieldOf(line: string): { name: string; type: string | undefined; text: 
   return name === undefined ? undefined : { name, type: at === -1 ? undefined : words.slice(0, at), text };
 }
 
-/** `int` of `int, optional`. */
+/** Returns `int` for `int, optional`. */
 function writtenType(type = ''): string | undefined {
   const whole = type.trim();
   const bare = whole.endsWith('optional') ? whole.slice(0, -'optional'.length).trimEnd().replace(/,$/, '') : whole;
   return bare.trimEnd() || undefined;
 }
 
-/** The first line stands where its quotes do. */
+/** Removes the common indentation, ignoring the first line, which follows the opening quotes. */
 function dedented(text: string): string[] {
   const [first = '', ...rest] = text.replaceAll('\t', '        ').split(/\r?\n/);
   const indents = rest.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0);

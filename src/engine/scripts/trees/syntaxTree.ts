@@ -1,4 +1,4 @@
-/** A piece of a program, as tree-sitter names it. */
+/** A node of a program's syntax tree, with tree-sitter's names. */
 export interface SyntaxNode {
   readonly type: string;
   readonly text: string;
@@ -12,9 +12,12 @@ export interface SyntaxNode {
   childForFieldName(name: string): SyntaxNode | null;
 }
 
-/** Takes programs apart. */
+/** Parses programs. */
 export interface SyntaxTrees {
-  /** Gives the whole program to `use`, and what that gives; the tree is gone then. Rejects when the grammar cannot be loaded. */
+  /**
+   * Calls `use` with the root of the parsed program and returns its result; the tree is freed afterwards. Rejects if the grammar
+   * cannot be loaded.
+   */
   parse<T>(language: 'python' | 'typescript', text: string, use: (root: SyntaxNode) => T): Promise<T>;
 }
 
@@ -22,7 +25,7 @@ export function namedChildren({ namedChildren: all }: SyntaxNode): SyntaxNode[] 
   return all.filter((one) => one !== null);
 }
 
-/** Where a program cannot be read, the first such place. */
+/** Returns the first place where a program cannot be parsed. */
 export function brokenPlace(root: SyntaxNode): SyntaxNode | undefined {
   if (!root.hasError) return undefined;
   let place = root;

@@ -3,7 +3,7 @@ import { TokenReader, typeTokens } from './typeTokens';
 
 /** `None` by itself. */
 const NONE: ValueType = { schema: {}, isNullable: true };
-/** Deeper than this a type means itself, or nobody can fill it. */
+/** A deeper type is recursive, or too complex to be filled in. */
 const DEEPEST = 8;
 const SIMPLE: Readonly<Record<string, ValueType>> = {
   str: ofType('string'),
@@ -27,13 +27,13 @@ const LISTS: ReadonlySet<string> = new Set(
 );
 const MAPS: ReadonlySet<string> = new Set(['dict', 'Dict', 'Mapping', 'MutableMapping', 'defaultdict', 'OrderedDict']);
 
-/** A type hint of Python as a schema; what nobody knows may be anything. */
+/** Converts a Python type hint to a schema; unknown types allow anything. */
 export function pythonType(text: string, named: NamedTypes, depth = 0): ValueType {
   if (depth > DEEPEST) return ANYTHING;
   return union(new TokenReader(typeTokens(text)), named, depth);
 }
 
-/** `int | None` */
+/** Parses `int | None`. */
 function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType {
   const members: ValueType[] = [];
   let hasNone = false;
@@ -48,7 +48,7 @@ function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType
 
 function single(reader: TokenReader, named: NamedTypes, depth: number): ValueType | 'none' {
   const token = reader.next();
-  // A type that is made later stands between quotes.
+  // Forward references are in quotes.
   if (token?.kind === 'text') return pythonType(token.value, named, depth + 1);
   if (token?.kind !== 'name') return ANYTHING;
   const name = token.value.replace(/^.*\./, '');
@@ -69,13 +69,13 @@ function single(reader: TokenReader, named: NamedTypes, depth: number): ValueTyp
   return known ?? named(name) ?? ANYTHING;
 }
 
-/** What stands between the brackets of `Dict[str, int]`; of `Tuple[int, ...]` the first. */
+/** Parses the arguments in brackets of `Dict[str, int]`; for `Tuple[int, ...]`, only the first. */
 function argumentsOf(reader: TokenReader, named: NamedTypes, depth: number): ValueType[] {
   const found: ValueType[] = [];
   while (!reader.isDone && !reader.takes(']')) {
     if (reader.takes(',')) continue;
     if (reader.takes('...')) continue;
-    // Those of `Callable` are a list by themselves.
+    // The parameter types of `Callable` are a nested list.
     if (reader.takes('[')) argumentsOf(reader, named, depth);
     else found.push(depth > DEEPEST ? skipped(reader) : union(reader, named, depth));
   }

@@ -1,17 +1,17 @@
-/** A piece of a type as it is written: a name, a text, a number or a sign. */
+/** A token of a written type: a name, string, number, or sign. */
 export interface TypeToken {
   readonly kind: 'name' | 'text' | 'number' | 'sign';
-  /** Of a text, what is between its quotes. */
+  /** For a string, the contents of its quotes. */
   readonly value: string;
 }
 
 const TOKEN =
   /\s+|([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\$]|\\.)*)`|(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)|(\/\/[^\n]*|\/\*[^]*?\*\/|#[^\n]*)|(=>|\.\.\.|[^\s])/gy;
 
-/** No type that a person wrote is longer. */
+/** No handwritten type is longer. */
 const MOST = 5000;
 
-/** The pieces of a type; none of one that is too long to be one. */
+/** Splits a type into tokens; returns none if it is too long to be a type. */
 export function typeTokens(text: string): TypeToken[] {
   const tokens: TypeToken[] = [];
   if (text.length > MOST) return tokens;
@@ -31,7 +31,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/g, (_, character: string) => ({ n: '\n', t: '\t' })[character] ?? character);
 }
 
-/** Reads tokens one after the other. */
+/** Reads tokens one by one. */
 export class TokenReader {
   private at = 0;
 
@@ -45,7 +45,7 @@ export class TokenReader {
     return this.tokens[this.at];
   }
 
-  /** True, and past it, when this sign comes next. */
+  /** Consumes the next token if it is this sign, and returns whether it was. */
   takes(sign: string): boolean {
     const is = this.isSign(sign);
     if (is) this.at++;

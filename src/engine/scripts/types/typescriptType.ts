@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../tools/plugin/checkArguments';
 import { ANYTHING, type NamedTypes, ofLiterals, ofType, ofUnion, type ValueType } from './valueType';
 import { TokenReader, typeTokens } from './typeTokens';
 
-/** Deeper than this a type means itself, or nobody can fill it. */
+/** A deeper type is recursive, or too complex to be filled in. */
 const DEEPEST = 8;
 const SIMPLE: Readonly<Record<string, ValueType>> = {
   string: ofType('string'),
@@ -25,7 +25,7 @@ const LISTS: ReadonlySet<string> = new Set(['Array', 'ReadonlyArray', 'Set', 'Re
 const SAME: ReadonlySet<string> = new Set(['Readonly', 'Required', 'NonNullable', 'Promise']);
 const NOTHING: ReadonlySet<string> = new Set(['null', 'undefined', 'void']);
 
-/** A type of TypeScript, or of JSDoc, as a schema; what nobody knows may be anything. */
+/** Converts a TypeScript or JSDoc type to a schema; unknown types allow anything. */
 export function typescriptType(text: string, named: NamedTypes, depth = 0): ValueType {
   return depth > DEEPEST ? ANYTHING : union(new TokenReader(typeTokens(text)), named, depth);
 }
@@ -34,7 +34,7 @@ function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType
   const members: ValueType[] = [];
   let hasNothing = false;
   do {
-    // A union may begin with its sign, and JSDoc marks what may be nothing with `?`.
+    // A union may start with `|`, and JSDoc marks nullable types with `?`.
     while (reader.takes('|')) continue;
     if (reader.takes('?')) hasNothing = true;
     const member = listOf(reader, named, depth);
@@ -45,7 +45,7 @@ function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType
   return members.length === 1 && !hasNothing ? (members[0] ?? ANYTHING) : ofUnion(members, hasNothing);
 }
 
-/** `string[][]` */
+/** Parses `string[][]`. */
 function listOf(reader: TokenReader, named: NamedTypes, depth: number): ValueType | 'nothing' {
   let one = single(reader, named, depth);
   while (one !== 'nothing' && reader.takes('[')) {
@@ -65,7 +65,7 @@ function single(reader: TokenReader, named: NamedTypes, depth: number): ValueTyp
   if (name === 'readonly') return single(reader, named, depth);
   if (NOTHING.has(name)) return 'nothing';
   if (name === 'true' || name === 'false') return { schema: ofLiterals([name === 'true']), isNullable: false };
-  // JSDoc writes `Array.<string>` too.
+  // JSDoc also allows `Array.<string>`.
   const bare = name.replace(/\.$/, '');
   reader.takes('.');
   const inner = reader.takes('<') ? argumentsOf(reader, named, depth + 1) : undefined;
@@ -100,7 +100,7 @@ function grouped(sign: string, reader: TokenReader, named: NamedTypes, depth: nu
   return ANYTHING;
 }
 
-/** `{ city: string; days?: number }` */
+/** Parses `{ city: string; days?: number }`. */
 function objectOf(reader: TokenReader, named: NamedTypes, depth: number): ValueType {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
@@ -116,7 +116,7 @@ function objectOf(reader: TokenReader, named: NamedTypes, depth: number): ValueT
     if (key?.kind !== 'name' && key?.kind !== 'text') continue;
     const isOptional = reader.takes('?');
     const type = reader.takes(':') ? union(reader, named, depth) : ANYTHING;
-    // Written to an object it would be no property of it, but still be required.
+    // Assigning it would not create a property, yet it would be listed as required.
     if (key.value === '__proto__') continue;
     properties[key.value] = type.schema;
     if (!isOptional && !type.isNullable) required.push(key.value);

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../tools/plugin/checkArguments';
 
-/** What a parameter may be. */
+/** The type of a parameter. */
 export interface ValueType {
   readonly schema: JsonSchema;
-  /** It may also be nothing, so it need not be given. */
+  /** Null is allowed too, so the value may be omitted. */
   readonly isNullable: boolean;
 }
 
@@ -13,14 +13,14 @@ export function ofType(type: string, more: JsonSchema = {}): ValueType {
   return { schema: { type, ...more }, isNullable: false };
 }
 
-/** Of values that are written out. */
+/** Returns the schema for a set of literal values. */
 export function ofLiterals(values: readonly (string | number | boolean)[]): JsonSchema {
   const types = [...new Set(values.map((value) => typeof value))];
   const [only] = types;
   return { ...(types.length === 1 && only !== undefined && { type: only }), enum: [...new Set(values)] };
 }
 
-/** One of several types; nothing among them says that it need not be given. */
+/** Combines types into a union. `hasNothing`: null or undefined is among them, so the value may be omitted. */
 export function ofUnion(members: readonly ValueType[], hasNothing: boolean): ValueType {
   const isNullable = hasNothing || members.some((one) => one.isNullable);
   const schemas = members.map(({ schema }) => schema);
@@ -39,15 +39,15 @@ function isLiteral(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Types that a script makes itself, by name; undefined for one that it does not. */
+/** Looks up types that a script defines, by name; undefined if it does not define one. */
 export type NamedTypes = (name: string) => ValueType | undefined;
 
-/** What is larger, many types in one another, is told to no model. Characters. */
+/** Larger types, with many nested in one another, are not shown to models. In characters. */
 const MOST = 5000;
 
 /**
- * Each type is made once, with those that it names. One that means itself, or that grows too large with all in it, may be
- * anything there.
+ * Returns a lookup that builds each type once, including the types it refers to. A recursive type, or one that becomes too large,
+ * allows anything at that point.
  */
 export function namedTypes(make: (name: string, named: NamedTypes) => ValueType | undefined): NamedTypes {
   const known = new Map<string, ValueType | undefined>();

@@ -8,7 +8,7 @@ import { resolvePath } from './resolvePath';
 const writeInput = z.strictObject({ path: z.string().check(z.minLength(1)), contents: z.string() });
 type WriteInput = z.infer<typeof writeInput>;
 
-/** `fs_write`: a whole file. What writes it is loaded with the first. */
+/** `fs_write`: writes a whole file. Its implementation is loaded on first use. */
 export function writeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   const place = { files, paths };
   return defineTool<WriteInput>({
@@ -33,7 +33,7 @@ const editInput = z.strictObject({
 });
 type EditInput = z.infer<typeof editInput>;
 
-/** `fs_edit`: exact replacement in one file. What makes it is loaded with the first. */
+/** `fs_edit`: an exact replacement in one file. Its implementation is loaded on first use. */
 export function editFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   const place = { files, paths };
   return defineTool<EditInput>({
@@ -56,7 +56,7 @@ const patchInput = z.strictObject({
 });
 type PatchInput = z.infer<typeof patchInput>;
 
-/** `fs_patch`: a unified diff on one file. What reads and places diffs is loaded with the first. */
+/** `fs_patch`: applies a unified diff to one file. Its implementation is loaded on first use. */
 export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<PatchInput>({
     name: 'fs_patch',
@@ -88,7 +88,7 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
 const folderInput = z.strictObject({ path: z.string().check(z.minLength(1)) });
 type FolderInput = z.infer<typeof folderInput>;
 
-/** `fs_mkdir`: a folder with those above it. */
+/** `fs_mkdir`: creates a folder and its parents. */
 export function makeFolderTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<FolderInput>({
     name: 'fs_mkdir',
@@ -126,7 +126,7 @@ const removeInput = z.strictObject({
 });
 type RemoveInput = z.infer<typeof removeInput>;
 
-/** `fs_rm`: a file, or a folder when told so; to the trash where there is one. What removes is loaded with the first. */
+/** `fs_rm`: removes a file, or a folder if told to, moving it to the trash if there is one. Its implementation is loaded on first use. */
 export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   const place = { files, paths };
   return defineTool<RemoveInput>({

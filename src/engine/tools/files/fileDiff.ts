@@ -3,14 +3,17 @@ import type { FileDiff } from '../../messages/toolResult';
 import type { FileChange } from '../../permissions/approvalHandler';
 
 const CONTEXT = 3;
-/** Beyond either of these a finer comparison is not worth the wait. */
+/** Beyond either limit, a finer comparison is not worth the wait. */
 const EFFORT = { timeout: 500, maxEditLength: 5000 };
-/** Comparing takes twenty times the memory of the texts, so of long ones only what lies between their differences is compared. */
+/**
+ * Comparing takes twenty times the memory of the texts, so only the part of long texts between their first and last difference is
+ * compared.
+ */
 const LONG = 1_000_000;
 
 type Hunk = FileDiff['hunks'][number];
 
-/** The change as hunks for the screen. Texts that differ too much become one hunk between what they share. */
+/** Returns the change as hunks for display. Texts that differ too much become one hunk between their common parts. */
 export function fileDiff({ relativePath, before, after }: FileChange): FileDiff {
   const isLong = (before?.length ?? 0) + after.length > LONG;
   const whole = { before: before ?? '', after, linesAbove: 0 };
@@ -58,14 +61,14 @@ function coarse(before: string, after: string): Hunk[] {
   return [{ oldStart: old.length > 0 ? start + 1 : 0, newStart: now.length > 0 ? start + 1 : 0, lines }];
 }
 
-/** Lines with their endings, so that a missing last one counts as a difference. */
+/** Splits into lines with their endings, so that a missing last one counts as a difference. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /**
- * What is left of two texts without the lines that both begin and end with, but for `context` of these on either side. Nothing
- * but the texts themselves is held in memory.
+ * Removes the lines that both texts begin and end with, except for `context` of them on either side. Keeps nothing but the texts
+ * in memory.
  */
 export function changedMiddle(
   before: string,
@@ -87,19 +90,19 @@ export function changedMiddle(
   };
 }
 
-/** Where the line begins that stands so many lines above the one at `at`. */
+/** Returns where the line begins that is this many lines above the one at `at`. */
 function linesBack(text: string, at: number, lines: number): number {
   let start = lineStart(text, at);
   for (let left = lines; left > 0 && start > 0; left--) start = lineStart(text, start - 1);
   return start;
 }
 
-/** Of the line that `at` is in. */
+/** Returns the start of the line that `at` is in. */
 function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Where the line ends that stands so many lines below the one at `at`. */
+/** Returns where the line ends that is this many lines below the one at `at`. */
 function linesOn(text: string, at: number, lines: number): number {
   let end = at;
   for (let left = lines; left >= 0 && end < text.length; left--) {

@@ -1,9 +1,9 @@
-/** What an agent wants of the tools that read and search files; absent: as the tools have it. */
+/** An agent's settings for the tools that read and search files; if absent, the defaults of the tools apply. */
 export interface LookingSettings {
-  /** Lines of a file that one call of `fs_read` gives at most. */
+  /** The maximum number of lines that one call of `fs_read` returns. */
   readonly readLines?: number | undefined;
-  /** Lines that one call of `fs_grep` finds at most. */
+  /** The maximum number of lines that one call of `fs_grep` finds. */
   readonly grepMatches?: number | undefined;
-  /** Paths, relative to the workspace and with `*` and `?`, in which `fs_grep` does not search. */
+  /** Paths that `fs_grep` does not search, relative to the workspace, with `*` and `?`. */
   readonly grepExcludes?: readonly string[] | undefined;
 }

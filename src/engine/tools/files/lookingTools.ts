@@ -11,7 +11,7 @@ const listInput = z.strictObject({
 });
 type ListInput = z.infer<typeof listInput>;
 
-/** `fs_ls`: what is in one folder. What lists it is loaded with the first. */
+/** `fs_ls`: lists one folder. Its implementation is loaded on first use. */
 export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<ListInput>({
     name: 'fs_ls',
@@ -35,7 +35,7 @@ const globInput = z.strictObject({
 });
 type GlobInput = z.infer<typeof globInput>;
 
-/** `fs_glob`: files by name. */
+/** `fs_glob`: finds files by name. */
 export function globFilesTool(search: FileSearch, files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<GlobInput>({
     name: 'fs_glob',
@@ -84,7 +84,7 @@ function noPaths(pattern: string, where: string): string {
   return `No file matches ${pattern} in ${place}. What .gitignore names, .git and node_modules are not searched.`;
 }
 
-/** What lies elsewhere was not judged, so nothing is said of it. */
+/** Paths elsewhere were not judged, so nothing is said about them. */
 function staysBelow(paths: PathStyle, pattern: string): boolean {
   return !paths.isAbsolute(pattern) && !/(^|[\\/])\.\.([\\/]|$)/.test(pattern);
 }
@@ -111,7 +111,7 @@ const grepInput = z.strictObject({
 });
 type GrepInput = z.infer<typeof grepInput>;
 
-/** `fs_grep`: lines by regular expression. */
+/** `fs_grep`: finds lines by regular expression. */
 export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
   return defineTool<GrepInput>({
     name: 'fs_grep',
@@ -126,7 +126,7 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
       const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
       const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
       const excludes = looking?.grepExcludes ?? [];
-      // Searching a folder is allowed for its ordinary files; what is protected has to be asked for by its own name.
+      // Permission to search a folder covers its ordinary files; a protected one must be requested by name.
       const { protectedPart } = await import('../../permissions/protectedPaths');
       const isProtected = (relative: string) => protectedPart(relative) !== undefined;
       const mayProtected = isProtected(relativeOf(root));
@@ -181,7 +181,7 @@ function noMatches(
   return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names${left}, .git and node_modules.`;
 }
 
-/** What a model is told when the place that it wanted to search is not there; any other error as it is. */
+/** Returns the failure for a model if the folder to search does not exist; any other error unchanged. */
 function missingRoot(error: unknown, shown: string): unknown {
   if (EngineError.is(error, 'not-found') && shown === '.') {
     const text =
@@ -200,7 +200,7 @@ function missingRoot(error: unknown, shown: string): unknown {
   return error;
 }
 
-/** A glob as the search wants it: relative, and one without a slash is meant in every folder. */
+/** Returns a glob as the search expects it: relative, with one without a slash applied in every folder. */
 function searchGlob(pattern: string): string {
   const plain = pattern.replace(/^(\.\/)+/, '');
   return plain.includes('/') ? plain : `**/${plain}`;

@@ -2,7 +2,7 @@ import type { FileSystem, PathStyle } from '../../ports';
 import type { ToolFailure } from '../toolFailure';
 import type { ResolvedPath } from './resolvePath';
 
-/** What a model is told of a path that does not exist. What looks around is loaded with the first. */
+/** Returns the failure for a model about a path that does not exist. The code that looks for alternatives is loaded on first use. */
 export async function missingPath(
   files: FileSystem,
   paths: PathStyle,

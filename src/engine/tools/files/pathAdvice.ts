@@ -6,12 +6,12 @@ import { type ResolvedPath, resolvePath } from './resolvePath';
 import { similarityTo } from './similarLines';
 
 const MAX_NAMES = 5;
-/** Of two names, from 0 to 1, above which one may be meant by the other. */
+/** The similarity of two names, from 0 to 1, from which one may be meant by the other. */
 const LIKE_ENOUGH = 0.25;
 
 /**
- * What a model is told of a path that does not exist: the nearest folder that does, and what is in it. Of folders outside the
- * workspace and of protected ones it is told nothing: whoever let it at the one file did not let it look around.
+ * Returns the failure for a model about a path that does not exist, with the nearest existing folder and what is in it. Says
+ * nothing about folders outside the workspace or protected ones: approval for the one file does not extend to its surroundings.
  */
 export async function pathAdvice(
   files: FileSystem,
@@ -43,7 +43,7 @@ export async function pathAdvice(
   }
 }
 
-/** The path in the workspace that a model may mean by one that leads out of it; undefined where there is none that it may see. */
+/** Returns the path in the workspace that a model may mean by one that leads out of it; undefined if there is none that it may see. */
 export function meantInWorkspace(
   files: FileSystem,
   paths: PathStyle,
@@ -54,8 +54,8 @@ export function meantInWorkspace(
 }
 
 /**
- * The same path from the workspace, where that exists: models write the workspace as `/`, or repeat its name in front. In
- * words for the model.
+ * Returns the same path relative to the workspace, if that exists, worded for the model: models write the workspace as `/`, or
+ * prefix its name.
  */
 async function fromWorkspace(
   files: FileSystem,
@@ -101,9 +101,9 @@ async function namesIn(files: FileSystem, folder: string): Promise<string[] | nu
   }
 }
 
-/** The names most like the wanted one; none when none is like it. */
+/** Returns the names most similar to the wanted one, if any. */
 function nearby(names: readonly string[], wanted: string): string[] {
-  // The marks let equal beginnings and ends count, which is what short names with a slip have in common.
+  // The slashes give weight to equal beginnings and ends, which is what short names with a typo have in common.
   const marked = (name: string) => `/${name.replace(/\/$/, '').toLowerCase()}/`;
   const likeness = similarityTo(marked(wanted));
   return names

@@ -22,7 +22,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `fs_read`: a text file or a notebook as numbered lines, or a picture. */
+/** `fs_read`: returns a text file or a notebook as numbered lines, or an image. */
 export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'fs_read',
@@ -43,7 +43,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const notebook = /\.ipynb$/i.test(resolved.relative) ? await cellsOf(text) : null;
       const lines = textLines(notebook || text);
       const page = pageOf(resolved, lines, offset ?? 1, Math.min(limit, looking?.readLines ?? limit));
-      // What a notebook is made of is not shown.
+      // The source of a notebook is not shown, so its lines do not count as seen.
       return notebook ? page : { ...page, seen: await seenLines(files, resolved, text, givenWhole(page, lines)) };
     },
   });
@@ -90,7 +90,7 @@ function givenWhole({ detail }: ToolOutput, lines: readonly string[]): SeenFile[
   return given.flatMap(({ line, at }): SeenFile['lines'] => (line.length > MAX_LINE ? [] : [{ first: at, last: at }]));
 }
 
-/** As many lines as stay under the cap, at least one; very long lines are cut. */
+/** Returns as many lines as fit the limit, at least one; very long lines are cut. */
 function fitting(lines: readonly string[]): readonly string[] {
   const atMost = lines.reduce((sum, { length }) => sum + length * 3 + 8, 0);
   if (atMost <= MAX_BYTES && lines.every(({ length }) => length <= MAX_LINE)) return lines;
@@ -112,7 +112,7 @@ const MOST_OF_WHOLE = 100_000;
 const catInput = z.strictObject({ path: z.string().check(z.minLength(1)) });
 type CatInput = z.infer<typeof catInput>;
 
-/** `fs_cat`: a whole text file as it is. */
+/** `fs_cat`: returns a whole text file unchanged. */
 export function catFileTool(files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<CatInput>({
     name: 'fs_cat',

@@ -4,7 +4,7 @@ import { ToolFailure } from '../toolFailure';
 import { decodeText, type TextFile } from './formats/textFile';
 import type { ResolvedPath } from './resolvePath';
 
-/** Null when there is no such file. Folders, files over 10 MB and files that are not text are refused in words. */
+/** Returns null if there is no such file. Throws ToolFailure for folders, files over 10 MB and files that are not text. */
 export async function readTextFile(files: FileSystem, path: ResolvedPath): Promise<TextFile | null> {
   const bytes = await readFileBytes(files, path);
   return bytes && textOfFile(bytes, path.shown);
@@ -12,7 +12,7 @@ export async function readTextFile(files: FileSystem, path: ResolvedPath): Promi
 
 const MAX_BYTES = 10_000_000;
 
-/** Null when there is no such file. Folders and files over 10 MB are refused in words. */
+/** Returns null if there is no such file. Throws ToolFailure for folders and files over 10 MB. */
 export async function readFileBytes(files: FileSystem, { absolute, shown }: ResolvedPath): Promise<Uint8Array | null> {
   try {
     const { kind, size } = await files.stat(absolute);
@@ -32,7 +32,7 @@ function tooBig(shown: string, size: number): string {
   return `${shown} is ${megabytes} MB, and the limit is 10 MB. Find what you need in it with execute_command (grep, head, tail).`;
 }
 
-/** The text of a file; what is none is refused in words. */
+/** Decodes a file. Throws ToolFailure if it is not text. */
 export function textOfFile(bytes: Uint8Array, shown: string): TextFile {
   const file = decodeText(bytes);
   if (file) return file;

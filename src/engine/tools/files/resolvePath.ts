@@ -1,15 +1,15 @@
 import type { PathStyle } from '../../ports';
 
-/** A path that a model wrote, against the workspace. */
+/** A path written by a model, resolved against the workspace. */
 export interface ResolvedPath {
   absolute: string;
-  /** From the workspace, with forward slashes; begins with `..` outside it. */
+  /** Relative to the workspace, with forward slashes; begins with `..` outside it. */
   relative: string;
-  /** For words: the relative path inside the workspace, `.` for the workspace itself, else the absolute one. */
+  /** For display: the relative path inside the workspace, `.` for the workspace itself, otherwise the absolute path. */
   shown: string;
 }
 
-/** Only resolves; whether a path may be touched is judged by the permission layer. */
+/** Only resolves; the permission layer judges whether a path may be touched. */
 export function resolvePath(paths: PathStyle, workspace: string, written: string): ResolvedPath {
   const absolute = paths.resolve(workspace, written);
   const relative = paths.relative(workspace, absolute);

@@ -4,7 +4,7 @@ const MAX_SHOWN = 12;
 const MAX_COMPARED = 50_000;
 const LIKE_ENOUGH = 0.5;
 
-/** Where a text has something like `wanted`, in words for the model; empty when it has nothing of the kind. */
+/** Describes for the model where a text contains something like `wanted`; empty if it does not. */
 export function similarLines(text: string, wanted: string): string {
   const lines = textLines(text).slice(0, MAX_COMPARED);
   const block = textLines(wanted);
@@ -32,7 +32,7 @@ function longestLine(block: readonly string[]): number {
   );
 }
 
-/** Likeness of a text to `target`, from 0 to 1, by the pairs of characters that they share. */
+/** Returns a function that rates the similarity of a text to `target`, from 0 to 1, by the character pairs that they share. */
 export function similarityTo(target: string): (text: string) => number {
   const pairs = pairCounts(target);
   const size = Math.max(0, target.length - 1);

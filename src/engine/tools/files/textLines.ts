@@ -1,4 +1,4 @@
-/** The lines of a text without their endings; a final line ending does not begin another line. */
+/** Returns the lines of a text without their endings; a final line ending does not begin another line. */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -6,21 +6,21 @@ export function textLines(text: string): string[] {
 }
 
 /**
- * A line as a model reads it: its number, a tab, its text. All of it is ASCII when the text is: a single other character would
+ * Formats a line as a model reads it: number, tab, text. The result is ASCII if the text is: a single other character would
  * double the memory of a whole request, and the time to send it.
  */
 export function numberedLine(number: number, text: string): string {
   return `${number}\t${text}`;
 }
 
-/** The lines of a text without the numbers that they were read with, also with those of sessions from before. */
+/** Removes the line numbers that a text was read with, including the format in older sessions. */
 export function withoutLineNumbers(text: string): string {
   return text.replace(/^\s*\d+[\t→]/gm, '');
 }
 
 type LineEnding = '\n' | '\r\n';
 
-/** The line ending that most lines of a text have; `\n` when there is none. */
+/** Returns the most common line ending of a text; `\n` if there is none. */
 export function lineEndingOf(text: string): LineEnding {
   let all = 0;
   let windows = 0;
@@ -31,7 +31,7 @@ export function lineEndingOf(text: string): LineEnding {
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
-/** The text with every line ended the same way. */
+/** Returns the text with this line ending throughout. */
 export function withLineEnding(text: string, ending: LineEnding): string {
   return text.replace(/\r?\n/g, ending);
 }

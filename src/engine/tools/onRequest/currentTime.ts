@@ -10,7 +10,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `get_current_time`: the clock of this machine. */
+/** `get_current_time`: reads this machine's clock. */
 export function currentTimeTool(clock: Clock): AnyTool {
   return defineTool<Input>({
     name: 'get_current_time',
@@ -24,7 +24,7 @@ export function currentTimeTool(clock: Clock): AnyTool {
   });
 }
 
-/** `Tuesday 2026-11-24 05:03:09 GMT+01:00 (Europe/Paris)` */
+/** Returns `Tuesday 2026-11-24 05:03:09 GMT+01:00 (Europe/Paris)`. */
 function timeText(now: number, timeZone: string | undefined): string {
   const format = formatOf(timeZone);
   const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));

@@ -2,7 +2,7 @@ import type { ToolCategory } from '../../permissions/permissionRule';
 import type { AnyTool } from '../tool';
 import type { ToolSource } from '../toolSource';
 
-/** Tools that only those have who name them, by what each does to the world. */
+/** Tools that are only available to agents that name them, each with its category. */
 export const ON_REQUEST: ReadonlyMap<string, ToolCategory> = new Map([
   ['web_search', 'network'],
   ['search_arxiv', 'network'],
@@ -12,7 +12,7 @@ export const ON_REQUEST: ReadonlyMap<string, ToolCategory> = new Map([
   ['ast_grep', 'read'],
 ]);
 
-/** Tools that only those have who name them; `load` is called for the first who does. */
+/** Provides the tools that must be named; `load` is called for the first agent that names one. */
 export function lateOnRequestTools(load: () => Promise<readonly AnyTool[]>): ToolSource {
   let loaded: Promise<readonly AnyTool[]> | undefined;
   return {

@@ -20,7 +20,7 @@ export interface OnRequestParts {
   programs: ToolPrograms;
 }
 
-/** Every tool that only those have who name it. */
+/** Returns all tools that are only available to agents that name them. */
 export function onRequestTools(parts: OnRequestParts): AnyTool[] {
   const { files, paths, web, clock, environment, secrets, programs } = parts;
   const tools = [

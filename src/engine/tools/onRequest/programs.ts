@@ -1,21 +1,21 @@
-/** A question to a database that is a file. */
+/** A query on a database file. */
 export interface SqliteQuestion {
   /** Absolute. */
   file: string;
-  /** One statement. */
+  /** A single statement. */
   sql: string;
   mostRows: number;
 }
 
 export interface SqliteRows {
   columns: readonly string[];
-  /** Each value as text; null for none. */
+  /** Each value as text; null for NULL. */
   rows: readonly (readonly (string | null)[])[];
-  /** There are more rows. */
+  /** True if there are more rows. */
   isCut: boolean;
 }
 
-/** A search for code by its structure. */
+/** A structural code search. */
 export interface CodeQuestion {
   /** Absolute. */
   path: string;
@@ -31,10 +31,10 @@ export interface CodeMatch {
   text: string;
 }
 
-/** What programs of this machine do for tools. */
+/** The programs of this machine that tools use. */
 export interface ToolPrograms {
-  /** Changes nothing. Rejects with ToolFailure where it cannot be answered, and with AbortError. */
+  /** Changes nothing. Rejects with ToolFailure if the query cannot be answered, and with AbortError. */
   querySqlite(question: SqliteQuestion, signal: AbortSignal): Promise<SqliteRows>;
-  /** Tells each match as it is found, until `found` says false. Rejects with ToolFailure and AbortError. */
+  /** Reports each match as it is found, until `found` returns false. Rejects with ToolFailure and AbortError. */
   searchCode(question: CodeQuestion, found: (match: CodeMatch) => boolean, signal: AbortSignal): Promise<void>;
 }

@@ -21,7 +21,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `sqlite_query`: reads a database that is a file. */
+/** `sqlite_query`: reads a database file. */
 export function sqliteQueryTool(programs: ToolPrograms, files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'sqlite_query',
@@ -61,25 +61,25 @@ function csv({ columns, rows, isCut }: SqliteRows): string {
   return isAll ? lines.join('\n') : [...lines, `... the first ${given} rows; there are more.`].join('\n');
 }
 
-/** NULL is nothing at all, the empty text is `""`. */
+/** NULL becomes nothing, the empty string `""`. */
 function cell(value: string | null): string {
   if (value === null) return '';
   const shown = clipEnd(value, MAX_CELL);
   return shown === '' || /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** What is no word of SQL: texts, names in quotes, comments. One that does not end goes to the end. */
+/** Strings, quoted names and comments, which are not words of SQL. If unterminated, they extend to the end. */
 const OTHER =
   /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const READING = /^(?:select|with|values|explain|pragma)\b/i;
-/** They reach other files than the database that was named. */
+/** These reach files other than the named database. */
 const ELSEWHERE = /\b(?:attach|detach|vacuum|load_extension|readfile|writefile|fsdir|edit)\b/i;
 const PRAGMA =
   /^pragma\s+(?:\w+\s*\.\s*)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|compile_options|encoding|user_version|schema_version|page_count|page_size|journal_mode)\s*(?:\(.*\))?$/is;
 
-/** The one statement of a text, when it reads. Throws ToolFailure for any other. */
+/** Returns the only statement in a text, if it just reads. Throws ToolFailure otherwise. */
 function readingStatement(sql: string): string {
-  // As long as what they stand for, so that places stay.
+  // The replacements have the same length, so that positions stay valid.
   const words = sql.replace(OTHER, (other) => (/^(?:--|\/\*)/.test(other) ? ' ' : '"').repeat(other.length));
   const begin = words.search(/\S/);
   const end = words.indexOf(';', begin);

@@ -25,7 +25,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** `ast_grep`: code by its structure. */
+/** `ast_grep`: searches code by its structure. */
 export function searchCodeTool(programs: ToolPrograms, files: FileSystem, paths: PathStyle): AnyTool {
   return defineTool<Input>({
     name: 'ast_grep',

@@ -1,4 +1,4 @@
-/** The ten tools of OpenCode, in the order in which they are told of, and ours that each is. */
+/** OpenCode's ten tools, in the order in which models see them, and Cairn's tool for each. */
 export const OPENCODE_NAMES: Readonly<Record<string, string>> = {
   read: 'fs_read',
   write: 'fs_write',
@@ -12,10 +12,10 @@ export const OPENCODE_NAMES: Readonly<Record<string, string>> = {
   task: 'task',
 };
 
-/** What that world does with one of the ten, or not at all. */
+/** Cairn's tools for which OpenCode has one of the ten, or no equivalent. */
 const COVERED = /^(fs_|command__|todo__|agent__)|^(execute_command|fetch_url|task)$/;
 
-/** Which of our tools stay as they are where agents know the others by the names of OpenCode. */
+/** Whether a tool keeps Cairn's name for agents that know the others by OpenCode's names. */
 export function keepsItsName({ name }: { name: string }): boolean {
   return !COVERED.test(name);
 }

@@ -13,7 +13,7 @@ const input = z.strictObject({ todos: z.array(todo) });
 
 type Input = z.infer<typeof input>;
 
-/** What models that know OpenCode write instead of our parameters; null: what says nothing to us. */
+/** Parameter names of OpenCode and Cairn's equivalents; null: without a meaning in Cairn. */
 const PARAMETERS: ReadonlyMap<string, string | null> = new Map([
   ['filePath', 'path'],
   ['content', 'contents'],
@@ -24,7 +24,7 @@ const PARAMETERS: ReadonlyMap<string, string | null> = new Map([
   ['workdir', null],
 ]);
 
-/** Without a background, since nothing of that world looks after one. */
+/** Without background commands, since none of OpenCode's tools manages them. */
 const bashInput = z.strictObject({
   command: z.string().check(z.minLength(1)),
   timeout_seconds: z
@@ -35,9 +35,9 @@ const BASH =
   'Runs a shell command in the workspace folder and returns its exit code and output. Every call is a new shell: cd and variables do not last. There is no standard input.';
 
 /**
- * The tools under the names by which an agent in OpenCode's format knows them: the same tools, which take our parameters and
- * those of OpenCode. Permissions are judged by our names. What that world knows nothing of keeps its name, and so does what is
- * among `granted`, our names of tools that a skill adds.
+ * Returns the tools under the names that an agent in OpenCode's format knows: the same tools, which accept both Cairn's and
+ * OpenCode's parameters. Permissions are judged by Cairn's names. Tools that OpenCode does not have keep their names, and so do
+ * those in `granted`, Cairn's names of the tools that a skill adds.
  */
 export function openCodeTools(tools: ToolRegistry, granted: ReadonlySet<string> = new Set()): ToolRegistry {
   const known = Object.entries(OPENCODE_NAMES).flatMap(([name, own]) => {
@@ -74,7 +74,7 @@ function inOurs(input: object, isBash: boolean): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What a description says of other tools; a sentence about one that is not there is left out. */
+/** Renames other tools in a description; a sentence about one that is not available is dropped. */
 function inItsWords(description: string): string {
   const named = Object.entries(OPENCODE_NAMES).reduce((text, [name, own]) => text.replaceAll(own, name), description);
   return named
@@ -87,7 +87,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `todowrite`: the whole list as it is to be, in OpenCode's words. */
+/** `todowrite`: replaces the whole list, in OpenCode's terms. */
 function writeTodosTool(): AnyTool {
   return defineTool<Input>({
     name: 'todowrite',

@@ -19,17 +19,17 @@ const checkboxForUserInput = z.strictObject({
 
 type CheckboxForUserInput = z.infer<typeof checkboxForUserInput>;
 
-/** Of those that offer no answers. */
+/** For tools that offer no choice of answers. */
 const questionInput = z.strictObject({ question: z.string().check(z.minLength(1)) });
 
 type QuestionInput = z.infer<typeof questionInput>;
 
-/** The tools that ask the person. */
+/** Returns the tools that ask the user. */
 export function peopleTools(): AnyTool[] {
   return [askUserTool(), confirmWithUserTool(), inputFromUserTool(), checkboxForUserTool()];
 }
 
-/** `user__confirm`: a question to the person that is answered with yes or no. */
+/** `user__confirm`: asks the user a yes-or-no question. */
 function confirmWithUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__confirm',
@@ -45,7 +45,7 @@ function confirmWithUserTool(): AnyTool {
   });
 }
 
-/** `user__input`: a question to the person that is answered in their own words. */
+/** `user__input`: asks the user for a free-form answer. */
 function inputFromUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__input',
@@ -61,7 +61,7 @@ function inputFromUserTool(): AnyTool {
   });
 }
 
-/** `user__checkbox`: a question to the person that is answered with any number of options. */
+/** `user__checkbox`: asks the user to select any number of options. */
 function checkboxForUserTool(): AnyTool {
   return defineTool<CheckboxForUserInput>({
     name: 'user__checkbox',
@@ -78,7 +78,7 @@ function checkboxForUserTool(): AnyTool {
   });
 }
 
-/** `user__ask`: a question to the person, with answers to choose from. */
+/** `user__ask`: asks the user a question, with answers to choose from. */
 function askUserTool(): AnyTool {
   return defineTool<AskUserInput>({
     name: 'user__ask',
@@ -100,14 +100,14 @@ const MAX_TITLE = 100;
 const NOBODY =
   'Nobody is there to answer. Decide yourself, go on, and state the assumption you made in your final answer.';
 
-/** What the person said, as the result of a tool. */
+/** Returns the user's answer as a tool result. */
 function answerOutput(answer: QuestionAnswer, none = 'nothing'): ToolOutput {
   const said = answer.kind === 'answered' ? answer.texts.join(', ') : '';
   const text = answer.kind === 'answered' ? `The person answered: ${said || none}` : NOBODY;
   return { text, detail: { kind: 'text', text } };
 }
 
-/** A question as the title of a card. */
+/** Returns the card title for a question. */
 export function questionTitle(question: string): string {
   return `Ask: ${question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)} …` : question}`;
 }

@@ -1,9 +1,9 @@
-/** A JSON Schema, as models are told of a tool's arguments. */
+/** A JSON Schema, as models receive it for a tool's arguments. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * What of a value does not fit a JSON Schema, a sentence each; empty when all does. Of the schema count `type`, `enum`,
- * `const`, `properties`, `required`, `additionalProperties: false` and `items`; what else it says is the tool's to check.
+ * Returns what does not match a JSON Schema, one sentence each; empty if everything matches. Only checks `type`, `enum`, `const`,
+ * `properties`, `required`, `additionalProperties: false` and `items`; the tool checks anything else in the schema.
  */
 export function checkArguments(value: unknown, schema: JsonSchema, where = 'input'): string[] {
   const types = listOf(schema['type']);

@@ -13,54 +13,54 @@ import type { ToolContext } from '../toolContext';
 import { ToolFailure } from '../toolFailure';
 import { checkArguments, type JsonSchema } from './checkArguments';
 
-/** The arguments of a call, which fit the tool's schema. */
+/** The arguments of a call, validated against the tool's schema. */
 export type PluginInput = Readonly<Record<string, unknown>>;
 
-/** What a tool of others knows of where it runs. */
+/** The part of a tool's context that third-party tools receive. */
 export type PluginToolContext = Pick<
   ToolContext,
   keyof HiddenContext | 'signal' | 'workspace' | 'sessionId' | 'agent' | 'callId' | 'report' | 'ask' | 'saveOutput'
 >;
 
-/** A tool that another extension or program brings. */
+/** A tool that another extension or program provides. */
 export interface PluginTool {
-  /** Letters, digits, `_` and `-`, with a prefix of its own: `acme_lookup`. */
+  /** Letters, digits, `_` and `-`, with a distinctive prefix: `acme_lookup`. */
   name: string;
   /** For the model: what it does, when to use it, what its limits are. */
   description: string;
-  /** What it does to the world; decides, with the person's rules, whether they are asked. */
+  /** The kind of effect it has; together with the user's rules, decides whether the user is asked. */
   category: ToolCategory;
   /** A JSON Schema of type object. */
   inputSchema: JsonSchema;
-  /** One line for cards and prompts; without it the name. */
+  /** One line for cards and prompts; default: the name. */
   title?(input: PluginInput): string;
   /**
-   * What a call would touch, so that rules about paths, commands and hosts hold for it. Pure. A pattern that the permissions
-   * of an agent have for the tool, such as `acme_delete: { "prod*": deny }`, is matched with these and with `subjects`, which
-   * name anything else that a call is about. Where none of them is given, every text and number among the arguments is a
-   * subject. To allow a call the pattern must match all its subjects, to ask or deny one is enough: name what matters.
+   * Returns what a call would touch, so that rules about paths, commands and hosts apply to it. Pure. If an agent's permissions
+   * contain a pattern for the tool, such as `acme_delete: { "prod*": deny }`, it is matched against these and against `subjects`,
+   * which name anything else that a call is about. If none of them is given, every string and number in the arguments is a
+   * subject. To allow a call, the pattern must match all of its subjects; to ask or deny, one is enough. So name what matters.
    */
   permission?(input: PluginInput): Pick<PermissionQuery, 'paths' | 'command' | 'host' | 'subjects'>;
-  /** The absolute paths of files that it would change; they are kept before it runs, and can be restored. */
+  /** Returns the absolute paths of the files that it would change; they are saved before it runs and can be restored. */
   touches?(input: PluginInput, context: PluginToolContext): Promise<readonly string[]>;
-  /** A call is stopped after so many milliseconds, and the model told. Default: ten minutes; Infinity: never. */
+  /** Milliseconds after which a call is stopped and the model informed. Default: ten minutes; Infinity: never. */
   timeoutMs?: number;
   /**
-   * `run` begins it and gives nothing: the call stays open until its result comes with `sendToolResult` of the run, by the
-   * `callId` of the context. Until then it can be stopped, and its time runs.
+   * `run` only starts it and returns nothing: the call stays open until its result is passed to the run's `sendToolResult`, with
+   * the `callId` of the context. Until then it can be stopped, and its timeout applies.
    */
   answersLater?: boolean;
   /**
-   * Does it, and gives what the model is told; nothing where it `answersLater`. Ends soon after `context.signal` aborts. What it
-   * throws is told to the model.
+   * Runs the tool and returns the result for the model; nothing if it `answersLater`. Must end soon after `context.signal`
+   * aborts. What it throws is reported to the model.
    */
   run(input: PluginInput, context: PluginToolContext): Promise<string | ToolOutput | undefined>;
 }
 
-/** Long enough for whatever does not wait for ever. */
+/** Long enough for anything that does not wait forever. */
 const USUAL_TIMEOUT_MS = 600_000;
 
-/** More is cut for the model, and kept whole in a file. */
+/** Longer text is cut for the model and saved in full to a file. */
 const MAX_TEXT = 30_000;
 
 const anyInput = z.record(z.string(), z.unknown());
@@ -106,7 +106,7 @@ const touchedSchema = z.strictObject({
   unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
 });
 
-/** The tool as the engine has its own. Throws EngineError `invalid-input` when a field does not fit. */
+/** Returns the tool in the engine's own form. Throws EngineError `invalid-input` if a field is invalid. */
 export function pluginTool(tool: PluginTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
   const { name, description, category, inputSchema, timeoutMs = USUAL_TIMEOUT_MS } = tool;
@@ -162,7 +162,7 @@ function whatItTouches(tool: PluginTool, input: PluginInput): Omit<PermissionQue
   };
 }
 
-/** Rules are asked about nothing that is not told: what cannot be read may not count as nothing. */
+/** Rules only see what is declared here, so a declaration that cannot be read must not count as touching nothing. */
 function touchedBy(tool: PluginTool, input: PluginInput): z.infer<typeof touchedSchema> {
   const given: unknown = tool.permission?.(input) ?? {};
   if (given instanceof Promise) {
@@ -176,13 +176,13 @@ function touchedBy(tool: PluginTool, input: PluginInput): z.infer<typeof touched
   throw new TypeError(`what the permission of ${tool.name} gives does not fit: ${z.misfit(error)}`);
 }
 
-/** Every text and number in a value, as deep as it stands. */
+/** Returns every string and number in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What it gave up by itself was not cancelled by the person. */
+/** If the tool aborted on its own, the user did not cancel it. */
 async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext): Promise<ToolOutput | undefined> {
   try {
     const output = await tool.run(input, context);
@@ -193,10 +193,10 @@ async function runIt(tool: PluginTool, input: PluginInput, context: ToolContext)
   }
 }
 
-/** With the whole in a file where it is too long for a model. */
+/** Cuts a text that is too long for a model, and saves all of it to a file. */
 export async function shortenedOutput(output: ToolOutput, context: ToolContext): Promise<ToolOutput> {
   const { error } = outputSchema.safeParse(output);
-  // Kept with the session, it could not be read again, or no model would take the conversation any more.
+  // If stored with the session, it could not be loaded again, or no model would accept the conversation any more.
   if (error) throw new ToolFailure('failed', `Its result is not valid: ${z.misfit(error)}. Try another way.`);
   const { text, detail = { kind: 'text' as const, text } } = output;
   if (text.length <= MAX_TEXT) return { ...output, detail };

@@ -11,18 +11,18 @@ export interface WrappedCall {
   /** As the tool takes it, and as it was judged. */
   readonly input: unknown;
   readonly context: PluginToolContext;
-  /** Does what was wrapped. Rejects as the tool does. */
+  /** Runs the wrapped tool. Rejects like the tool. */
   readonly next: () => Promise<ToolOutput>;
 }
 
 /**
- * Stands around each call of a tool: it may do something before and after, call `next` again, give another output, or give one
- * without calling `next`. What it throws is told to the model as what the tool throws. What a call is, what it would touch
- * and whether it is asked about stay as they are.
+ * Wraps each call of a tool: it may do something before and after, call `next` again, return a different output, or return one
+ * without calling `next`. What it throws is reported to the model like an error of the tool. It cannot change the call's input,
+ * what the call would touch, or whether the user is asked.
  */
 export type ToolWrapper = (call: WrappedCall) => Promise<string | ToolOutput>;
 
-/** `isThere`: false once the wrapper was taken back, also in runs that know it. */
+/** `isThere`: returns false once the wrapper was removed, also in runs that know it. */
 export function wrappedTool(tool: AnyTool, wrapper: ToolWrapper, isThere: () => boolean): AnyTool {
   return {
     ...tool,
@@ -39,7 +39,7 @@ async function around(tool: string, call: BoundCall, wrapper: ToolWrapper, conte
   let own: ToolOutput | undefined;
   const next = async () => (own = await call.run(context));
   const given = await wrapper({ tool, input: call.input, context, next });
-  // Cut by the tool itself, which said where the whole is.
+  // The tool itself has cut it, and said where to find all of it.
   if (own && given === own) return own;
   if (!isOutput(given)) {
     throw new ToolFailure('failed', `The wrapper of ${tool} returned no result. Try another way.`);
@@ -47,7 +47,7 @@ async function around(tool: string, call: BoundCall, wrapper: ToolWrapper, conte
   return shortenedOutput(typeof given === 'string' ? { text: given } : given, context);
 }
 
-/** What plain JavaScript gives may be anything. */
+/** Plain JavaScript may return anything. */
 function isOutput(value: unknown): boolean {
   return typeof value === 'string' || (isRecord(value) && typeof value['text'] === 'string');
 }

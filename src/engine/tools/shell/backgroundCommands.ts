@@ -10,23 +10,23 @@ import { CommandOutput, endText } from './commandOutput';
 interface BackgroundRequest {
   command: string;
   cwd: string;
-  /** Makes the file for a long output. */
+  /** Creates the file for a long output. */
   openOutput(): Promise<OutputFile>;
 }
 
 const MAX_RUNNING = 20;
-/** Commands of one session that are remembered after their end. */
+/** The number of finished commands that are remembered per session. */
 const MAX_ENDED = 50;
-/** Characters of an output that are kept for whoever looks at it later. */
+/** The number of characters of an output that are kept for later display. */
 const MAX_WRITTEN = 32_000;
 
-/** Is told what a command writes, and once of its end. */
+/** Receives what a command writes, and is notified once when it ends. */
 export interface CommandFollower {
   written(text: string): void;
   ended(): void;
 }
 
-/** The commands that run in the background, by session. Whoever owns it ends them with `dispose`. */
+/** The commands that run in the background, by session. The owner ends them with `dispose`. */
 export class BackgroundCommands {
   private readonly sessions = new Map<string, BackgroundCommand[]>();
   private started = 0;
@@ -37,7 +37,7 @@ export class BackgroundCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws ToolFailure when too many run, or when no more may be started. */
+  /** Throws ToolFailure if too many are running, or if no more may be started. */
   start(sessionId: string, request: BackgroundRequest): BackgroundCommand {
     const all = this.list(sessionId);
     if (this.disposed) throw new ToolFailure('failed', 'Cairn is closing, so no command is started any more.');
@@ -50,7 +50,7 @@ export class BackgroundCommands {
     return command;
   }
 
-  /** In the order they were started. */
+  /** In the order in which they were started. */
   list(sessionId: string): readonly BackgroundCommand[] {
     return this.sessions.get(sessionId) ?? [];
   }
@@ -59,7 +59,7 @@ export class BackgroundCommands {
     return this.list(sessionId).find((one) => one.id === id);
   }
 
-  /** Throws ToolFailure, naming those there are, when there is none of this id. */
+  /** Throws ToolFailure, with the existing ids, if there is no command with this id. */
   get(sessionId: string, id: string): BackgroundCommand {
     const all = this.list(sessionId);
     const found = this.find(sessionId, id);
@@ -68,14 +68,14 @@ export class BackgroundCommands {
     throw new ToolFailure('bad-arguments', `There is no background command ${id}. ${known}`);
   }
 
-  /** Ends the commands of one session and forgets them; resolves when their processes are gone. */
+  /** Ends and forgets the commands of one session; resolves once their processes are gone. */
   async endSession(sessionId: string): Promise<void> {
     const all = this.list(sessionId);
     this.sessions.delete(sessionId);
     await Promise.all(all.map((one) => one.stop()));
   }
 
-  /** Ends every command for good; resolves when all processes are gone. */
+  /** Ends every command for good; resolves once all processes are gone. */
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...this.sessions.keys()].map((id) => this.endSession(id)));
@@ -88,11 +88,11 @@ function remembered(all: readonly BackgroundCommand[]): BackgroundCommand[] {
   return all.filter((one) => !forgotten.has(one));
 }
 
-/** One command that runs while the agent goes on. Begins at once. */
+/** A command that runs while the agent continues. Starts immediately. */
 export class BackgroundCommand {
   readonly command: string;
   readonly output: CommandOutput;
-  /** Resolves when the command and its children have ended; never rejects. */
+  /** Resolves once the command and its children have ended; never rejects. */
   readonly over: Promise<void>;
   private readonly abort = new AbortController();
   private readonly startedAt: number;
@@ -123,7 +123,7 @@ export class BackgroundCommand {
     return this.ended ? `${this.ended.how} It ran for ${seconds} s.` : `Running for ${seconds} s.`;
   }
 
-  /** The end of what it wrote so far. Unlike `output` it can be looked at any number of times. */
+  /** The end of the output so far. Unlike `output`, it can be read any number of times. */
   get written(): string {
     return this.recent;
   }
@@ -133,13 +133,13 @@ export class BackgroundCommand {
     return onDispose(() => this.followers.delete(follower));
   }
 
-  /** Ends it with its children; resolves when they are gone. */
+  /** Ends the command with its children; resolves once they are gone. */
   async stop(): Promise<void> {
     this.abort.abort();
     await this.over;
   }
 
-  /** Resolves when it writes something or ends; at once when it has something new or has ended. */
+  /** Resolves when the command writes something or ends; immediately if it has unread output or has ended. */
   changed(): Promise<void> {
     return this.output.hasNew || !this.isRunning ? Promise.resolve() : this.news.promise;
   }

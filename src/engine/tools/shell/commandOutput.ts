@@ -4,7 +4,7 @@ import type { OutputFile } from '../toolContext';
 import { OutputSpool, type SpooledOutput } from './outputSpool';
 import { plainOutput } from './plainOutput';
 
-/** A line is held back until it ends, because what follows may write it over again; but not a longer one. */
+/** A line is held back until it ends, because what follows may overwrite it; longer ones are released. */
 const MAX_LINE = 64_000;
 
 /** No escape sequence is longer than this. */
@@ -12,11 +12,11 @@ const MAX_SEQUENCE = 300;
 
 const ESCAPE = String.fromCharCode(0x1b);
 
-/** `plainOutput` of an output that comes in chunks. */
+/** `plainOutput` for output that arrives in chunks. */
 export class PlainStream {
   private held = '';
 
-  /** What can be said of the output so far and was not given before. */
+  /** Returns the part of the output that is final and was not returned before. */
   push(chunk: string): string {
     this.held += chunk;
     const end = this.held.lastIndexOf('\n') + 1;
@@ -28,7 +28,7 @@ export class PlainStream {
     return lines + this.release(escape > this.held.length - MAX_SEQUENCE ? escape : this.held.length);
   }
 
-  /** The last line, when it has no ending. */
+  /** Returns the last line, if it has no ending. */
   end(): string {
     return this.release(this.held.length);
   }
@@ -41,13 +41,13 @@ export class PlainStream {
 
   private forgetOverwritten(): void {
     const last = this.held.lastIndexOf('\r', this.held.length - 2);
-    // The state before stays too, in case the last one turns out to be empty.
+    // Also keeps the previous state, in case the last one turns out to be empty.
     const before = last < 0 ? -1 : this.held.lastIndexOf('\r', last - 1);
     if (before >= 0) this.held = this.held.slice(before + 1);
   }
 }
 
-/** Collects a text of any length in bounded memory: of more than `max` characters only the head and the tail are kept. */
+/** Collects a text of any length in bounded memory: beyond `max` characters, only the head and the tail are kept. */
 class BoundedText {
   private head = '';
   private tail = '';
@@ -66,11 +66,11 @@ class BoundedText {
     if (text.length <= room) return;
     this.tail += text.slice(room);
     const over = this.tail.length - (this.max - half);
-    // Not at every chunk, because each cut copies the tail.
+    // Not on every chunk, because each cut copies the tail.
     if (over > this.max) this.drop(over);
   }
 
-  /** What was added since the last time, saying in the middle how much of it is missing. */
+  /** Returns what was added since the last call, with a note in the middle of how much is missing. */
   take(): Truncated {
     const over = this.tail.length - Math.floor(this.max / 2);
     if (over > 0) this.drop(over);
@@ -87,21 +87,21 @@ class BoundedText {
   }
 }
 
-/** Characters that the model gets at once. */
+/** Characters that the model receives directly. */
 const MAX_CHARACTERS = 30_000;
-/** Characters shown live before only the ends of big chunks are. */
+/** Characters shown live, after which only the ends of big chunks are. */
 const LIVE = 256_000;
 const LIVE_CHUNK = 2000;
 
-/** Some of an output, without what only a terminal understands. */
+/** Part of an output, without what only a terminal understands. */
 export interface ShownOutput extends Truncated {
-  /** Where the whole is; null when nothing is missing here. */
+  /** The file with all of the output; null if nothing is missing here. */
   path: string | null;
-  /** A sentence for the model about it, or empty. */
+  /** A sentence for the model about the file, or empty. */
   note: string;
 }
 
-/** What a command writes, in bounded memory: the whole goes to a file when it is long. */
+/** The output of a command in bounded memory: if it is long, all of it goes to a file. */
 export class CommandOutput {
   private readonly plain = new PlainStream();
   private readonly shown = new BoundedText(MAX_CHARACTERS);
@@ -112,24 +112,27 @@ export class CommandOutput {
     this.spool = new OutputSpool(open, MAX_CHARACTERS);
   }
 
-  /** True when there is something that `take` has not given yet. */
+  /** True if there is something that `take` has not returned yet. */
   get hasNew(): boolean {
     return !this.shown.isEmpty;
   }
 
-  /** Takes a chunk. `live`: what of it to show at once, of a flood only ends. `behind`: what to wait for before the next. */
+  /**
+   * Adds a chunk. `live`: what to show of it immediately, which in a flood is only its end. `behind`: what to await before the
+   * next chunk.
+   */
   add(chunk: string): { live: string; behind: Promise<void> | undefined } {
     this.live += chunk.length;
     const live = this.live > LIVE && chunk.length > LIVE_CHUNK ? `…${chunk.slice(-LIVE_CHUNK)}` : chunk;
     return { live, behind: this.keep(this.plain.push(chunk)) };
   }
 
-  /** Nothing more will come. */
+  /** Marks the end of the output. */
   end(): void {
     void this.keep(this.plain.end());
   }
 
-  /** What came since the last time, its middle left out when it is long. */
+  /** Returns the output since the last call, without its middle if it is long. */
   async take(): Promise<ShownOutput> {
     const shown = this.shown.take();
     const saved = shown.omitted > 0 ? await this.spool.saved() : null;
@@ -149,7 +152,7 @@ function noteOf({ path, characters, missing }: SpooledOutput): string {
   return `The output is in ${path}, but not all of its ${characters} characters: ${missing}`;
 }
 
-/** How a command ended, in words. */
+/** Describes how a command ended. */
 export function endText({ exitCode, signal }: Pick<ProcessEnd, 'exitCode' | 'signal'>): string {
   return signal === null ? `Exit code ${exitCode ?? 'unknown'}.` : `Ended by signal ${signal}.`;
 }

@@ -26,12 +26,12 @@ const listCommandsInput = z.strictObject({});
 
 type ListCommandsInput = z.infer<typeof listCommandsInput>;
 
-/** The tools for commands in the background. */
+/** Returns the tools for background commands. */
 export function commandTools(commands: BackgroundCommands, clock: Clock): AnyTool[] {
   return [readCommandOutputTool(commands, clock), stopCommandTool(commands), listCommandsTool(commands)];
 }
 
-/** `command__list`: what was started in the background. */
+/** `command__list`: lists the background commands. */
 function listCommandsTool(commands: BackgroundCommands): AnyTool {
   return defineTool<ListCommandsInput>({
     name: 'command__list',
@@ -51,12 +51,12 @@ function listCommandsTool(commands: BackgroundCommands): AnyTool {
   });
 }
 
-/** `command__stop`: ends a command in the background with its children. */
+/** `command__stop`: ends a background command and its children. */
 function stopCommandTool(commands: BackgroundCommands): AnyTool {
   return defineTool<StopCommandInput>({
     name: 'command__stop',
     description: 'Ends a background command and its child processes.',
-    // It ends what the agent itself has started, so nobody needs to be asked.
+    // It only ends what the agent itself has started, so there is no need to ask.
     category: 'agent',
     traits: { kind: 'shell', doing: 'Stopping' },
     input: stopCommandInput,
@@ -72,7 +72,7 @@ function stopCommandTool(commands: BackgroundCommands): AnyTool {
   });
 }
 
-/** `command__output`: what a command in the background wrote since the last look, and whether it runs. */
+/** `command__output`: returns what a background command wrote since the last call, and whether it is running. */
 function readCommandOutputTool(commands: BackgroundCommands, clock: Clock): AnyTool {
   return defineTool<ReadCommandOutputInput>({
     name: 'command__output',
@@ -106,7 +106,7 @@ async function untilNews(command: BackgroundCommand, seconds: number, clock: Clo
 
 const MAX_TITLE = 100;
 
-/** A command on one line of a card. */
+/** Shortens a command to one line of a card. */
 function commandTitle(command: string): string {
   const [first = '', ...rest] = command.trim().split('\n');
   const cut = first.length > MAX_TITLE || rest.length > 0;
@@ -128,7 +128,7 @@ const executeCommandInput = z.strictObject({
 
 type ExecuteCommandInput = z.infer<typeof executeCommandInput>;
 
-/** `execute_command`: a line for the platform's shell, run in the workspace. */
+/** `execute_command`: runs a line in the platform's shell, in the workspace. */
 export function runCommandTool(processes: ProcessRunner, commands: BackgroundCommands): AnyTool {
   return defineTool<ExecuteCommandInput>({
     name: 'execute_command',
@@ -178,7 +178,7 @@ async function resultOf(command: string, seconds: number, end: ProcessEnd, outpu
   };
 }
 
-/** What it wrote until a person stopped it. When the whole run was stopped, nobody waits for this any more. */
+/** Returns what the command wrote until the user stopped it. If the whole run was stopped, the result is no longer awaited. */
 async function stoppedResult(command: string, output: CommandOutput): Promise<ToolOutput> {
   const { text, path, note } = await output.take();
   const written = text.trim() === '' ? 'It had written nothing.' : `It had written:\n\n${text.trimEnd()}${note}`;

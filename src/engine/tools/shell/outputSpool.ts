@@ -2,22 +2,22 @@ import { errorText } from '../../../base/errorText';
 import { EngineError } from '../../engineError';
 import type { OutputFile } from '../toolContext';
 
-/** Characters that may wait to be written before the writer of the output has to wait. */
+/** The number of characters that may be queued before the producer of the output has to wait. */
 const MAX_WAITING = 2_000_000;
-/** Characters that a file gets at most. */
+/** The maximum number of characters in a file. */
 const MAX_FILE = 200_000_000;
 
-/** Where the whole of an output is. */
+/** The location of an output as a whole. */
 export interface SpooledOutput {
-  /** Null when no file could be made. */
+  /** Null if no file could be created. */
   path: string | null;
-  /** How much of the output there was. */
+  /** The length of the output. */
   characters: number;
-  /** Why not all of it is in the file; null when it is. */
+  /** The reason why the file is incomplete; null if it is complete. */
   missing: string | null;
 }
 
-/** Puts an output into a file as it comes, when it is longer than `keep` characters; before, no file is made. */
+/** Writes an output to a file as it arrives, once it is longer than `keep` characters; until then, no file is created. */
 export class OutputSpool {
   private waiting: string[] = [];
   private waitingLength = 0;
@@ -31,7 +31,7 @@ export class OutputSpool {
     private readonly keep: number,
   ) {}
 
-  /** Takes a piece. When it comes faster than it can be written, a promise that resolves when there is room again. */
+  /** Adds a chunk. If chunks arrive faster than they can be written, returns a promise that resolves once there is room again. */
   add(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     const room = Math.max(0, MAX_FILE - this.characters);
@@ -46,7 +46,7 @@ export class OutputSpool {
     return this.waitingLength > MAX_WAITING ? this.writing : undefined;
   }
 
-  /** Null when the output was short enough to need no file; resolves when all so far is written. */
+  /** Returns null if the output was short enough to need no file; resolves once everything so far is written. */
   async saved(): Promise<SpooledOutput | null> {
     await this.writing;
     const { file, characters, missing } = this;
@@ -58,7 +58,7 @@ export class OutputSpool {
     return this.missing !== null && this.characters <= MAX_FILE;
   }
 
-  /** Never rejects: an output that cannot be kept is no reason to lose the command. */
+  /** Never rejects: an output that cannot be stored is no reason to lose the command. */
   private async write(): Promise<void> {
     try {
       this.file ??= await this.open();

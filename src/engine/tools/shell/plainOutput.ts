@@ -1,7 +1,7 @@
 const ESCAPE = String.fromCharCode(0x1b);
 const BELL = String.fromCharCode(0x07);
 
-/** Colours and cursor moves, window titles and other strings to the terminal, and lone escapes. */
+/** Colors and cursor moves, window titles and other strings to the terminal, and lone escapes. */
 const SEQUENCES = new RegExp(
   [
     `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
@@ -11,10 +11,10 @@ const SEQUENCES = new RegExp(
   'g',
 );
 
-/** Everything below a space but tab and line feed, and delete. */
+/** Control characters, including delete, other than tab and line feed. */
 const CONTROLS = new RegExp(`[${String.fromCharCode(0)}-\\u0008\\u000b-\\u001f\\u007f]`, 'g');
 
-/** What a terminal would show in the end: no escape sequences, and of a line written over again only the last state. */
+/** Returns what a terminal would show in the end: without escape sequences, and with only the last state of an overwritten line. */
 export function plainOutput(raw: string): string {
   return raw.replace(SEQUENCES, '').split('\n').map(lastState).join('\n').replace(CONTROLS, '');
 }

@@ -1,4 +1,4 @@
-/** A skill as the model may choose it. */
+/** A skill that the model may choose. */
 export interface ShelvedSkill {
   name: string;
   description: string;
@@ -13,13 +13,13 @@ export interface LoadedSkill {
   body: string;
   /** Absolute. */
   folder: string | null;
-  /** Of what it brings along; relative to the folder. */
+  /** The skill's other files, relative to the folder. */
   files: readonly string[];
   /** Names of the tools that it adds. */
   tools: readonly string[];
 }
 
-/** The skills that a run may use. Every method throws ToolFailure, in words for the model, when it cannot. */
+/** The skills that a run may use. On failure, every method throws ToolFailure, worded for the model. */
 export interface SkillShelf {
   list(): Promise<readonly ShelvedSkill[]>;
   load(name: string): Promise<LoadedSkill>;

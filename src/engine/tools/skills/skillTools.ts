@@ -10,12 +10,12 @@ const listSkillsInput = z.strictObject({});
 
 type ListSkillsInput = z.infer<typeof listSkillsInput>;
 
-/** The tools for the skills of a session. */
+/** Returns the tools for the skills of a session. */
 export function skillTools(): AnyTool[] {
   return [listSkillsTool(), loadSkillTool(), unloadSkillTool()];
 }
 
-/** `skill__unload`: a skill and its tools are gone at once. */
+/** `skill__unload`: removes a skill and its tools immediately. */
 function unloadSkillTool(): AnyTool {
   return defineTool<SkillInput>({
     name: 'skill__unload',
@@ -33,7 +33,7 @@ function unloadSkillTool(): AnyTool {
   });
 }
 
-/** `skill__list`: what may be loaded. */
+/** `skill__list`: lists the skills that may be loaded. */
 function listSkillsTool(): AnyTool {
   return defineTool<ListSkillsInput>({
     name: 'skill__list',
@@ -57,7 +57,7 @@ function lineOf({ name, description, tools, loaded }: ShelvedSkill): string {
   return `- ${name}${loaded ? ' (loaded)' : ''}: ${description || 'no description.'}${adds}`;
 }
 
-/** `skill__load`: what a skill says, and from now on its tools. */
+/** `skill__load`: returns a skill's instructions and adds its tools. */
 function loadSkillTool(): AnyTool {
   return defineTool<SkillInput>({
     name: 'skill__load',

@@ -19,7 +19,7 @@ const idInput = z.strictObject({
 });
 const noInput = z.strictObject({});
 
-/** `agent__spawn` and what follows on it: other agents, at work beside this one. */
+/** Returns `agent__spawn` and related tools, for other agents that work alongside this one. */
 export function spawnTools(): AnyTool[] {
   return [spawnTool(), checkTool(), collectTool(), listTool(), availableTool(), cancelTool()];
 }
@@ -132,18 +132,18 @@ function reportOf({ report, escalations }: Looked) {
   return { status: 'pending', ...report, message: `${report.agent} is still running.`, ...waiting };
 }
 
-/** The agent's name in its id, for people. */
+/** Extracts the agent's name from its id, for display. */
 export function nameIn(id: string): string {
   return /^agent_(.+)_[^_]+$/.exec(id)?.[1] ?? id;
 }
 
-/** Of a brief, for a card. */
+/** Returns the first line of a prompt, for a card. */
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return clipEnd(line, 80);
 }
 
-/** A result as JSON: for the model, and for the card as it is. */
+/** Returns a result as JSON, for both the model and the card. */
 export function teamOutput(value: object): ToolOutput {
   const text = JSON.stringify(value, null, 2);
   return { text, detail: { kind: 'text', text } };

@@ -1,8 +1,8 @@
-/** How a started agent stands. `interrupted`: the program ended while it worked; its session can be gone on with. */
+/** The state of a started agent. `interrupted`: the program ended while the agent worked; its session can be continued. */
 export type ChildState =
   'running' | 'completed' | 'rejected' | 'cancelled' | 'limit-reached' | 'failed' | 'interrupted';
 
-/** What became of a started agent, in the words of the tools. */
+/** The outcome of a started agent, in the terms of the tools. */
 export interface ChildReport {
   id: string;
   agent: string;
@@ -10,13 +10,13 @@ export interface ChildReport {
   state: ChildState;
   /** `Completed`, or `Failed("…")` with the reason. Absent while it runs. */
   exit_status?: string;
-  /** Its answer, or a summary of one that is long. */
+  /** Its answer, or a summary of a long one. */
   output?: string;
-  /** The file with the whole answer, where `output` is a summary. */
+  /** The file with the whole answer, if `output` is a summary. */
   full_output?: string;
 }
 
-/** A question of a started agent that nobody has answered yet. */
+/** A question of a started agent that is still unanswered. */
 export interface OpenEscalation {
   escalation_id: string;
   from_agent_id: string;
@@ -28,13 +28,13 @@ export interface OpenEscalation {
 export interface SpawnRequest {
   agent: string;
   prompt: string;
-  /** A task of the list that this agent works on. */
+  /** The task of the list that this agent works on. */
   taskId?: string;
-  /** The session of an earlier agent, which goes on in it. */
+  /** The session of an earlier agent, to continue in. */
   sessionId?: string;
-  /** The call that starts it; null when a task did. */
+  /** The call that starts it; null if a task did. */
   callId: string | null;
-  /** Whoever starts it does nothing but wait for it, and is told its end by that. */
+  /** The caller does nothing but wait for the agent, and learns of its end that way. */
   awaited?: boolean;
 }
 
@@ -58,14 +58,14 @@ export interface TaskView {
   output?: string;
 }
 
-/** What a change of the task list set going. */
+/** The effects of a change to the task list. */
 export interface TaskChange {
   task_id: string;
   warnings: readonly string[];
-  /** Tasks that nothing stands before any more and that nobody works on. */
+  /** Tasks that are no longer blocked and have no owner. */
   newly_runnable: readonly { id: string; subject: string }[];
   auto_dispatched: readonly { task_id: string; id: string; agent: string }[];
-  /** Tasks that failed because one before them did. */
+  /** Tasks that failed because one that they depend on did. */
   failed_dependents: readonly string[];
 }
 
@@ -76,26 +76,26 @@ export interface InboxMessage {
   timestamp: string;
 }
 
-/** What an agent may do with other agents. Every method throws ToolFailure, in words for the model, when it cannot. */
+/** The operations of an agent on other agents. On failure, every method throws ToolFailure, worded for the model. */
 export interface TeamDesk {
   spawn(request: SpawnRequest): Promise<ChildReport>;
   /** Never waits. */
   check(id: string): Promise<{ report: ChildReport; escalations: readonly OpenEscalation[] }>;
-  /** Waits for the end, and not past a question that waits for this agent. */
+  /** Waits for the end, or until a question needs this agent's answer. */
   collect(id: string, signal: AbortSignal): Promise<{ report: ChildReport; escalations: readonly OpenEscalation[] }>;
-  /** Waits for the end, whatever is asked meanwhile. */
+  /** Waits for the end, whatever is asked in the meantime. */
   wait(id: string, signal: AbortSignal): Promise<ChildReport>;
   list(): { active_count: number; max_concurrent: number; agents: readonly ChildReport[] };
   available(): Promise<readonly { name: string; description: string }[]>;
-  /** Ends it with everything that it started; resolves when all of it is over. */
+  /** Ends the agent and everything that it started; resolves once all of it has ended. */
   cancel(id: string): Promise<ChildReport>;
   createTask(task: NewTask): Promise<TaskChange>;
   tasks(): readonly TaskView[];
   completeTask(id: string): Promise<TaskChange>;
   failTask(id: string): Promise<TaskChange>;
   send(to: string, message: string): void;
-  /** What came since the last look. */
+  /** Returns what arrived since the last call. */
   inbox(): readonly InboxMessage[];
-  /** Gives the question that was answered. */
+  /** Returns the question that was answered. */
   reply(escalationId: string, reply: string): string;
 }

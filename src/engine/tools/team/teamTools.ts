@@ -15,12 +15,12 @@ const delegateInput = z.strictObject({
 
 type DelegateInput = z.infer<typeof delegateInput>;
 
-/** The tools for work with other agents. Which of them an agent is offered depends on whom it may start. */
+/** Returns the tools for working with other agents. Which of them an agent is offered depends on whom it may start. */
 export function teamTools(): AnyTool[] {
   return [...spawnTools(), ...taskTools(), ...messageTools(), delegateTaskTool()];
 }
 
-/** `task`: has another agent do something and waits for its answer, in OpenCode's words. */
+/** `task`: gives work to another agent and waits for its answer, in OpenCode's terms. */
 function delegateTaskTool(): AnyTool {
   return defineTool<DelegateInput>({
     name: 'task',
@@ -36,7 +36,7 @@ function delegateTaskTool(): AnyTool {
       const request = { agent, prompt, callId, awaited: true, ...(sessionId !== undefined && { sessionId }) };
       const started = await team.spawn(request);
       const report = await team.wait(started.id, signal).catch(async (error: unknown) => {
-        // The call was stopped, and nobody else waits for the agent.
+        // The call was stopped, and nothing else waits for the agent.
         await team.cancel(started.id);
         throw error;
       });
@@ -60,7 +60,7 @@ const replyInput = z.strictObject({
 });
 const noInput = z.strictObject({});
 
-/** Words between agents. */
+/** Messages between agents. */
 function messageTools(): AnyTool[] {
   return [sendTool(), inboxTool(), replyTool()];
 }
@@ -124,7 +124,7 @@ const createInput = z.strictObject({
 
 const idInput = z.strictObject({ task_id: z.string().check(z.minLength(1)) });
 
-/** `agent__task_*`: tasks that wait for one another, and start agents by themselves. */
+/** `agent__task_*`: tasks that depend on each other, and start agents automatically. */
 function taskTools(): AnyTool[] {
   return [createTool(), listTool(), completeTool(), failTool()];
 }

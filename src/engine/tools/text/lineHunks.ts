@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines `oldStart` to before `oldEnd`, from 0, became lines `newStart` to before `newEnd`. */
+/** Lines `oldStart` up to but not including `oldEnd`, from 0, became lines `newStart` up to but not including `newEnd`. */
 export interface LineHunk {
   oldStart: number;
   oldEnd: number;
@@ -8,12 +8,12 @@ export interface LineHunk {
   newEnd: number;
 }
 
-/** Beyond either of these a finer comparison is not worth the wait. */
+/** Beyond either limit, a finer comparison is not worth the wait. */
 const EFFORT = { timeout: 500, maxEditLength: 5000 };
 
 /**
- * What became of a text's lines, in order; between two hunks at least one line is the same. `maxEditLength`: texts that differ
- * in more lines are not compared more finely than by what they share at their ends.
+ * Returns the changes between two texts, in order, with at least one unchanged line between two hunks. `maxEditLength`: texts
+ * that differ in more lines become one hunk between their common ends.
  */
 export function lineHunks(
   before: readonly string[],
@@ -35,7 +35,7 @@ export function lineHunks(
   return hunks;
 }
 
-/** One hunk between what both texts share at their ends. */
+/** Returns one hunk between the common ends of both texts. */
 function coarse(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shortest = Math.min(before.length, after.length);
   let head = 0;

@@ -1,13 +1,13 @@
 import { concatAll } from '../../../base/concatAll';
 import { type LineHunk, lineHunks } from './lineHunks';
 
-/** Lines `start` to before `end`, from 0. */
+/** Lines `start` up to but not including `end`, from 0. */
 export interface LineSpan {
   start: number;
   end: number;
 }
 
-/** A place that one of two changes of a text touches, or both: where it is in each of the three texts. */
+/** A place that at least one of two changes of a text touches, with its position in each of the three texts. */
 export interface ChangedPlace {
   base: LineSpan;
   ours: LineSpan;
@@ -17,13 +17,13 @@ export interface ChangedPlace {
 
 export interface MergedLines {
   lines: string[];
-  /** Where both sides changed the same lines differently: lines `start` to before `end` of `lines`, as `ours` has them. */
+  /** Lines that both sides changed differently: `start` up to but not including `end` of `lines`, with the content of `ours`. */
   overlaps: LineSpan[];
 }
 
 /**
- * Two changes of one text as one. Where they meet, `ours` stays and the place is told. `places`: where they lie, for who knows
- * it already; those that only `ours` changed may be left out.
+ * Merges two changes of one text. Where they meet, `ours` is kept and the place is reported. `places`: the changed places, if
+ * already known; those that only `ours` changed may be omitted.
  */
 export function mergeLines(
   base: readonly string[],
@@ -49,7 +49,7 @@ export function mergeLines(
   return { lines: concatAll([...pieces, ours.slice(at)]), overlaps };
 }
 
-/** Where two changes of one text lie, in order. Those that meet are one place. */
+/** Returns the places of two changes of one text, in order. Those that meet are combined. */
 export function changedPlaces(ours: readonly LineHunk[], theirs: readonly LineHunk[]): ChangedPlace[] {
   const found: ChangedPlace[] = [];
   const [our, their] = [new Side(ours), new Side(theirs)];
@@ -74,10 +74,10 @@ export function changedPlaces(ours: readonly LineHunk[], theirs: readonly LineHu
   return found;
 }
 
-/** The changes of one side, taken one after the other. */
+/** The changes of one side, taken one by one. */
 class Side {
   taken = 0;
-  /** How many lines those that were taken added, less what they removed. */
+  /** Lines added minus lines removed by the changes taken so far. */
   growth = 0;
 
   constructor(private readonly hunks: readonly LineHunk[]) {}
@@ -98,7 +98,7 @@ function firstOf({ next: our }: Side, { next: their }: Side): LineHunk | undefin
   return order <= 0 ? our : their;
 }
 
-/** Changes of neighbouring lines have a clear order; two insertions at one place have none. */
+/** Changes of adjacent lines have a clear order; two insertions at the same place have none. */
 function meets({ start, end }: LineSpan, { oldStart }: LineHunk): boolean {
   return oldStart < end || (start === end && oldStart === start);
 }

@@ -1,7 +1,7 @@
 import type { TodoItem } from '../../messages/todoItem';
 import type { ToolOutput } from '../toolOutput';
 
-/** The to-dos of one session. `onChange` is told the whole list after each change. */
+/** The to-dos of one session. `onChange` receives the whole list after each change. */
 export class TodoList {
   private list: readonly TodoItem[];
 
@@ -16,12 +16,12 @@ export class TodoList {
     return this.list;
   }
 
-  /** Replaces the list; ids begin at 1 again. */
+  /** Replaces the list; ids start at 1 again. */
   init(texts: readonly string[]): void {
     this.set(texts.map((text, index) => ({ id: index + 1, text, done: false })));
   }
 
-  /** The same with what is done already. */
+  /** Like `init`, including what is already done. */
   write(items: readonly Omit<TodoItem, 'id'>[]): void {
     this.set(items.map((item, index) => ({ id: index + 1, ...item })));
   }
@@ -32,7 +32,7 @@ export class TodoList {
     return item;
   }
 
-  /** Undefined when there is no such item. */
+  /** Returns undefined if there is no such item. */
   complete(id: number): TodoItem | undefined {
     const item = this.list.find((one) => one.id === id);
     if (!item) return undefined;
@@ -41,7 +41,7 @@ export class TodoList {
     return done;
   }
 
-  /** Takes over a list that is kept already; nobody is told. */
+  /** Adopts a stored list without notifying anyone. */
   load(items: readonly TodoItem[]): void {
     this.list = items;
   }
@@ -56,13 +56,13 @@ export class TodoList {
   }
 }
 
-/** The list as a model reads it, one item a line. */
+/** Formats the list for a model, one item per line. */
 export function todoListText(items: readonly TodoItem[]): string {
   if (items.length === 0) return 'The to-do list is empty.';
   return items.map(({ id, text, done }) => `${id}. [${done ? 'x' : ' '}] ${text}`).join('\n');
 }
 
-/** The list as the result of a tool. */
+/** Returns the list as a tool result. */
 export function todoListOutput(items: readonly TodoItem[]): ToolOutput {
   const text = todoListText(items);
   return { text, detail: { kind: 'text', text } };

@@ -18,17 +18,17 @@ const addTodoInput = z.strictObject({ todo: z.string().check(z.minLength(1)) });
 
 type AddTodoInput = z.infer<typeof addTodoInput>;
 
-/** Of those that are about the whole list. */
+/** For the tools that concern the whole list. */
 const listInput = z.strictObject({});
 
 type ListInput = z.infer<typeof listInput>;
 
-/** The tools for the session's to-do list. */
+/** Returns the tools for the session's to-do list. */
 export function todoTools(): AnyTool[] {
   return [initTodosTool(), addTodoTool(), completeTodoTool(), listTodosTool(), clearTodosTool()];
 }
 
-/** `todo__list`: the list as it is. */
+/** `todo__list`: returns the list. */
 function listTodosTool(): AnyTool {
   return defineTool<ListInput>({
     name: 'todo__list',
@@ -44,7 +44,7 @@ function listTodosTool(): AnyTool {
   });
 }
 
-/** `todo__add`: one more step. */
+/** `todo__add`: adds a step. */
 function addTodoTool(): AnyTool {
   return defineTool<AddTodoInput>({
     name: 'todo__add',
@@ -61,7 +61,7 @@ function addTodoTool(): AnyTool {
   });
 }
 
-/** `todo__clear`: an empty list. */
+/** `todo__clear`: empties the list. */
 function clearTodosTool(): AnyTool {
   return defineTool<ListInput>({
     name: 'todo__clear',
@@ -78,7 +78,7 @@ function clearTodosTool(): AnyTool {
   });
 }
 
-/** `todo__init`: a new list. */
+/** `todo__init`: replaces the list. */
 function initTodosTool(): AnyTool {
   return defineTool<InitTodosInput>({
     name: 'todo__init',
@@ -96,7 +96,7 @@ function initTodosTool(): AnyTool {
   });
 }
 
-/** `todo__done`: a step is done. */
+/** `todo__done`: marks a step as done. */
 function completeTodoTool(): AnyTool {
   return defineTool<CompleteTodoInput>({
     name: 'todo__done',
@@ -118,7 +118,7 @@ function completeTodoTool(): AnyTool {
   });
 }
 
-/** Of a step that was named by its words; 0 when it is none, or could be several. */
+/** Returns the number of a step that was named by its text; 0 if there is none, or if it is ambiguous. */
 function numberOf(id: number | string, items: readonly TodoItem[]): number {
   if (typeof id === 'number') return id;
   const words = id.trim().toLowerCase();

@@ -15,7 +15,7 @@ const MAX_ERROR = 2000;
 const input = z.strictObject({ url: z.string().check(z.minLength(1)) });
 type Input = z.infer<typeof input>;
 
-/** `fetch_url`: a page of the web as Markdown, a text, or a picture. */
+/** `fetch_url`: returns a web page as Markdown, a text, or an image. */
 export function fetchUrlTool(web: Web): AnyTool {
   return defineTool<Input>({
     name: 'fetch_url',
@@ -38,7 +38,7 @@ export function fetchUrlTool(web: Web): AnyTool {
   });
 }
 
-/** Empty for what is no address; fetching that fails with a sentence. */
+/** Returns an empty string for an invalid address; fetching that fails with a message. */
 function hostOf(url: string): string {
   return URL.canParse(url.trim()) ? new URL(url.trim()).hostname : '';
 }

@@ -3,12 +3,12 @@ import { decodeText } from '../files/formats/textFile';
 import { ToolFailure } from '../toolFailure';
 
 const TEXT = /^(text\/|application\/(.*\+)?(json|xml|yaml|toml|javascript|ecmascript|x-ndjson|x-sh)$|image\/svg)/;
-/** Characters of a page that are looked at: what comes after so many nobody reads, and all of it takes its time. */
+/** The number of characters of a page that are converted: converting takes time, and the rest would not be read. */
 const MAX_HTML = 2_000_000;
 const PLAIN = '(The page is too complex to be laid out as Markdown. This is its text alone, without links.)';
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
-/** What an answer says, as text: a page as Markdown, other texts as they are. Throws ToolFailure for what is none. */
+/** Returns the content of a response as text: a page as Markdown, other text unchanged. Throws ToolFailure if it is not text. */
 export async function pageText(
   response: WebResponse,
   web: Web,
@@ -25,7 +25,7 @@ export async function pageText(
   return { title, text: isPlain ? `${PLAIN}\n\n${markdown}` : markdown };
 }
 
-/** In the character set that the server or the page itself names, else as a file would be read. */
+/** Decodes with the character set that the server or the page names, otherwise like a file. */
 function textOf({ body, contentType }: WebResponse): string | null {
   const charset = /charset\s*=\s*["']?([\w-]+)/i;
   const beginning = String.fromCharCode(...body.subarray(0, 1024));
@@ -34,7 +34,7 @@ function textOf({ body, contentType }: WebResponse): string | null {
     try {
       return new TextDecoder(label).decode(body);
     } catch {
-      // A name that nobody knows says nothing.
+      // An unknown name is ignored.
     }
   }
   return decodeText(body)?.text ?? null;
@@ -48,7 +48,7 @@ function notText({ url, body }: WebResponse, kind: string): ToolFailure {
   );
 }
 
-/** What a page says, between marks that it cannot close by itself. */
+/** Wraps the content of a page in marks that it cannot close itself. */
 export function pageData(tag: 'page' | 'results', contents: string): string {
   const mark = new RegExp(`<(?=/?${tag}>)`, 'gi');
   return `<${tag}>\n${contents.trim() === '' ? '(no text)' : contents.replace(mark, '&lt;')}\n</${tag}>`;

@@ -6,14 +6,15 @@ import { safeLine } from '../../../base/shown/safeText';
 import { notify } from '../../shown/notify';
 import { placeCode } from './placeCode';
 
-/** Scheme of the right side while the person looks at the change. */
+/** URI scheme of both sides of the diff shown before the change is applied. */
 const SCHEME = 'cairn-code';
 
 let shown = 0;
 
 /**
- * Changes a file as a block of code of the chat says: the one of that path, else the one in the active editor. The change opens
- * as a diff first; nothing is written before the person takes it. Throws when there is no such file to change.
+ * Applies a code block from the chat to the file at `path`, creating it if necessary, or without `path` to the file of the editor
+ * used last. The change is shown as a diff first, and nothing is written until the user accepts it. Throws if no file is open, or
+ * if the file changes in the meantime or cannot be written.
  */
 export async function applyCode(code: string, path: string | undefined, folder: string): Promise<void> {
   const uri = path === undefined ? usedEditor()?.document.uri : vscode.Uri.file(resolve(folder, path));
@@ -53,7 +54,7 @@ function proposedText(text: string, code: string): string {
   return [...lines.slice(0, start), ...block, ...behind].join(eol);
 }
 
-/** Shows the change and asks. The diff is closed again whatever the answer is. */
+/** Shows the change and asks the user. The diff is closed whatever the answer. */
 async function isTaken(uri: vscode.Uri, before: string, after: string): Promise<boolean> {
   const name = safeLine(vscode.workspace.asRelativePath(uri), 300, 'exact');
   const side = (text: string) => ({ uri: uri.with({ scheme: SCHEME, query: String(++shown) }), text });
@@ -85,7 +86,7 @@ async function closeDiff(right: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(ours);
 }
 
-/** Puts the text where the cursor is, in place of what is selected there, and goes there. Throws without an editor. */
+/** Inserts the text at the cursor, replacing the selection, and focuses the editor. Throws without an editor. */
 export async function insertCode(text: string): Promise<void> {
   const editor = usedEditor();
   if (!editor)
@@ -100,7 +101,7 @@ export async function insertCode(text: string): Promise<void> {
   await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
 }
 
-/** The editor used last. A chat in an editor tab hides it from `activeTextEditor`. */
+/** The editor used last. `activeTextEditor` is not set while a chat in an editor tab is active. */
 export function usedEditor(): vscode.TextEditor | undefined {
   const isFile = ({ document }: vscode.TextEditor) => ['file', 'untitled'].includes(document.uri.scheme);
   const { activeTextEditor, visibleTextEditors } = vscode.window;

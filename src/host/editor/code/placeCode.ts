@@ -1,12 +1,12 @@
-/** Lines of a text that are to be replaced, from 0; `end` is the first that stays. */
+/** The lines of a text to replace, 0-based; `end` is the first line that stays. */
 export interface LineRange {
   start: number;
   end: number;
 }
 
 /**
- * Where in a file a block of code belongs: when its first and its last line stand in the file just once and in this order, what
- * lies between them is replaced; else the whole file is.
+ * Determines which lines of a file a code block replaces. If its first and last lines each appear exactly once in the file, in
+ * this order, replaces everything from one to the other; otherwise the whole file.
  */
 export function placeCode(file: string, code: string): LineRange {
   const lines = file.split('\n').map((line) => line.trimEnd());
@@ -18,7 +18,7 @@ export function placeCode(file: string, code: string): LineRange {
   return { start, end: end + 1 };
 }
 
-/** A block mostly ends with a bracket that stands in the file many times: then it is the next one of the same indentation. */
+/** Blocks often end with a bracket that appears many times in the file. In that case, the next one with the same indentation is used. */
 function closing(lines: readonly string[], start: number | undefined, block: readonly string[]): number | undefined {
   const last = block.at(-1);
   if (start === undefined || last === undefined || !/^\s*[\])}>;,]+$|^\s*end$/.test(last)) return undefined;

@@ -7,8 +7,8 @@ import { terminalLines } from './terminalLines';
 const NAME = 'Cairn';
 
 /**
- * Puts a block for a shell into a terminal and goes there. One line waits for the person's Enter, unless it is to run
- * `now`; several would run as they are typed, so these are asked about first, as is what a terminal would not show as it is.
+ * Puts a shell block into a terminal and focuses it. A single line waits for the user to press Enter, unless it is to run `now`.
+ * Several lines would run as they are typed, so the user is asked first, as for text that a terminal would not show as it is.
  */
 export async function runInTerminal(text: string, folder: string, { now = false } = {}): Promise<void> {
   const lines = terminalLines(text);

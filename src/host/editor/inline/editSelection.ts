@@ -9,13 +9,13 @@ import { shownLanguage } from '../../shown/shownLanguage';
 import { type EditedLines, editedLines } from './editedLines';
 import { type InlineEdit, proposeEdit } from './proposeEdit';
 
-/** Of the part that is edited; a model would have to write as much again. */
+/** Maximum size of the edited part, because the model has to write about as much again. */
 const MAX_CHARACTERS = 40_000;
 
-/** What was asked for last in this window. */
+/** The last instruction given in this window. */
 const wishes = new WeakMap<Host, string>();
 
-/** Has the model edit the selection, or what the caret is in, as the person says; what it writes is a proposal to keep or undo. */
+/** Has the model edit the selection, or the block around the caret, as the user instructs. The result is a proposal to keep or undo. */
 export function editSelection(host: Host): Command {
   return {
     async run() {
@@ -39,7 +39,7 @@ export function editSelection(host: Host): Command {
   };
 }
 
-/** Throws a sentence for the person when the document cannot be written. */
+/** Throws with a message for the user if the document cannot be written. */
 async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> {
   if (uri.scheme !== 'file')
     throw new Error(t('Only files can be edited this way. Save this document to a file first.'));
@@ -50,7 +50,10 @@ async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> 
   }
 }
 
-/** As an edit of an agent is judged. What asks is asked by the proposal itself, which is written only once it is accepted. */
+/**
+ * Applies the rules as for an agent's edit. A rule that asks needs no prompt here, because the proposal itself is written only
+ * once accepted.
+ */
 async function checkRules({ engine }: Host, { fileName }: vscode.TextDocument, workspace: string): Promise<void> {
   const { action, reason } = await engine.rules.check('fs_write', { path: fileName, contents: '' }, { workspace });
   if (action === 'deny') throw new Error(t('{0} cannot be edited: {1}', nameOf(fileName), reason));

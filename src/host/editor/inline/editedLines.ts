@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { lineSpan } from '../mention';
 
-/** Lines `first` to before `end` of a document, from 0. */
+/** Lines of a document from `first` up to but not including `end`, 0-based. */
 export interface EditedLines {
   first: number;
   end: number;
 }
 
-/** A language server that takes longer is not waited for. */
+/** How long to wait for a language server. */
 const MAX_WAIT_MS = 1500;
 
-/** The lines of the selection; without one the function or other block around the caret, else its line. */
+/**
+ * The lines of the selection. Without one, the lines of the smallest function or other block around the caret, otherwise the
+ * caret's line.
+ */
 export async function editedLines({ document, selection }: vscode.TextEditor): Promise<EditedLines> {
   const { first, last } = lineSpan(selection);
   const line = { first: first - 1, end: last };

@@ -1,12 +1,12 @@
 import type { EditedLines } from './editedLines';
 
-/** A change of a document, as the editor tells it: where it was, and what is there now. */
+/** A document change as reported by the editor: the old range and the new text. */
 interface LineChange {
   range: { start: { line: number }; end: { line: number } };
   text: string;
 }
 
-/** Where lines are after changes of their document; undefined when those touch them or the lines beside them. */
+/** Where the lines are after changes to their document; undefined if a change touches them or an adjacent line. */
 export function linesAfter({ first, end }: EditedLines, changes: readonly LineChange[]): EditedLines | undefined {
   if (changes.some(({ range }) => range.end.line >= first - 1 && range.start.line <= end)) return undefined;
   const growths = changes
@@ -16,10 +16,7 @@ export function linesAfter({ first, end }: EditedLines, changes: readonly LineCh
   return { first: first + growth, end: end + growth };
 }
 
-/**
- * The lines of a file with others in the place of some. `isOpen`: more of them are to come, so the old ones that have not been
- * reached stay below.
- */
+/** Replaces some lines of a file. `isOpen`: more lines are to come, so the old ones not reached yet are kept below. */
 export function withCode(
   lines: readonly string[],
   { first, end }: EditedLines,
@@ -28,7 +25,7 @@ export function withCode(
 ): string[] {
   const rest = isOpen ? lines.slice(Math.min(end, first + code.length), end) : [];
   const edited = [...lines.slice(0, first), ...code, ...rest, ...lines.slice(end)];
-  // The line after the last ending is none that is left out.
+  // The empty line after the final line ending must not be dropped.
   const hadEnding = lines.length > 1 && lines.at(-1) === '';
   return hadEnding && edited.at(-1) !== '' ? [...edited, ''] : edited.length > 0 ? edited : [''];
 }

@@ -5,11 +5,11 @@ import { linesOf } from '../linesOf';
 import type { EditedLines } from './editedLines';
 import { withCode } from './editedText';
 
-/** Between two states that are shown, and as many times as long as showing the last one took. */
+/** The pause between two updates: at least `REST_MS`, and `REST_FACTOR` times as long as the last update took. */
 const REST_MS = 50;
 const REST_FACTOR = 3;
 
-/** The right side of a diff, to which a model's answer is written as it comes. What the person types there stays. */
+/** The right side of a diff, into which a model's answer is streamed. What the user types there is preserved. */
 export class GrowingProposal {
   private latest: (() => string[]) | undefined;
   private showing: Promise<void> | undefined;
@@ -24,21 +24,21 @@ export class GrowingProposal {
     this.shown = before;
   }
 
-  /** Takes note of what has come; it is shown soon. */
+  /** Records the latest lines, which are shown soon. */
   follow(linesSoFar: () => string[]): void {
     this.latest = linesSoFar;
     this.showing ??= this.showLatest();
-    // Told by `ended`.
+    // `ended` reports the error.
     this.showing.catch(() => undefined);
   }
 
-  /** Resolves when nothing is being written any more; rejects when something could not be. */
+  /** Resolves once nothing is being written any more. Rejects if a write failed. */
   async ended(): Promise<void> {
     this.latest = undefined;
     await this.showing;
   }
 
-  /** Shows the whole of the answer. */
+  /** Shows the complete answer. */
   async complete(code: readonly string[]): Promise<void> {
     await this.ended();
     await this.show(code, false);

@@ -16,34 +16,34 @@ import type { EditedLines } from './editedLines';
 import { GrowingProposal } from './growingProposal';
 import { linesAfter } from './editedText';
 
-/** What a person wants to have edited, and by which model. */
+/** What the user wants edited, and by which model. */
 export interface InlineEdit {
   editor: vscode.TextEditor;
   lines: EditedLines;
   wish: string;
   sessionId: string;
-  /** As people know it. */
+  /** The model's display name. */
   model: string;
 }
 
-/** Of the lines on each side of those that are edited, what a model is shown. */
+/** How much of the text on each side of the edited lines is sent to the model. */
 const MAX_AROUND = { lines: 150, characters: 8000 };
 
 type Parts = Pick<Host, 'engine' | 'review' | 'approvals' | 'ledger'>;
 
-/** One edit on its way: its diff, and what ends it. */
+/** An edit in progress. */
 interface Proposed {
   request: ApprovalRequest;
   change: FileChange;
   right: vscode.Uri;
   before: readonly string[];
-  /** Ends the writing. */
+  /** Stops the writing. */
   stop: AbortController;
 }
 
 /**
- * Shows in a diff beside the file what a model makes of the lines, while it comes, and writes what the person accepts. Until then the
- * file stays as it is, so that there is nothing to restore. Rejects with a sentence when the model fails or the file cannot be written.
+ * Streams a model's edit of the lines into a diff and writes what the user accepts. Until then the file is unchanged, so there is
+ * nothing to restore. Rejects with a message for the user if the model fails or the file cannot be written.
  */
 export async function proposeEdit(parts: Parts, edit: InlineEdit): Promise<void> {
   const proposed = newProposal(edit);
@@ -78,7 +78,7 @@ export async function proposeEdit(parts: Parts, edit: InlineEdit): Promise<void>
     closing.dispose();
     const isLookedAt = diffTab(right)?.isActive === true;
     gone.abort();
-    // Closes the diff.
+    // Wait until the diff is closed.
     await answered.catch(() => undefined);
     if (isLookedAt) await goBack(edit);
   }
@@ -110,7 +110,7 @@ function newProposal({ editor: { document }, sessionId, model }: InlineEdit): Pr
   return { request, change, right: proposalUri(id, change), before: linesOf(before), stop: new AbortController() };
 }
 
-/** Writes the answer into the diff as it comes. False when there is nothing to decide on. */
+/** Streams the answer into the diff. Resolves to false if there is nothing to decide on. */
 async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): Promise<boolean> {
   const { before, right, stop, change } = proposed;
   const { editor, lines, model } = edit;
@@ -144,7 +144,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
   } finally {
     stop.abort();
     own.dispose();
-    // So that nothing is written to a diff that is closed.
+    // Otherwise text might be written to a diff that is already closed.
     await growing.ended();
     if (own.wereTouched) {
       const name = nameOf(editor.document.fileName);
@@ -176,7 +176,7 @@ function questionOf({ editor: { document }, lines: { first, end }, wish }: Inlin
   };
 }
 
-/** Tells once when the person changes the lines in the file. */
+/** Calls `onTouched` once if the user changes the lines in the file. */
 function followLines({ editor: { document }, lines }: InlineEdit, onTouched: () => void) {
   let place: EditedLines | undefined = lines;
   const listening = vscode.workspace.onDidChangeTextDocument((event) => {
@@ -203,7 +203,7 @@ function reveal(right: vscode.Uri, line: number): void {
   editor?.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** To the file, with the selection that it had. */
+/** Returns to the file, which still has its selection. */
 async function goBack({ editor: { document, viewColumn } }: InlineEdit): Promise<void> {
   if (document.isClosed) return;
   await vscode.window.showTextDocument(document, { ...(viewColumn && { viewColumn }) });
@@ -214,8 +214,9 @@ function same(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * Brings a file to what a person made of a proposal, in one step that the editor's undo takes back. It is saved unless something in it
- * was unsaved before. Rejects with EngineError `io` when the same lines changed meanwhile; then nothing is changed.
+ * Writes the user's version of a proposal to the file, in one step that the editor's undo reverts. Saves the file unless it had
+ * unsaved changes before. Rejects with EngineError `io` if the same lines have changed in the meantime, in which case nothing is
+ * written.
  */
 async function writeAccepted(
   ledger: ReviewLedger,

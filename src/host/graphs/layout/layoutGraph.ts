@@ -3,7 +3,7 @@ import { columnsOf } from '../../../base/shown/columns';
 import type { DrawnBox, DrawnLine, GraphDrawing, GraphShape } from '../../../protocol/graphDrawing';
 import { type Fold, foldRanks, type PlacedWay, placedWays, ranksOf } from './ranks';
 
-/** Around the drawing, so that nothing touches its edge. */
+/** Space around the drawing, so that nothing touches its edge. */
 const MARGIN = 24;
 const LOOKS: GraphLabel = {
   rankdir: 'TB',
@@ -14,18 +14,18 @@ const LOOKS: GraphLabel = {
   marginx: MARGIN,
   marginy: MARGIN,
 };
-/** A way of a node to itself goes out so far. */
+/** How far an edge from a node to itself extends. */
 const SELF = 22;
 
-/** What is laid out, by the number of its box: names of people are no keys in here. */
+/** An edge to lay out. Boxes are identified by number, so that user-defined names are never keys. */
 interface Line extends Omit<DrawnLine, 'points' | 'labelAt' | 'count'> {
   readonly at: readonly [from: number, to: number];
   count: number;
 }
 
 /**
- * Lays a graph out from top to bottom, the same one always in the same way. Groups whose id is among `opened` are drawn as the
- * nodes that they are. Takes its time: about a second for 150 nodes with many ways.
+ * Lays out a graph from top to bottom; the result is deterministic. Groups whose id is among `opened` are drawn as separate
+ * nodes. Slow: about a second for 150 nodes with many edges.
  */
 export function layoutGraph(shape: GraphShape, opened: readonly string[] = []): GraphDrawing {
   const ways = placedWays(shape);
@@ -67,7 +67,7 @@ function laidOut(names: readonly string[], lines: readonly Line[]): LaidOut {
     const [upper, lower] = isBack ? [to, from] : [from, to];
     const size: EdgeLabel =
       label === undefined ? {} : { width: labelWidth(label), height: LABEL_HEIGHT, labelpos: 'c' };
-    // What a run mostly takes is drawn straight.
+    // Edges that runs usually take are drawn straight.
     const weight = kind === 'fallback' || isBack ? 1 : 2;
     graph.setEdge(keyOf(upper), keyOf(lower), Object.assign(size, { weight }), `l${at}`);
   }
@@ -76,7 +76,7 @@ function laidOut(names: readonly string[], lines: readonly Line[]): LaidOut {
   return graph;
 }
 
-/** Whether most of what follows a node stands from right to left. */
+/** Whether most successors of a node are ordered from right to left. */
 function isMirrored(graph: LaidOut, lines: readonly Line[]): boolean {
   const last = new Map<number, number>();
   let turned = 0;
@@ -117,7 +117,7 @@ function drawnLine({ at: [from, to], ...line }: Line, index: number, graph: Laid
   return Object.assign(line, { points: line.isBack ? way.reverse() : way }, label);
 }
 
-/** Out at the right of the box and in again below. */
+/** Leaves the box on the right and enters it again below. */
 function selfLine(
   { x = 0, y = 0, width, height }: { x?: number; y?: number; width: number; height: number },
   label: string | undefined,
@@ -133,7 +133,7 @@ function selfLine(
   return Object.assign({ points }, label === undefined ? {} : { labelAt: { x: round(edge + SELF), y: round(y) } });
 }
 
-/** The ways between boxes; those between the same two groups are one. */
+/** The edges between boxes. Edges between the same two groups are merged into one. */
 function foldedLines(ways: readonly PlacedWay[], folds: readonly Fold[], nameOf: (box: number) => string): Line[] {
   const boxOf = new Map(folds.flatMap((fold, box) => fold.map((place) => [place, box] as const)));
   const isGroup = (box: number) => (folds[box]?.length ?? 1) > 1;
@@ -159,11 +159,11 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Room for the mark of its kind, and at both sides. */
+/** Space for the icon of the node's kind and for padding on both sides. */
 const AROUND = 58;
 const LETTER = 7.4;
 const LABEL_LETTER = 6.6;
-/** So that something of what it is for can be read, too. */
+/** Wide enough to show some of the node's purpose as well. */
 const NARROWEST = 168;
 const WIDEST = 280;
 const LONGEST_LABEL = 200;
@@ -171,7 +171,7 @@ const LONGEST_LABEL = 200;
 const BOX_HEIGHT = 44;
 const LABEL_HEIGHT = 18;
 
-/** How wide a box with this name is; longer names are cut off. */
+/** The width of a box with this name. Longer names are cut off. */
 function boxWidth(name: string): number {
   return Math.round(Math.min(WIDEST, Math.max(NARROWEST, AROUND + columns(name) * LETTER)));
 }

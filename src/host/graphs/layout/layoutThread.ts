@@ -15,24 +15,24 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Lays out graphs in a thread, one after the other; only the newest question matters. The thread begins with the first one. */
+/** Lays out graphs in a worker thread, one at a time. Only the newest request matters. The thread is started with the first request. */
 export class LayoutThread implements Disposable {
   private thread: Worker | undefined;
   private asked: Waiting | undefined;
-  /** Asked meanwhile. */
+  /** The request waiting for the current one. */
   private next: Waiting | undefined;
   private late: NodeJS.Timeout | undefined;
   private isDisposed = false;
 
   constructor(
-    /** Absolute: `dist/graphLayout.js`. */
+    /** Absolute path of `dist/graphLayout.js`. */
     private readonly file: string,
     private readonly timeLimitMs = TIME_LIMIT_MS,
   ) {}
 
   /**
-   * Undefined where a newer question was asked before this one was answered, or nobody wants to know any more. Rejects with
-   * EngineError `io` when it took too long or broke; the next question begins with a new thread.
+   * Resolves to undefined if a newer request arrived before this one was answered, or once disposed. Rejects with EngineError
+   * `io` if the layout took too long or failed; the next request then starts a new thread.
    */
   layout(question: LayoutQuestion): Promise<GraphDrawing | undefined> {
     if (this.isDisposed) return Promise.resolve(undefined);
@@ -64,7 +64,7 @@ export class LayoutThread implements Disposable {
   private begin(): Worker {
     const limits = { maxOldGenerationSizeMb: HEAP_LIMIT_MB };
     const thread = new Worker(this.file, { resourceLimits: limits, stdout: true, stderr: true, env: {} });
-    // It holds up nobody who ends.
+    // Does not keep the process alive.
     thread.unref();
     thread.on('message', (answer: LayoutAnswer) => {
       if (thread === this.thread) this.answered(answer);
@@ -82,7 +82,7 @@ export class LayoutThread implements Disposable {
     clearTimeout(this.late);
     const { asked } = this;
     this.asked = undefined;
-    // One that is asked since then knows better.
+    // Superseded by a newer request.
     if (this.next) asked?.resolve(undefined);
     else if ('drawing' in answer) asked?.resolve(answer.drawing);
     else asked?.reject(notDrawn(answer.failure));
@@ -101,7 +101,7 @@ export class LayoutThread implements Disposable {
     clearTimeout(this.late);
     const { thread } = this;
     this.thread = undefined;
-    // It is ended; that it cannot be told to is told nobody.
+    // Its work is abandoned anyway, so a failure to terminate is ignored.
     thread?.terminate().catch(() => undefined);
   }
 }

@@ -5,13 +5,13 @@ import { layoutGraph } from './layoutGraph';
 
 export interface LayoutQuestion {
   readonly shape: GraphShape;
-  /** Groups that are drawn as the nodes that they are, by their ids. */
+  /** Ids of groups to draw as separate nodes. */
   readonly opened: readonly string[];
 }
 
 export type LayoutAnswer = { readonly drawing: GraphDrawing } | { readonly failure: string };
 
-/** Runs in a thread of its own, which `LayoutThread` ends when it takes too long. Each question gets one answer. */
+/** Runs in a worker thread, which `LayoutThread` terminates if it takes too long. Each request gets exactly one answer. */
 parentPort?.on('message', ({ shape, opened }: LayoutQuestion) => {
   parentPort?.postMessage(answerTo(shape, opened));
 });

@@ -1,15 +1,15 @@
 import { type DrawnWay, type GraphShape, MOST_BOXES } from '../../../protocol/graphDrawing';
 
-/** A way with the places of its ends among the nodes. */
+/** An edge with the indexes of its end nodes. */
 export interface PlacedWay {
   readonly way: DrawnWay;
   readonly from: number;
   readonly to: number;
-  /** It leads back to a node from which its own was reached. */
+  /** Whether it leads back to a node from which its source was reached. */
   readonly isBack: boolean;
 }
 
-/** The ways of a shape whose ends there are, loops told apart: what is no way back has no cycle. */
+/** The edges whose ends exist, with back edges marked. Without the back edges the graph is acyclic. */
 export function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
   const places = new Map(nodes.map((id, at) => [id, at] as const));
   const placed = ways.flatMap((way) => {
@@ -22,7 +22,7 @@ export function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
   return placed.map((one, at) => Object.assign({ isBack: back.has(at) }, one));
 }
 
-/** For each node the longest way to it, not counting those back; what nothing leads to is 0. */
+/** For each node, the length of the longest path to it, ignoring back edges; 0 if nothing leads to it. */
 export function ranksOf(count: number, ways: readonly PlacedWay[]): number[] {
   const ranks = new Array<number>(count).fill(0);
   const waiting = new Array<number>(count).fill(0);
@@ -46,7 +46,10 @@ export function ranksOf(count: number, ways: readonly PlacedWay[]): number[] {
 
 type Ends = Pick<PlacedWay, 'from' | 'to'>;
 
-/** By walking down from the start, then from what nothing leads to, then from what is left; without recursion, for long chains. */
+/**
+ * Finds back edges depth-first from the start, then from nodes that nothing leads to, then from the rest. Iterative, because
+ * chains can be long.
+ */
 function waysBack(ways: readonly Ends[], out: readonly number[][], start: number | undefined): ReadonlySet<number> {
   const reached = new Set(ways.filter(({ from, to }) => from !== to).map(({ to }) => to));
   const all = [...out.keys()];
@@ -74,17 +77,17 @@ function waysBack(ways: readonly Ends[], out: readonly number[][], start: number
   return back;
 }
 
-/** What one box stands for: the places of its nodes, in their order. */
+/** The indexes of the nodes that one box represents, in order. */
 export type Fold = readonly number[];
 
 /**
- * Puts nodes together so that no more than `MOST_BOXES` boxes are drawn: several of the same row, or whole rows that follow each
- * other, so that no way inside of a group leads out of it and back. What `opened` says of is left as single nodes.
+ * Groups nodes so that at most `MOST_BOXES` boxes are drawn: several nodes of one row, or whole consecutive rows, so that no path
+ * leads out of a group and back in. Groups for which `opened` returns true are left as single nodes.
  */
 export function foldRanks(ranks: readonly number[], opened: (first: number) => boolean): Fold[] {
   const single = ranks.map((_, at): Fold => [at]);
   if (ranks.length <= MOST_BOXES) return single;
-  // Two groups that follow each other are more than this together, so there are at most twice as many as fit.
+  // Two consecutive groups together exceed this size, so there are at most `MOST_BOXES` groups.
   const size = Math.ceil((2 * ranks.length) / MOST_BOXES);
   const folds = rows(ranks).reduce<number[][]>((found, row) => {
     const last = found.at(-1);
@@ -95,7 +98,7 @@ export function foldRanks(ranks: readonly number[], opened: (first: number) => b
   return folds.flatMap((fold) => (opened(fold[0] ?? 0) ? fold.map((at): Fold => [at]) : [fold]));
 }
 
-/** The places of each rank, from the first rank on. */
+/** The node indexes of each rank, in rank order. */
 function rows(ranks: readonly number[]): number[][] {
   const found: number[][] = [];
   for (const [at, rank] of ranks.entries()) (found[rank] ??= []).push(at);

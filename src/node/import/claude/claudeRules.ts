@@ -6,7 +6,7 @@ import type { JsonFile } from '../readData';
 const words = z.catch(z.array(z.string()), []);
 export const permissionsSchema = z.object({ allow: words, ask: words, deny: words });
 
-/** Tool of Claude Code → our tool or category, and what the text in brackets is about. */
+/** Claude Code tool → Cairn tool or category, and what the text in parentheses refers to. */
 const TOOLS: Readonly<Record<string, { tool: string; about: 'command' | 'path' | 'host' }>> = {
   Bash: { tool: 'category:execute', about: 'command' },
   Read: { tool: 'category:read', about: 'path' },
@@ -16,7 +16,7 @@ const TOOLS: Readonly<Record<string, { tool: string; about: 'command' | 'path' |
   WebFetch: { tool: 'category:network', about: 'host' },
 };
 
-/** Rules that ask or deny become our own; those that allow are told, so that a person allows again what is meant. */
+/** Imports rules that ask or deny. Rules that allow are only reported, so that the user re-creates the intended ones. */
 export function claudeRules(file: JsonFile, found: Found): void {
   const data = z.looseObject({ permissions: z.optional(z.unknown()) }).safeParse(file.data).data;
   if (data?.permissions === undefined) return;
@@ -73,12 +73,12 @@ function rulesOf(written: string, action: 'ask' | 'deny'): PermissionRule[] {
   }
 }
 
-/** `//etc/x` is meant from the root; other paths as here. */
+/** Converts a path pattern: `//etc/x` is absolute, other paths keep their meaning. */
 function pathPattern(pattern: string): string {
   return pattern.startsWith('//') ? pattern.slice(1) : pattern.replace(/^\.\//, '');
 }
 
-/** A server alone means all of its tools. */
+/** Converts an MCP tool name. A server alone means all its tools. */
 function mcpPattern(name: string): string {
   return name.split('__').length === 2 ? `${name}__*` : name;
 }

@@ -27,7 +27,7 @@ const usage = z.object({
   cache_creation_input_tokens: count,
 });
 
-/** The lines that say something; of others there are many kinds, which come and go with its versions. */
+/** Fields of the lines that matter. There are many other kinds, which vary between versions. */
 const line = z.object({
   type: z.string(),
   timestamp: z.nullish(z.string()),
@@ -47,7 +47,7 @@ const line = z.object({
 });
 type Line = z.infer<typeof line>;
 
-/** A session of Claude Code: a file of JSON lines. */
+/** Imports a Claude Code session: a file of JSON lines. */
 export function claudeSession(source: SourceFolder, parts: readonly string[]): ImportItem {
   const [project = '', file = ''] = parts.slice(-2);
   return {
@@ -79,7 +79,7 @@ class ClaudeLines {
     if (!parsed) return;
     this.title = parsed.customTitle ?? this.title ?? parsed.aiTitle ?? parsed.summary ?? undefined;
     const { message, cwd, type } = parsed;
-    // What a sub-agent said is no part of this conversation, and what Claude Code itself adds nobody said.
+    // Messages of subagents are not part of this conversation, and those Claude Code adds itself were not written by anyone.
     if (!message || parsed.isSidechain || parsed.isMeta || (type !== 'user' && type !== 'assistant')) return;
     if (this.workspace === undefined && cwd && path.isAbsolute(cwd)) this.workspace = path.normalize(cwd);
     const time = Date.parse(parsed.timestamp ?? '');

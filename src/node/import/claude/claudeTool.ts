@@ -12,7 +12,7 @@ import { claudeRules } from './claudeRules';
 import { claudeSession } from './claudeSession';
 
 const STATE = '.claude.json';
-/** It holds the history of every folder beside the servers. */
+/** The file contains the servers and also the history of every folder. */
 const MAX_STATE_BYTES = 32 * 1024 * 1024;
 
 export const CLAUDE: ImportTool = {
@@ -59,7 +59,7 @@ async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
 }
 
 const settingsSchema = z.looseObject({ env: z.optional(z.record(z.string(), z.string())) });
-/** Settings that are told by their own rows, or that are of no interest to anybody. */
+/** Settings reported elsewhere or of no interest. */
 const TOLD = new Set(['permissions', 'env', '$schema']);
 
 async function settings(source: SourceFolder, name: string, context: ScanContext, found: Found): Promise<void> {
@@ -90,7 +90,7 @@ const stateSchema = z.looseObject({
   projects: z.catch(z.optional(z.record(z.string(), z.looseObject({ mcpServers: z.optional(z.unknown()) }))), {}),
 });
 
-/** `.claude.json` lies beside the folder, or in it where the folder was named. */
+/** Imports the servers in `.claude.json`, which is next to the folder, or inside it if the folder was configured explicitly. */
 async function servers(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
   const beside = path.basename(source.root) === '.claude' ? [path.dirname(source.root)] : [];
   for (const folder of [source.root, ...beside]) {
@@ -148,7 +148,7 @@ const fields = z.looseObject({
 });
 const USED = new Set(Object.keys(fields.def.shape));
 
-/** An agent of Claude Code as one of ours, which names tools and models otherwise. */
+/** Converts a Claude Code agent to a Cairn agent, whose tools and models have other names. */
 async function claudeAgentText(text: string, path: string): Promise<Changed> {
   const { head, headLine, body } = splitFrontMatter(text);
   if (head === null)

@@ -4,23 +4,23 @@ import { yamlText } from '../../../engine';
 import { parsedYaml, readYamlFile } from '../readData';
 import { attempt, type Changed, type ContentScan, filesIn, folderItem } from '../scanContent';
 
-/** Keys of a role that mean something here; a role with another one would not load. */
+/** Role keys that Cairn supports; a role with any other key fails to load. */
 const ROLE_KEYS = new Set([
   ...['description', 'model', 'temperature', 'top_p', 'reasoning_effort', 'enabled_tools', 'enabled_mcp_servers'],
   ...['enabled_skills', 'skills_enabled', 'auto_continue', 'inject_todo_instructions', 'inject_skill_instructions'],
   ...['max_auto_continues', 'continuation_prompt', 'skill_instructions'],
 ]);
-/** AIChat's words for the same. */
+/** AIChat's name → Coyote's name. */
 const RENAMED: Readonly<Record<string, string>> = { use_tools: 'enabled_tools' };
 
-/** What an agent's folder holds besides: sessions come by themselves, the rest is made anew. */
+/** Other contents of an agent's folder: sessions are imported separately, the rest is regenerated. */
 const NOT_OF_AGENT = /^(?:sessions\/|bin\/|rag\.yaml$|.*\.duckdb$|messages\.md$)/;
 
 const MACROS = 'Cairn does not run macros yet; the file is kept for when it does.';
 
 const PROGRAMS = 'It comes from a folder that you chose. Read it before an agent runs it.';
 
-/** `isHome`: Coyote ran these scripts by itself. */
+/** Imports content. `isHome`: Coyote itself runs these scripts. */
 export async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> {
   await filesIn(scan, ['roles'], ['.md'], { kind: 'role', folder: 'roles', change: roleText });
   for (const { name, kind } of await scan.source.list('skills')) {
@@ -33,7 +33,7 @@ export async function coyoteContent(scan: ContentScan, isHome: boolean): Promise
   for (let at = before; !isHome && at < scan.found.items.length; at++) tellProgram(scan.found, at);
 }
 
-/** Coyote's are folders with `config.yaml`; of AIChat's the main part lies with the functions, as `index.yaml`. */
+/** Imports agents. Coyote's are folders with `config.yaml`; AIChat's are mostly defined next to the functions, as `index.yaml`. */
 async function agents(scan: ContentScan): Promise<void> {
   const { source } = scan;
   const own = await namesOf(scan, ['agents']);
@@ -42,7 +42,7 @@ async function agents(scan: ContentScan): Promise<void> {
     if (withFunctions.includes(name)) continue;
     const parts = ['agents', name];
     const [graph, config, index] = await Promise.all(DEFINITIONS.map((file) => source.stat(...parts, file)));
-    // As in the folder of functions itself.
+    // Treat it like an agent in the functions folder.
     if (index && !graph && !config) await aichatAgent(scan, name, parts, false);
     else await folderItem(scan, parts, name, { kind: 'agent', folder: 'agents', skip: NOT_OF_AGENT });
   }
@@ -63,7 +63,7 @@ async function namesOf({ source, found }: ContentScan, parts: readonly string[])
 const INDEX_KEYS = ['description', 'version', 'instructions', 'variables', 'conversation_starters', 'documents'];
 const CONFIG_KEYS = ['model', 'temperature', 'top_p', 'agent_session', 'instructions', 'dynamic_instructions'];
 
-/** `index.yaml` and the person's `config.yaml` for it become one `config.yaml`. */
+/** Combines `index.yaml` and the user's `config.yaml` for it into one `config.yaml`. */
 async function aichatAgent(
   scan: ContentScan,
   name: string,
@@ -103,7 +103,7 @@ function picked(data: Readonly<Record<string, unknown>>, keys: readonly string[]
   return Object.fromEntries(some);
 }
 
-/** Each script by itself, and what scripts load, which they look for beside the folder that they lie in. */
+/** Imports each script separately, plus the files scripts load from the folder above their own. */
 async function tools(scan: ContentScan): Promise<void> {
   const endings = ['.sh', '.py', '.ts', '.js'];
   for (const ending of endings) {
@@ -118,7 +118,7 @@ async function tools(scan: ContentScan): Promise<void> {
   });
 }
 
-/** Front matter with what means something here, since a role with another key would not load. */
+/** Keeps the supported front matter keys, since a role with any other key fails to load. */
 async function roleText(text: string, path: string): Promise<Changed> {
   const { head, headLine, body } = splitFrontMatter(text);
   if (head === null) return { text, notes: [] };

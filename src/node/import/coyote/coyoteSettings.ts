@@ -10,7 +10,7 @@ import type { SourceFolder } from '../sourceFolder';
 
 const CLIENT_KEYS = ['type', 'name', 'api_base', 'api_key'];
 
-/** The part of `config.yaml` that has a meaning here; keys become `{{NAME}}`. */
+/** Imports the supported part of `config.yaml`; keys become `{{NAME}}`. */
 export async function coyoteSettings(
   source: SourceFolder,
   { secrets, isHome }: ScanContext,
@@ -82,7 +82,7 @@ function clientsOf(written: unknown, yaml: YamlSource, secrets: ItemSecrets, not
   });
 }
 
-/** The variable of the provider, under which the vault gives it by itself. */
+/** Returns the provider's key variable, under which the vault provides the key automatically. */
 function keyName(type: unknown, name: unknown): string {
   const ids = [name, type === 'claude' ? 'anthropic' : type];
   const known = PROVIDER_KEYS.find(({ id }) => ids.includes(id))?.keyVariable;

@@ -14,7 +14,7 @@ import { coyoteSettings } from './coyoteSettings';
 export const COYOTE = familyTool('coyote', 'Coyote');
 export const AICHAT = familyTool('aichat', 'AIChat');
 
-/** Both keep their things in the same way: one began as a copy of the other. */
+/** Coyote and AIChat use the same layout, because one started as a fork of the other. */
 function familyTool(id: 'coyote' | 'aichat', name: string): ImportTool {
   return {
     id,
@@ -75,7 +75,7 @@ async function scan(source: SourceFolder, context: ScanContext, tool: string): P
   return found;
 }
 
-/** Never into a file that others can read: into the vault, where the person wants that. */
+/** Imports environment variables into the vault if the user wants that, never into a file that others can read. */
 async function variables(source: SourceFolder, parts: readonly string[], found: Found): Promise<void> {
   await attempt(found, async () => {
     const read = await source.readText(parts);

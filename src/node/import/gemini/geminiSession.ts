@@ -42,7 +42,7 @@ const responses = z.array(
   }),
 );
 
-/** `tmp/PROJECT/chats/session-….json`. */
+/** Imports sessions from `tmp/PROJECT/chats/session-….json`. */
 export async function geminiSessions(source: SourceFolder, found: Found): Promise<void> {
   for (const { name: project, kind } of await source.list('tmp')) {
     if (kind !== 'folder') continue;
@@ -93,7 +93,7 @@ async function read(source: SourceFolder, project: string, place: readonly strin
   return { session: { tool: 'Gemini CLI', file, title, workspace, modifiedAt, pieces }, problems: fewOf(problems) };
 }
 
-/** Newer versions keep it beside; older ones name the folder by a digest of it, which tells nothing. */
+/** Returns the project's root. Newer versions store it in a file; older ones only name the folder after a hash of it. */
 async function rootOf(source: SourceFolder, project: string): Promise<string | undefined> {
   const text = (await source.readText(['tmp', project, '.project_root']))?.text.trim();
   return text !== undefined && path.isAbsolute(text) && !text.includes('\n') ? path.normalize(text) : undefined;
@@ -102,7 +102,7 @@ async function rootOf(source: SourceFolder, project: string): Promise<string | u
 function piecesOf(message: z.infer<typeof messageSchema>, time: number): ArchivePiece[] {
   const text = textOf(message.content);
   if (message.type === 'user') return text === '' ? [] : [{ type: 'user', time, text }];
-  // What the program says to the person is no part of the conversation.
+  // Messages from the program to the user are not part of the conversation.
   if (message.type !== 'gemini') return [];
   const said = { time, model: message.model ? `gemini:${message.model}` : undefined, agent: 'gemini-cli' };
   const thoughts = (message.thoughts ?? []).map(({ subject, description }): ArchivePiece => ({

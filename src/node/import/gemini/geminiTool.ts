@@ -72,7 +72,7 @@ async function settings(source: SourceFolder, context: ScanContext, found: Found
   found.items.push({ ...item, content: { type: 'left', why } });
 }
 
-/** There `url` alone is the older transport, and `httpUrl` the newer. */
+/** Adds transport types: in Gemini CLI a bare `url` means the older transport, and `httpUrl` the newer one. */
 function withTypes(servers: unknown): unknown {
   if (!isRecord(servers) || Array.isArray(servers)) return servers;
   const typed = Object.entries(servers).map(([id, server]) => {

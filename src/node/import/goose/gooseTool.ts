@@ -10,7 +10,7 @@ import { serverItems } from '../serverItems';
 import type { SourceFolder } from '../sourceFolder';
 import { gooseSessions } from './gooseSession';
 
-/** Settings lie in one folder, sessions in another. */
+/** Settings are in one folder, sessions in another. */
 export const GOOSE: ImportTool = {
   id: 'goose',
   name: 'goose',
@@ -78,10 +78,10 @@ async function settings(source: SourceFolder, context: ScanContext, found: Found
 
 const extension = z.looseObject({ type: z.string() });
 const SERVERS = new Set(['stdio', 'sse', 'streamable_http']);
-/** What says how goose shows and runs an extension. */
+/** Fields for how goose displays and runs an extension. */
 const ITS_OWN = ['name', 'display_name', 'description', 'bundled', 'timeout', 'env_keys', 'available_tools'];
 
-/** Those extensions that are MCP servers; the others are parts of goose itself. */
+/** Keeps only extensions that are MCP servers; the others are part of goose itself. */
 function withServers(extensions: unknown, line: (id: string) => string, found: Found): unknown {
   if (!isRecord(extensions) || Array.isArray(extensions)) return extensions;
   const servers = Object.entries(extensions).flatMap(([id, written]) => {
@@ -115,7 +115,7 @@ const recipe = z.looseObject({
   ),
 });
 
-/** A recipe as an agent: its prompt is how a conversation begins, its parameters are variables. */
+/** Converts a recipe to an agent: its prompt becomes a conversation starter, its parameters become variables. */
 async function recipeText(text: string, file: string): Promise<Changed> {
   const parsed = recipe.safeParse((await parsedYaml(text, file)).data);
   if (!parsed.data) throw new EngineError('invalid-input', `${file} is no recipe (${issueText(parsed.error)}).`);
@@ -144,7 +144,7 @@ function asMarkdown(item: ImportItem | undefined): ImportItem {
   return { ...item, content: { ...item.content, files } };
 }
 
-/** Where goose could use no keyring. */
+/** Imports the secrets that goose stores in a file when no keyring is available. */
 async function secrets(source: SourceFolder, found: Found): Promise<void> {
   const file = await readYamlFile(source, ['secrets.yaml']);
   const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).safeParse(file?.yaml.data ?? {});

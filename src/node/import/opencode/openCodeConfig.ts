@@ -31,7 +31,7 @@ const providerSchema = z.looseObject({
   options: z.optional(z.looseObject({ apiKey: z.optional(z.string()), baseURL: z.optional(z.string()) })),
 });
 
-/** Keys of an agent that mean the same in one of ours. */
+/** Agent keys that mean the same in Cairn. */
 const AGENT_KEYS = new Set([
   ...['description', 'mode', 'model', 'temperature', 'top_p', 'steps', 'maxSteps', 'hidden', 'disable', 'tools'],
   ...['permission', 'reasoningEffort'],
@@ -39,7 +39,7 @@ const AGENT_KEYS = new Set([
 const COMMAND_KEYS = new Set(['description', 'agent', 'model', 'subtask']);
 const TOLD = new Set([...Object.keys(configSchema.def.shape), '$schema']);
 
-/** `opencode.json` or `opencode.jsonc`. */
+/** Imports `opencode.json` or `opencode.jsonc`. */
 export async function openCodeConfig(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
   for (const name of ['config.json', 'opencode.json', 'opencode.jsonc']) {
     await attempt(found, async () => {
@@ -89,7 +89,7 @@ async function model(written: string | undefined, { file, found, context }: Conf
   found.items.push({ kind: 'settings', name: 'model', from, content, notes: [] });
 }
 
-/** Each of a map by name; one that is wrong costs that one. */
+/** Imports each entry of a map; an invalid entry does not affect the others. */
 async function entries(
   map: unknown,
   key: string,
@@ -136,7 +136,7 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
   };
 }
 
-/** `{file:./prompts/x.md}` names a file beside the configuration. */
+/** Resolves `{file:./prompts/x.md}`, a file next to the configuration. */
 async function promptText(prompt: string, { source }: ConfigPlace): Promise<string> {
   const named = /^\s*\{file:\s*([^}\s][^}]{0,500})\}\s*$/.exec(prompt)?.[1]?.trim().replace(/^\.\//, '');
   if (named === undefined) return prompt;
@@ -160,7 +160,10 @@ async function commandItem(id: string, value: unknown, { file, context }: Config
   return { kind: 'command', name: id, from, content, notes: [] };
 }
 
-/** The older way to deny tools: those that are off. What is no map of switches is left as it is, to be told. */
+/**
+ * Converts the older way to deny tools, a map of switches, into denials. Anything other than a map of booleans is returned
+ * unchanged, to be reported.
+ */
 function switchedOff(tools: unknown): unknown {
   const { data } = z.record(z.string(), z.boolean()).safeParse(tools);
   return data ? Object.fromEntries(Object.entries(data).flatMap(([name, on]) => (on ? [] : [[name, 'deny']]))) : tools;
@@ -200,7 +203,7 @@ function keyItem(id: string, value: unknown, { file }: ConfigPlace): ImportItem 
   return { kind: 'settings', name: `provider ${id}`, from, content: { type: 'left', why }, notes: address };
 }
 
-/** Under the name by which the vault gives it to the provider. */
+/** Names a secret so that the vault provides it to the provider. */
 export function secretItem(provider: string, value: string, from: string, notes: readonly string[] = []): ImportItem {
   const known = PROVIDER_KEYS.find(({ id }) => id === provider)?.keyVariable;
   const name = known ?? `${provider.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}_API_KEY`;

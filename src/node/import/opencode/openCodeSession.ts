@@ -51,7 +51,7 @@ const partSchema = z.looseObject({
 type Part = z.infer<typeof partSchema>;
 type Message = z.infer<typeof messageSchema>;
 
-/** The sessions of OpenCode 1, each in many small files. */
+/** Imports sessions of OpenCode 1, each stored as many small files. */
 export async function openCodeSessions(source: SourceFolder, found: Found): Promise<void> {
   const projects = (await source.list('storage', 'session')).filter(({ kind }) => kind === 'folder');
   let ofSubAgents = 0;
@@ -99,7 +99,7 @@ function idOf(parts: readonly string[]): string {
   return path.basename(parts.at(-1) ?? '', '.json');
 }
 
-/** Its own file tells when anything was last said in it. */
+/** The session's file changes whenever a message is added, so hashing it and the names of its messages suffices. */
 async function digest(source: SourceFolder, parts: readonly string[]): Promise<string> {
   const messages = await source.list('storage', 'message', idOf(parts));
   return ImportLedger.digest([await source.digest(...parts), ...messages.map(({ name }) => name)]);
@@ -156,7 +156,7 @@ async function told(problems: string[], work: () => Promise<void>): Promise<void
 
 function piecesOf({ role, time: { created }, ...message }: Message, parts: readonly Part[]): ArchivePiece[] {
   if (role === 'user') {
-    // What OpenCode itself adds, such as the text of a file, nobody said.
+    // Text that OpenCode adds itself, such as the contents of a file, was not written by the user.
     const texts = parts.flatMap((part) =>
       part.synthetic ? [] : [part.text ?? (part.filename ? `[${part.filename}]` : '')],
     );

@@ -12,7 +12,7 @@ import { NO_ALLOWANCE, withoutAllow } from '../withoutAllow';
 import { openCodeConfig, secretItem } from './openCodeConfig';
 import { openCodeSessions } from './openCodeSession';
 
-/** Settings and what people write lie in one folder, sessions and keys in another. */
+/** Settings and user content are in one folder, sessions and keys in another. */
 export const OPENCODE: ImportTool = {
   id: 'opencode',
   name: 'OpenCode',
@@ -78,7 +78,7 @@ async function content(scanned: ContentScan, isHome: boolean): Promise<void> {
 
 const KNOWN = () => new Set(Object.keys(markdownAgentSchema.def.shape));
 
-/** Front matter with the keys that ours have, since one of ours with another key would not load. */
+/** Keeps the supported front matter keys, since an agent with any other key fails to load. */
 function agentText(source: SourceFolder, folder: string, mode?: string) {
   return async (text: string, file: string): Promise<Changed> => {
     const { head, headLine, body } = splitFrontMatter(text);
@@ -100,7 +100,7 @@ function agentText(source: SourceFolder, folder: string, mode?: string) {
 
 const keysSchema = z.record(z.string(), z.looseObject({ type: z.string(), key: z.optional(z.string()) }));
 
-/** `auth.json`: keys, and sign-ins, which belong to OpenCode. */
+/** Imports the keys in `auth.json`. Its sign-ins belong to OpenCode and are not imported. */
 async function keys(source: SourceFolder, found: Found): Promise<void> {
   const file = await readJsonFile(source, ['auth.json']);
   const parsed = keysSchema.safeParse(file?.data ?? {});

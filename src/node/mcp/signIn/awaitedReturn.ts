@@ -4,21 +4,21 @@ import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../../engine';
 import type { ReturnAddress } from './returnAddress';
 
-/** For a person to sign in. */
+/** Time for the user to sign in. */
 const SIGN_IN_MS = 10 * 60_000;
-/** Twice what servers say at most. */
+/** Twice the longest address that servers send. */
 const MAX_ADDRESS = 8192;
 
-/** What the authorization server sends a person back with. */
+/** What the authorization server passes to the redirect address. */
 export interface SentBack {
   code: string;
-  /** Who sends it, where it says so. */
+  /** The authorization server, if it identifies itself. */
   iss: string | undefined;
 }
 
 /**
- * A person's coming back from one sign-in. Anybody can open the address that they come back to, a web page too: only what has the
- * state that was sent along is taken, once.
+ * Waits for the user to return from one sign-in. Anyone can open the redirect address, including a web page, so only a request
+ * with the right state is accepted, and only once.
  */
 export class AwaitedReturn {
   private isOver = false;
@@ -26,13 +26,13 @@ export class AwaitedReturn {
   constructor(
     private readonly address: ReturnAddress,
     private readonly state: string,
-    /** Who may send them; undefined where that is not known. */
+    /** The expected sender; undefined if unknown. */
     private readonly issuer: string | undefined,
   ) {}
 
   /**
-   * Resolves with what comes; `typed` is an address that a person pasted. Rejects with EngineError `denied` when the person or the
-   * authorization server refused, or another one answered; `io` when nobody came in time; and with AbortError.
+   * Resolves with the authorization code; `typed` is an address the user pasted. Rejects with EngineError `denied` if the user or
+   * the authorization server refused or a different server answered, `io` on a timeout, and with AbortError.
    */
   wait(signal: AbortSignal, typed: Promise<string | undefined>): Promise<SentBack> {
     return new Promise((resolve, reject) => {
@@ -54,18 +54,18 @@ export class AwaitedReturn {
     });
   }
 
-  /** Undefined for what is not meant for this sign-in. */
+  /** Parses an address; undefined if it does not belong to this sign-in. */
   private read(address: string): SentBack | EngineError | undefined {
     if (this.isOver || address.length > MAX_ADDRESS || !URL.canParse(address, 'http://127.0.0.1')) return undefined;
     const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
     const names = ['state', 'code', 'error', 'iss'] as const;
-    // Of a parameter that comes twice, one would be checked and the other used.
+    // With a duplicate parameter, one value could be checked and the other used.
     if (pathname !== this.address.path || names.some((name) => searchParams.getAll(name).length > 1)) return undefined;
     const [state, code, refused, iss] = names.map((name) => searchParams.get(name) ?? undefined);
     if (state === undefined || !isSame(state, this.state)) return undefined;
     if (code === undefined && refused === undefined) return undefined;
     this.isOver = true;
-    // RFC 9207: otherwise one server could have another's answer sent to it.
+    // RFC 9207: prevents one server from receiving another's response.
     if (iss !== undefined && this.issuer !== undefined && iss !== this.issuer) {
       const who = safeLine(iss, 200);
       return new EngineError('denied', `The sign-in was answered by ${who} instead of ${this.issuer}. Try again.`);
@@ -76,7 +76,7 @@ export class AwaitedReturn {
   }
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -3,20 +3,20 @@ import { isIP } from 'node:net';
 import { EngineError, type Fetch } from '../../../engine';
 import { isPrivateAddress } from '../../web/privateAddress';
 
-/** Of what a server says about signing in; more is no such answer. */
+/** Maximum size of a response about signing in. */
 const MAX_BYTES = 1_000_000;
-/** Shorter than others wait for the lock under which a sign-in is renewed. */
+/** Shorter than the time others wait for the lock held while renewing a sign-in. */
 const ANSWER_MS = 8000;
 
 type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The addresses of a name. Rejects where nobody knows it. */
+/** Resolves a host name. Rejects if it is unknown. */
 type Resolve = (host: string) => Promise<readonly { address: string }[]>;
 
 /**
- * How servers are asked about signing in. Which addresses these are is said by the server, so each is looked at: encrypted, or
- * on this machine as the server itself; nothing in a private network but the server's own host, by its name neither; no redirect; a
- * short answer.
+ * Returns a fetch for requests about signing in. The server chooses the addresses, so each is checked: it must be encrypted, or
+ * on this machine if the server is; it must not be in a private network, also not via DNS, unless it is the server's host.
+ * Redirects are not followed, and responses are limited in size.
  */
 export function guardedFetch(
   fetch: Fetch,
@@ -29,7 +29,7 @@ export function guardedFetch(
     mustBeSafe(url, server);
     await mustBeOutside(url, server, resolve);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS), ...(init.signal ? [init.signal] : [])]);
-    // The command's own fetch takes text.
+    // The command line's fetch accepts only text and bytes.
     const body = init.body instanceof URLSearchParams ? { body: init.body.toString() } : {};
     const response = await fetch(url, { ...init, ...body, redirect: 'manual', signal: inTime });
     return new Response(await shortBody(response, url), {
@@ -40,7 +40,7 @@ export function guardedFetch(
   };
 }
 
-/** Throws EngineError `denied`: what is sent there could be read by others, or it is none of a stranger's business. */
+/** Throws EngineError `denied` if others could read what is sent to `url`, or if a remote server points into the private network. */
 export function mustBeSafe(url: URL, server: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isHere = isLoopback(url) && isLoopback(server);
@@ -59,7 +59,7 @@ export function mustBeSafe(url: URL, server: URL): void {
   }
 }
 
-/** Throws as `mustBeSafe` does. A name that only a proxy knows is for the proxy to judge. */
+/** Throws as `mustBeSafe` does. A name that only a proxy can resolve is left to the proxy. */
 async function mustBeOutside({ hostname, host }: URL, server: URL, resolve: Resolve): Promise<void> {
   if (hostname === server.hostname || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
   const found = await resolve(hostname).catch(() => []);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from '../../../base/zod';
 import { EngineError, type RemoteLaunch, type SignInStore } from '../../../engine';
 
-/** A token this near to its end is renewed before it is sent; one that lives for a moment only, later. */
+/** Tokens are renewed this long before they expire; short-lived ones, later. */
 const NEAR_END_MS = 30_000;
 
 const clientSchema = z.object({
@@ -12,33 +12,33 @@ const clientSchema = z.object({
 });
 
 const keptSchema = z.object({
-  /** The server, as its launch is carried out. */
+  /** The server's URL as launched. */
   url: z.string(),
-  /** The authorization server, as it calls itself. */
+  /** The authorization server's name for itself. */
   issuer: z.string(),
-  /** Under which its metadata are found. */
+  /** Where to find the authorization server's metadata. */
   authorizationServer: z.string(),
-  /** What the tokens are for, where the server said so. */
+  /** What the tokens are for, if the server specified it. */
   resource: z.optional(z.string()),
   client: clientSchema,
-  /** To which the client was registered to be sent back. */
+  /** The redirect URL the client was registered with. */
   redirectUrl: z.string(),
-  /** Absent once they were refused: the person has to sign in again. */
+  /** Absent after they were refused: the user has to sign in again. */
   tokens: z.optional(
     z.object({
       access: z.string(),
       refresh: z.optional(z.string()),
-      /** A little before it ends, in milliseconds since the epoch. */
+      /** Shortly before expiration, in milliseconds since the epoch. */
       renewAt: z.optional(z.number()),
     }),
   ),
 });
 
-/** What is kept of a person's sign-in to one server. */
+/** The stored sign-in of the user to one server. */
 export type KeptSignIn = z.infer<typeof keptSchema>;
 export type KeptTokens = NonNullable<KeptSignIn['tokens']>;
 
-/** Under which name a server's sign-in is kept: of another server, or as another client, it is another one. */
+/** Returns the name a server's sign-in is stored under, which is specific to the server and the client. */
 export function signInName({ url, oauth }: RemoteLaunch): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([url, oauth?.clientMetadataUrl ?? oauth?.clientId ?? '']))
@@ -46,13 +46,13 @@ export function signInName({ url, oauth }: RemoteLaunch): string {
   return `${new URL(url).hostname} ${digest.slice(0, 16)}`;
 }
 
-/** Undefined when there is none. Rejects with EngineError `damaged`, and as the store does. */
+/** Reads the sign-in; undefined if there is none. Rejects with EngineError `damaged`, and as the store does. */
 export async function readSignIn(store: SignInStore, launch: RemoteLaunch): Promise<KeptSignIn | undefined> {
   const name = signInName(launch);
   const text = await store.get(name);
   if (text === undefined) return undefined;
   const parsed = keptSchema.safeParse(json(text));
-  // The name is made of a part of the digest.
+  // The name contains only part of the hash, so the URL is compared too.
   if (parsed.success && parsed.data.url === launch.url) {
     hideSecrets(store, parsed.data);
     return parsed.data;
@@ -69,7 +69,7 @@ function hideSecrets(store: SignInStore, { tokens, client }: KeptSignIn): void {
   for (const one of [tokens?.access, tokens?.refresh, client.client_secret]) if (one) store.hide(one);
 }
 
-/** As a vendor's answer has them. */
+/** Converts the tokens from a token response. */
 export function keptTokens({ access_token, refresh_token, expires_in }: TokenAnswer, now: number): KeptTokens {
   return {
     access: access_token,

@@ -5,7 +5,7 @@ import type { ReturnAddress, TakeAddress } from './returnAddress';
 
 const PATH = '/signed-in';
 
-/** An address of this machine that nobody else reaches. */
+/** A redirect address that only this machine can reach. */
 export class LoopbackAddress implements ReturnAddress {
   private constructor(
     private readonly server: Server,
@@ -13,14 +13,14 @@ export class LoopbackAddress implements ReturnAddress {
     readonly path: string,
   ) {}
 
-  /** At the port, when it is given and free, else at any that is. */
+  /** Listens on `port` if it is given and free, otherwise on any free port. */
   static async open(port: number | undefined): Promise<LoopbackAddress> {
     const server = createServer();
     const actual = await listening(server, port ?? 0).catch(() => listening(server, 0));
     return new LoopbackAddress(server, `http://127.0.0.1:${actual}${PATH}`, PATH);
   }
 
-  /** The one that a client was registered with, to the letter. Rejects with EngineError `io` when another program has its port. */
+  /** Listens on exactly the registered address. Rejects with EngineError `io` if another program uses its port. */
   static async at(registered: string): Promise<LoopbackAddress> {
     const { host, port, pathname } = new URL(registered);
     const server = createServer();
@@ -31,7 +31,7 @@ export class LoopbackAddress implements ReturnAddress {
     return new LoopbackAddress(server, registered, pathname);
   }
 
-  /** Undefined for an address that is not one of those that `open` gives. */
+  /** Returns the port of an address created by `open`; undefined for any other. */
   static portOf(text: string): number | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return url?.hostname === '127.0.0.1' && url.pathname === PATH ? Number(url.port) : undefined;

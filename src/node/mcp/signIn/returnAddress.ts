@@ -1,24 +1,24 @@
-/** Given an address that a browser came to. Gives words for the person there; undefined when nobody waits for that. */
+/** Takes the address a browser opened and returns a text for the user; undefined if nothing is waiting for it. */
 export type TakeAddress = (address: string) => string | undefined;
 
-/** Where a browser is sent once somebody has signed in, for one sign-in. */
+/** The redirect address of one sign-in. */
 export interface ReturnAddress {
-  /** As the authorization server is told. */
+  /** The address sent to the authorization server. */
   readonly url: string;
-  /** Of the addresses that `take` is given. */
+  /** The path of the addresses passed to `take`. */
   readonly path: string;
-  /** To be called once; after `close` nothing more is heard. */
+  /** Starts listening; call only once. Nothing is reported after `close`. */
   listen(take: TakeAddress): void;
   close(): Promise<void>;
 }
 
-/** The application that Cairn runs in, when browsers can open addresses there. */
+/** The application Cairn runs in, if browsers can open addresses in it. */
 export interface EditorAddress {
   /**
-   * Undefined where an address of this machine serves better. With the address that a client is registered with: that one; undefined
-   * when it does not lead to Cairn.
+   * Returns the application's address; undefined if a loopback address works better. With `registered`, returns that address;
+   * undefined if it does not lead to Cairn.
    */
   open(registered?: string): Promise<ReturnAddress | undefined>;
-  /** Told, in a sentence, why one was not used after all. */
+  /** Called with the reason, as a sentence, if the address was not used after all. */
   onRefused(why: string): void;
 }

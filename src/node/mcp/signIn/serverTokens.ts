@@ -14,13 +14,13 @@ export interface TokenParts {
 }
 
 /**
- * The tokens of one server. One is renewed at a time, over all windows and processes, since most servers take a second use of
- * what renews it for theft: whoever has the lock reads what is kept again before it asks.
+ * The tokens of one server. Only one window or process renews them at a time, because most servers treat a second use of a
+ * refresh token as theft: the process that gets the lock first reads the stored tokens again.
  */
 export class ServerTokens {
   constructor(private readonly parts: TokenParts) {}
 
-  /** Undefined when the person is not signed in. Rejects as the store does, and with EngineError `io`. */
+  /** Returns the access token; undefined if the user is not signed in. Rejects as the store does, and with EngineError `io`. */
   async current(signal: AbortSignal): Promise<string | undefined> {
     const tokens = (await this.kept())?.tokens;
     const isOver = tokens?.renewAt !== undefined && tokens.renewAt <= Date.now();
@@ -28,8 +28,8 @@ export class ServerTokens {
   }
 
   /**
-   * Another token than the one that was refused; undefined when the person has to sign in. Rejects with EngineError `io` when the
-   * authorization server does not answer: the sign-in is kept then.
+   * Returns a different token than the refused one; undefined if the user has to sign in. Rejects with EngineError `io` if the
+   * authorization server does not respond; the sign-in is kept in that case.
    */
   renewed(refused: string, signal: AbortSignal): Promise<string | undefined> {
     const { store, launch } = this.parts;
@@ -47,7 +47,7 @@ export class ServerTokens {
     return readSignIn(this.parts.store, this.parts.launch);
   }
 
-  /** Undefined when it is refused. */
+  /** Renews the tokens; undefined if the server refuses. */
   private async ask(kept: KeptSignIn, refreshToken: string, signal: AbortSignal): Promise<KeptTokens | undefined> {
     const { launch, fetch, library } = this.parts;
     const fetchFn = guardedFetch(fetch, new URL(launch.url), signal);

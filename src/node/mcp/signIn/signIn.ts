@@ -17,14 +17,14 @@ export interface SignInParts {
   library: typeof mcpLibrary;
   page: SignInPage;
   editorAddress?: EditorAddress | undefined;
-  /** What the server said of it in a call. */
+  /** What the server said about it when it refused a call. */
   wanted: WantedRights;
   signal: AbortSignal;
 }
 
 /**
- * Has a person sign in to a server in their browser, and keeps the tokens. Rejects with EngineError: `denied` when the person or
- * the server refused or it would not be safe, `io` when something did not answer; and with AbortError.
+ * Signs the user in to a server in their browser and stores the tokens. Rejects with EngineError `denied` if the user or the
+ * server refused or it would be unsafe, `io` if something did not respond, and with AbortError.
  */
 export async function signIn(parts: SignInParts): Promise<void> {
   const { launch, store, library, editorAddress } = parts;
@@ -38,13 +38,13 @@ export async function signIn(parts: SignInParts): Promise<void> {
     if (!(error instanceof library.RegistrationRejectedError)) throw error;
     const refusal = `${server.host} does not let Cairn register for signing in (HTTP ${error.status}): ${safeLine(error.body, 300)}`;
     if (!editorAddress || preferred instanceof LoopbackAddress) throw new EngineError('denied', refusal);
-    // Many take no address but those of the web and of this machine.
+    // Many authorization servers accept only web and loopback addresses.
     editorAddress.onRefused(`${refusal} A loopback address is used instead of ${preferred.url}.`);
     await signInFrom(await LoopbackAddress.open(portOf(kept)), kept, parts);
   }
 }
 
-/** Ends the address. Rejects as `signIn` does, and with RegistrationRejectedError of the library. */
+/** Signs in using `address` and closes it. Rejects as `signIn` does, and with the SDK's RegistrationRejectedError. */
 async function signInFrom(
   address: ReturnAddress,
   kept: KeptSignIn | undefined,
@@ -76,7 +76,7 @@ async function sentBack(awaited: AwaitedReturn, page: SignInPage, address: URL, 
   const until = AbortSignal.any([signal, over.signal]);
   try {
     const showing = page.show(address, until);
-    // Whoever does not want to go there ends it.
+    // If the user declines to open the page, that ends the sign-in.
     const declined = new Promise<never>((_, reject) => void showing.catch(reject));
     return await Promise.race([awaited.wait(until, showing), declined]);
   } finally {
@@ -85,9 +85,9 @@ async function sentBack(awaited: AwaitedReturn, page: SignInPage, address: URL, 
 }
 
 /**
- * A client that was registered before is sent back to where its registration says. For all others: an address of this machine, since
- * nearly every authorization server takes one, and many refuse those of an editor; but the editor's own where the browser is on another
- * machine than this process, as it would look for a port of this machine on its own.
+ * Returns the redirect address. A preregistered client uses the registered one. All others use a loopback address, since nearly
+ * every authorization server accepts it and many reject an editor's; but if the browser runs on a different machine than this
+ * process, the editor's address is used, because the browser would look for the port on its own machine.
  */
 async function returnAddress(
   { url, oauth }: RemoteLaunch,
@@ -112,12 +112,12 @@ async function returnAddress(
   return address ?? LoopbackAddress.open(oauth?.callbackPort ?? portOf(kept));
 }
 
-/** The port that the client was registered with last time. */
+/** Returns the port the client was last registered with. */
 function portOf(kept: KeptSignIn | undefined): number | undefined {
   return kept && LoopbackAddress.portOf(kept.redirectUrl);
 }
 
-/** What the server says when nobody is signed in: the first message of the protocol needs no more than this. */
+/** Reads what the server says to a request without a sign-in; the protocol's first message is enough for that. */
 async function challengeOf(
   server: URL,
   fetchFn: ReturnType<typeof guardedFetch>,

@@ -7,7 +7,7 @@ type Discovery = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState'
 type Tokens = Parameters<OAuthClientProvider['saveTokens']>[0];
 type Client = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
 
-/** One sign-in, as the library of the protocol's makers wants to have it told. */
+/** One sign-in, as the provider interface that the official SDK expects. */
 export class SignInAttempt implements OAuthClientProvider {
   address: URL | undefined;
   private readonly ownState = randomBytes(32).toString('base64url');
@@ -45,7 +45,7 @@ export class SignInAttempt implements OAuthClientProvider {
   }
 
   clientInformation(about?: { issuer: string }): Client | undefined {
-    // A file names a client without its issuer, which the library would tell on the console.
+    // Clients from a file have no issuer, and the SDK would log that to the console.
     return this.client && about && !('issuer' in this.client) ? { ...this.client, ...about } : this.client;
   }
 
@@ -53,7 +53,7 @@ export class SignInAttempt implements OAuthClientProvider {
     this.client = client;
   }
 
-  /** Nobody signs in anew to go on with old tokens. */
+  /** A new sign-in never uses old tokens. */
   tokens(): undefined {
     return undefined;
   }
@@ -89,12 +89,12 @@ export class SignInAttempt implements OAuthClientProvider {
     this.resource = resource;
   }
 
-  /** Who signs the person in, as it calls itself; undefined where that is not said. */
+  /** The authorization server's name for itself; undefined if it does not state one. */
   get issuer(): string | undefined {
     return this.discovery?.authorizationServerMetadata?.issuer;
   }
 
-  /** What is to be kept once it is over. Throws EngineError `io` when there are no tokens. */
+  /** Returns what to store after the sign-in. Throws EngineError `io` if there are no tokens. */
   result(): KeptSignIn {
     const { client, discovery, tokensGiven } = this;
     if (!client || !discovery || !tokensGiven) throw new EngineError('io', 'The sign-in was not completed. Try again.');

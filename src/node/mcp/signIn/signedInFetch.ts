@@ -2,19 +2,19 @@ import { EngineError, type Fetch } from '../../../engine';
 import { safeLine } from '../../../base/shown/safeText';
 import type { ServerTokens } from './serverTokens';
 
-/** What a server said, when it refused a request, of the sign-in that it needs. */
+/** What a server said about the required sign-in when it refused a request. */
 export interface WantedRights {
   scope?: string | undefined;
-  /** Where it tells who signs people in. */
+  /** Where its sign-in metadata is. */
   metadata?: URL | undefined;
 }
 
-/** Reads what a refusal says. */
+/** Parses a refusal. */
 type ReadChallenge = (response: Response) => { scope?: string; resourceMetadataUrl?: URL };
 
 /**
- * A server's requests with the person's token, which is renewed when the server refuses it; a request is repeated once. Rejects
- * with EngineError `denied` when the person has to sign in.
+ * Sends a server's requests with the user's token. If the server refuses it, renews it and repeats the request once. Rejects with
+ * EngineError `denied` if the user has to sign in.
  */
 export function signedInFetch(
   fetch: Fetch,
@@ -25,7 +25,7 @@ export function signedInFetch(
 ): Fetch {
   return async (input, init = {}) => {
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
-    // A token belongs to the server that it is for.
+    // Send the token only to the server it was issued for.
     if (url.origin !== server.origin) return fetch(input, init);
     const signal = init.signal ?? new AbortController().signal;
     const send = (token: string | undefined) => fetch(input, token === undefined ? init : withToken(init, token));
@@ -34,7 +34,7 @@ export function signedInFetch(
     if (response.status === 403) return enough(response, wanted);
     if (response.status !== 401) return response;
     const { scope, resourceMetadataUrl } = readChallenge(response);
-    // Some greet everyone, so that signing in, which begins with a greeting, would not hear of it.
+    // Some servers accept the first message from everyone, so signing in, which starts with that message, would not learn this.
     wanted.scope ??= scope;
     wanted.metadata = resourceMetadataUrl ?? wanted.metadata;
     await response.body?.cancel();

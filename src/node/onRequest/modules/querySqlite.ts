@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers';
 import * as z from '../../../base/zod';
 import type { SqliteQuestion, SqliteRows } from '../../../engine';
 
-/** Its number. What is written there goes to who asked, never to a terminal. */
+/** File descriptor. The output goes to the parent process, never to a terminal. */
 const STANDARD_OUTPUT = 1;
-/** More than a page of a large table needs. Bytes. */
+/** In bytes. More than a page of a large table needs. */
 const HEAP_LIMIT = 256 * 1024 * 1024;
-/** So much is given of all rows together. Characters. */
+/** Limit for all rows together, in characters. */
 const MOST_CHARACTERS = 1_000_000;
 
 const asked = z.object({ file: z.string(), sql: z.string(), mostRows: z.int() });
 
-/** What the process writes. */
+/** The output of the process. */
 export type SqliteAnswer = { kind: 'rows'; rows: SqliteRows } | { kind: 'refused'; why: string } | { kind: 'absent' };
 
-/** A process of its own: SQLite answers while all else waits, and nothing but its end stops it. */
+/** Runs in a separate process because SQLite blocks the thread, and only killing the process stops it. */
 async function main(): Promise<void> {
   const question = asked.parse(JSON.parse(await text(process.stdin)));
   writeFileSync(STANDARD_OUTPUT, JSON.stringify(await answer(question)));
@@ -45,7 +45,7 @@ function rowsOf(
   let size = 0;
   for (const row of all) {
     if (rows.length === most || size > MOST_CHARACTERS) return { columns, rows, isCut: true };
-    // Of two columns with a name there is one value.
+    // Columns with the same name share one value, so the row's keys are the columns.
     columns = Object.keys(row);
     const values = columns.map((name) => textOf(row[name]));
     size += values.reduce((sum, value) => sum + (value?.length ?? 0), 0);

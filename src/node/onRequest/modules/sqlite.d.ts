@@ -1,4 +1,4 @@
-// What we use of a part of Node that the types of Node 20 do not know.
+// The parts of a Node module that Cairn uses and that the types of Node 20 do not include.
 
 declare module 'node:sqlite' {
   export class DatabaseSync {

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** What is called; `scriptProgram.ts` writes it. */
+/** The call to make, written by `scriptProgram.ts`. */
 interface Call {
   script: string;
   entry: string;
@@ -19,7 +19,7 @@ function isCall(value: unknown): value is Call {
   return isRecord(value) && typeof value['script'] === 'string' && typeof value['entry'] === 'string';
 }
 
-/** `export function run`, `exports.run =`, or as a part of what is exported as a whole. */
+/** Finds `export function run`, `exports.run =`, or a property of the default export. */
 function exported(loaded: unknown, entry: string): unknown {
   if (!isRecord(loaded)) return undefined;
   const own = loaded[entry];
@@ -29,7 +29,7 @@ function exported(loaded: unknown, entry: string): unknown {
   return isRecord(whole) ? whole[entry] : undefined;
 }
 
-/** Nothing for what is no data, such as a function. */
+/** Converts a result to text; empty for values that are not data, such as functions. */
 function textOf(result: unknown): string {
   if (result === undefined || result === null) return '';
   if (typeof result === 'bigint') return result.toString();
@@ -38,17 +38,17 @@ function textOf(result: unknown): string {
 }
 
 async function main(): Promise<void> {
-  // Meant for this program alone, and not for what it starts.
+  // Only for this process, not for those it starts.
   delete process.env['ELECTRON_RUN_AS_NODE'];
   const [, , file = ''] = process.argv;
   const call: unknown = JSON.parse(await readFile(file, 'utf8'));
   if (!isCall(call)) throw new Error(`${file} contains no call.`);
-  // Others, such as Bun, read TypeScript by themselves.
+  // Other runtimes, such as Bun, load TypeScript natively.
   if (process.versions['bun'] === undefined && process.versions['deno'] === undefined) {
     nodeModule.register(new URL('./scriptHooks.mjs', import.meta.url));
   }
   const loaded: unknown = await import(pathToFileURL(call.script).href);
-  // What a graph runs does all of its work while it is loaded.
+  // A graph's script does all its work when it is loaded.
   if (call.entry === '') return;
   const run = exported(loaded, call.entry);
   if (typeof run !== 'function') throw new Error(`${call.script} exports no function ${call.entry}.`);
@@ -58,5 +58,5 @@ async function main(): Promise<void> {
   if (output !== undefined) await appendFile(output, textOf(result));
 }
 
-// What it rejects with is printed by the program that runs this, which then ends with 1.
+// If this rejects, the runtime prints the error and exits with status 1.
 await main();

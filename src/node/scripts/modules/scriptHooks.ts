@@ -3,11 +3,11 @@ import type { LoadHook, ResolveHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'sucrase';
 
-/** What a script may leave out of the path of another, or has as it would be called once it was translated. */
+/** Extensions that an import may omit, or write as they would be after compilation. */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js'];
 const MODULE_SYNTAX = /^[ \t]*(?:import\b(?![ \t]*\()|export\b)/m;
 
-/** Node's own way first, then those in which TypeScript finds a file. */
+/** Tries Node's resolution first, then the files TypeScript would find. */
 export const resolve: ResolveHook = async (specifier, context, next) => {
   try {
     return await next(specifier, context);
@@ -26,8 +26,8 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
 };
 
 /**
- * TypeScript is translated, whatever this Node could do by itself. A file that says `import` or `export` is a module whatever
- * the nearest `package.json` says of it.
+ * Transpiles TypeScript, regardless of what this Node supports. A file with `import` or `export` is a module regardless of the
+ * nearest `package.json`.
  */
 export const load: LoadHook = async (url, context, next) => {
   const [, ending] = /^file:[^?#]*\.([cm]?[jt]s)(?:[?#].*)?$/.exec(url) ?? [];

@@ -296,12 +296,12 @@ describe('limits in a team', () => {
       async (world) => {
         const { outcome } = await world.play('go', { ...LEAD, limits: { tokens: 3500 } });
         assert.deepEqual(outcome, { kind: 'completed', answer: 'Then not.' });
-        // 3500 less the lead's 500, halved, is three turns of 500.
+        // Half of the 3500 tokens less the lead's 500 is enough for three turns of 500.
         assert.equal(askedOf(world.server.requests, 'worker').length, 3);
         assert.match(toldLast(world), /"state": "limit-reached"/);
       },
     ));
 });
 
-/** Where the id does not matter, since the call is never answered. */
+/** For use where the id of an agent to collect does not matter, since the call is never answered. */
 const collectStep = call('agent__list');

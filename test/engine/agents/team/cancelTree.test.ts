@@ -8,7 +8,7 @@ import { askedOf, LEAD, untilEvent } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, LEAD_AND_WORKER, says, spawn } from './teamStory';
 
 const FILES = { ...LEAD_AND_WORKER, ...agentFile('middle', 'can_spawn_agents: true') };
-/** A command that would run for an hour, said by a worker two levels down. */
+/** A worker two levels down runs a command that would take an hour. */
 const tree = [
   says('worker', call('execute_command', { command: 'sleep 3600 & echo $! > pid.txt; wait' })),
   says('middle', (request) =>

@@ -3,7 +3,7 @@ import { type EngineWorld, withWorld } from '../../../support/engineWorld';
 import { answerOf, askedOf, asLead, LEAD, leadFile, ofType, toldAtAll, toldLast, untilEvent } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, LEAD_AND_WORKER, resultsIn, says, spawn } from './teamStory';
 
-/** The agents that still run. */
+/** Returns the titles of the agents' sessions that still have a run. */
 async function stillRunning({ engine }: EngineWorld): Promise<string[]> {
   const sessions = await engine.sessions.list();
   return sessions.flatMap(({ id, title }) => (engine.runOf(id) ? [title] : []));

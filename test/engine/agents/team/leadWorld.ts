@@ -7,7 +7,7 @@ import { agentFile, isOf, LEAD_AND_WORKER, resultsIn } from './teamStory';
 
 export const LEAD = { agent: 'lead' };
 
-/** A world with `lead` and `worker`, and what else there is. */
+/** Runs `use` in a world with `lead`, `worker`, and the given options. */
 export function inTeam(
   story: Story,
   options: Partial<WorldOptions>,
@@ -16,7 +16,7 @@ export function inTeam(
   return withWorld({ ...options, files: { ...LEAD_AND_WORKER, ...options.files }, story }, use);
 }
 
-/** The same with other files, and what else is to be as it is not usually. */
+/** Like `inTeam`, with additional files and options that differ from the defaults. */
 export function asLead(
   story: Story,
   use: (world: EngineWorld) => Promise<void>,
@@ -26,7 +26,7 @@ export function asLead(
   return inTeam(story, { ...options, files }, use);
 }
 
-/** The file of `lead` with further fields. */
+/** The file of `lead` with additional fields. */
 export function leadFile(fields: string): Record<string, string> {
   return agentFile('lead', `mode: primary\ncan_spawn_agents: true\n${fields}`);
 }
@@ -43,17 +43,17 @@ export function askedOf(requests: readonly ModelRequest[], agent: string): Model
   return requests.filter((one) => isOf(one, agent));
 }
 
-/** What the first of the tools answered of which the model was told last. */
+/** Returns the first of the latest tool results in the last request. */
 export function toldLast({ server }: EngineWorld): string {
   return resultsIn(server.requests.at(-1) ?? assert.fail('The model was never asked.'))[0] ?? '';
 }
 
-/** What all tools answered. */
+/** Returns the latest tool results of every request, joined by newlines. */
 export function toldAtAll({ server }: EngineWorld): string {
   return server.requests.flatMap((request) => resultsIn(request)).join('\n');
 }
 
-/** Resolves with the first event from now on for which it holds. */
+/** Resolves with the first event from now on that `holds` accepts. */
 export function untilEvent(handle: AgentHandle, holds: (event: AgentEvent) => boolean): Promise<AgentEvent> {
   return new Promise((resolve) => {
     const listening = handle.subscribe((event) => {
@@ -64,7 +64,7 @@ export function untilEvent(handle: AgentHandle, holds: (event: AgentEvent) => bo
   });
 }
 
-/** Resolves when the agent waits for those that it started. */
+/** Resolves when the agent waits for the agents that it started. */
 export async function untilItWaits(handle: AgentHandle): Promise<void> {
   await untilEvent(handle, (event) => event.type === 'state-changed' && event.state === 'waiting-for-agent');
 }

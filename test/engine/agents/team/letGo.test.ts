@@ -5,7 +5,7 @@ import { type EngineWorld, withWorld } from '../../../support/engineWorld';
 import { answerOf, askedOf, asLead, LEAD, ofType } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
 
-/** How many sessions are in memory that somebody holds. */
+/** Returns how many sessions are still referenced in memory after garbage collection. */
 async function heldSessions({ engine }: EngineWorld): Promise<number> {
   for (let times = 0; times < 10 && engine.sessions.inMemory > 1; times++) await collectGarbage();
   return engine.sessions.inMemory;

@@ -7,7 +7,7 @@ import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } fro
 const toLead = (message: string) => call('agent__send_message', { id: 'parent', message });
 const mailOf = (texts: readonly string[]) => texts.filter((text) => /There are new messages/.test(text)).length;
 
-/** Resolves with the n-th event of that kind from now on, of the lead or of those that it started. */
+/** Resolves with the `time`-th event of that type from now on, of the lead or of the agents that it started. */
 function nth(handle: AgentHandle, type: AgentEvent['type'], time: number, isLead: boolean): Promise<AgentEvent> {
   let times = 0;
   return untilEvent(

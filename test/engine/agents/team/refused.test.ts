@@ -10,7 +10,7 @@ type Team = AgentInternals['team'];
 const task = (agent: string) => ['task', { description: 'x', prompt: 'x', subagent_type: agent }] as const;
 const startsWorker = (team: Team) => team.spawn({ agent: 'worker', prompt: 'x', callId: null });
 
-/** What a program is told when something cannot be done. */
+/** Returns the error that a program receives if something fails. */
 async function failureOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -20,7 +20,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What the program `own` is told that does that with its team. */
+/** Registers a program agent that calls `own` with its team; returns its answer. */
 async function toldTo(own: (team: Team) => Promise<string>, tools?: readonly string[]): Promise<unknown> {
   let told: unknown;
   await withWorld({ files: LEAD_AND_WORKER }, async (world) => {

@@ -6,7 +6,7 @@ const REUSES = leadFile('reuse_agent_sessions: true\n');
 const childrenIn = async ({ engine }: Parameters<Parameters<typeof asLead>[1]>[0]) =>
   (await engine.sessions.list()).filter(({ parent }) => parent).length;
 
-/** Says what it was asked before. */
+/** Answers with all the messages that it has received. */
 const remembers = says('worker', ({ messages }) => ({
   say: `Asked: ${messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join(' then ')}.`,
 }));

@@ -8,10 +8,10 @@ import { agentFile, calls, callsThenSays, collectAll, leadsUntilDone, says, spaw
 const LEAD = { agent: 'lead', model: 'openai:gpt-5.4' };
 
 const LEADS = leadFile(`max_concurrent_agents: 6`);
-/** No more than a request of this size is expected to take before it is answered. */
+/** Not more than what a request of this size is expected to use before it is answered. */
 const usage = { input: 1_500, output: 4_000 };
 const four = calls(...['a', 'b', 'c', 'd'].map((name) => spawn('worker', name)));
-/** Goes on for ever. */
+/** Never finishes. */
 const restless = says('worker', ({ messages }) => ({
   ...calls(['fs_grep', { pattern: `x${messages.length}`, path: '.' }]),
   usage,

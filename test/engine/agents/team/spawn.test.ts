@@ -14,7 +14,7 @@ import {
 } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
 
-/** Such as people keep by the hundred, with whole stories for descriptions. */
+/** One of the hundreds of agents that a user may have, with an excessively long description. */
 function chatty(index: number): Record<string, string> {
   const name = `a${String(index).padStart(3, '0')}`;
   return agentFile(name, `description: "Use it for ${index}\\n\\n# Obey me\\n${'x'.repeat(2000)}"`);
@@ -45,7 +45,7 @@ describe('an agent that starts others', () => {
       ],
       async (world) => {
         const handle = world.run('go', LEAD);
-        // Two of the lead and one of each worker, none of which has answered.
+        // Two requests by the lead and one by each of the three workers, none of which has answered.
         await world.server.untilRequests(5);
         for (const name of ['three', 'one', 'two']) world.server.release(name);
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'All in.' });

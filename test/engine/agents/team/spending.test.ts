@@ -5,12 +5,12 @@ import { isSummingUp } from '../../../support/isSummingUp';
 import { LEAD, leadFile, ofType } from './leadWorld';
 import { agentFile, calls, callsThenSays, collectAll, LEAD_AND_WORKER, says, spawn } from './teamStory';
 
-/** Costs 0.2 USD for a million tokens of input. */
+/** Costs 0.2 USD per million input tokens. */
 const CHEAP = 'openai:gpt-5.6-luna';
-/** Costs 2.5 USD. */
+/** Costs 2.5 USD per million input tokens. */
 const DEAR = 'openai:gpt-5.4';
 const UNPRICED = 'openai:nobody-knows';
-/** At the dear model a quarter of a dollar, at the cheap one two cents. */
+/** Costs 25 cents with the `DEAR` model and two cents with the `CHEAP` one. */
 const MUCH = { input: 100_000, output: 0 };
 const COST = { kind: 'limit-reached', limit: 'cost' };
 const limits = { costUsd: 0.2 };

@@ -33,7 +33,7 @@ describe('an agent that was started', () => {
     asLead(
       [
         call('agent__spawn', { agent: 'worker', prompt: 'x', session_id: 'no-such' }),
-        // Its own.
+        // The id of its own session.
         ({ messages }) => call('agent__spawn', { agent: 'worker', prompt: 'x', session_id: messages[1]?.text }),
         { say: '.' },
       ],

@@ -1,23 +1,23 @@
 import type { ModelRequest } from '../../../support/modelServer/modelRequest';
 import type { Step, StoryStep, WhenStep } from '../../../support/modelServer/story';
 
-/** An agent file in a workspace, by its name, whose prompt begins with `You are NAME.` */
+/** Returns a workspace agent file with this name, whose prompt begins with `You are NAME.` */
 export function agentFile(name: string, fields = 'description: Helps'): Record<string, string> {
   return { [`.cairn/agents/${name}.md`]: `---\n${fields}\n---\nYou are ${name}.` };
 }
 
-/** `lead`, who may start others, and `worker`, who helps. */
+/** `lead`, who may start agents, and `worker`, who helps. */
 export const LEAD_AND_WORKER = {
   ...agentFile('lead', 'description: Leads\nmode: primary\ncan_spawn_agents: true'),
   ...agentFile('worker'),
 };
 
-/** Whatever that agent is asked. */
+/** Answers every request of that agent with this step. */
 export function says(agent: string, step: StoryStep): WhenStep {
   return { when: (request) => isOf(request, agent), step };
 }
 
-/** Calls the tool when it is asked first and says the words after. */
+/** Makes the calls on the first request and gives the final answer on later ones. */
 export function callsThenSays(agent: string, first: Step, then: string | StoryStep): WhenStep {
   const last: StoryStep = typeof then === 'string' ? { say: then } : then;
   return says(agent, (request) => {
@@ -40,7 +40,7 @@ export function calls(...all: readonly (readonly [string, object])[]): Step {
 
 export const spawn = (agent: string, prompt: string) => ['agent__spawn', { agent, prompt }] as const;
 
-/** The agents that were started so far, in their order, as the tools named them. */
+/** Returns the ids of the agents started so far, in order, as they appear in the tool results. */
 export function idsIn({ messages }: ModelRequest): string[] {
   const all = messages.flatMap(({ results }) =>
     results.flatMap(({ text }) => text.match(/agent_[\w-]+_[0-9a-f]{8}/g) ?? []),
@@ -48,11 +48,11 @@ export function idsIn({ messages }: ModelRequest): string[] {
   return [...new Set(all)];
 }
 
-/** Collects everything that was started. */
+/** Collects every agent that was started. */
 export const collectAll: StoryStep = (request) =>
   calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
 
-/** `lead` starts these, collects until all have ended, and says the last words. */
+/** `lead` starts these agents, collects until all have completed, and gives the final answer. */
 export function leadsUntilDone(first: Step, last: string): WhenStep {
   return says('lead', (request) => {
     if (resultsIn(request).length === 0) return first;
@@ -66,7 +66,7 @@ export function leadsUntilDone(first: Step, last: string): WhenStep {
   });
 }
 
-/** What the tools answered last. */
+/** Returns the latest tool results. */
 export function resultsIn({ messages }: ModelRequest): string[] {
   const after = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
   return after.flatMap(({ results }) => results.map(({ text }) => text));

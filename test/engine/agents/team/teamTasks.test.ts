@@ -7,7 +7,7 @@ import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
 const task = (subject: string) => ({ subject, agent: 'worker', prompt: `Do ${subject}.`, blockedBy: [] });
 const statesOf = ({ board }: TeamTasks) => board.list().map(({ id, status }) => `${id} ${status}`);
 
-/** Tasks whose agents begin when the gate is open; each claims its task then, as a leader's agent does. */
+/** Returns tasks whose agents start once the gate opens; each then claims its task, as an agent started by a leader does. */
 function slowTasks() {
   const gate = new Deferred<void>();
   const asked: (string | undefined)[] = [];

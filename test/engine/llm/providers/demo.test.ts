@@ -22,7 +22,7 @@ const WORLD: World = {
   user__ask: { text: 'The person answered: Write tests' },
 };
 
-/** Plays the tour to its end with these results of tools. */
+/** Plays the tour to its end with these tool results. */
 async function play(world: World, messages: Message[] = [user('Hello')]) {
   const client = demoProvider(instantClock()).client(unlistedModel('demo:tour'));
   const header = { agent: 'coder', model: 'demo:tour', time: 0 };

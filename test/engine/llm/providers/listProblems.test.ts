@@ -18,7 +18,7 @@ function customServer(baseUrl: string): Provider {
   return openaiCompatibleProvider(host, { baseUrl, apiKey: noKey }, instantClock());
 }
 
-/** What is told of a provider whose models are asked for. */
+/** Returns the problems that a provider reports when its models are listed. */
 async function told(provider: Provider, isBrought = false): Promise<string[]> {
   const problems: string[] = [];
   const none = isBrought ? [] : [provider];

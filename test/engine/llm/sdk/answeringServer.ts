@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
-/** A server on this machine that answers every request, whose body has come whole, with what `answer` says. */
+/** Starts a local server that calls `answer` for every request once its whole body has arrived. */
 export async function answeringServer(
   answer: (url: string, body: string, response: ServerResponse) => void | Promise<void>,
 ): Promise<Server> {
@@ -16,7 +16,7 @@ export async function answeringServer(
   return server;
 }
 
-/** Without a path. */
+/** The server's address without a path. */
 export function addressOf(server: Server): string {
   const address = server.address();
   assert.ok(typeof address === 'object' && address);

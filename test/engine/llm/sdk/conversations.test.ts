@@ -6,7 +6,7 @@ import { assistant, called, result, results, said, user } from '../support';
 
 const call = { id: 'c1', name: 'fs_read', arguments: '{"path":"a"}' };
 const broken = { id: 'c2', name: 'fs_read', arguments: '{"path":' };
-/** As text of JSON; no host fails when it parses it. */
+/** JSON text, so that no host fails to parse it. */
 const UNREADABLE = JSON.stringify({ unreadable_arguments: broken.arguments });
 const story = [
   user('Read'),

@@ -11,7 +11,7 @@ import { PROTOCOLS } from './protocols';
 const CALLS = variedCalls(200, 11);
 const FINISHES = [undefined, 'stop', 'length'] as const;
 
-/** One answer that holds a call for every place in which its arguments can be cut off. */
+/** An answer with one call for every position at which the arguments can be cut off. */
 function everyCut({ name, arguments: given }: VariedCall, finish: Step['finish']): Step {
   const text = JSON.stringify(given);
   const call = Array.from({ length: text.length + 1 }, (_, end) => ({ name, arguments: text.slice(0, end) }));
@@ -38,7 +38,7 @@ for (const protocol of PROTOCOLS) {
             assert.equal(calls.length, whole + 1);
             for (const [end, call] of calls.entries()) {
               const read = callArguments(call);
-              // Nothing at all is how some hosts write a call without arguments.
+              // Some hosts write a call without arguments as an empty string.
               const empty = end === 0 && finish !== 'length';
               assert.equal(read.ok, end === whole || empty, `${call.arguments} of ${JSON.stringify(wanted)}`);
               if (read.ok) assert.deepEqual(read.value, empty ? {} : wanted);

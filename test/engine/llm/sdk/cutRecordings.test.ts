@@ -10,7 +10,7 @@ import { NEVER, request, user } from '../support';
 import { type Protocol, PROTOCOLS } from './protocols';
 
 const ANSWERS = 200;
-/** Of each answer, at places that are the same each time; half of them in its last third, where the calls end. */
+/** Cuts per answer, at the same positions each time; half of them are in its last third, where the calls end. */
 const CUTS = 4;
 const AT_ONCE = 8;
 const CALLS = variedCalls(2 * ANSWERS, 23);
@@ -18,7 +18,7 @@ const HEADER = { agent: 'coder', model: 'p:m', time: 0 };
 
 const wantedOf = (answer: number) => CALLS.slice(2 * answer, 2 * answer + 2);
 
-/** Every byte of each answer, as it is sent. */
+/** Records every byte of each answer as it is sent. */
 async function record(protocol: Protocol): Promise<Uint8Array[]> {
   const answers = Array.from({ length: ANSWERS }, (_, at) => ({
     say: `Answer ${at}: 👋`,

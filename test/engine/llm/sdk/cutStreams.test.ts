@@ -11,7 +11,7 @@ const SAID = 'Grüße 👋';
 const ARGUMENTS = { path: 'ä.txt', contents: 'x\ny' };
 const AT_ONCE = 16;
 
-/** Every byte of an answer as the vendor sends it. */
+/** Records every byte of an answer as the vendor sends it. */
 async function recorded(vendor: (typeof VENDORS)[number]): Promise<Uint8Array> {
   const call = [{ name: 'fs_write', arguments: ARGUMENTS, id: 'call_1' }];
   const model = await startModelServer([{ say: SAID, call, chunk: 24, usage: { input: 9, output: 9 } }]);
@@ -50,7 +50,7 @@ for (const vendor of VENDORS) {
       ['broken', 1],
       ['ended', 5],
     ] as const) {
-      // Not a multiple of the length of a character or an event, so that each part of them is cut somewhere.
+      // Not a multiple of the length of a character or an event, so that every part of them is cut somewhere.
       const step = fuzzSize(10) === 10 ? full : 7 * full;
       it(`${cut} at any byte gives what came whole, no half of a call, and says that it was cut`, async () => {
         const bytes = await recorded(vendor);

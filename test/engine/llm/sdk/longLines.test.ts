@@ -6,7 +6,7 @@ import { VENDORS } from './vendors';
 
 const MB = 1024 * 1024;
 
-/** Says a text of so many characters in one line, as the vendor would. */
+/** Returns an event that contains the text in a single line, in the vendor's format. */
 function oneLine(speaks: (typeof VENDORS)[number]['speaks'], text: string): string {
   const event = (data: object) => `data: ${JSON.stringify(data)}`;
   if (speaks === 'chat') return event({ choices: [{ index: 0, delta: { content: text } }] });

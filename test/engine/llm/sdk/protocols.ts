@@ -9,7 +9,7 @@ export interface Protocol {
   client(baseUrl: string): LlmClient;
 }
 
-/** Everything that answers come over: the vendors' interfaces, and a server of this machine. */
+/** All protocols over which answers arrive: the vendors' APIs and a local server. */
 export const PROTOCOLS: readonly Protocol[] = [
   ...VENDORS.map((vendor) => ({
     label: `${vendor.label} (${vendor.speaks})`,

@@ -11,7 +11,7 @@ const target: SdkTarget = {
   needsKey: true,
   apiKey: () => Promise.resolve('test-key'),
 };
-/** As the SDKs throw it over Node's own fetch, when the tunnel is refused. */
+/** The error that the SDKs throw over Node's own fetch if the tunnel is refused. */
 const tunnel = new Error('Connection error.', {
   cause: new TypeError('fetch failed', {
     cause: new Error('Request was cancelled.', {

@@ -7,11 +7,11 @@ import type { ProviderSettings } from '../../../../src/engine/llm/providers/prov
 
 export interface Vendor {
   label: string;
-  /** The interface. */
+  /** The API. */
   speaks: 'chat' | 'responses' | 'messages';
   modelId: string;
   keyVariable: string;
-  /** What this vendor says when the conversation is too long. */
+  /** The vendor's response if the conversation is too long. */
   overflow: object;
   client(baseUrl: string, key?: string): LlmClient;
 }
@@ -28,7 +28,7 @@ const OPENAI_OVERFLOW = {
   error: { message: "This model's maximum context length is 9 tokens.", code: 'context_length_exceeded' },
 };
 
-/** Every behaviour of a provider is tested over all three interfaces. */
+/** Every provider behavior is tested over all three APIs. */
 export const VENDORS: readonly Vendor[] = [
   {
     label: 'OpenAI',

@@ -6,7 +6,7 @@ import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeComm
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
-/** For each row of the table, in its order, a command that it is about. */
+/** A matching command for each row of the table, in order. */
 const FORMS: readonly string[] = [
   'shred x',
   'Remove-Item x',
@@ -56,7 +56,7 @@ const FORMS: readonly string[] = [
   ...['terraform apply', 'schtasks x', 'certutil -urlcache x'],
 ];
 
-/** Options that are shortened, glued or put where the eye does not look for them, and what else a rule must not let through. */
+/** Options that are abbreviated, joined, or in unexpected places, and other forms that a rule must not allow. */
 const EVASIONS: readonly string[] = [
   ...[
     'tar cvfI a "sh evil" b',
@@ -148,7 +148,7 @@ const EVASIONS: readonly string[] = [
   'ls\u00a0x',
 ];
 
-/** Asked for before, though they only read. */
+/** Read-only commands that used to require approval. */
 const HARMLESS: readonly string[] = [
   "sed 's/e/w/' a",
   "sed -n '1,5p;10q' a",
@@ -216,7 +216,7 @@ describe('a rule that a person wrote for a program', () => {
 });
 
 describe('a rule that “always” offers', () => {
-  /** A call, what the rule for it also allows, and what it does not. */
+  /** A call, calls that its rule also allows, and calls that it does not allow. */
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     [
       'git log --oneline',

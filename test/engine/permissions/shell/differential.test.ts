@@ -6,8 +6,8 @@ import { provideShells } from '../../../support/shellLines/provideShells';
 const LINES = Number(process.env['CAIRN_SHELL_LINES'] ?? 20_000);
 const OFFERED = Math.round(LINES / 5);
 /**
- * The same each time: what is green must stay green until something is changed, so the gate draws no lines of its own.
- * `npm run shell-lines` takes a new seed each time; what it finds becomes a named test of its kind, beside this one.
+ * A fixed seed: whatever passes must keep passing until something changes, so the gate does not generate new lines.
+ * `npm run shell-lines` uses a new seed each time; what it finds becomes a named test of its kind, next to this one.
  */
 const SEED = Number(process.env['CAIRN_SHELL_SEED'] ?? 66_173_067);
 
@@ -21,7 +21,7 @@ describe('what generated shell lines start', function () {
   it(`is what the rules let them start: ${LINES} lines from the seed ${SEED} in bash, dash and zsh`, async () => {
     const { escapes, letThrough, started } = await checkShellLines(SEED, LINES);
     assert.deepEqual(escapes.slice(0, 20), []);
-    // Were nearly all lines asked for, the rest would say little.
+    // If nearly all lines required approval, the rest would prove little.
     for (const [name, count] of Object.entries(letThrough))
       assert.ok(count > LINES / 30, `of the lines for “${name}” only ${count} were let through`);
     assert.ok(started > LINES / 10, `only ${started} programs were started`);

@@ -3,7 +3,7 @@ import { defaultRuleset } from '../../../../src/engine/permissions/defaultRulese
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
-/** Programs, and words after each of them that make it ask whatever a rule allows. */
+/** Programs, and arguments with which each of them asks, whatever a rule allows. */
 const PROGRAMS: readonly (readonly [string, string])[] = [
   ['rm rmdir unlink shred truncate del erase rd ri srm', 'x'],
   ['remove-item clear-content clear-item trash', 'x'],
@@ -49,7 +49,7 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
   ['certutil', '-urlcache x'],
 ];
 
-/** Subcommands of a program, and words after each. */
+/** A program, its subcommands, and the arguments after each. */
 const SUBCOMMANDS: readonly (readonly [string, string, string])[] = [
   ['deno', 'eval upgrade', 'x'],
   ['git', 'config filter-branch filter-repo difftool mergetool remote submodule bisect', 'x y'],

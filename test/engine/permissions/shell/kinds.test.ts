@@ -3,7 +3,7 @@ import { defaultRuleset } from '../../../../src/engine/permissions/defaultRulese
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
-/** In each of these some shell starts, or writes, what the first words do not say. */
+/** In each of these, some shell starts or writes something that the first words do not reveal. */
 const ESCAPES = {
   'a brace that ends a group in zsh without a separator': [
     '{ ls } always { git push }',
@@ -66,7 +66,7 @@ const ESCAPES = {
   'a file of a program, which zsh finds by its name': ['echo x > =git', 'tee =git', 'cp a =git', 'cat < =git'],
 } as const;
 
-/** The denied command, written so that its words do not stand beside each other. */
+/** The denied command, written so that its words are not next to each other. */
 const HIDDEN = {
   'arithmetic, which is two groups to dash': ['((gi$1t push))', '((gi$(true)t push))', 'X=git; (($X push))'],
   'a test, which is a command to dash': ['[[ a || gi""t push ]]', '[[ a ]] || [[ b || $X push ]]', '[[ a\n$X push ]]'],

@@ -6,13 +6,13 @@ import { command, commandRule } from '../queries';
 
 const global = defaultRuleset('edits-and-commands');
 
-/** What “Always…” offers for a script that only reads. */
+/** The rules that "Always…" offers for scripts that only read. */
 const OFFERED = ["awk '{print $1}' a", 'sed -n 1p a'].flatMap((line) => {
   const [narrowest] = offerRules(command(line), { global }, toolPolicy);
   return narrowest?.rules ?? [];
 });
 
-/** Where one reader finds a string, an expression or a replacement, and another what it runs or writes. */
+/** Scripts in which one reader sees a string, an expression, or a replacement, and another sees something that it runs or writes. */
 const HIDING: readonly string[] = [
   'awk \'{print /"/ | "evil; #"}\' a',
   'awk \'BEGIN{a=1 /2; print "evil" | "sh"; b=1 /2}\'',

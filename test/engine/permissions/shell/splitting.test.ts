@@ -89,7 +89,7 @@ const PIECES = [
   '^',
 ] as const;
 
-/** The same numbers each time, so that a line that fails can be found again. */
+/** A seeded generator, so that a failing line can be reproduced. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -178,7 +178,7 @@ describe('splitting a shell line', () => {
     assert.ok(judgeCommand(`sed ${`'${'s/a/b/'.repeat(80)}' `.repeat(150)}`, 'posix').length > 0);
   });
 
-  /** Each stays within the longest line, and holds more than anybody writes. */
+  /** Each is within the maximum line length and has more parts than any real line. */
   const OVERFULL = {
     'commands behind each other': 'a;'.repeat(40_000),
     'commands that hang together': 'a&&'.repeat(30_000),
@@ -267,7 +267,7 @@ describe('splitting a shell line', () => {
       const line = `w ${randomLine(next, pieces)}`;
       const { parts, unclear } = shellParts(line, 'posix');
       const exact = parts.length === 1 && parts[0]?.words.every(({ kind }) => kind === 'exact');
-      // What follows a comment is a command of its own.
+      // What follows a comment is a separate command.
       if (unclear === null && exact && !/#.*\n/.test(line)) lines.push(line);
     }
     const script = ["w() { printf '%s\\0' \"$@\"; printf '\\1'; }", ...lines].join('\n');
@@ -277,7 +277,7 @@ describe('splitting a shell line', () => {
     assert.equal(told.length, lines.length);
     lines.forEach((line, index) => {
       const words = shellParts(line, 'posix').parts[0]?.words.slice(1) ?? [];
-      // Without arguments printf writes one empty one.
+      // Without arguments, printf writes a single empty one.
       const expected = words.length === 0 ? '\0' : words.map(({ text }) => `${text}\0`).join('');
       assert.equal(told[index], expected, JSON.stringify(line));
     });

@@ -4,7 +4,7 @@ import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
 const global = defaultRuleset('nothing');
-/** A line for a shell that writes to something protected, which its words do not say as they stand. */
+/** A shell line that writes to something protected without naming it literally. */
 const WRITES = `'echo x > .g""it/config'`;
 
 const ASKED = {
@@ -169,7 +169,7 @@ const ASKED = {
   ],
 } as const;
 
-/** The denied command, written so that its words do not stand beside each other. */
+/** The denied command, written so that its words are not next to each other. */
 const HIDDEN = [
   ...['taskset 1', 'poetry run', 'uv run', 'mise exec --', 'valgrind', 'cmake -E env'].flatMap((begin) => [
     `${begin} sh -c 'gi$1t push'`,
@@ -223,7 +223,7 @@ const RULED = [
   ],
 ];
 
-/** Beside a rule that denies something else. */
+/** Lines that stay allowed alongside a rule that denies something else. */
 const PLAIN = [
   ...['GIT_EDITOR=true git rebase --continue', 'GIT_PAGER=cat git log', 'CC=gcc make', 'GOFLAGS=-mod=mod go build'],
   ...[

@@ -6,7 +6,7 @@ import { command } from '../queries';
 
 const rulesets = { global: defaultRuleset('nothing') };
 
-/** In each of these a program writes where it must ask, and says so in another way than the usual one. */
+/** In each of these, a program writes to a place that requires approval, expressed in an unusual way. */
 const ASKED = {
   'git in another folder': [
     'git -C ../other checkout -- a',
@@ -180,7 +180,7 @@ const ASKED = {
   ],
 } as const;
 
-/** Calls of the same programs that nobody would want to be asked about. */
+/** Calls of the same programs that should not cause a prompt. */
 const FREE = [
   'git -C sub status',
   'git -C sub checkout -- a',

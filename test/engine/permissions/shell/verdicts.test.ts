@@ -4,7 +4,7 @@ import { offerRules } from '../../../../src/engine/permissions/offerRules';
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
-/** Every one of these words is allowed in the session; what follows is what a line gets all the same. */
+/** All of these are allowed in the session; the cases below show the verdict that a line gets nonetheless. */
 const ALLOWED = [
   'npm test',
   'git',
@@ -46,7 +46,7 @@ const ALLOWED = [
   'npm publish',
 ];
 
-/** Line, verdict, and what the reason names. */
+/** The line, the verdict, and what the reason mentions. */
 const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] = [
   ['npm test', 'allow', /session rule “allow execute_command: npm test”/],
   ['npm test -- --watch', 'allow'],
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['ls src/*.ts', 'allow'],
   ['ls .e*', 'ask'],
   ["ls '*.ts'", 'allow'],
-  // What cannot be read with certainty.
+  // Lines that cannot be parsed with certainty.
   ['npm test "', 'ask', /an unclosed quote/],
   ["npm test '", 'ask', /quote/],
   ['npm test (', 'ask'],
@@ -136,7 +136,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['cat <<EOF\nhello', 'ask', /here-document/],
   ['cat <<-EOF\n\thello\n\tEOF\nyarn', 'ask', /“yarn”/],
   ['cat <<< hello', 'allow'],
-  // Wrappers are taken off, variables in front too.
+  // Wrappers are stripped, and so are leading variable assignments.
   ['/usr/bin/nice npm test', 'allow'],
   ['./nice npm test', 'ask', /“\.\/nice” may be any program/],
   ['src/timeout 5 npm test', 'ask', /“src\/timeout”/],
@@ -161,7 +161,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['sudo npm test', 'ask', /another user/],
   ['ls | xargs wc', 'ask', /xargs/],
   ['ls | xargs rm', 'ask'],
-  // Dangerous forms ask although their first words are allowed.
+  // Dangerous forms ask even if their first words are allowed.
   ['rm x', 'ask', /removes files/],
   ['/bin/rm x', 'ask', /removes files/],
   ['r\\m x', 'ask', /removes files/],

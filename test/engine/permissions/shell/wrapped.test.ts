@@ -4,11 +4,11 @@ import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 
 const global = defaultRuleset('nothing');
-/** With “rm” denied and nothing else asked for. */
+/** The verdict if `rm` is denied and nothing else requires approval. */
 const verdict = (line: string) =>
   toolPolicy.decide(command(line), { session: [commandRule('rm', 'deny')], global }).action;
 
-/** What stands before a command, as the manuals have it: the program, and its options with a value. */
+/** Wrappers as their manuals describe them: the program, and its options that take a value. */
 const WRAPPERS: readonly (readonly [string, readonly string[]])[] = [
   [
     'sudo',
@@ -82,7 +82,7 @@ describe('a denied command behind another program', () => {
 });
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A command in so many shells, each in the other. */
+/** Nests a command in `depth` shells. */
 const nested = (depth: number, innermost: string): string =>
   depth === 0 ? innermost : `sh -c ${quoted(nested(depth - 1, innermost))}`;
 
@@ -102,7 +102,7 @@ describe('a command in the words of a shell', () => {
   });
 });
 
-/** Lines that run what stands in words of theirs, which no rule can see. */
+/** Lines that run what is in their arguments, where no rule can see it. */
 const HIDING: readonly string[] = [
   'fd -x something',
   'rg --pre something x',
@@ -121,10 +121,10 @@ const HIDING: readonly string[] = [
   'git rebase --exec something',
 ];
 
-/** A shell line that carries out whatever was written in base64. */
+/** A shell line that runs whatever is encoded in base64. */
 const CODED = "'echo c29tZXRoaW5n | base64 -d | sh'";
 
-/** Places in which a program is given something to run; nobody can read there what it is. */
+/** Places where a program is given something to run that cannot be read there. */
 const CARRYING: readonly string[] = [
   ...[
     'npx -c',
@@ -171,7 +171,7 @@ const CARRIED_BY_VARIABLES = ['GIT_PAGER', 'EDITOR', 'GIT_SSH_COMMAND', 'LESSOPE
   (name) => `${name}=${CODED} git log`,
 );
 
-/** Lines for Windows, of which only its shells know the words. */
+/** Lines for Windows, whose words only its shells can resolve. */
 const FILLED_IN = [
   ...['git %X%', '%X% push', 'git $x', "$g='git'; & $g push", 'g^it push', '"gi"+"t push" | iex'],
   ...['powershell -enc ZwBpAHQA', '"C:\\Program Files\\Git\\bin\\git.exe" push', 'Start-Job { & $x push }'],
@@ -214,7 +214,7 @@ describe('a line that may hide a denied command', () => {
     });
 });
 
-/** Line, and what the reason names for which it asks although nothing is asked for; null where it does not. */
+/** The line, and what the reason mentions for which it asks even though nothing requires approval; null if it does not ask. */
 const TOUCHING: readonly (readonly [string, RegExp | null])[] = [
   ['rsync -a --delete empty/ .', /is the whole workspace/],
   ['rsync -a --del empty/ .', /is the whole workspace/],

@@ -6,7 +6,7 @@ import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
 
 const WORDS = ['', 'a', 'b', 'if (x) {', '}', '  return;', '-- dashes', '++ pluses', '@@ odd', '\\ slash', 'ü → 漢'];
 
-/** The same numbers in each run. */
+/** A seeded generator of the same numbers in each run. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

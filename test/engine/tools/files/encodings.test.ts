@@ -4,7 +4,7 @@ import { type ToolWorld, toolWorld } from '../toolWorld';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-/** A text of two lines, as it lies in a file. */
+/** The bytes of a two-line text in a file. */
 const FILES: [string, (text: string) => Buffer][] = [
   ['UTF-8', (text) => Buffer.from(text)],
   ['UTF-8 with a mark', (text) => Buffer.from(`\uFEFF${text}`)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { replaceText } from '../../../../src/engine/tools/files/edit/proposeEdit';
 
-/** A generator of numbers below `limit` that gives the same ones every time. */
+/** A seeded generator of numbers below `limit`. */
 function seeded(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

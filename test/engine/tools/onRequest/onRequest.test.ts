@@ -13,7 +13,7 @@ const onRequest = () =>
   onRequestTools({ ...ports, environment: {}, secrets: { get: () => Promise.resolve(undefined) }, programs });
 const ports = { ...nodePorts(), clock: { now: () => NOW, sleep: () => Promise.resolve() } };
 
-/** What a model is offered of the tools that have to be named, and how often they were loaded. */
+/** Returns which of the tools that must be named are offered to a model, and how often they were loaded. */
 async function offered(options: WorldOptions, play: { agent?: string; role?: string } = {}) {
   let loads = 0;
   const toolSource = lateOnRequestTools(() => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-/** With programs of the folder `programs` before all others. */
+/** Binds a tool with the folder `programs` first on PATH. */
 function bind(name: string, input: unknown) {
   const env = { ...process.env, PATH: `${join(world.outside, 'programs')}${delimiter}${process.env['PATH'] ?? ''}` };
   const programs = nodeToolPrograms({ env, sqliteRunner: scriptPrograms.sqliteRunner });
@@ -123,8 +123,8 @@ describe('sqlite_query', () => {
 
 describe('ast_grep', () => {
   /**
-   * A program that takes what ast-grep takes and answers as it does. Like its older versions it loads what a
-   * `sgconfig.yml` names: that of the folder it works in, or one above.
+   * Installs a program that accepts the input of ast-grep and responds like it. Like older versions of ast-grep, it loads what a
+   * `sgconfig.yml` names, in its working folder or one above.
    */
   const install = async () => {
     const program = join(world.outside, 'programs', 'ast-grep');

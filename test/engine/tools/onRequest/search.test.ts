@@ -44,7 +44,7 @@ const OF_HOST: Record<string, unknown> = {
 describe('searching the web', () => {
   let world: ToolWorld;
   let services: WebServices;
-  /** Said instead of what each service says. */
+  /** Replaces the answer of every service. */
   let instead: ServiceAnswer | undefined;
   before(async () => {
     world = await toolWorld();

@@ -15,12 +15,12 @@ interface TourCall {
   input: Record<string, unknown>;
 }
 
-/** What has happened in the tour so far, read from the conversation alone. */
+/** The tour's progress, derived from the conversation alone. */
 class TourHistory {
   private readonly since: readonly Message[];
-  /** What the person asked last; steering and the word to go on do not count. */
+  /** The user's last message. Steering messages and automatic continuations do not count. */
   readonly prompt: string;
-  /** True when nothing was asked before `prompt`. */
+  /** True if there was no user message before `prompt`. */
   readonly isFirst: boolean;
 
   constructor(messages: readonly Message[]) {
@@ -31,19 +31,19 @@ class TourHistory {
     this.since = last ? messages.slice(messages.indexOf(last) + 1) : messages;
   }
 
-  /** Whole replies since the prompt; one that was cut off is said again. */
+  /** Complete replies since the prompt. A reply that was cut off is repeated. */
   get replies(): number {
     return this.assistantMessages().filter(({ finish }) => finish !== 'cut-off').length;
   }
 
-  /** What came of the last call of a tool. */
+  /** Returns the last result of any of the named tools. */
   resultOf(...names: readonly string[]): ToolResult | undefined {
     return this.since
       .flatMap((message) => (message.role === 'tool' ? message.results : []))
       .findLast(({ name }) => names.includes(name));
   }
 
-  /** The path with which a result's call was made. */
+  /** Returns the path passed to a result's call. */
   pathOf(result: ToolResult | undefined): string | undefined {
     const calls = this.assistantMessages().flatMap(toolCallsOf);
     const call = calls.find(({ id }) => id === result?.callId);
@@ -78,10 +78,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['kB', 1000],
   ['MB', 1_000_000],
 ]);
-/** The tour in order; each step knows only what the conversation shows. */
+/** The steps of the tour, in order. Each depends only on the conversation. */
 const STEPS: readonly ((history: TourHistory) => TourStep)[] = [greet, readFile, edit, runCommand, ask, close];
 
-/** What the tour does next. The first message starts it, and any later one with the word "tour" in it. */
+/** Returns the tour's next step. The first message starts it, and so does any later one that contains the word "tour". */
 export function nextTourStep(messages: readonly Message[]): TourStep {
   const history = new TourHistory(messages);
   const plays = history.isFirst || /\btour\b/i.test(history.prompt);
@@ -108,7 +108,7 @@ function edit(history: TourHistory): TourStep {
   const read = history.resultOf('fs_read');
   const text = read?.status === 'ok' ? read.text : undefined;
   const { kind, path, call } = proposeEdit(history.pathOf(read), text);
-  // Without a file to read the first to-do is done already.
+  // Without a file to read, the first to-do was already marked done.
   return { text: texts.editText(kind, path), calls: read ? [todoDone(1), call] : [call] };
 }
 
@@ -162,18 +162,18 @@ function todoDone(id: number) {
   return { name: 'todo__done', input: { id } };
 }
 
-/** A text file worth reading out of what `fs_ls` printed: the readme, else package.json, else the first that is small. */
+/** Picks a text file worth reading from the output of `fs_ls`: the readme, then package.json, then the first small one. */
 function pickFile(listing: string): string | undefined {
   const names = listing.split('\n').flatMap(textFileIn);
   return (
     names.find((name) => /^readme\.md$/i.test(name)) ??
     names.find((name) => name === 'package.json') ??
-    // Hidden files are settings at best and secrets at worst.
+    // Skip hidden files: they are settings at best and secrets at worst.
     names.find((name) => !name.startsWith('.'))
   );
 }
 
-/** A row is a name, and for files that are large or empty two spaces and a size. */
+/** A row is a name, followed for large or empty files by two spaces and a size. */
 function textFileIn(row: string): string[] {
   const {
     name = '',
@@ -185,7 +185,7 @@ function textFileIn(row: string): string[] {
   return bytes > 0 && bytes <= LARGEST_BYTES ? [name] : [];
 }
 
-/** How a step went, in a sentence. `done` and `undone` say what that means here. */
+/** Describes how a step went, in a sentence. `done` and `undone` say what the outcome means for this step. */
 function outcomeText(result: ToolResult | undefined, done: string, undone: string): string {
   switch (result?.status) {
     case 'ok':
@@ -213,8 +213,8 @@ function firstLine(text: string): string {
 }
 
 /**
- * A small change: one line under the first heading of a Markdown file, or away with the line of an earlier tour, or, where
- * neither can be done safely, a file of its own. `read` is what `fs_read` printed.
+ * Proposes a small change: adds a line under the first heading of a Markdown file, removes the line of an earlier tour, or, where
+ * neither is safe, creates a separate file. `read`: the output of `fs_read`.
  */
 function proposeEdit(path: string | undefined, read: string | undefined): ProposedEdit {
   const lines = read === undefined ? [] : numberedLines(read);

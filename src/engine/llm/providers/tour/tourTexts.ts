@@ -2,13 +2,13 @@
 
 export const TODOS = ['Look around and read a file', 'Propose a small edit', 'Run a harmless command'];
 
-/** Understood alike by sh, bash, zsh and cmd: echoes and nothing else. */
+/** Works the same in sh, bash, zsh, and cmd, and only echoes. */
 export const COMMAND =
   'echo Hello from a real shell in your folder && echo These lines arrive as they are printed && echo That was all';
 
 export const QUESTION = 'What would you like to do first with a real model?';
 
-/** Answers to choose from, with what the tour says to them. */
+/** The answers to choose from, with the tour's response to each. */
 export const ANSWERS: ReadonlyMap<string, string> = new Map([
   [
     'Understand this code',

@@ -1,20 +1,20 @@
-/** How a host that speaks Chat Completions differs from the others, as data. */
+/** How a host's Chat Completions API differs from the usual, as data. */
 export interface ChatQuirks {
-  /** What the host calls the limit of an answer; OpenAI's newer models take only the longer name, others the shorter. */
+  /** The host's name for the output limit. OpenAI's newer models accept only the longer name, other hosts the shorter. */
   readonly limitField: 'max_completion_tokens' | 'max_tokens';
-  /** True where usage in the stream must be asked for; false where asking is refused and usage comes anyway. */
+  /** True if usage must be requested in the stream; false if the host rejects the request option and sends usage anyway. */
   readonly asksForUsage: boolean;
-  /** Ids of calls must be nine letters and digits. */
+  /** Call IDs must be nine letters and digits. */
   readonly shortCallIds: boolean;
-  /** The person must not speak right after results of tools. */
+  /** A user message must not directly follow tool results. */
   readonly answersResults: boolean;
-  /** Thinking goes back, in this field, with the calls that it led to. */
+  /** The field in which thinking is sent back with the calls it led to. */
   readonly thinkingField: 'reasoning_content' | null;
-  /** Calls carry a proof that goes back with them. */
+  /** Calls carry a signature that must be sent back with them. */
   readonly signsCalls: boolean;
 }
 
-/** What most hosts are like. */
+/** The behavior of most hosts. */
 export const USUAL_QUIRKS: ChatQuirks = {
   limitField: 'max_tokens',
   asksForUsage: true,

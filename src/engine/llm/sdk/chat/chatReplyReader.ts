@@ -7,7 +7,7 @@ import { ToolCallAssembler } from './toolCallAssembler';
 
 const text = z.nullish(z.string());
 const count = z.nullish(z.int());
-/** A chunk of a Chat Completions stream, as any host may send it: only what is read, and little of it required. */
+/** A chunk of a Chat Completions stream as any host may send it: only the fields that are read, few of them required. */
 const chatChunkSchema = z.object({
   choices: z.nullish(
     z.array(
@@ -61,7 +61,7 @@ const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
   ['content_filter', 'refusal'],
 ]);
 
-/** Reads the stream of one chat completion. */
+/** Reads the stream of a chat completion. */
 export class ChatReplyReader implements ReplyReader<unknown> {
   private readonly calls = new ToolCallAssembler();
   private thinking = false;
@@ -122,7 +122,7 @@ export class ChatReplyReader implements ReplyReader<unknown> {
     return [{ type: 'thinking-finished' }];
   }
 
-  /** Some hosts say `stop` although they call tools, and OpenAI says it after a refusal. */
+  /** Some hosts report `stop` even when they call tools, and OpenAI reports it after a refusal. */
   private finishReason(reason: Finish, hasCalls: boolean): Finish {
     if (reason !== 'stop') return reason;
     if (hasCalls) return 'tool-calls';

@@ -15,7 +15,7 @@ export interface OpenaiChatTarget extends SdkTarget {
   quirks: ChatQuirks;
 }
 
-/** Asks one model over Chat Completions with the official SDK, which is loaded with the first request. */
+/** Returns a client for one model over Chat Completions, using the official SDK, which is loaded on the first request. */
 export function openaiChat(target: OpenaiChatTarget): LlmClient {
   return sdkClient(target, () => new ChatReplyReader(), openStream);
 }
@@ -40,7 +40,7 @@ async function openStream(
   return { chunks: data, response };
 }
 
-/** What a program asks for beyond what agents do. */
+/** Options that only programs use; agents do not set them. */
 function wishes({ toolChoice, outputSchema }: LlmRequest): Pick<ChatBody, 'tool_choice' | 'response_format'> {
   const json_schema = outputSchema && { name: 'answer', schema: { ...outputSchema } };
   return {
@@ -76,10 +76,7 @@ interface ChatBody extends Omit<ChatCompletionCreateParamsStreaming, 'tools'> {
 
 const encoder = new TextEncoder();
 
-/**
- * The body of a request. Most of it was in the one before, so each tool and each message is written as JSON once, as long as it is
- * the same object.
- */
+/** Builds a request body. Most of it was also in the previous one, so each tool and message is serialized once per object. */
 export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
   const head = encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"messages":[`);
   const said = list(messages.map(messageBytes));
@@ -90,12 +87,12 @@ const OFFERED = encoder.encode(',"tools":[');
 const LIST_END = encoder.encode(']');
 const OBJECT_END = encoder.encode('}');
 
-/** Without the comma before the first. */
+/** Concatenates the items, dropping the comma before the first. */
 const list = ([first, ...more]: readonly Uint8Array[]): Uint8Array[] => (first ? [first.subarray(1), ...more] : []);
 
 const messageBytes = memoizeByObject((message: object) => encoder.encode(`,${JSON.stringify(message)}`));
 
-/** What stands in a request for its tools. */
+/** Serializes the `tools` member of a request. */
 const offered = memoizeByObject((tools: readonly ToolSpec[]) =>
   joinBytes([OFFERED, ...list(tools.map(toolBytes)), LIST_END]),
 );

@@ -15,8 +15,9 @@ import type { ChatQuirks } from './chatQuirks';
 type Call = ReturnType<typeof toolCallsOf>[number];
 
 /**
- * A conversation as Chat Completions wants it. Broken arguments go out as `{}`, because several hosts parse them and
- * fail. Pictures that tools gave follow their results as if the person had shown them: results hold text only.
+ * Converts a conversation to Chat Completions messages. Unparseable arguments are sent wrapped in an object, because several
+ * hosts parse arguments and fail. Images returned by tools follow their results as a user message, since results can contain only
+ * text.
  */
 export function openaiMessages(
   system: string,
@@ -50,7 +51,7 @@ const translators = memoizeByObject((quirks: ChatQuirks) => ({
 function userMessage(message: UserMessage): ChatCompletionMessageParam[] {
   const images = message.parts.flatMap((part) => (part.type === 'image' ? [part.image] : []));
   if (images.length === 0) {
-    // As one text, because some hosts take nothing else.
+    // Sent as one text, because some hosts accept nothing else.
     const content = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
     return content.trim() === '' ? [] : [{ role: 'user', content }];
   }
@@ -81,7 +82,7 @@ function assistantMessage(
 }
 
 function wireCall(call: Call, quirks: ChatQuirks, first: boolean): ChatCompletionMessageToolCall {
-  // What Gemini takes for the proof of a call that another model made; of calls made together it wants one.
+  // The value Gemini accepts as the signature of a call that another model made. For parallel calls it needs only one.
   const proof = call.signature ?? (first ? 'skip_thought_signature_validator' : undefined);
   return {
     id: wireId(call.id, quirks),
@@ -122,7 +123,7 @@ function answered(
   return afterResult ? [{ role: 'assistant', content: 'I have the results.' }, message] : [message];
 }
 
-/** The id itself when it is nine letters and digits, else nine made of it, the same each time. */
+/** Returns the ID itself if it is nine letters and digits, and otherwise a nine-character hash of it, the same each time. */
 function shortCallId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id;
   let [high, low] = [0x811c9dc5, 0x1b873593];

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../messages/toolCall';
 import type { LlmEvent } from '../../llmClient';
 import { type ToolCallEvent, toolCallEvent } from '../replyReader';
 
-/** A piece of a call as Chat Completions streams it; hosts leave out what they please. */
+/** A piece of a call as Chat Completions streams it. Hosts may omit any field. */
 export interface ToolCallFragment {
   index?: number | null | undefined;
   id?: string | null | undefined;
@@ -14,19 +14,19 @@ export interface ToolCallFragment {
 
 interface OpenCall extends ToolCall {
   index: number | undefined;
-  /** As the host gave it; undefined when the id is ours. */
+  /** The ID the host sent; undefined if it sent none. */
   hostId: string | undefined;
   announced: boolean;
 }
 
-/** Puts tool calls together from fragments: several at once, with or without ids and indexes. */
+/** Assembles tool calls from fragments: possibly several at once, with or without IDs and indexes. */
 export class ToolCallAssembler {
   private readonly calls: OpenCall[] = [];
 
-  /** Takes a fragment in; tells of a call as soon as its name is known. */
+  /** Adds a fragment. Emits `tool-call-started` as soon as the call's name is known. */
   *add(fragment: ToolCallFragment): Generator<LlmEvent> {
     const call = this.callOf(fragment);
-    // Hosts that repeat the name with every fragment send it whole each time.
+    // Hosts that repeat the name in every fragment send it in full each time.
     if (fragment.name && !call.name) call.name = fragment.name;
     call.arguments += fragment.arguments ?? '';
     if (fragment.signature) call.signature = fragment.signature;
@@ -36,12 +36,12 @@ export class ToolCallAssembler {
     }
   }
 
-  /** The finished calls in the order they began; arguments are the text as it came, and `{}` when there was none. */
+  /** Returns the finished calls in the order they began. Arguments are the raw text, or `{}` if there was none. */
   finish(): ToolCall[] {
     return this.ended().map(({ call }) => call);
   }
 
-  /** The same as events, which say where there were none. */
+  /** Returns the finished calls as events, which also tell where arguments were missing. */
   ended(): ToolCallEvent[] {
     return this.calls
       .filter(({ announced }) => announced)
@@ -56,7 +56,7 @@ export class ToolCallAssembler {
     const index = fragment.index ?? undefined;
     const known = this.find(id, index);
     if (known) return known;
-    // Two calls of one answer with the same id could not be told apart when their results go back.
+    // Two calls with the same ID in one answer could not be told apart when their results are sent back.
     const taken = id === undefined || this.calls.some((call) => call.id === id);
     const call: OpenCall = {
       index,
@@ -73,7 +73,7 @@ export class ToolCallAssembler {
   private find(id: string | undefined, index: number | undefined): OpenCall | undefined {
     const sameIndex = this.calls.findLast((call) => call.index === index);
     if (index !== undefined) {
-      // Some hosts count every call as 0 and tell them apart by id alone.
+      // Some hosts give every call index 0 and distinguish them only by ID.
       return id !== undefined && sameIndex?.hostId !== id ? undefined : sameIndex;
     }
     return id === undefined ? this.calls.at(-1) : this.calls.find((call) => call.hostId === id);

@@ -17,8 +17,9 @@ interface Turn {
 }
 
 /**
- * A conversation as Messages wants it: turns alternate, results of tools are the user's and come first, no text is blank.
- * Thinking goes back as it came, but only to the model (`provider:model`) that signed it; to none when that is null.
+ * Converts a conversation to the form the Messages API requires: turns alternate, tool results belong to the user and come first,
+ * and no text is blank. Thinking is sent back unchanged, but only to the model (`provider:model`) that signed it, and not at all
+ * if `model` is null.
  */
 export function anthropicConversation(messages: readonly Message[], model: string | null): (MessageParam & Turn)[] {
   const turns: Turn[] = [];
@@ -73,7 +74,7 @@ function assistantContent(message: AssistantMessage, own: boolean): ContentBlock
       }
     }
   });
-  // A turn of thinking alone, as a cut-off answer leaves it, is refused.
+  // The API rejects a turn with only thinking, as a cut-off answer can leave behind.
   const says = content.some(({ type }) => type === 'text' || type === 'tool_use');
   return says ? content : [];
 }

@@ -17,14 +17,14 @@ import { anthropicConversation } from './anthropicConversation';
 import { MessageReplyReader } from './messageReplyReader';
 
 const MARK = { cache_control: { type: 'ephemeral' as const } };
-/** Two, so that the turn that was the last one before is still found in the cache. */
+/** Two, so that the previous last turn is still found in the cache. */
 const MARKED_TURNS = 2;
-/** This interface demands a limit; the current models all write at least this much. */
+/** The API requires a limit. All current models can write at least this much. */
 const DEFAULT_MAX_TOKENS = 32_000;
 
 let kept: KeptClients<Messages> | undefined;
 
-/** Asks one model over Messages with the official SDK, which is loaded with the first request. */
+/** Returns a client for one model over the Messages API, using the official SDK, which is loaded on the first request. */
 export function anthropicMessages(target: SdkTarget): LlmClient {
   return sdkClient(target, () => new MessageReplyReader(), openStream);
 }
@@ -50,7 +50,7 @@ async function openStream(
   try {
     return await send(true);
   } catch (error) {
-    // Thinking is bound to the conversation and the account that it was done in; a branch or a new key makes it invalid.
+    // Thinking is bound to its conversation and account, so a branch or a new key invalidates it.
     if (!holdsThinking(request.messages) || !refusesThinking(error)) throw error;
     return send(false);
   }
@@ -67,7 +67,7 @@ function refusesThinking(error: unknown): boolean {
   return sdkError(error).status === 400 && /thinking/i.test(errorText(error));
 }
 
-/** Here the least is called `low`. */
+/** The lowest effort here is called `low`. */
 function ownEffort(effort: Effort): Exclude<Effort, 'none' | 'minimal'> {
   return effort === 'none' || effort === 'minimal' ? 'low' : effort;
 }
@@ -87,7 +87,7 @@ function outputConfig({ effort, outputSchema }: LlmRequest): Pick<MessageCreateP
   };
 }
 
-/** Who must call a tool may not think first, as the vendor has it. */
+/** The API does not allow thinking when a tool call is required. */
 function mayThink({ abilities }: SdkTarget['model'], { toolChoice = 'auto' }: LlmRequest): boolean {
   return abilities.thinking && (toolChoice === 'auto' || toolChoice === 'none');
 }
@@ -100,7 +100,7 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
     stream: true,
     ...samplingParams(request),
     ...outputConfig(request),
-    // Without this, newer models say nothing between their calls: they put it into thinking that is kept from us.
+    // Without this, newer models write nothing between calls; they put it into thinking that is withheld.
     ...(mayThink(model, request) && { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }),
     ...(request.toolChoice !== undefined && { tool_choice: toolChoiceOf(request.toolChoice) }),
     ...(request.system.trim() !== '' && { system: request.system }),
@@ -115,8 +115,8 @@ function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: 
 }
 
 /**
- * Marks where the vendor may cache: after the tools, after the system prompt, and after the last two turns of the user,
- * which are the four marks that it allows. Changes nothing of what it is given.
+ * Marks the four points that the API allows to be cached: after the tools, after the system prompt, and after the last two user
+ * turns. Does not modify `params`.
  */
 function anthropicCacheMarks(params: MessageCreateParamsStreaming): MessageCreateParamsStreaming {
   const { system, tools, messages } = params;

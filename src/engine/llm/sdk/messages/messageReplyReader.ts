@@ -8,7 +8,7 @@ import { UnexpectedResponse } from '../sdkError';
 
 const text = z.nullish(z.string());
 const count = z.nullish(z.int());
-/** Cached input is counted apart by this vendor, and may be repeated with the end of the answer. */
+/** Anthropic counts cached input separately, and may repeat the counts at the end of an answer. */
 const usage = z.nullish(
   z.lazy(() =>
     z.object({
@@ -20,7 +20,7 @@ const usage = z.nullish(
   ),
 );
 
-/** An event of a Messages stream: only what is read of it. Kinds of blocks that we never ask for pass unread. */
+/** An event of a Messages stream, with only the fields that are read. Block types that Cairn never requests are ignored. */
 const messageEventSchema = z.lazy(() =>
   z.object({
     type: z.string(),
@@ -64,7 +64,7 @@ const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
   ['refusal', 'refusal'],
 ]);
 
-/** Reads the stream of one message. */
+/** Reads the stream of a message. */
 export class MessageReplyReader implements ReplyReader<unknown> {
   private readonly blocks = new Map<number, OpenBlock>();
   private reason: Finish | undefined;
@@ -131,7 +131,7 @@ export class MessageReplyReader implements ReplyReader<unknown> {
     }
   }
 
-  /** Later counts replace earlier ones: the vendor repeats totals, it does not add to them. */
+  /** Later counts replace earlier ones: the API repeats totals rather than sending increments. */
   private count(usage: MessageEvent['usage']): void {
     for (const [name, value] of Object.entries(usage ?? {})) {
       if (typeof value === 'number') this.counts[name] = value;
@@ -139,7 +139,7 @@ export class MessageReplyReader implements ReplyReader<unknown> {
   }
 }
 
-/** What came with the start of a block instead of in pieces; the vendor starts every block with `{}`. */
+/** Returns input that came with the start of a block rather than in pieces. Normally every block starts with `{}`. */
 function wholeInput(input: unknown): string {
   if (!isRecord(input) || Object.keys(input).length === 0) return '';
   try {

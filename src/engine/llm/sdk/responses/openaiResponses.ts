@@ -10,8 +10,8 @@ import { responseInput } from './responseInput';
 import { ResponseReplyReader } from './responseReplyReader';
 
 /**
- * Asks one model over the Responses API with the official SDK, which is loaded with the first request. The vendor keeps
- * nothing: reasoning comes back encrypted and is sent again with the conversation.
+ * Returns a client for one model over the Responses API, using the official SDK, which is loaded on the first request. Nothing is
+ * stored at the vendor: reasoning comes back encrypted and is sent again with the conversation.
  */
 export function openaiResponses(target: SdkTarget): LlmClient {
   return sdkClient(target, () => new ResponseReplyReader(), openStream);
@@ -34,13 +34,13 @@ async function openStream(
   try {
     return await send(true);
   } catch (error) {
-    // Summaries of reasoning are given to verified organizations only; everything else works without.
+    // Only verified organizations get reasoning summaries; everything else works without.
     if (!target.model.abilities.thinking || !/reasoning[. _]summar/i.test(errorText(error))) throw error;
     return send(false);
   }
 }
 
-/** Not as `instructions`, which newer models do not keep in their cache. */
+/** Not sent as `instructions`, which newer models do not cache. */
 function leading(system: string): ResponseInput {
   return system.trim() === '' ? [] : [{ role: 'developer', content: system }];
 }
@@ -50,7 +50,7 @@ function reasoningOf(summary: boolean, effort: Effort | undefined): Pick<Respons
   return { reasoning: { ...(summary && { summary: 'auto' as const }), ...(effort !== undefined && { effort }) } };
 }
 
-/** What a program asks for beyond what agents do. */
+/** Options that only programs use; agents do not set them. */
 function wishes({ toolChoice, outputSchema }: LlmRequest): Partial<ResponseCreateParamsStreaming> {
   const format = outputSchema && {
     type: 'json_schema' as const,

@@ -7,7 +7,7 @@ import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { wireName } from '../../../messages/toolCall';
 import { readReasoningSignature } from './responseReplyReader';
 
-/** A conversation as Responses wants it. Reasoning goes back as it came, but only to the model that did it. */
+/** Converts a conversation to Responses input. Reasoning is sent back unchanged, but only to the model that produced it. */
 export function responseInput(messages: readonly Message[], model: string): ResponseInput {
   return messages.flatMap((message) =>
     message.role === 'assistant' && message.model === model ? ownItems(message) : foreignItems(message),
@@ -53,7 +53,7 @@ function assistantItems({ parts }: AssistantMessage, own: boolean): ResponseInpu
       }
     }
   });
-  // Reasoning that nothing follows, as a cut-off answer leaves it, is refused.
+  // The API rejects reasoning that nothing follows, as a cut-off answer can leave behind.
   return items.slice(0, items.findLastIndex((item) => item.type !== 'reasoning') + 1);
 }
 

@@ -20,14 +20,14 @@ const item = z.lazy(() =>
 );
 type ResponseItem = z.infer<typeof item>;
 
-/** An event of a Responses stream: only what is read of it. Kinds of items that we never ask for pass unread. */
+/** An event of a Responses stream, with only the fields that are read. Item types that Cairn never requests are ignored. */
 const responseEventSchema = z.lazy(() =>
   z.object({
     type: z.string(),
     delta: text,
     summary_index: z.nullish(z.number()),
     item: z.nullish(item),
-    /** Of an event of type `error`. */
+    /** In events of type `error`. */
     message: text,
     code: text,
     response: z.nullish(
@@ -49,12 +49,12 @@ type ResponseEvent = z.infer<typeof responseEventSchema>;
 
 const proofSchema = z.object({ id: z.string(), encrypted: z.string() });
 
-/** Encrypted reasoning as the signature of a thinking part; undefined when the vendor gave none. */
+/** Encodes encrypted reasoning as the signature of a thinking part; undefined if the vendor sent none. */
 function reasoningSignature({ id, encrypted_content: encrypted }: ResponseItem): string | undefined {
   return id && encrypted ? JSON.stringify({ id, encrypted }) : undefined;
 }
 
-/** What `reasoningSignature` made; undefined for the signature of another interface. */
+/** Decodes what `reasoningSignature` encoded; undefined for the signature of another API. */
 export function readReasoningSignature(signature: string): { id: string; encrypted: string } | undefined {
   try {
     return proofSchema.safeParse(JSON.parse(signature)).data;
@@ -63,7 +63,7 @@ export function readReasoningSignature(signature: string): { id: string; encrypt
   }
 }
 
-/** Reads the stream of one response. */
+/** Reads the stream of a response. */
 export class ResponseReplyReader implements ReplyReader<unknown> {
   private calls = 0;
   private refused = false;
@@ -82,7 +82,7 @@ export class ResponseReplyReader implements ReplyReader<unknown> {
         if (event.delta) yield { type: 'text-delta', text: event.delta };
         return;
       case 'response.reasoning_summary_part.added':
-        // Paragraphs of a summary come as parts, with nothing between them.
+        // Paragraphs of a summary arrive as separate parts, with no separator.
         if (this.thinking) yield { type: 'thinking-delta', text: '\n\n' };
         return;
       case 'response.reasoning_summary_text.delta':

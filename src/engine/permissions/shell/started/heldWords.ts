@@ -17,20 +17,20 @@ export const NOTHING_HELD: HeldValues = { named: new Map(), said: () => [] };
 
 const SETTERS = /^(export|declare|typeset|local|readonly|env)$/;
 const MOST_VALUES = 4;
-/** Longer lines, and those that stand deeper in others, are not followed. */
+/** Longer lines and more deeply nested ones are not tracked. */
 const MOST_PARTS = 100;
 const MOST_DEPTH = 2;
 const MOST_TEXT = 200;
 const MOST_CUTS = 4;
 const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
-/** A variable with what stands for it where it is not set. */
+/** A variable with a default for when it is not set. */
 const WITH_DEFAULT = /^\$\{([A-Za-z_]\w*):?-([\w./ +-]*)\}$/;
 const LOOKED_UP = /^(?:\$\(|`)(?:which|command -v|type -P) ([\w.+-]+)[)`]$/;
-/** Folders of programs, as people have them told. */
+/** Program folders, in the ways that people refer to them. */
 const PROGRAM_FOLDERS =
   /^(?:\$\{?[A-Za-z_]\w*\}?|~[\w.-]*|(?:\$\(|`)(?:(?:p?npm|yarn) (?:bin|root|prefix)(?: -g)?|go env \w+|brew --prefix(?: [\w@.-]+)?|git rev-parse --show-toplevel|pwd)[)`])(?:\/[\w.@+-]+)+$/;
 
-/** With what was set before, in the lines around this one. */
+/** Returns the variables that the parts set, in addition to those of the lines around them. */
 export function heldBy(parts: readonly ShellPart[], before: HeldValues, depth: number): HeldValues {
   const isFollowed = depth < MOST_DEPTH && parts.length <= MOST_PARTS;
   return { named: before.named && isFollowed ? namedBy(parts, before.named) : null, said: saidIn(parts, before.said) };
@@ -220,8 +220,8 @@ function withFilled(lists: readonly (readonly string[])[]): readonly (readonly s
 const MOST_BRACES = 8;
 
 /**
- * The command as it is where what only the shell knows holds nothing, and braces stand for several words: `tar $1xf a` is `tar xf a`.
- * Empty where that leaves no more of it than was known. What would then lead out of the folder, as all below `$HOME` would, is left.
+ * Returns the command as it is if unknown expansions are empty, and with its braces expanded: `tar $1xf a` is `tar xf a`. Empty
+ * if that reveals nothing more. Words that would then lead out of the folder, such as anything below `$HOME`, stay unchanged.
  */
 export function emptiedCommands(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const left = words.map((word) => (word.kind === 'unknown' ? leftOf(word) : [word]));
@@ -235,7 +235,7 @@ function leftOf(word: ShellWord): readonly ShellWord[] {
   return bracesOf(text, MOST_BRACES).flatMap((one): ShellWord[] => (one === '' ? [] : [{ text: one, kind: 'exact' }]));
 }
 
-/** The words that a shell makes of braces, as far as these are simple. */
+/** Returns the words that a shell makes of braces, if these are simple. */
 function bracesOf(text: string, most: number): readonly string[] {
   const [, before = '', inside = '', behind = ''] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(text) ?? [];
   const ways = inside.split(',');
@@ -246,7 +246,7 @@ function bracesOf(text: string, most: number): readonly string[] {
 
 const CLOSES: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
-/** Text without what the shell puts other things in the place of; quoted in its own way it says what it stands for. */
+/** Returns the text without its expansions, but with `$'…'` unescaped. */
 function withoutExpansions(text: string, instead = ''): string {
   let left = '';
   for (let at = 0; at < text.length;) {
@@ -258,7 +258,7 @@ function withoutExpansions(text: string, instead = ''): string {
   return left;
 }
 
-/** Where what begins here ends, or the same place when the shell takes it as it stands. */
+/** Returns where an expansion that begins here ends, or `at` if the shell takes the character literally. */
 function endOfExpansion(text: string, at: number): number {
   const [sign, next] = [text.charAt(at), text.charAt(at + 1)];
   if (sign === '`') return endBehind(text.indexOf('`', at + 1), text);
@@ -317,13 +317,13 @@ function withoutName(part: ShellPart): ShellPart {
   return isPrinted(part.words) ? { ...part, words: part.words.filter((_, at) => at !== 1 && at !== 2) } : part;
 }
 
-/** Why nobody can say which program a command starts, or which part of git, as a sentence; null when that is known. */
+/** Returns why it cannot be known which program a command starts, or which subcommand of git, as a sentence; null if it is known. */
 export function veiledProgram(words: readonly ShellWord[], held: HeldValues, line: string): string | null {
   const veiled = [...words.slice(0, 1), ...named(words)].find((word) => isVeiled(word, held, line));
   return veiled ? `What “${veiled.text}” starts cannot be determined in advance.` : null;
 }
 
-/** Words that say what is started behind the name of the program. */
+/** Returns the words after the program's name that determine what is started. */
 function named(words: readonly ShellWord[]): readonly ShellWord[] {
   const name = programName(words[0]);
   if (name !== 'git') return words.filter(({ text }, at) => isText(words, at) && VARIABLE.test(text));
@@ -341,10 +341,10 @@ function isText(words: readonly ShellWord[], at: number): boolean {
 function isVeiled(word: ShellWord, held: HeldValues, line: string): boolean {
   const { text, kind } = word;
   if (kind === 'exact' || valuesOf(word, true, held)) return false;
-  // What stands in a folder of the workspace is a script of its own.
+  // A program in a folder of the workspace is a script of its own.
   if (/^(\.{1,2}|[\w-]+)\/[^{]*$/.test(text)) return false;
   if (!VARIABLE.test(text) && !PROGRAM_FOLDERS.test(text)) return true;
-  // The environment's own are none that a line could choose.
+  // The line cannot choose the value of a variable that comes from the environment.
   const [, name] = /^\$\{?(\w+)/.exec(text) ?? [];
   if (name === undefined || !isSet(name, held, line)) return false;
   return VARIABLE.test(text) || !held.named?.get(name)?.every((value) => /^\S*$/.test(value));

@@ -3,14 +3,14 @@ import { MAX_LINE, type ShellPart, type ShellWord } from '../shellPart';
 import { givenOptions, isOneOf, NAMES_PACKAGES } from '../touched/changed';
 import { programName } from '../unwrapCommand';
 
-/** These run what stands behind them on this machine, whatever starts them. */
+/** Programs that run what follows them on this machine, whatever starts them. */
 const READERS = /^(env|sudo|doas|eval|xargs|node|nodejs|tsx|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun|[gmn]?awk)$/;
-/** These speak of programs by name, or run them on another machine. */
+/** Programs that refer to others by name, or run them on another machine. */
 const ELSEWHERE =
   /^(git|man|type|alias|hash|g?find|which|whereis|info|pgrep|pkill|killall|ps|chsh|docker|podman|nerdctl|kubectl|ssh|vagrant|lxc|multipass|adb|wsl)$/;
-/** Programs that hand each of their words of more than one word to a shell. */
+/** Programs that pass each argument of several words to a shell. */
 const TAKES_LINES = /^(watch|parallel|sem|hyperfine|concurrently|nodemon|entr|watchexec|script|su|sg|runuser|flock)$/;
-/** Options whose value is a line for a shell. */
+/** Options whose value is a shell line. */
 const LINE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   npx: ['-c', '--call'],
   npm: ['-c', '--call'],
@@ -18,7 +18,7 @@ const LINE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   git: ['-x', '--exec'],
 };
 
-/** What a program of which nothing else is known starts by its words, as far as that is certain. */
+/** Returns what an otherwise unknown program starts through its words, as far as that is certain. */
 export function startedScripts(words: readonly ShellWord[]): InnerScripts {
   const name = programName(words[0]);
   const commands = [startedCommand(words), ...commandOfGit(name, words)].filter((one) => one.length > 0);
@@ -27,7 +27,7 @@ export function startedScripts(words: readonly ShellWord[]): InnerScripts {
   return commands.length + lines.length > 0 ? { ...NO_SCRIPTS, lines, commands } : NO_SCRIPTS;
 }
 
-/** A shell or an interpreter among the words of another program, with the text that it is given. */
+/** Returns a shell or an interpreter among the words of another program, with its arguments. */
 function startedCommand(words: readonly ShellWord[]): readonly ShellWord[] {
   if (ELSEWHERE.test(programName(words[0]))) return [];
   const at = words.findIndex(({ text }, index) => {
@@ -64,7 +64,7 @@ function linesByOption(name: string, words: readonly ShellWord[]): readonly Shel
 /** Programs that say again what they are piped. */
 export const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
 
-/** Shell lines that a command says, for a shell that is piped what it says. */
+/** Returns the shell lines that a command prints, for a shell that they are piped into. */
 export function saidLines({ words, inputs }: ShellPart): readonly string[] {
   const [program, ...rest] = words;
   const name = programName(program);
@@ -80,13 +80,13 @@ export function saidLines({ words, inputs }: ShellPart): readonly string[] {
   return [...new Set([said, unescaped(said)])];
 }
 
-/** With each value in its place; where there are more, the format begins again. */
+/** Fills in the values; the format is repeated as long as there are more of them. */
 function formatted(format: string, values: readonly string[]): string {
   let next = 0;
   let said = '';
   do said += format.replaceAll(/%[-\d.]*[sbq]/g, () => values[next++] ?? '');
   while (
-    // What is longer is read by nobody.
+    // Longer output is not read by anything.
     next > 0 &&
     next < values.length &&
     said.length <= MAX_LINE
@@ -96,7 +96,7 @@ function formatted(format: string, values: readonly string[]): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
-/** What escapes of `echo -e`, of `printf` and of `$'…'` stand for. */
+/** Resolves the escapes of `echo -e`, `printf` and `$'…'`. */
 export function unescaped(text: string): string {
   return text.replaceAll(/\\(x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|[0-7]{1,4}|[ntr\\])/g, (_, escape: string) => {
     if (Object.hasOwn(ESCAPES, escape)) return ESCAPES[escape] ?? '';

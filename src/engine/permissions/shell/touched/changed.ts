@@ -1,26 +1,26 @@
 import type { ShellWord } from '../shellPart';
 import type { ShellKind } from '../shellParts';
 
-/** The words of a command that say what it touches, beyond reading. */
+/** The words of a command that say what it touches, other than by reading. */
 export interface ChangedWords {
-  /** With all that is in them. */
+  /** With everything in them. */
   removed: readonly ShellWord[];
   changed: readonly ShellWord[];
-  /** Read with all that is in them. */
+  /** Read, with everything in them. */
   copied: readonly ShellWord[];
-  /** What says which files it writes, where the line does not. */
+  /** The word that decides which files are written, if the line does not name them. */
   unknown: string | null;
 }
 
 export const NOTHING: ChangedWords = { removed: [], changed: [], copied: [], unknown: null };
 export const GIT_HOOKS: ChangedWords = { ...NOTHING, changed: [{ text: '.git/hooks', kind: 'exact' }] };
 
-/** Behind such a word of a program stand names of packages, not what it starts. */
+/** A word of a program after which package names follow, rather than what it starts. */
 export const NAMES_PACKAGES = /^(add|install|i|remove|uninstall|upgrade|update|search|show|info|-S\w*)$/;
 
-/** An option with the value that stands in its word, or behind it. */
+/** An option, with the value in the same word or the next. */
 interface GivenOption {
-  /** As `-o` or `--output`. */
+  /** As in `-o` or `--output`. */
   option: string;
   value: ShellWord | undefined;
 }
@@ -33,7 +33,7 @@ export function operandsOf(words: readonly ShellWord[], shell: ShellKind): reado
   return end === -1 ? before : [...before, ...words.slice(end + 1)];
 }
 
-/** The options of a call, letters that stand together one by one; `valued` are the letters that take a value. */
+/** Returns the options of a call, with combined letters split up; `valued` are the letters that take a value. */
 export function givenOptions(words: readonly ShellWord[], valued: string): readonly GivenOption[] {
   const end = words.findIndex(({ text }) => text === '--');
   const all = end === -1 ? words : words.slice(0, end);
@@ -53,7 +53,7 @@ export function givenOptions(words: readonly ShellWord[], valued: string): reado
   });
 }
 
-/** True for one of the options, which programs of GNU also take when a long one is written in part. */
+/** Returns true for one of the options; a long one may be abbreviated, as GNU programs allow. */
 export function isOneOf(option: string, options: readonly string[]): boolean {
   return options.some(
     (one) => one === option || (option.length > 2 && option.startsWith('--') && one.startsWith(option)),

@@ -7,17 +7,17 @@ const GIT_CONFIG: ChangedWords = { ...NOTHING, changed: [{ text: '.git/config', 
 const WHOLE: ChangedWords = { ...NOTHING, removed: [HERE] };
 const GIT_CHANGES =
   /^(clean|config|remote|submodule|init|clone|apply|am|checkout|restore|rm|mv|reset|switch|stash|read-tree|checkout-index|lfs|maintenance|sparse-checkout|flow|secrets)$/;
-/** Options before the subcommand whose value is a word of its own. */
+/** Options before the subcommand that take the next word as their value. */
 const GIT_VALUED = /^(-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/;
-/** Settings that say where files are written, or what is put into a new repository to be run. */
+/** Settings that decide where files are written, or what runnable files go into a new repository. */
 const MOVES = /^(core\.worktree|init\.templatedir)(=|$)/i;
 const VARIABLE = /^\$\{?[A-Za-z_]\w*\}?$/;
 
-/** What a call of git touches, by the words behind its name. */
+/** Returns what a git call touches, given the words after `git`. */
 export function changedByGit(all: readonly ShellWord[], shell: ShellKind): ChangedWords {
   const at = subcommandOfGit(all);
   const [subcommand] = all.slice(at);
-  // It may be any of them.
+  // It may be any subcommand.
   if (subcommand && subcommand.kind !== 'exact' && !VARIABLE.test(subcommand.text))
     return { ...NOTHING, unknown: `git ${subcommand.text}` };
   const before = all.slice(0, at);
@@ -37,7 +37,10 @@ function settingIn(text: string, before: string | undefined): string {
   return /^(-c|--config-env)$/.test(before ?? '') ? text : text.replace(/^--config-env=/, '');
 }
 
-/** The same, by another folder: what stands for the whole repository, or is its own, stays beside it. */
+/**
+ * Returns the same words relative to another folder. Placeholders for the whole repository and Git's own files are kept, and the
+ * folder is added to them.
+ */
 function fromFolder(words: ChangedWords, folder: ShellWord | undefined): ChangedWords {
   const isOwn = words === WHOLE || words === GIT_CONFIG || words === GIT_HOOKS;
   if (!folder || folder.kind !== 'exact') return { ...NOTHING, unknown: folder?.text ?? 'git -C' };
@@ -67,7 +70,7 @@ function bySubcommand(subcommand: string, rest: readonly ShellWord[], shell: She
       return /^(add|set-|deinit|absorb)/.test(first?.text ?? '') ? GIT_CONFIG : NOTHING;
     case 'init':
     case 'clone':
-      // What a template brings is run by git.
+      // Git runs what comes with a template.
       return has(/^--(te|co)|^-c/) ? { ...NOTHING, unknown: `git ${subcommand}` } : NOTHING;
     case 'apply':
       return has(/^--(check|stat|numstat|summary)$/) ? NOTHING : { ...NOTHING, unknown: 'git apply' };
@@ -98,14 +101,14 @@ function bySubcommand(subcommand: string, rest: readonly ShellWord[], shell: She
   }
 }
 
-/** Where the first word stands behind the name of git that is no option of git itself, nor the value of one. */
+/** Returns the index of the first word that is neither an option of git itself nor the value of one. */
 export function behindOptionsOfGit(words: readonly ShellWord[]): number {
   let at = 0;
   while (words[at]?.text.startsWith('-')) at += GIT_VALUED.test(words[at]?.text ?? '') ? 2 : 1;
   return at;
 }
 
-/** Where the subcommand stands; where that is for the shell to say, the first word that changes something. */
+/** Returns the index of the subcommand; if only the shell knows that, of the first word that changes something. */
 function subcommandOfGit(words: readonly ShellWord[]): number {
   const at = behindOptionsOfGit(words);
   if (words.slice(0, at + 1).every(({ kind }) => kind === 'exact')) return at;
@@ -113,13 +116,13 @@ function subcommandOfGit(words: readonly ShellWord[]): number {
   return changes === -1 ? at : changes;
 }
 
-/** Git has patterns of its own: with one that begins with a colon, or in quotes, it takes files of the whole workspace. */
+/** Git has its own patterns: one that is quoted or begins with a colon covers files of the whole workspace. */
 function chosenByGit(operands: readonly ShellWord[]): ChangedWords {
   const isWide = operands.some(({ text, kind }) => text.startsWith(':') || (kind === 'exact' && /[*?[]/.test(text)));
   return isWide ? WHOLE : { ...NOTHING, removed: operands };
 }
 
-/** Options with which files of the whole workspace are put back, or taken away. */
+/** Options that restore or remove files of the whole workspace. */
 const TAKES_ALL: Readonly<Record<string, RegExp>> = {
   reset: /^--(har|mer|kee)/,
   switch: /^-[a-zA-Z]*f|^--(for|disc|mer)/,

@@ -2,10 +2,10 @@ import type { ShellWord } from '../shellPart';
 import { programName } from '../unwrapCommand';
 import { type ChangedWords, NOTHING } from './changed';
 
-/** Variables that name a file or a folder in which programs write. */
+/** Variables that name a file or a folder for programs to write to. */
 const WRITES =
   /^(GIT_(DIR|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|TRACE\w*)|SSLKEYLOGFILE|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|PYTHONPYCACHEPREFIX|GCOV_PREFIX|HISTFILE|LD_DEBUG_OUTPUT|MALLOC_TRACE)$/;
-/** Variables with which git writes elsewhere, or puts what it later runs into a new repository. */
+/** Variables that make Git write elsewhere, or put what it later runs into a new repository. */
 const MOVES = /^GIT_(WORK_TREE|TEMPLATE_DIR)$/;
 /** Variables that hold options with which programs run files. */
 const HOLDS_OPTIONS = /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/;

@@ -6,11 +6,11 @@ const MOVES = /^(move|mv|mi|move-item|ren|rename|rni|rename-item)$/;
 const REMOVES = /^(del|erase|rd|rmdir|ri|rm|remove-item)$/;
 const WRITES =
   /^(mklink|md|mkdir|ni|new-item|sc|set-content|ac|add-content|clc|clear-content|cli|clear-item|si|set-item|out-file|tee|tee-object|epcsv|export-\w+|attrib|icacls|takeown|compact|cipher|touch)$/;
-/** What these fetch or decode is written where the last word says, or one behind such a name. */
+/** Commands that write what they download or decode to the path in the last word, or after a parameter such as `-OutFile`. */
 const FETCHES = /^(certutil|bitsadmin|start-bitstransfer|iwr|irm|wget|curl|invoke-webrequest|invoke-restmethod)$/;
 const UNPACKS = /^(expand-archive)$/;
 
-/** What programs and commands of cmd and PowerShell touch by their words; undefined for all others. */
+/** Returns what a program or a command of cmd or PowerShell touches through its words; undefined for any other. */
 export function changedOnWindows(name: string, rest: readonly ShellWord[]): ChangedWords | undefined {
   const { operands, targets, sources } = taken(rest);
   const all = [...operands, ...sources, ...targets];
@@ -27,13 +27,13 @@ export function changedOnWindows(name: string, rest: readonly ShellWord[]): Chan
   }
   if (!FETCHES.test(name)) return undefined;
   if (targets.length > 0) return { ...NOTHING, changed: targets };
-  // Their other ways to call them are those of the programs of these names.
+  // Otherwise they are called like the programs of the same names.
   return /^(certutil|bitsadmin|start-bitstransfer)$/.test(name)
     ? { ...NOTHING, changed: operands.slice(1).slice(-1) }
     : undefined;
 }
 
-/** Words by what stands in front of them: names of parameters may be written in part, and with a colon before the value. */
+/** Sorts words by the parameter before them. Parameter names may be abbreviated, and the value may follow a colon. */
 function taken(rest: readonly ShellWord[]) {
   const operands: ShellWord[] = [];
   const targets: ShellWord[] = [];
@@ -42,7 +42,7 @@ function taken(rest: readonly ShellWord[]) {
   for (const { text, kind } of rest) {
     const [, parameter, value = ''] = /^-([a-z]+)(?::(.*))?$/is.exec(text) ?? [];
     if (parameter === undefined) {
-      // One letter or more behind a slash is an option of cmd.
+      // A slash followed by letters is an option of cmd.
       if (!/^\/[a-z?-]+(:\S*)?$/i.test(text)) into.push({ text, kind });
       into = operands;
       continue;

@@ -1,13 +1,13 @@
 import type { ShellWord } from '../shellPart';
 import { type ChangedWords, givenOptions, isOneOf, NOTHING } from './changed';
 
-/** Which options of a program name what it writes. */
+/** The options of a program that name what it writes. */
 interface Writer {
   /** Letters that take a value. */
   valued: string;
-  /** Options whose value is written. */
+  /** Options whose value is written to. */
   writes: readonly string[];
-  /** Options with which what is written is said elsewhere: in a file, or by who is asked. */
+  /** Options that let a file or the server decide what is written. */
   unknown: readonly string[];
 }
 
@@ -37,12 +37,12 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   time: { valued: 'of', writes: wordsOf('-o --output'), unknown: [] },
 };
 
-/** What a program writes by its options; `NOTHING` for one of which no such options are known. */
+/** Returns what a program writes through its options; `NOTHING` for a program without such options. */
 export function writtenByOptions(name: string, rest: readonly ShellWord[]): ChangedWords {
   const known = name.replace(/^g(?=sort|time)/, '');
   const writer = Object.hasOwn(WRITERS, known) ? WRITERS[known] : undefined;
   if (!writer) return NOTHING;
-  // Of wget these are options of two letters.
+  // For wget, these are options of two letters.
   const words = rest.filter(({ text }) => name !== 'wget' || !/^-n[dcvHph]$/.test(text));
   const given = givenOptions(words, writer.valued);
   const strange = given.find(({ option, value }) => isOneOf(option, writer.unknown) || says(name, option, value));
@@ -53,11 +53,11 @@ export function writtenByOptions(name: string, rest: readonly ShellWord[]): Chan
   return { ...NOTHING, changed };
 }
 
-/** Settings of wget by name, which may be written with other dashes and letters. */
+/** Settings of wget, whose dashes and case may vary. */
 const WGET_SETTING =
   /^\s*(output|log|dir|save|input|recursive|mirror|content|trust|page|warc|rejected|hsts|config)[\w-]*\s*=/i;
 
-/** Curl puts a part of the address in the place of a number, and what it prints may name a file; wget takes settings. */
+/** curl replaces a number with part of the address, and what it prints may name a file; wget accepts settings. */
 function says(name: string, option: string, value: ShellWord | undefined): boolean {
   if (!value) return false;
   if (name === 'wget') return isOneOf(option, ['-e', '--execute']) && WGET_SETTING.test(value.text);

@@ -14,25 +14,25 @@ import { changedByVariables } from './changedByVariables';
  */
 export interface TouchedFile {
   kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter' | 'option';
-  /** As it was written. */
+  /** As written. */
   text: string;
-  /** Every path it may mean, from the workspace; null when that cannot be known. */
+  /** Every path it may mean, relative to the workspace; null if that cannot be known. */
   paths: readonly string[] | null;
-  /** The paths are patterns, and mean what is found by them. */
+  /** The paths are patterns, and everything that these match is meant. */
   isPattern?: true;
 }
 
-/** Where a command may be run, from the workspace; null when that cannot be known. */
+/** The folders that a command may run in, relative to the workspace; null if they cannot be known. */
 export type Folders = readonly string[] | null;
 
-/** A command with its wrappers taken off; `isInert`: it changes and runs nothing. */
+/** A command without its wrappers; `isInert`: it changes and runs nothing. */
 interface TouchingCommand {
   part: ShellPart;
   unwrapped: UnwrappedCommand;
   isInert: boolean;
 }
 
-/** Where it is run; `before` it, where the line is. */
+/** `folders` is where the command runs, `before` where the line is before it. */
 interface TouchingPlace {
   shell: ShellKind;
   folders: Folders;
@@ -41,10 +41,10 @@ interface TouchingPlace {
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const PATTERN = { isPattern: true } as const;
-/** What is longer is no path that a system takes. */
+/** Anything longer is not a path on any system. */
 const MAX_PATH = 4096;
 
-/** What the redirections and the words of a command touch. */
+/** Returns what the redirections and the words of a command touch. */
 export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, place: TouchingPlace): TouchedFile[] {
   const { shell, folders, before } = place;
   const command = unwrapped.layers.at(-1) ?? [];
@@ -83,20 +83,20 @@ function changedFiles({ removed, changed, copied, unknown }: ChangedWords, folde
   ];
 }
 
-/** A pattern stands in its folder like a name, unless it may mean what is hidden there, or the person's own folder. */
+/** A pattern is treated like a name in its folder, unless it may match hidden files there or begins with the home folder. */
 function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord, folders: Folders): TouchedFile {
-  // What find puts in place of the brackets lies where it searches, which is looked at as a whole.
+  // A path with the braces of find is below the folder that find searches, which is judged as a whole.
   const isFound = known === 'unknown' && /^[\w./-]*\{\}[\w./-]*$/.test(text);
   const isKnown = known === 'exact' || isFound ? text !== '' : known === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
   return { kind, text, paths: isKnown ? pathsOf(text, folders) : null, ...(known === 'glob' && PATTERN) };
 }
 
-/** What the words may name: it is only looked at whether a link leads to something protected. */
+/** Returns what the words may name: these are only checked for links to something protected. */
 function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
   const enters = entersOf(command);
   const files = namingWords(command).flatMap(({ text, kind }): TouchedFile[] => {
     if (kind === 'unknown' || text.length > MAX_PATH) return [];
-    // What find compares names with is none, and what it runs is judged by itself.
+    // A pattern that find compares names with is not a path, and what find runs is judged separately.
     const isPattern = kind === 'exact' && /[*?[]/.test(text) && /^g?find$/.test(programName(command[0]));
     if (isPattern) return [];
     const path = text.replace(/^-{1,2}[\w-]+=/, '');
@@ -122,13 +122,13 @@ export function isOptionName(path: string): boolean {
   return path.startsWith('-', path.lastIndexOf('/') + 1);
 }
 
-/** What a command may touch of which nobody knows what it does, by a link or a name that is protected. */
+/** Returns what a command with unknown effects may touch through a link or a protected name. */
 function reachedFiles(command: readonly ShellWord[], folders: Folders, shell: ShellKind): TouchedFile[] {
   const kind = isKnownToChange(command, shell) ? 'use' : 'reach';
   return reachedPaths(command.slice(1)).map((text) => ({ kind, text, paths: pathsOf(text, folders) ?? [text] }));
 }
 
-/** Words that may be paths: what is shown, or searched for, is none. */
+/** Returns the words that may be paths: text that is printed or searched for is not. */
 function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
   const name = programName(program);
   if (/^(echo|printf)$/.test(name)) return [];
@@ -138,13 +138,13 @@ function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWo
   return rest.filter((_, at) => at !== first);
 }
 
-/** What begins like a path is one, whatever follows; else what holds signs that are rare in names is text. */
+/** A text that begins like a path is one, whatever follows; otherwise it is none if it has characters that are rare in names. */
 function isPath(text: string): boolean {
   if (/^(\.{0,2}\/|~)/.test(text)) return true;
   return text !== '' && text.length < 300 && !/^-[^=]*$|[\s:|*?<>"]/.test(text);
 }
 
-/** The folder or the script on which it depends what runs. */
+/** Returns the folder or the script that determines what runs. */
 function entersOf(command: readonly ShellWord[]): readonly ShellWord[] {
   const [program, ...rest] = command;
   const name = programName(program);
@@ -171,10 +171,10 @@ export function below(folder: string, path: string): string {
   return folder === '.' || path.startsWith('/') ? path : `${folder}/${path}`;
 }
 
-/** Options that say what is left out. */
+/** Options that say what to leave out. */
 const LEAVES_OUT = /^--(exclude|ignore|skip|no)[\w-]*(=|$)/;
 
-/** True for an option that says what is left out. */
+/** Returns true for an option that says what to leave out. */
 export function leavesOut(text: string): boolean {
   return LEAVES_OUT.test(text);
 }

@@ -14,8 +14,9 @@ import { encodeText } from '../formats/textFile';
 const MAX_SHOWN = 200;
 
 /**
- * Writes an approved change, unless the file is no longer what the change was computed from or the call was cancelled. `propose` gives what the
- * model asked for, to tell it when the person made something else of it. Who knew all of the file knows all of it afterwards.
+ * Writes an approved change, unless the file has changed since the change was computed, or the call was aborted. `propose`
+ * returns what the model asked for, so that the model can be told what the user changed about it. A file that was known
+ * completely before is known completely afterwards.
  */
 export async function applyChange(
   files: FileSystem,

@@ -25,7 +25,7 @@ interface Place {
   paths: PathStyle;
 }
 
-/** What an exact replacement would change. Throws ToolFailure where it does not fit. */
+/** Computes an exact replacement. Throws ToolFailure if it does not apply. */
 export async function proposeEdit(
   call: EditCall,
   { workspace, strike }: ToolContext,
@@ -73,7 +73,7 @@ function notFound(text: string, old: string, shown: string, strike: ToolContext[
   );
 }
 
-/** What a model cannot see in the lines that it is shown: that one of the two indents with tabs and the other with spaces. */
+/** Points out what a model cannot see in the lines it is shown: that one side indents with tabs and the other with spaces. */
 function indentation(text: string, old: string): string {
   const [file, asked] = [text, old].map((one) => ({ tabs: /^\t/m.test(one), spaces: /^ {2}/m.test(one) }));
   if (file?.tabs && !file.spaces && asked?.spaces) return 'The file indents with tabs, old_string with spaces. ';
@@ -98,7 +98,7 @@ function badArguments(message: string): ToolFailure {
   return new ToolFailure('bad-arguments', message);
 }
 
-/** What an exact replacement was asked for with. */
+/** The arguments of an exact replacement. */
 interface WantedEdit {
   old: string;
   now: string;
@@ -107,14 +107,13 @@ interface WantedEdit {
 
 interface MeantEdit {
   replacement: Replacement;
-  /** How it was read, for the model, where it was not taken as it was written; empty else. */
+  /** For the model: how the call was interpreted, if not literally; otherwise empty. */
   note: string;
 }
 
 /**
- * The replacement as it was written, else with the slips that models make taken out of both texts: line numbers that
- * belong to what `fs_read` shows, and escapes that were written twice. A slip counts as one only when the text without it
- * stands in the file.
+ * Makes the replacement as written. If it does not match, corrects common slips of models in both texts: line numbers from the
+ * output of `fs_read`, and doubled escapes. A slip only counts as one if the corrected text is in the file.
  */
 function meantEdit(text: string, { old, now, all }: WantedEdit): MeantEdit {
   const written = replaceText(text, old, now, all);
@@ -133,7 +132,7 @@ function meantEdit(text: string, { old, now, all }: WantedEdit): MeantEdit {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', "'": "'", '\\': '\\' };
 
-/** Only a text that has them instead of line breaks: in one that has both they are meant. */
+/** Only unescapes a text without line breaks: in one that has both, the escapes are intended. */
 function unescaped(text: string): string {
   if (text.includes('\n')) return text;
   return text.replace(/\\([nrt"'\\])/g, (_, sign: string) => ESCAPES[sign] ?? sign);
@@ -146,8 +145,8 @@ type Replacement =
   | { kind: 'ambiguous'; lines: number[] };
 
 /**
- * Replaces `old`, which must occur once unless `all` is set. Line endings are the only thing not taken literally: any in
- * `old` matches any in the text, and those in `now` become the ones of the place where it goes.
+ * Replaces `old`, which must occur once unless `all` is set. Only line endings are not matched literally: any in `old` matches
+ * any in the text, and those in `now` become the ones used at the place of the match.
  */
 export function replaceText(text: string, old: string, now: string, all: boolean): Replacement {
   const matches = findAll(text, old, !all);
@@ -164,7 +163,7 @@ export function replaceText(text: string, old: string, now: string, all: boolean
   return { kind: 'replaced', text: parts.join('') + text.slice(end) };
 }
 
-/** Places where `old` stands; `overlapping` ones count when it matters that there is just one. */
+/** Finds the occurrences of `old`; `overlapping` ones count if there must be only one. */
 function findAll(text: string, old: string, overlapping: boolean): { at: number; found: string }[] {
   const source = old.split(/\r?\n/).map(escaped).join('\\r?\\n');
   const pattern = new RegExp(source, 'g');

@@ -11,7 +11,7 @@ import { proposedChange } from './proposedChange';
 
 interface WriteCall {
   path: string;
-  /** Of the whole file. */
+  /** The contents of the whole file. */
   contents: string;
 }
 
@@ -20,7 +20,7 @@ interface Place {
   paths: PathStyle;
 }
 
-/** What writing a whole file would change. Throws ToolFailure where it may not be. */
+/** Computes the change that writing a whole file makes. Throws ToolFailure if it may not be written. */
 export async function proposeWrite(
   { path, contents }: WriteCall,
   { workspace, seen, strike }: ToolContext,
@@ -38,7 +38,7 @@ export async function runWrite(call: WriteCall, context: ToolContext, place: Pla
   return applyChange(place.files, approved, shown, (before) => written(before, call.contents), context);
 }
 
-/** A file with Windows line endings keeps them; models write `\n`. */
+/** Keeps the Windows line endings of a file; models write `\n`. */
 function written(before: string | null, contents: string): string {
   return before !== null && lineEndingOf(before) === '\r\n' ? withLineEnding(contents, '\r\n') : contents;
 }

@@ -4,14 +4,14 @@ import { ToolFailure } from '../../toolFailure';
 import { encodeText, type TextFile } from '../formats/textFile';
 import type { ResolvedPath } from '../resolvePath';
 
-/** The change of one file to `after`. Throws ToolFailure when the file's encoding cannot hold it, or a secret would be lost. */
+/** Returns the change of one file to `after`. Throws ToolFailure if the file's encoding cannot represent it, or a secret would be lost. */
 export function proposedChange(
   { absolute, relative, shown }: ResolvedPath,
   file: TextFile | null,
   after: string,
   strike: (text: string) => string,
 ): FileChange {
-  // Before anyone is asked, not when it is too late.
+  // Checked before anyone is asked, not when it is too late.
   if (file) {
     encodeText({ ...file, text: after });
     keepSecrets(shown, file.text, after, strike);
@@ -21,10 +21,7 @@ export function proposedChange(
 
 type Strike = (text: string) => string;
 
-/**
- * Throws ToolFailure for a new text of a file in which the mark for a secret, as the model was shown it, would take the place
- * of the secret itself.
- */
+/** Throws ToolFailure if a new text would replace a secret with the mark that the model was shown in its place. */
 function keepSecrets(shown: string, before: string, after: string, strike: Strike): void {
   if (marksIn(after) <= marksIn(before) || strike(before) === before) return;
   throw new ToolFailure(
@@ -33,7 +30,7 @@ function keepSecrets(shown: string, before: string, after: string, strike: Strik
   );
 }
 
-/** Why a text is not in a file, where it is the mark that is not; empty else. */
+/** Returns a hint if a text is missing from a file because it contains the mark for a secret; otherwise empty. */
 export function markHint(text: string, old: string, strike: Strike): string {
   return old.includes(HIDDEN_MARK) && strike(text) !== text
     ? ` It has ${HIDDEN_MARK}, which stands for a secret that you are not shown: choose a text without it.`

@@ -5,7 +5,7 @@ import type { ToolOutput } from '../../toolOutput';
 const MAX_BYTES = 5_000_000;
 const CHUNK = 8192;
 
-/** A picture as the result of a tool; null when the bytes are none that models take. Over 5 MB it is refused. */
+/** Returns an image as a tool result; null if the bytes are not an image format that models accept. Throws ToolFailure above 5 MB. */
 export function imageOutput(bytes: Uint8Array, shown: string): ToolOutput | null {
   const mediaType = imageType(bytes);
   if (!mediaType) return null;
@@ -31,7 +31,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What kind of picture these bytes are, by how they begin; undefined when they are none that models take. */
+/** Detects the image type from the first bytes; undefined if it is not one that models accept. */
 function imageType(bytes: Uint8Array): Image['mediaType'] | undefined {
   const begin = String.fromCharCode(...bytes.subarray(0, 12));
   if (begin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -35,7 +35,7 @@ const notebook = z.lazy(() =>
   }),
 );
 
-/** The cells of a Jupyter notebook with what they put out, as text to read; null when the contents are no notebook. */
+/** Returns the cells of a Jupyter notebook with their outputs, as readable text; null if the contents are not a notebook. */
 export function notebookText(contents: string): string | null {
   let value: unknown;
   try {

@@ -1,15 +1,18 @@
 import { ToolFailure } from '../../toolFailure';
 
-/** How a text lies in its file. The names are what a person would call them. */
+/** The encoding of a file, named as a user would name it. */
 type TextEncoding = 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16 LE' | 'UTF-16 BE' | 'Windows-1252';
 
-/** A text as it is edited, without the mark that its file may begin with, and how it lies in the file. */
+/** A text as it is edited, without a byte order mark, and the encoding of its file. */
 export interface TextFile {
   text: string;
   encoding: TextEncoding;
 }
 
-/** Null for bytes that are no text. What is not UTF-8 and has no mark is read as Windows-1252, which loses nothing. */
+/**
+ * Returns null for bytes that are not text. Anything that is not UTF-8 and has no byte order mark is read as Windows-1252, which
+ * loses nothing.
+ */
 export function decodeText(bytes: Uint8Array): TextFile | null {
   const marked = encodingByMark(bytes);
   if (marked) {
@@ -23,7 +26,7 @@ export function decodeText(bytes: Uint8Array): TextFile | null {
   return { text: textFromBytes(bytes, 'Windows-1252') ?? '', encoding: 'Windows-1252' };
 }
 
-/** The counterpart of `decodeText`. Throws ToolFailure when the encoding lacks a character. */
+/** The inverse of `decodeText`. Throws ToolFailure if the encoding lacks a character. */
 export function encodeText({ text, encoding }: TextFile): Uint8Array {
   const bytes = bytesFromText(text, encoding);
   if (bytes) return bytes;
@@ -41,19 +44,19 @@ function encodingByMark([first, second, third]: Uint8Array): TextEncoding | unde
   return undefined;
 }
 
-/** Signs that no text has; tab, the line ends, form feed and escape are in some. */
+/** Control characters that no text contains; tab, line ends, form feed and escape may occur. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && byte !== 0x1b && (byte < 0x09 || byte > 0x0d);
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What the bytes 0x80 to 0x9f mean in Windows-1252; the five it leaves open stand for themselves. */
+/** The characters for the bytes 0x80 to 0x9f in Windows-1252; its five undefined bytes map to themselves. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** The text of bytes in this encoding, without its mark; null where they are none. */
+/** Decodes bytes, without the byte order mark; null if they are invalid in this encoding. */
 function textFromBytes(bytes: Uint8Array, encoding: TextEncoding): string | null {
   switch (encoding) {
     case 'UTF-8':
@@ -68,7 +71,7 @@ function textFromBytes(bytes: Uint8Array, encoding: TextEncoding): string | null
   }
 }
 
-/** The bytes of a text in this encoding, with its mark; null when a character of it has no place there. */
+/** Encodes a text, with the byte order mark; null if the encoding lacks a character. */
 function bytesFromText(text: string, encoding: TextEncoding): Uint8Array | null {
   const marked = text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text;
   switch (encoding) {
@@ -85,7 +88,7 @@ function bytesFromText(text: string, encoding: TextEncoding): Uint8Array | null 
   }
 }
 
-/** The first character that Windows-1252 does not have. */
+/** Returns the first character that Windows-1252 lacks. */
 function foreignToWindows1252(text: string): string | undefined {
   for (const sign of text) if (windows1252Byte(sign) === undefined) return sign;
   return undefined;

@@ -4,7 +4,10 @@ import type { ResolvedPath } from '../resolvePath';
 import { digestOf, type SeenFiles } from './seenFiles';
 import { TellableFailure } from './tellableFailure';
 
-/** Throws TellableFailure unless the model knows all that a new text of the whole file would replace; null: there is no file. */
+/**
+ * Throws TellableFailure unless the model knows everything that a new text of the whole file would replace. `before` is null if
+ * there is no file.
+ */
 export async function checkReplaced(
   known: SeenFiles,
   files: FileSystem,
@@ -18,7 +21,7 @@ export async function checkReplaced(
   if (!isWhole(seen)) throw new TellableFailure(partlyRead(shown, seen));
 }
 
-/** Whether the model knows all of this text of a file. */
+/** Whether the model knows all of a file with this text. */
 export async function knowsWhole(known: SeenFiles, files: FileSystem, path: string, text: string): Promise<boolean> {
   const seen = known.of(await files.realPath(path));
   return seen !== undefined && isWhole(seen) && seen.digest === (await digestOf(files, text));

@@ -6,11 +6,11 @@ import { textLines } from '../textLines';
 
 type Ranges = SeenFile['lines'];
 
-/** What a session's model knows of files: of each what it read or wrote last, and nothing of what others made of it since. */
+/** The file contents that a session's model knows: what it last read or wrote of each file, and nothing that others changed since. */
 export class SeenFiles {
   private readonly byPath = new Map<string, SeenFile>();
 
-  /** What the results of calls showed, and what a person sent along. */
+  /** Records what the results of calls showed, and what the user attached. */
   learnFrom(message: Message): void {
     if (message.role === 'tool') for (const { seen } of message.results) if (seen) this.learn(seen);
     if (message.role !== 'user') return;
@@ -18,19 +18,19 @@ export class SeenFiles {
       if (part.type === 'text' && part.attachment?.seen) this.learn(part.attachment.seen);
   }
 
-  /** Parts of one text add up; of another text nothing is left that was known before. */
+  /** Parts of the same text add up; a different text discards what was known before. */
   learn(seen: SeenFile): void {
     const before = this.byPath.get(seen.path);
     const known = before?.digest === seen.digest ? before.lines : [];
     this.byPath.set(seen.path, { ...seen, lines: joined([...known, ...seen.lines]) });
   }
 
-  /** Of all files, absolute, links followed, in the order in which they were first seen. */
+  /** The paths of all files, absolute and with links resolved, in the order in which they were first seen. */
   get paths(): string[] {
     return [...this.byPath.keys()];
   }
 
-  /** By its absolute path, links followed. */
+  /** `path` is absolute, with links resolved. */
   of(path: string): SeenFile | undefined {
     return this.byPath.get(path);
   }
@@ -46,7 +46,7 @@ function joined(ranges: Ranges): Ranges {
   return all;
 }
 
-/** What a model knows of a file after these lines of its text, or all of it. */
+/** Returns what a model knows about a file after it has seen these lines of its text, or all of it. */
 export async function seenLines(
   files: FileSystem,
   { absolute }: Pick<ResolvedPath, 'absolute'>,
@@ -58,7 +58,7 @@ export async function seenLines(
   return { path: await files.realPath(absolute), digest: await digestOf(files, text), lines: lines ?? whole, of };
 }
 
-/** What `SeenFile.digest` is of this text. */
+/** Computes `SeenFile.digest` of a text. */
 export async function digestOf(files: FileSystem, text: string): Promise<string> {
   if (files.digest) return files.digest(text);
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

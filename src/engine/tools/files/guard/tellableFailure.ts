@@ -1,6 +1,6 @@
 import { ToolFailure } from '../../toolFailure';
 
-/** A failure that says nothing of what is in a file, so that it can be told before anyone was asked about it. */
+/** A failure that reveals nothing about a file's content, so it may be reported before anyone was asked about the file. */
 export class TellableFailure extends ToolFailure {
   constructor(message: string) {
     super('failed', message);

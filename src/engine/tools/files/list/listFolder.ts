@@ -8,7 +8,7 @@ import { type ResolvedPath, resolvePath } from '../resolvePath';
 
 const MAX_ENTRIES = 500;
 
-/** What is in one folder, as text. */
+/** Lists one folder, as text. */
 export async function listFolder(
   path: string,
   { workspace }: ToolContext,
@@ -61,7 +61,10 @@ async function row(files: FileSystem, path: string, { name, kind }: DirectoryEnt
   }
 }
 
-/** Of a file that is empty, or so large that it may be better not to read it whole; of others nothing, since each word costs. */
+/**
+ * Returns a size for empty files, and for files so large that reading them whole may be unwise; nothing for others, since every
+ * word costs tokens.
+ */
 function sizeText(bytes: number): string {
   if (bytes === 0) return '  0 B';
   if (bytes < 10_000) return '';

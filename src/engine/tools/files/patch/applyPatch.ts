@@ -3,55 +3,55 @@ import { lineEndingOf, textLines } from '../textLines';
 import { similarLines } from '../similarLines';
 import type { PatchHunk, PatchRow } from './parsePatch';
 
-/** Where a block of lines stands in a text. */
+/** The position of a block of lines in a text. */
 type Place =
-  /** `at`: index of its first line, also one that was not compared. `head`, `tail`: lines of it that were not compared. */
+  /** `at`: index of its first line, whether compared or not. `head`, `tail`: the number of lines that were not compared. */
   | { kind: 'placed'; at: number; head: number; tail: number }
   | { kind: 'nowhere' }
-  /** Indices of where it could stand. */
+  /** Indices of the possible positions. */
   | { kind: 'ambiguous'; at: readonly number[] };
 
 interface Wanted {
   lines: readonly string[];
-  /** How many lines at the beginning and the end are only context, which may be left out of the comparison. */
+  /** The number of lines at the beginning and the end that are only context, which may be excluded from the comparison. */
   head: number;
   tail: number;
-  /** Index where it should stand; null when nothing says so. */
+  /** The expected index; null if unknown. */
   at: number | null;
-  /** It does not stand before this index. */
+  /** The position is not before this index. */
   from: number;
 }
 
 /** Lines of context that may differ on each side. */
 const MAX_FUZZ = 2;
 
-/** A place counts as meant when every other is so many times as far away. */
+/** A position counts as intended if every other one is this many times as far away. */
 const CLEARLY_NEARER = 3;
 const MAX_PLACES = 10;
 
 export interface AppliedPatch {
   text: string;
-  /** What a model should know of how its hunks were placed. */
+  /** Notes for the model about how its hunks were placed. */
   notes: readonly string[];
 }
 
-/** A text while hunks are applied to it from top to bottom. */
+/** A text to which hunks are applied from top to bottom. */
 interface Patching {
   /** Lines with their endings. */
   lines: string[];
-  /** Index below the last hunk; the next one lies at or after it. */
+  /** The index after the last hunk; the next one begins there or later. */
   from: number;
-  /** How many lines further down things are than the diff says. */
+  /** The number of lines by which the text is further down than the diff says. */
   drift: number;
   ending: string;
-  /** True when the last line has no ending. */
+  /** True if the last line has no ending. */
   open: boolean;
   notes: string[];
 }
 
 /**
- * Applies hunks in order, each to the lines it names: where it says, else where they stand. Lines that are kept are the
- * text's own. Throws ToolFailure, showing the nearest place, for a hunk that has none; then nothing is applied.
+ * Applies hunks in order, each where it says, or otherwise where its lines are found. Lines that are kept are those of the text.
+ * If a hunk cannot be placed, throws ToolFailure with the nearest position, and nothing is applied.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[], shown: string): AppliedPatch {
   const lines: string[] = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -113,7 +113,7 @@ function placeOf(
   throw nowhere(which, lines.join(''), rows, wanted.lines, name.shown);
 }
 
-/** A hunk that only adds, and shows nothing around, has its line number and nothing else. */
+/** A hunk that only adds lines and has no context is placed by its line number alone. */
 function placeOfAddition({ lines, from, drift }: Patching, said: number | null, name: HunkName): PlacedAt {
   const at = said === null ? null : said + drift;
   if (lines.length === 0) return { at: 0, head: 0, tail: 0 };
@@ -139,7 +139,7 @@ function rebuilt(rows: readonly PatchRow[], kept: readonly string[], ending: str
   return now;
 }
 
-/** Only the last line may lack its ending; it does as it did before, unless the diff says otherwise of the end it shows. */
+/** Only the last line may lack its ending. It stays as it was, unless the diff shows the end and says otherwise. */
 function endLines(state: Patching, end: number, rows: readonly PatchRow[]): void {
   const { lines, ending } = state;
   if (end === lines.length) {
@@ -194,12 +194,12 @@ function nowhere(
   return new ToolFailure('failed', `${which} does not fit ${shown}; nothing was written. ${help}`);
 }
 
-/** The place of a block: exactly, else but for spaces at line ends, else without one or two lines of context. */
+/** Finds the position of a block: exactly, otherwise ignoring spaces at line ends, otherwise also without one or two lines of context. */
 function placeHunk(text: readonly string[], wanted: Wanted): Place {
   const exact = find(text, wanted, 0, (a, b) => a === b);
   if (exact.kind !== 'nowhere') return exact;
   for (let fuzz = 0; fuzz <= MAX_FUZZ; fuzz++) {
-    // Without a line number the context is all that says where it belongs.
+    // Without a line number, only the context says where the block belongs.
     if (fuzz > 0 && wanted.at === null) break;
     const found = find(text, wanted, fuzz, (a, b) => a.trimEnd() === b.trimEnd());
     if (found.kind !== 'nowhere') return found;
@@ -211,7 +211,7 @@ function find(text: readonly string[], wanted: Wanted, fuzz: number, same: (a: s
   const head = Math.min(fuzz, wanted.head);
   const tail = Math.min(fuzz, wanted.tail);
   const block = wanted.lines.slice(head, wanted.lines.length - tail);
-  // White space alone says nothing about a place.
+  // Whitespace alone does not identify a position.
   if (fuzz > 0 && (head + tail === 0 || block.every((line) => line.trim() === ''))) return { kind: 'nowhere' };
   const places: number[] = [];
   for (let first = wanted.from; first + block.length <= text.length; first++) {

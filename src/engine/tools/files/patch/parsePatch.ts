@@ -1,51 +1,51 @@
 import { ToolFailure } from '../../toolFailure';
 import { textLines } from '../textLines';
 
-/** One row of a hunk: kept, taken away or added. */
+/** One row of a hunk: kept, removed or added. */
 export interface PatchRow {
   mark: ' ' | '-' | '+';
   text: string;
-  /** True when the diff says that no line ending follows. */
+  /** True if the diff says that no line ending follows. */
   unended: boolean;
 }
 
 /** One hunk of a unified diff. */
 export interface PatchHunk {
-  /** The header as it was written. */
+  /** The header as written. */
   header: string;
-  /** The line of the old file where it begins, from 1; for a hunk that only adds, the line after which. Null in a bare `@@`. */
+  /** The line of the old file where the hunk begins, from 1; for a hunk that only adds, the line before it. Null for a bare `@@`. */
   oldStart: number | null;
   rows: readonly PatchRow[];
-  /** What was put right while reading it, in words for the model. */
+  /** A correction made while parsing, worded for the model. */
   note: string | null;
 }
 
-/** A diff that is being read. */
+/** The state of parsing a diff. */
 interface PatchLines {
   readonly lines: readonly string[];
-  /** Index of the line to read next. */
+  /** Index of the next line to parse. */
   next: number;
 }
 
-/** Comes below the last hunk of a diff that was sent by mail. */
+/** Follows the last hunk of a diff that was sent by mail. */
 const MAIL_END = '-- ';
 
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.+?)\s*$/;
 
-/** A unified diff of one file. Names are as written, without `a/` and `b/`; null where the diff has none. */
+/** A unified diff of one file. Names are without `a/` and `b/`; null if the diff has none. */
 export interface ParsedPatch {
   oldName: string | null;
   newName: string | null;
   hunks: readonly PatchHunk[];
 }
 
-/** What a diff may say that is not about lines of text. */
+/** Parts of a diff that are not about lines of text. */
 const UNSUPPORTED = [
   { pattern: /^(GIT binary patch|Binary files .* differ)/, what: 'a binary file' },
   { pattern: /^(rename|copy) (from|to) /, what: 'renaming or copying a file; use execute_command (git mv, mv, cp)' },
 ];
 
-/** Reads a unified diff of one file. Throws ToolFailure, naming the line of the diff, for what is none. */
+/** Parses a unified diff of one file. Throws ToolFailure, with the line of the diff, if it is not one. */
 export function parsePatch(contents: string): ParsedPatch {
   const lines = unifiedLines(patchLines(contents));
   const hunks: PatchHunk[] = [];
@@ -73,7 +73,7 @@ export function parsePatch(contents: string): ParsedPatch {
   return { oldName: oldNames[0] ?? null, newName: newNames[0] ?? null, hunks };
 }
 
-/** The lines of the diff itself; models often put it between code fences. */
+/** Returns the lines of the diff itself; models often put it in a code fence. */
 function patchLines(contents: string): string[] {
   const lines = textLines(contents);
   const fence = lines.findIndex((line) => line.trim() !== '');
@@ -82,7 +82,7 @@ function patchLines(contents: string): string[] {
   return lines.slice(fence + 1, end > fence ? end : undefined);
 }
 
-/** Above the first hunk anything may stand; below, a row without its sign is a mistake that would change the meaning. */
+/** Anything may appear above the first hunk; below it, a row without its sign is a mistake that would change the meaning. */
 function refuseStray(line: string, number: number, hunks: number): void {
   const unsupported = UNSUPPORTED.find(({ pattern }) => pattern.test(line));
   if (unsupported)
@@ -100,7 +100,7 @@ function refuseStray(line: string, number: number, hunks: number): void {
   );
 }
 
-/** `a/src/x.ts`, with a time or quotes around it, → `src/x.ts`. */
+/** Turns `a/src/x.ts`, with a time or quotes around it, into `src/x.ts`. */
 function nameIn(line: string): string {
   const name = line
     .slice(4)
@@ -120,8 +120,8 @@ function refused(message: string): ToolFailure {
 }
 
 /**
- * The lines of a patch between `*** Begin Patch` and `*** End Patch`, as some models are taught to write it, as those of a
- * unified diff; other lines as they are. Throws ToolFailure where it is about anything else than changes in one file.
+ * Converts a patch between `*** Begin Patch` and `*** End Patch`, a format that some models are trained on, to the lines of a
+ * unified diff; returns other lines unchanged. Throws ToolFailure if the patch does anything other than change one file.
  */
 function unifiedLines(lines: readonly string[]): readonly string[] {
   const begin = lines.findIndex((line) => /^\*\*\* (Begin Patch|(Update|Add|Delete) File: )/.test(line));
@@ -152,8 +152,8 @@ const HEADER = /^@@+ *-(\d+)(?:,(\d+))? +\+(\d+)(?:,(\d+))? *@@/;
 const NEXT_FILE = /^(diff --git |--- )/;
 
 /**
- * Reads the hunk whose header comes next. Its rows go on while they look like rows, whatever the header counts: models
- * count badly, and what they wrote is what they meant. A difference is noted.
+ * Parses the next hunk. Its rows continue as long as they look like rows, whatever the header says: models count badly, and what
+ * they wrote is what they meant. A difference is noted.
  */
 function readHunk(at: PatchLines, number: number): PatchHunk {
   const header = at.lines[at.next] ?? '';
@@ -204,7 +204,7 @@ function readRows(at: PatchLines, said: Counts | null): PatchRow[] {
   return withoutTrailing(rows, blanks, said);
 }
 
-/** Empty lines at the end belong to the hunk only as far as its header counts them. */
+/** Trailing empty lines belong to the hunk only as far as its header counts them. */
 function withoutTrailing(rows: PatchRow[], blanks: number, said: Counts | null): PatchRow[] {
   for (let left = blanks; left > 0; left--) {
     const is = countsOf(rows);
@@ -214,7 +214,7 @@ function withoutTrailing(rows: PatchRow[], blanks: number, said: Counts | null):
   return rows;
 }
 
-/** `--- x` may also be a line `-- x` that is taken away: in a hunk that is not full, and not followed by `+++ `. */
+/** `--- x` may also be a removed line `-- x`: in a hunk that is not complete, or if no `+++ ` follows. */
 function endsHere(at: PatchLines, rows: readonly PatchRow[], said: Counts | null): boolean {
   const line = at.lines[at.next] ?? '';
   if (line.startsWith('diff --git ')) return true;

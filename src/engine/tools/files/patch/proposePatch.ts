@@ -16,7 +16,7 @@ export interface PatchCall {
   contents: string;
 }
 
-/** What a patch would make of a file. Throws ToolFailure where it does not fit. */
+/** Computes the change that a patch makes. Throws ToolFailure if it does not apply. */
 export async function proposePatch(
   { path, contents }: PatchCall,
   workspace: string,
@@ -34,7 +34,7 @@ export async function proposePatch(
   return proposedChange(resolved, file, text, strike);
 }
 
-/** The text of a file, null where there is none, with a diff applied. Throws ToolFailure where it does not fit. */
+/** Applies a diff to the text of a file, which is null if there is no file. Throws ToolFailure if it does not apply. */
 export function patched(before: string | null, contents: string, shown: string): AppliedPatch {
   const patch = parsePatch(contents);
   if (before !== null && before !== '' && patch.oldName === NOWHERE) {
@@ -48,7 +48,7 @@ function createsFile({ oldName, hunks }: ParsedPatch): boolean {
   return onlyAdds && (oldName === NOWHERE || hunks.every(({ oldStart }) => oldStart === 0));
 }
 
-/** A diff names its file; when that is another one, the model has mixed something up. */
+/** A diff names its file; if that is a different one, the model has confused something. */
 function refuseOtherFile({ oldName, newName }: ParsedPatch, { relative, absolute, shown }: ResolvedPath): void {
   if (newName === NOWHERE) throw new ToolFailure('bad-arguments', `The diff removes ${shown}. Use fs_rm for that.`);
   const names = [newName, oldName].filter((name) => name !== null && name !== NOWHERE && name !== '');

@@ -6,7 +6,7 @@ import { ToolFailure } from '../../toolFailure';
 import { missingPath } from '../missingPath';
 import { type ResolvedPath, resolvePath } from '../resolvePath';
 
-/** More files than are ever kept; what else is in a folder is not looked for. */
+/** More files than are ever kept; anything beyond that in a folder is not listed. */
 const MAX_LISTED = 2000;
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
   paths: PathStyle;
 }
 
-/** Removes a file, or a folder when that is wanted with all that is in it. */
+/** Removes a file, or a folder with everything in it if that is requested. */
 export async function removePath(
   { path, recursive = false }: { path: string; recursive?: boolean | undefined },
   { workspace }: ToolContext,
@@ -31,7 +31,7 @@ export async function removePath(
   return { text, detail: { kind: 'text', text } };
 }
 
-/** What goes with a path: the file itself, or those in the folder. */
+/** Returns the files that are removed with a path: the file itself, or those in the folder. */
 export function removedFiles(path: string, { workspace }: ToolContext, { files, paths }: Place): Promise<string[]> {
   return filesBelow(files, paths, resolvePath(paths, workspace, path).absolute);
 }
@@ -41,7 +41,7 @@ function holdsWorkspace(paths: PathStyle, { absolute }: ResolvedPath, workspace:
   return down === '' || down === '.' || !(down === '..' || down.startsWith('../'));
 }
 
-/** Of a link, not of what it leads to. */
+/** Returns the kind of a link itself, not of its target. */
 async function kindOf(
   files: FileSystem,
   paths: PathStyle,
@@ -50,7 +50,7 @@ async function kindOf(
   try {
     const siblings = await files.readDirectory(paths.dirname(absolute));
     const found = siblings.find(({ name }) => name === paths.basename(absolute));
-    // A name in other letters is the same file on some systems.
+    // On some systems a name in different case is the same file.
     return found?.kind ?? (await files.stat(absolute)).kind;
   } catch (error) {
     if (EngineError.is(error, 'not-found') || EngineError.is(error, 'not-directory')) return null;
@@ -66,7 +66,7 @@ async function checkFolder(files: FileSystem, { absolute, shown }: ResolvedPath,
   }
 }
 
-/** The file itself, or those in the folder; links are no files. */
+/** Returns the file itself, or the files in the folder; links do not count as files. */
 async function filesBelow(files: FileSystem, paths: PathStyle, path: string): Promise<string[]> {
   const entries = await files.readDirectory(path).catch((error: unknown) => {
     if (EngineError.is(error)) return null;
@@ -90,7 +90,7 @@ async function isFile(files: FileSystem, path: string): Promise<boolean> {
   );
 }
 
-/** Where it went, in words. */
+/** Removes the path and returns where it went, in words. */
 async function removeIt(files: FileSystem, path: string): Promise<string> {
   if (files.trash) {
     await files.trash(path);

@@ -26,7 +26,7 @@ const ENTRIES: MarkupQuery = {
   },
 };
 
-/** `search_arxiv`: papers with their abstracts. */
+/** `search_arxiv`: finds papers, with their abstracts. */
 export function searchArxivTool(web: Web): AnyTool {
   return defineTool<Input>({
     name: SERVICE.tool,
@@ -47,7 +47,7 @@ export function searchArxivTool(web: Web): AnyTool {
   });
 }
 
-/** As arXiv takes it: words have to stand somewhere in the paper, each by itself. */
+/** Returns the query in arXiv's syntax: every word must appear somewhere in the paper. */
 function arxivQuery(query: string): string {
   if (/\b(?:ti|au|abs|co|jr|cat|rn|id|all):/.test(query)) return query;
   const words = query.match(/"[^"]+"|[^\s"]+/g) ?? [];

@@ -4,15 +4,15 @@ import type { SearchResult } from './searchResults';
 
 type Asking = Pick<WebRequest, 'url' | 'headers' | 'body'>;
 
-/** A service that searches the web for whoever has a key of it. */
+/** A service that searches the web with an API key. */
 export interface SearchProvider {
-  /** As the person names it. */
+  /** The name by which the user selects it. */
   readonly id: string;
   readonly name: string;
-  /** The variable or secret that holds its key. */
+  /** The environment variable or secret with its key. */
   readonly keyVariable: string;
   request(query: string, most: number, key: string): Asking;
-  /** Undefined for what is not its answer. */
+  /** Returns undefined if the answer has an unexpected form. */
   results(answer: unknown): SearchResult[] | undefined;
 }
 
@@ -20,7 +20,7 @@ const text = z._default(z.string(), '');
 const found = { title: text, url: z.string() };
 
 const braveAnswer = z.object({
-  // There is none where nothing was found.
+  // Missing if nothing was found.
   web: z._default(z.object({ results: z.array(z.object({ ...found, description: text })) }), { results: [] }),
 });
 const tavilyAnswer = z.object({ results: z.array(z.object({ ...found, content: text })) });
@@ -31,7 +31,7 @@ const exaAnswer = z.object({
 });
 const perplexityAnswer = z.object({ results: z.array(z.object({ ...found, snippet: text })) });
 
-/** In the order in which the first one with a key is taken. */
+/** In order of preference: the first one with a key is used. */
 export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   {
     id: 'brave',
@@ -90,14 +90,14 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   },
 ];
 
-/** An address with values in its query. */
+/** Returns an address with these query parameters. */
 export function withQuery(address: string, values: Readonly<Record<string, string>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** Marks of what was searched for. */
+/** Removes the markup that highlights the search terms. */
 function withoutTags(html: string): string {
   return html.replace(/<\/?[a-z][^<>]*>/gi, '');
 }

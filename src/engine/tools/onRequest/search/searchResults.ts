@@ -5,15 +5,15 @@ import { ToolFailure } from '../../toolFailure';
 import type { ToolOutput } from '../../toolOutput';
 import { pageData } from '../../web/pageText';
 
-/** What one finds. */
+/** A search result. */
 export interface SearchResult {
   title: string;
   url: string;
-  /** What it says, or a part of it. */
+  /** The content, or an excerpt of it. */
   text: string;
 }
 
-/** Who is asked, in words for the person and the model. */
+/** The service that is queried, in words for the user and the model. */
 export interface AskedService {
   tool: string;
   name: string;
@@ -24,7 +24,7 @@ const MAX_BYTES = 5_000_000;
 const MAX_TEXT = 2000;
 const MAX_SAID = 500;
 
-/** Asks a service. Throws ToolFailure, with what it says, where it gives no answer. */
+/** Queries a service. Throws ToolFailure, with the service's own message, if it returns an error status. */
 export async function askService(
   service: AskedService,
   request: Pick<WebRequest, 'url' | 'headers' | 'body'> & { isOwn?: boolean },
@@ -51,7 +51,7 @@ function refused({ name }: AskedService, { status, body }: WebResponse): ToolFai
   return new ToolFailure('failed', `${name} ${why.get(status) ?? `answers with status ${status}.`}${said}`);
 }
 
-/** As the model is told them: data, between marks. */
+/** Formats results for the model: as data, between marks. */
 export function resultsOutput({ name }: AskedService, query: string, results: readonly SearchResult[]): ToolOutput {
   if (results.length === 0) {
     return { text: `${name} finds nothing for “${query}”. Try other words, or fewer.` };
@@ -71,12 +71,12 @@ function plain(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What is no JSON, or other JSON than was to be expected. */
+/** The failure for an answer that is not JSON, or not the expected JSON. */
 export function notUnderstood({ name }: AskedService): ToolFailure {
   return new ToolFailure('failed', `${name} returned an unexpected answer. Continue without it, or try again later.`);
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

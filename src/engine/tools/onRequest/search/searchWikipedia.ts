@@ -24,7 +24,7 @@ const answer = z.object({
   ),
 });
 
-/** `search_wikipedia`: what the best articles begin with. */
+/** `search_wikipedia`: returns the introductions of the best articles. */
 export function searchWikipediaTool(web: Web): AnyTool {
   return defineTool<Input>({
     name: SERVICE.tool,

@@ -16,9 +16,9 @@ import {
 } from './searchResults';
 
 const TOOL = 'web_search';
-/** Names the service, where the person wants another one than the first that has a key. */
+/** Selects the service, if the user wants one other than the first that has a key. */
 const CHOICE = 'CAIRN_WEB_SEARCH';
-/** Address of a SearXNG, which needs no key. */
+/** Address of a SearXNG instance, which needs no key. */
 const SEARXNG = 'SEARXNG_URL';
 const WITHOUT_KEY = 'duckduckgo';
 
@@ -38,13 +38,13 @@ export interface WebSearchParts {
   secrets: SecretValues;
 }
 
-/** A search that is ready to be made. */
+/** A search that is ready to run. */
 interface Search {
   service: AskedService;
   find: (query: string, most: number, context: ToolContext) => Promise<readonly SearchResult[]>;
 }
 
-/** `web_search`: by the service that the person has a key of, else one that needs none. */
+/** `web_search`: uses the service that the user has a key for, otherwise one that needs none. */
 export function webSearchTool(parts: WebSearchParts): AnyTool {
   return defineTool<Input>({
     name: TOOL,
@@ -120,7 +120,7 @@ function searxng(address: string, { web }: WebSearchParts): Search {
         );
       }
       const url = withQuery(`${address.replace(/\/+$/, '')}/search`, { q: query, format: 'json' });
-      // The person wrote where it is.
+      // The user configured this address.
       const said = searxngAnswer.safeParse(jsonIn(await askService(service, { url, isOwn: true }, { web, context })));
       if (!said.success) throw notUnderstood(service);
       return said.data.results.map(({ title, url: at, content }) => ({ title, url: at, text: content }));
@@ -128,7 +128,7 @@ function searxng(address: string, { web }: WebSearchParts): Search {
   };
 }
 
-/** Advertisements are none of the results. */
+/** Excludes advertisements. */
 const RESULTS: MarkupQuery = {
   type: 'html',
   each: '.result:not(.result--ad)',
@@ -138,7 +138,7 @@ const RESULTS: MarkupQuery = {
     text: { at: '.result__snippet' },
   },
 };
-/** How it says that there are none; other pages without results ask whether a person is there. */
+/** Marks a page without results; any other page without results is a bot check. */
 const NOTHING = /class="[^"]*\bno-results\b/;
 
 function duckDuckGo({ web }: WebSearchParts): Search {
@@ -159,7 +159,7 @@ function duckDuckGo({ web }: WebSearchParts): Search {
   };
 }
 
-/** Its links lead over itself. */
+/** Resolves a result link, since DuckDuckGo links through its own redirects. */
 function target(link: string): string | undefined {
   if (!URL.canParse(link, 'https://duckduckgo.com')) return undefined;
   const url = new URL(link, 'https://duckduckgo.com');

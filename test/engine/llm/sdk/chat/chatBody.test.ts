@@ -5,7 +5,7 @@ const TOOL = { name: 'fs_read', description: 'Reads “text”.', parameters: { 
 
 const textOf = (body: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(body);
 
-/** A message that tells how often it was looked at. */
+/** A message that counts how often its content is read. */
 function countedMessage(content: string) {
   const looks = { count: 0 };
   const message = {
