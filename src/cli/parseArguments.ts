@@ -25,7 +25,7 @@ export interface CliArguments {
   effort: Effort | undefined;
   /** Absent: a new session. Empty: the newest of the folder. Otherwise a name or an id. */
   session: string | undefined;
-  /** Role that this session is given while nothing was said in it. */
+  /** Role for the session, set while it has no messages. */
   sessionRole?: string;
   folder: string | undefined;
   configFolder: string | undefined;

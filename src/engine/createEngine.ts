@@ -69,7 +69,7 @@ export interface EngineParts {
   assetsFolder: string;
   /** The user's home folder, to find agents and skills of other tools; if absent, these are not looked for. */
   homeFolder?: string;
-  /** Where the person has MCP servers for other programs. Default: nowhere. */
+  /** The user's MCP server files of other programs. Default: none. */
   programFiles?: ContentPlaces['programFiles'];
   /** "linux", "darwin", "win32": told to the model. */
   platform: string;

@@ -47,7 +47,7 @@ export const engineSettingsSchema = z.strictObject({
       visible: z.optional(z.array(z.string())),
       /** Names that models call them by, or `all`; may include tools that must be named to be available. Absent: all that are visible. */
       enabled: z.optional(z.array(z.string())),
-      /** Another name, which agents and roles may write → the tools that it stands for. */
+      /** Maps an alias, which agents and roles may use, to the tools that it stands for. */
       mapping: z.optional(z.record(z.string(), z.array(z.string()))),
     }),
     {},

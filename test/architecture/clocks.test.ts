@@ -12,8 +12,8 @@ const MEASURE: Readonly<Record<string, string>> = {
 /** Clock functions whose only purpose is to measure elapsed time. */
 const STOPWATCH = /^(?:performance\.\w+|process\.(?:hrtime(?:\.bigint)?|cpuUsage|uptime)|console\.time(?:End|Log)?)$/;
 
-describe('the unit tests', () => {
-  it('do not judge by how long something takes, which a busy machine makes longer', () => {
+describe('Unit tests', () => {
+  it('do not measure elapsed time', () => {
     const found = sourceFiles('test').filter(
       ({ path, tree }) =>
         path.endsWith('.test.ts') && unitFolders.includes(path.split('/')[1] ?? '') && measures(tree, tree),
@@ -33,7 +33,7 @@ describe('the unit tests', () => {
     ['await utimes(file, new Date(Date.now() - 5_000), new Date());', false],
     ['const { time } = record; assert.ok(Math.abs(Date.now() - time) < 60_000);', false],
   ] as const) {
-    it(`are looked through for clocks: ${text}`, () => {
+    it(`are scanned for clock readings: ${text}`, () => {
       const tree = ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
       assert.equal(measures(tree, tree), isMeasured);
     });

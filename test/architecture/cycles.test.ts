@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sourceFiles } from './sourceFiles';
 
-describe('imports', () => {
-  it('form no cycle, not even through types', () => {
+describe('Imports', () => {
+  it('form no cycles, not even through types', () => {
     const graph = new Map(
       sourceFiles('src', 'webview', 'test').map(({ path, imports }) => [
         path,

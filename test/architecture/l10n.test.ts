@@ -129,8 +129,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   ],
 };
 
-describe('What a person is shown', () => {
-  it('goes through `t`, so that it can be translated', () => {
+describe('User-facing text', () => {
+  it('goes through `t`', () => {
     const allowed = Object.values(EXCEPTIONS).flat();
     const found = sourceFiles(...FOLDERS).flatMap(wordsOutside);
     const isMeant = ([path, beginning]: readonly [string, string], one: (typeof found)[number]) =>
@@ -148,7 +148,7 @@ describe('What a person is shown', () => {
 
   const all = sentences();
 
-  it('is a literal sentence with a value for each placeholder, so that it can be collected', () => {
+  it('is a literal with a value for each placeholder', () => {
     const wrong = all.flatMap(({ place, words, values, isCounted }) => {
       if (words === undefined) return [`${place} translates what is no literal`];
       const wanted = new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index)));
@@ -160,7 +160,7 @@ describe('What a person is shown', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('is whole: nothing is put before, behind or between its words that a language may want elsewhere', () => {
+  it('is a whole sentence, not a fragment to be concatenated', () => {
     const isPart = (words: string) =>
       /^[\s,;:.!?)·#]|[\s,;·]$|\{\d+\}\{\d+\}|\$\([\w~-]+\)/.test(words) ||
       words.replaceAll(/\{\d+\}/g, '').trim() === '';
@@ -172,26 +172,26 @@ describe('What a person is shown', () => {
     );
   });
 
-  it('is looked up when it is shown: while a module is loaded the language is not known', () => {
+  it('is looked up when it is shown, not when a module is loaded', () => {
     assert.deepEqual(
       all.filter(({ isEarly }) => isEarly).map(({ place }) => place),
       [],
     );
   });
 
-  it('is collected for translators, as `npm run manifest` writes it', () => {
+  it('is collected in the bundle that `npm run manifest` writes', () => {
     const file = readFileSync(join(repoRoot, 'assets/l10n/bundle.l10n.json'), 'utf8');
     assert.deepEqual(JSON.parse(file), l10nBundle());
   });
 });
 
-describe('The search for words that do not go through `t`', () => {
+describe('The scan for text that bypasses `t`', () => {
   const wordsIn = (text: string) => {
     const path = 'made-up.tsx';
     return wordsOutside({ path, text, imports: [], tree: treeOf(path, text) }).map(({ words }) => words);
   };
 
-  it('finds text, attributes, properties, sentences and what helpers show', () => {
+  it('finds text, attributes, properties, sentences and arguments of display helpers', () => {
     assert.deepEqual(wordsIn('<p>Try again</p>'), ['Try again']);
     assert.deepEqual(wordsIn('<p title={isOpen ? "close" : label}>{more && "and more"}</p>'), ['close', 'and more']);
     assert.deepEqual(wordsIn('const row = { label: "model", id: "model" };'), ['model']);
@@ -200,7 +200,7 @@ describe('The search for words that do not go through `t`', () => {
     assert.deepEqual(wordsIn('const found = count === 1 ? "1 problem" : more;'), ['1 problem']);
   });
 
-  it('leaves names, comparisons, the log and sentences of `t` alone', () => {
+  it('ignores names, comparisons, log messages and arguments of `t`', () => {
     assert.deepEqual(wordsIn('<p class="card folded" role="alert">{t("Try again")}</p>'), []);
     assert.deepEqual(wordsIn('if (event.key === "Enter") log.error("It failed: ask again", error);'), []);
     assert.deepEqual(wordsIn('t("{0} of {1}", count, isAll ? "all of them" : most)'), ['all of them']);

@@ -95,10 +95,10 @@ const DOOR = 'src/engine/index.ts';
 /** What only programs need, kept separate so that the extension does not load it. */
 const LIBRARY_DOOR = 'src/engine/library.ts';
 
-describe('layers', () => {
+describe('Layers', () => {
   const files = sourceFiles('src', 'webview');
 
-  it('import only from the layers and packages they may', () => {
+  it('import only the layers and packages they are allowed to', () => {
     const wrong = files.flatMap((file) => {
       const layer = LAYERS[layerOf(file.path)];
       assert.ok(layer, `${file.path} is in no layer`);
@@ -111,7 +111,7 @@ describe('layers', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('keep the chats free of the editor, so that a server can show them too', () => {
+  it('keep src/chat independent of the editor', () => {
     const chats = files.filter(({ path }) => path.startsWith('src/chat/'));
     assert.ok(chats.length > 0);
     const wrong = chats.flatMap(({ path, imports }) =>
@@ -122,7 +122,7 @@ describe('layers', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('keep the order of the folders inside the engine', () => {
+  it('keep the order of the engine folders', () => {
     const wrong = files
       .filter(({ path }) => path.startsWith('src/engine/'))
       .flatMap((file) =>
@@ -131,7 +131,7 @@ describe('layers', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('name every folder of the engine in the order', () => {
+  it('include every engine folder in that order', () => {
     const folders = new Set(files.flatMap(({ path }) => /^src\/engine\/([^/]+)\//.exec(path)?.[1] ?? []));
     assert.deepEqual(
       [...folders].filter((one) => !ENGINE_ORDER.includes(one)),
@@ -139,7 +139,7 @@ describe('layers', () => {
     );
   });
 
-  it('load the SDKs of the vendors lazily', () => {
+  it('load vendor SDKs lazily', () => {
     const libraries = /\/(anthropicSdk|openaiLibrary)$/;
     const eager = files.flatMap(({ path, tree, imports }) =>
       imports

@@ -60,7 +60,7 @@ describe('package.json', () => {
     .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
   const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 
-  it('says of commands and tools what their records say, as `npm run manifest` writes it', async () => {
+  it('matches the command and tool records, as `npm run manifest` writes it', async () => {
     assert.deepEqual(
       JSON.parse(text),
       JSON.parse(JSON.stringify(withEditorTools(withCommands(JSON.parse(text), COMMAND_RECORDS)))),
@@ -74,7 +74,7 @@ describe('package.json', () => {
     }
   });
 
-  it('has of a command whatever its record asks for', () => {
+  it('contains everything that a command record asks for', () => {
     const record: CommandRecord = {
       name: 'stopRun',
       icon: 'zap',
@@ -109,7 +109,7 @@ describe('package.json', () => {
     );
   });
 
-  it('is the extension whose settings the panel opens', () => {
+  it('has the extension ID that the panel opens settings for', () => {
     assert.equal(`${manifest.publisher}.${manifest.name}`, EXTENSION_ID);
   });
 
@@ -128,7 +128,7 @@ describe('package.json', () => {
     assert.equal(modes.length, 5);
   });
 
-  it('names in its settings every host that the engine knows', () => {
+  it('lists every provider host that the engine knows', () => {
     const hosts = Object.keys(settings.get(`cairn.${SETTINGS.providerBaseUrls}`)?.properties ?? {});
     const baseUrls = Object.fromEntries(hosts.map((id) => [id, 'http://127.0.0.1:1']));
     assert.deepEqual(Object.keys(engineSettingsSchema.parse({ providers: { baseUrls } }).providers.baseUrls), hosts);
@@ -139,13 +139,13 @@ describe('package.json', () => {
     );
   });
 
-  it('keeps addresses out of the reach of a workspace, which could send keys elsewhere', () => {
+  it('gives address settings machine scope so that a workspace cannot redirect keys', () => {
     const addresses = Object.values(SETTINGS).filter((name) => /baseUrls?$/.test(name));
     assert.equal(addresses.length, 5);
     for (const name of addresses) assert.equal(settings.get(`cairn.${name}`)?.scope, 'machine', name);
   });
 
-  it('uses no setting that a folder could bring along before it is trusted', () => {
+  it('restricts every folder-level setting in untrusted workspaces', () => {
     const ofFolders = [...settings].filter(([, { scope }]) => scope === 'window' || scope === 'resource');
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.deepEqual(ofFolders.map(([name]) => name).sort(), [...restrictedConfigurations].sort());
@@ -160,18 +160,18 @@ describe('package.json', () => {
     );
   });
 
-  it('has a text for every placeholder, and no text too many', () => {
+  it('has exactly one text for every placeholder', () => {
     const used = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());
   });
 
-  it('never starts with the editor, but in a folder that has something for it', () => {
+  it('activates only for Cairn content in the folder, or for its own documents and panels', () => {
     const schemes = [PROPOSAL_SCHEME, BASELINE_SCHEME].map((scheme) => `onFileSystem:${scheme}`);
     const events = [...schemes, `onWebviewPanel:${EDITOR_CHAT}`, 'workspaceContains:.cairn'];
     assert.deepEqual(manifest.activationEvents, events);
   });
 
-  it('pins every dependency exactly and ships none as a folder', () => {
+  it('pins every dependency to an exact version', () => {
     const loose = Object.entries(manifest.devDependencies).filter(
       ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version),
     );

@@ -5,9 +5,9 @@ import { repoRoot } from '../editor/repoRoot';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md', 'src/library/README.md'];
 
-describe('documents', () => {
+describe('The documentation', () => {
   for (const document of DOCUMENTS) {
-    it(`${document} names only files and folders that exist`, () => {
+    it(`in ${document} refers only to files and folders that exist`, () => {
       const text = readFileSync(join(repoRoot, document), 'utf8');
       const named = [...text.matchAll(/`((?:src|webview|test|assets|media)\/[\w./-]*)`/g)].map(
         (match) => match[1] ?? '',
@@ -19,7 +19,7 @@ describe('documents', () => {
       );
     });
 
-    it(`${document} links only to files that exist`, () => {
+    it(`in ${document} links only to files that exist`, () => {
       const text = readFileSync(join(repoRoot, document), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:|#|command:)([^)#]+)/g)].map((match) => match[1] ?? '');
       const folder = document.includes('/') ? join(repoRoot, document, '..') : repoRoot;
@@ -30,7 +30,7 @@ describe('documents', () => {
     });
   }
 
-  it('names only npm scripts that exist', () => {
+  it('refers only to npm scripts that exist', () => {
     const scripts: unknown = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8'));
     const known = JSON.stringify(scripts);
     for (const document of DOCUMENTS) {
@@ -41,7 +41,7 @@ describe('documents', () => {
     }
   });
 
-  it('README.md describes each of its pictures, of which none is too large for a slow connection', () => {
+  it('in README.md has alt text for every picture and no oversized ones', () => {
     const text = readFileSync(join(repoRoot, 'README.md'), 'utf8');
     const pictures = [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     assert.ok(

@@ -24,9 +24,9 @@ function draft7(title: string, schema: z.core.$ZodType): object {
   return { title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) };
 }
 
-describe('the schemas for editors', () => {
+describe('The JSON schemas for editors', () => {
   for (const [name, make] of Object.entries(SCHEMAS)) {
-    it(`${name} says what Cairn takes (CAIRN_WRITE_SCHEMAS=1 writes it again)`, () => {
+    it(`${name} matches what Cairn accepts (CAIRN_WRITE_SCHEMAS=1 rewrites it)`, () => {
       const file = join(repoRoot, 'assets', 'schemas', name);
       const text = `${JSON.stringify(make(), null, 2)}\n`;
       if (process.env['CAIRN_WRITE_SCHEMAS']) writeFileSync(file, text);
@@ -34,7 +34,7 @@ describe('the schemas for editors', () => {
     });
   }
 
-  it('are those that the manifest names', () => {
+  it('are the ones that the manifest lists', () => {
     const { contributes } = manifestSchema.parse(JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')));
     const all = [...contributes.jsonValidation, ...contributes.yamlValidation];
     const named = all.map(({ url }) => url.replace('./assets/schemas/', ''));
@@ -42,7 +42,7 @@ describe('the schemas for editors', () => {
   });
 });
 
-describe('the schema of graphs for other editors', () => {
+describe('The graph schema for other editors', () => {
   const schema: Schema = { ...z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(graphJsonSchema()))) };
   const validator = new Validator(schema, '7', false);
   const problems = (graph: unknown) => validator.validate(graph).errors.map(({ instanceLocation }) => instanceLocation);
@@ -50,12 +50,12 @@ describe('the schema of graphs for other editors', () => {
   const agents = join(repoRoot, 'assets', 'agents');
   const files = readdirSync(agents, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
 
-  it('has graphs of Cairn to take', () => {
+  it('has bundled graphs to check against', () => {
     assert.ok(files.length > 0);
   });
 
   for (const file of files) {
-    it(`takes ${file}`, () => {
+    it(`accepts ${file}`, () => {
       assert.deepEqual(problems(parse(readFileSync(join(agents, file), 'utf8'))), []);
     });
   }
@@ -70,12 +70,12 @@ describe('the schema of graphs for other editors', () => {
     ['a version that there is not', graph({ a: end }, { version: '9' }), '#/version'],
     ['a key of the graph that is none', graph({ a: end }, { nodez: {} }), '#'],
   ] as const) {
-    it(`says where it finds ${what}`, () => {
+    it(`reports the location of ${what}`, () => {
       assert.ok(problems(written).includes(place), String(problems(written)));
     });
   }
 
-  it('takes either spelling of a version, and keys left empty', () => {
+  it('accepts either form of a version, and empty keys', () => {
     for (const version of ['1.0', '1.1', 1, 1.1]) assert.deepEqual(problems(graph({ a: end }, { version })), []);
     assert.deepEqual(problems(graph({ a: { ...end, next: null } }, { model: null, initial_state: null })), []);
   });

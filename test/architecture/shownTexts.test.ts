@@ -109,15 +109,15 @@ const IN_THE_EDITOR: Readonly<Record<string, readonly string[]>> = {
   items: [`${HELPERS}/pickList.ts`],
 };
 
-describe('text that is not ours', () => {
-  it('reaches the editor through the helpers of the host, which mark what is not seen', () => {
+describe('Untrusted text', () => {
+  it('reaches the editor only through the host helpers that mark invisible characters', () => {
     const found = sourceFiles('src/host', 'src/chat').flatMap((file) =>
       writes(file).map((name) => ({ name, path: file.path })),
     );
     assert.deepEqual(strangers(found, IN_THE_EDITOR), []);
   });
 
-  it('reaches a terminal through the streams of the command, which mark what is not seen', () => {
+  it('reaches a terminal only through the command-line streams that mark invisible characters', () => {
     const found = sourceFiles('src').filter(({ text }) => /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(text));
     assert.deepEqual(
       found.map(({ path }) => path),
@@ -125,7 +125,7 @@ describe('text that is not ours', () => {
     );
   });
 
-  it('reaches the page through components, which mark what is not seen, or through files that do it themselves', () => {
+  it('reaches the page only through components, or files known to mark invisible characters', () => {
     const found = sourceFiles('webview').flatMap((file) => writes(file).map((name) => ({ name, path: file.path })));
     assert.deepEqual(strangers(found, INTO_THE_PAGE), []);
   });

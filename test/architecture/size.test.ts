@@ -7,11 +7,11 @@ const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 50;
 const MAX_FOLDER_FILES = 25;
 
-describe('sizes', () => {
+describe('Source size', () => {
   const product = sourceFiles('src', 'webview');
   const all = [...product, ...sourceFiles('test')];
 
-  it(`keep files under ${MAX_FILE_LINES} lines`, () => {
+  it(`stays under ${MAX_FILE_LINES} lines per file`, () => {
     const long = all.map(({ path, text }) => [path, text.split('\n').length] as const);
     assert.deepEqual(
       long.filter(([, lines]) => lines > MAX_FILE_LINES),
@@ -19,7 +19,7 @@ describe('sizes', () => {
     );
   });
 
-  it(`keep functions under ${MAX_FUNCTION_LINES} lines`, () => {
+  it(`stays under ${MAX_FUNCTION_LINES} lines per function`, () => {
     const long: string[] = [];
     for (const { path, tree } of product) {
       const visit = (node: ts.Node) => {
@@ -33,7 +33,7 @@ describe('sizes', () => {
     assert.deepEqual(long, []);
   });
 
-  it(`keep folders at ${MAX_FOLDER_FILES} files`, () => {
+  it(`stays within ${MAX_FOLDER_FILES} files per folder`, () => {
     const counts = new Map<string, number>();
     for (const { path } of product) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     assert.deepEqual(
@@ -43,8 +43,8 @@ describe('sizes', () => {
   });
 });
 
-describe('types', () => {
-  it('have no any, no suppressed error and no disabled rule', () => {
+describe('Types', () => {
+  it('use no any, no suppressed errors and no disabled rules', () => {
     const holes: string[] = [];
     for (const { path, tree, text } of sourceFiles('src', 'webview', 'test')) {
       const visit = (node: ts.Node) => {
@@ -60,7 +60,7 @@ describe('types', () => {
     assert.deepEqual(holes, []);
   });
 
-  it('cast only where the two sides of the wire meet', () => {
+  it('are cast only at the two ends of the wire', () => {
     const casts: string[] = [];
     for (const { path, tree } of sourceFiles('src', 'webview')) {
       const visit = (node: ts.Node) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { sourceFiles } from './sourceFiles';
 
-describe('object literals', () => {
-  it('are not spread into others, where properties too many are not noticed', () => {
+describe('Object literals', () => {
+  it('are not spread into others, where excess properties would go unnoticed', () => {
     const found: string[] = [];
     for (const { path, tree } of sourceFiles('webview', 'src')) {
       const visit = (node: ts.Node) => {

@@ -14,8 +14,8 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'test/webview/preview/screenshots.ts': 'takes pictures of the panel while somebody draws it',
 };
 
-describe('the unit tests', () => {
-  it('start no browser, not even through others, so that they run where there is none', () => {
+describe('Unit tests', () => {
+  it('do not start a browser, not even through their imports', () => {
     const files = sourceFiles('test');
     const units = files.filter(({ path }) => isTest(path) && unitFolders.includes(path.split('/')[1] ?? ''));
     assert.ok(units.length > 0);
@@ -28,8 +28,8 @@ describe('the unit tests', () => {
   });
 });
 
-describe('every file of the tests', () => {
-  it('is a test, or is needed by one or by a script of package.json', () => {
+describe('Every file in the test folder', () => {
+  it('is a test, or is used by one or by a package.json script', () => {
     const files = sourceFiles('test').filter(({ path }) => !path.startsWith('test/fixtures/'));
     const tasks = scripts();
     const begun = new Set(files.map(({ path }) => path).filter((path) => isTest(path) || tasks.includes(path)));

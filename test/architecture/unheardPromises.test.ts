@@ -28,8 +28,8 @@ const HERE: Readonly<Record<string, string>> = {
   'src/host/terminal/showInTerminal.ts: running.stop': 'waits for a command whose errors are how it ended',
 };
 
-describe('promises of the host that nobody waits for', () => {
-  it('end in a catch, or are known to be heard otherwise', () => {
+describe('Floating promises of the host', () => {
+  it('end in a catch, or are listed as handled elsewhere', () => {
     const found = sourceFiles('src/host').flatMap(({ path, tree }) => unheard(tree).map((call) => ({ path, call })));
     const known = found.filter(({ call }) => !Object.hasOwn(EVERYWHERE, call));
     assert.deepEqual([...new Set(known.map(({ path, call }) => `${path}: ${call}`))], Object.keys(HERE));
@@ -50,7 +50,7 @@ describe('promises of the host that nobody waits for', () => {
     ['void (async () => { await work(); })();', ['a function of its own']],
     ['void 0; const nothing: void = undefined;', []],
   ] as const) {
-    it(`are looked for by their form: ${text}`, () => {
+    it(`are detected by their form: ${text}`, () => {
       assert.deepEqual(unheard(treeOf('a.ts', text)), calls);
     });
   }

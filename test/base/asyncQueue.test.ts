@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AsyncQueue } from '../../src/base/asyncQueue';
 
-describe('a queue that is read in a loop', () => {
-  it('collects nothing more when the loop was left', async () => {
+describe('An async queue', () => {
+  it('collects nothing more once its loop was left', async () => {
     let left = 0;
     const queue = new AsyncQueue<number>(() => left++);
     for (const number of [1, 2, 3]) queue.push(number);
@@ -14,7 +14,7 @@ describe('a queue that is read in a loop', () => {
     assert.deepEqual(rest, []);
   });
 
-  it('gives what came before its end', async () => {
+  it('delivers what was queued before its end', async () => {
     const queue = new AsyncQueue<number>();
     queue.push(1);
     queue.end();

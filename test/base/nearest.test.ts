@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nearest } from '../../src/base/nearest';
 
-describe('the nearest word', () => {
+describe('The nearest word', () => {
   for (const [word, candidates, found] of [
     ['helpr', ['reviewer', 'helper', 'help'], 'helper'],
     ['fs_raed', ['fs_write', 'fs_read'], 'fs_read'],
@@ -13,11 +13,11 @@ describe('the nearest word', () => {
     ['x'.repeat(200), ['x'.repeat(199), 'y'.repeat(200)], 'x'.repeat(199)],
     ['one', [], undefined],
   ] as const)
-    it(`of ${JSON.stringify(word.slice(0, 20))} is ${JSON.stringify(found?.slice(0, 20))}`, () => {
+    it(`to ${JSON.stringify(word.slice(0, 20))} is ${JSON.stringify(found?.slice(0, 20))}`, () => {
       assert.equal(nearest(word, candidates), found);
     });
 
-  it('is one that counts, and who is far is not asked', () => {
+  it('is one that passes the filter, which is not called for distant candidates', () => {
     const asked: string[] = [];
     const counts = (candidate: string) => {
       asked.push(candidate);

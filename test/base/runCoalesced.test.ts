@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { runCoalesced } from '../../src/base/runCoalesced';
 import { Deferred } from '../../src/base/deferred';
 
-describe('work that many ask for', () => {
-  it('is done once for all who ask while it is done, and once more for those', async () => {
+describe('Coalesced work', () => {
+  it('runs once more for all callers that arrive while it is running', async () => {
     const begun: Deferred<undefined>[] = [];
     const ask = runCoalesced(async () => {
       const done = new Deferred<undefined>();
@@ -22,7 +22,7 @@ describe('work that many ask for', () => {
     assert.equal(begun.length, 2);
   });
 
-  it('is tried again after it failed', async () => {
+  it('is retried after it failed', async () => {
     let tries = 0;
     const ask = runCoalesced(() => (++tries === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
     await assert.rejects(ask(), /no/);

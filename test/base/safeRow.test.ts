@@ -15,8 +15,8 @@ const TEXTS = TRICKY_TEXTS.flatMap(({ name, text }) => [
   { name: `${name}, an icon and a link`, text: `$(check) [Allow](command:evil) ${text}` },
 ]);
 
-describe('a text that is not ours, wherever the editor shows it', () => {
-  it('hides nothing in a row of a list, and makes no icon beside ours', () => {
+describe('Untrusted text anywhere in the editor', () => {
+  it('hides nothing in a list row and adds no icon', () => {
     for (const { name, text } of TEXTS) {
       const row = safeRow({ icon: 'warning', label: text, description: text, detail: text, id: 7 });
       assert.equal(row.id, 7);
@@ -29,7 +29,7 @@ describe('a text that is not ours, wherever the editor shows it', () => {
     assert.deepEqual(safeRow({ label: '$(zap) x' }), { label: '\\$(zap) x' });
   });
 
-  it('hides nothing in a notification, makes no link, and shows its end before the editor cuts it off', () => {
+  it('hides nothing in a notification, adds no link, and shows its end before the editor truncates it', () => {
     for (const { name, text } of TEXTS) {
       const words = safeNotice(`Cairn: ${text}`, 900);
       assert.ok(!NEVER.test(words) && !LINK.test(words) && !words.includes('\n'), `${name}: ${words}`);
@@ -37,7 +37,7 @@ describe('a text that is not ours, wherever the editor shows it', () => {
     }
   });
 
-  it('hides nothing in a title or the name of a document', () => {
+  it('hides nothing in a title or document name', () => {
     for (const { name, text } of TEXTS) {
       for (const words of [safeLabel(text, 100), safeFileName(text), safeLine(text, 300, 'exact')]) {
         assert.ok(!NEVER.test(words) && !words.includes('\n') && words.endsWith('END'), `${name}: ${words}`);
@@ -46,7 +46,7 @@ describe('a text that is not ours, wherever the editor shows it', () => {
     }
   });
 
-  it('hides nothing in a dialog, which says what it leaves out and never grows past the screen', () => {
+  it('hides nothing in a dialog, which marks omitted lines and fits on the screen', () => {
     for (const { name, text } of TEXTS) {
       const dialog = safeDialog(text, 'exact');
       assert.ok(!NEVER.test(dialog.text) && dialog.text.endsWith('END'), `${name}: ${dialog.text}`);

@@ -19,12 +19,12 @@ const ORDINARY = [
   'x = ½ ± ∑ √ π → ⇒ ■ ✓ │ └── ⟨a⟩',
 ];
 
-describe('text that is not ours', () => {
-  it('is tried with more than 300 texts that pretend', () => {
+describe('Untrusted text', () => {
+  it('is tested with at least 300 deceptive texts', () => {
     assert.ok(TRICKY_TEXTS.length >= 300, String(TRICKY_TEXTS.length));
   });
 
-  it('shows what runs with a mark for all that is not seen, closes gaps, and warns in words', () => {
+  it('is shown with marks for invisible characters, collapsed gaps and a warning', () => {
     for (const { name, text, hidden } of TRICKY_TEXTS) {
       const { lines, warning } = shownLines(text, 'exact');
       const seen = lines.map((line) => line.text).join('\n');
@@ -40,18 +40,18 @@ describe('text that is not ours', () => {
     }
   });
 
-  it('says how many blank lines and blanks a gap had', () => {
+  it('shows how many blank lines and spaces a gap had', () => {
     assert.deepEqual(
       shownLines(`ls${'\n'.repeat(301)}rm${' '.repeat(90)}x`, 'exact').lines.map(({ text }) => text),
       ['ls', '+300 lines, all blank', 'rm⟨+90 blanks⟩x'],
     );
   });
 
-  it('leaves ordinary text of many languages as it is', () => {
+  it('keeps ordinary text in many languages unchanged', () => {
     for (const text of ORDINARY) assert.equal(safeText(text), text);
   });
 
-  it('shows each character alone as it does beside one that is not seen', () => {
+  it('shows each character alone as it does next to an invisible one', () => {
     const beside = 'x⟨U+202E⟩';
     for (let code = 0; code < 0x3000; code++) {
       const one = String.fromCodePoint(code);
@@ -59,7 +59,7 @@ describe('text that is not ours', () => {
     }
   });
 
-  it('warns of nothing in ordinary commands, paths and code', () => {
+  it('shows no warning for ordinary commands, paths and code', () => {
     for (const text of [
       'npm test -- --grep "a b"\n\ncat <<E\n\tx\nE',
       'git commit -m "Größe – naïve “quotes” 👍🏽 ❤️"',
@@ -69,7 +69,7 @@ describe('text that is not ours', () => {
     assert.equal(safeText('价格：５０％　（不含税）'.replace('５０', '50'), 'code'), '价格：50％　（不含税）');
   });
 
-  it('marks every sign and letter that passes for another one in what runs, also where all of a word does', () => {
+  it('marks every lookalike character in exact text, including whole words of them', () => {
     const twins = '−‒﹘ꓸ٠۰؍‚﹕⁁❘∗٭˜∼᐀‹›❮﹤﹥ꝸ﹠﹩﹟٪﹪﹫﹢❨〔❴﹛﹜ߺ﹍ˋ‵˄ʹʺʼ׳״′″ꞌ〃';
     for (const twin of twins) {
       const mark = `U+${(twin.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -84,7 +84,7 @@ describe('text that is not ours', () => {
     for (const text of ['отчёт.txt', 'в и с', 'Документы', 'λόγος']) assert.equal(safeText(text, 'exact'), text);
   });
 
-  it('stays one line where it is a title, with its end in view', () => {
+  it('stays on one line in a title, with its end visible', () => {
     for (const { name, text } of TRICKY_TEXTS) {
       const line = safeLine(text, 120);
       assert.ok(!/\n|\r/.test(line) && !NEVER.test(line) && line.length <= 120, `${name}: ${JSON.stringify(line)}`);
@@ -92,7 +92,7 @@ describe('text that is not ours', () => {
     }
   });
 
-  it('comes through in pieces as it is, and steers nothing wherever it is cut', () => {
+  it('passes through in chunks unchanged, with no control sequence at any split', () => {
     for (const text of [...ORDINARY, ...TRICKY_TEXTS.map((one) => one.text).filter((one) => one.length < 400)]) {
       for (const size of [1, 2, 3, 7]) {
         const stream = new SafeStream();
@@ -115,10 +115,10 @@ describe('text that is not ours', () => {
   });
 });
 
-describe('a diff', () => {
+describe('A diff', () => {
   const rowsOf = (lines: string[]) => diffRows([{ oldStart: 1, newStart: 1, lines }]);
 
-  it('marks what is not seen and warns of it', () => {
+  it('marks invisible characters and shows a warning', () => {
     for (const { name, text, hidden } of TRICKY_TEXTS) {
       if (text.includes('\n') || text.includes('\u3000') || /[\uff0e\u{fff0}-\u{ffff}]/u.test(text)) continue;
       const { rows, warning } = rowsOf([' before', `+${text}`]);
@@ -132,7 +132,7 @@ describe('a diff', () => {
     }
   });
 
-  it('closes long gaps of blank lines, and keeps the numbers of what follows', () => {
+  it('collapses long runs of blank lines and keeps later line numbers', () => {
     const { rows } = rowsOf([' a', ...Array<string>(300).fill('+'), '+evil()']);
     assert.deepEqual(rows, [
       { kind: 'line', sign: ' ', number: 1, text: 'a', part: null },
@@ -141,7 +141,7 @@ describe('a diff', () => {
     ]);
   });
 
-  it('does not speak of returns where every line ends with one, and does where only some do', () => {
+  it('warns of carriage returns only when some lines lack them', () => {
     assert.equal(rowsOf([' a\r', '-b\r', '+c\r', '\\ No newline at end of file']).warning, null);
     const { rows, warning } = rowsOf([' a', '-b', '+b\r', '+c']);
     assert.match(warning ?? '', /control characters/);

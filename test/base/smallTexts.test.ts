@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readDotEnv } from '../../src/base/dotEnv';
 import { firstCodeBlock } from '../../src/base/firstCodeBlock';
 
-describe('a .env file', () => {
-  it('is read with comments, quotes and export', () => {
+describe('A .env file', () => {
+  it('is parsed with comments, quotes and export', () => {
     const text = [
       '# all of them',
       'PLAIN = a b # c',
@@ -24,7 +24,7 @@ describe('a .env file', () => {
   });
 });
 
-describe('the first block of code', () => {
+describe('The first code block', () => {
   for (const [what, markdown, code] of [
     ['is found among words and other blocks', 'So:\n```sh\nls\n```\nor\n```\ndir\n```', 'ls'],
     ['may hold shorter fences', '````md\n```js\na\n```\n````', '```js\na\n```'],

@@ -6,8 +6,8 @@ const shown = (...pieces: string[]) => {
   return pieces.map((piece) => stream.push(piece)).join('');
 };
 
-describe('the output of a program in a terminal that others look at', () => {
-  it('keeps colours, tabs, and a line that is written anew, with the line ends of a terminal', () => {
+describe('Program output in a shared terminal', () => {
+  it('keeps colors, tabs and rewritten lines, with terminal line endings', () => {
     assert.equal(shown('\u001b[1;32mok\u001b[0m\ta\r\nb\n'), '\u001b[1;32mok\u001b[0m\ta\r\nb\r\n');
     assert.equal(shown('10 %\r\u001b[2K20 %\n'), '10 %\r\u001b[2K20 %\r\n');
     assert.equal(
@@ -28,18 +28,18 @@ describe('the output of a program in a terminal that others look at', () => {
     ['bells and backspaces', 'a\u0007\u0008\u0008b', 'ab'],
   ];
   for (const [what, written, wanted] of hostile) {
-    it(`has no ${what}, however it is cut`, () => {
+    it(`contains no ${what}, wherever it is split`, () => {
       assert.equal(shown(written), wanted);
       assert.equal(shown(...Array.from(written, (one) => one)), wanted);
       for (let at = 1; at < written.length; at++) assert.equal(shown(written.slice(0, at), written.slice(at)), wanted);
     });
   }
 
-  it('marks what a person would not see', () => {
+  it('marks invisible characters', () => {
     assert.equal(shown('a\u202eb\u009bc'), 'a⟨U+202E⟩b⟨U+009B⟩c');
   });
 
-  it('does not wait for ever for the end of a sequence that has none', () => {
+  it('does not wait forever for an unterminated sequence', () => {
     const text = `\u001b]0;${'x'.repeat(400)}`;
     assert.match(shown(text), /x/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { matchesWildcard } from '../../src/base/wildcard';
 
-describe('a pattern with wildcards', () => {
+describe('A wildcard pattern', () => {
   const CASES: readonly [pattern: string, text: string, matches: boolean][] = [
     ['fs_read', 'fs_read', true],
     ['fs_read', 'fs_read2', false],
@@ -23,7 +23,7 @@ describe('a pattern with wildcards', () => {
     });
   }
 
-  it('is right with more patterns than are kept', () => {
+  it('still matches correctly with more patterns than the cache keeps', () => {
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 1200; index++) {
         assert.ok(matchesWildcard(`tool${index}_*`, `tool${index}_x`));

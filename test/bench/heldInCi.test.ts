@@ -15,10 +15,10 @@ const GROUPS = [
   { said: 'panel', group: 'panel', file: 'test/bench/panel/measurePanel.ts' },
 ];
 
-describe('the ratios that CI holds', () => {
+describe('The ratios checked in CI', () => {
   const [, line = ''] = /^npm run bench -- (.+?) </m.exec(read('.ci/run')) ?? [];
 
-  it('are those that RESULTS.md says it holds', () => {
+  it('are the ones that RESULTS.md lists', () => {
     const results = read('test/bench/RESULTS.md');
     const [, said = ''] = /the ratios of times of ([^.]+?)\s+with \d+ % for noise/.exec(results) ?? [];
     const named = said.split(/,\s+|\s+and\s+/).map((name) => name.replace(/^the\s+/, ''));
@@ -33,7 +33,7 @@ describe('the ratios that CI holds', () => {
     assert.match(line, /^--check /);
   });
 
-  it('are all that have a budget', () => {
+  it('include every ratio with a budget', () => {
     const found = sourceFiles('test/bench').filter(({ path, tree }) => !path.endsWith('.test.ts') && hasRatio(tree));
     assert.deepEqual(found.map(({ path }) => path).sort(), GROUPS.map(({ file }) => file).sort());
   });

@@ -33,7 +33,7 @@ async function reopened(world: EngineWorld): Promise<ChatState> {
     .reduce(reduceChat, emptyChat('s'));
 }
 
-describe('agents in a chat', () => {
+describe('Agents in a chat', () => {
   const usage = { input: 300, output: 20 };
   const story = [
     says('worker', { say: 'Bottom of it.', usage }),
@@ -56,7 +56,7 @@ describe('agents in a chat', () => {
     return results.length === 1 ? call('agent__collect', { id }) : { say: 'Done.' };
   }
 
-  it('have one card each, with what they used and said; those below count as theirs; the same after a restart', () =>
+  it('have one card each that includes their subagents, unchanged after a restart', () =>
     withWorld({ files: FILES, story }, async (world) => {
       const { events } = await world.play('go', LEAD);
       const watched = shown(new EventProjector(), world.sessionId, events).reduce(reduceChat, emptyChat('s'));
@@ -78,7 +78,7 @@ describe('agents in a chat', () => {
       assert.equal(total(after), total(watched));
     }));
 
-  it('change files and run commands that count for the turn which started them, the same after a restart', () => {
+  it('count edits and commands toward the turn that started them, also after a restart', () => {
     const write = (path: string, contents: string) => ['fs_write', { path, contents }] as const;
     const run = ['execute_command', { command: 'true' }] as const;
     const story = [
@@ -102,7 +102,7 @@ describe('agents in a chat', () => {
     });
   });
 
-  it('say what they do, and nothing more while they stream', () =>
+  it('show their current activity, without updates while they stream', () =>
     withWorld(
       {
         files: FILES,
@@ -125,7 +125,7 @@ describe('agents in a chat', () => {
       },
     ));
 
-  it('bring their questions and approvals to their card, with their name, and take them away again', async () => {
+  it('show questions and approvals on their card with their name, then remove them', async () => {
     const seen: ChatState[] = [];
     const projector = new EventProjector();
     let state = emptyChat('s');
@@ -164,7 +164,7 @@ describe('agents in a chat', () => {
     );
   });
 
-  it('can be looked into while they work: their own chat has everything from the beginning', () =>
+  it('have a chat of their own that is complete when it is opened while they work', () =>
     withWorld(
       {
         files: FILES,

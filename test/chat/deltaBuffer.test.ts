@@ -5,8 +5,8 @@ import type { HostEvent } from '../../src/protocol/hostEvent';
 
 const said = (text: string): HostEvent => ({ type: 'text-appended', entryId: 'text-1', text });
 
-describe('What a panel is told of a stream', () => {
-  it('comes at once after a pause, and then in one message a frame', async () => {
+describe('Stream updates to a panel', () => {
+  it('are sent immediately after a pause, then once per frame', async () => {
     const told: string[] = [];
     let next = new Deferred<void>();
     const buffer = new DeltaBuffer((events) => {

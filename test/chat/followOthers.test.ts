@@ -22,8 +22,8 @@ async function shownElsewhere(world: EngineWorld): Promise<LiveChat> {
   return chat;
 }
 
-describe('an idle chat', () => {
-  it('shows what a run in another window wrote as soon as that has ended, and knows it', () =>
+describe('An idle chat', () => {
+  it('shows and remembers a run from another window as soon as it has ended', () =>
     withWorld(
       {
         story: [
@@ -54,7 +54,7 @@ describe('an idle chat', () => {
       },
     ));
 
-  it('offers to go on with what was cut off in another window', () =>
+  it('offers to resume what was interrupted in another window', () =>
     withWorld({ story: [{ say: 'One.', hold: 'forever' }] }, async (world) => {
       const chat = await shownElsewhere(world);
       world.run('first');
@@ -66,7 +66,7 @@ describe('an idle chat', () => {
       assert.match(notices(chat).join(), /^The last run was interrupted/);
     }));
 
-  it('takes over the name and the approval mode that were given in another window', () =>
+  it('picks up the name and approval mode set in another window', () =>
     withWorld({}, async (world) => {
       const chat = await shownElsewhere(world);
       await world.engine.sessions.rename(world.sessionId, 'A name');
@@ -75,7 +75,7 @@ describe('an idle chat', () => {
       await until('the mode', () => chat.state.approvalMode === 'everything');
     }));
 
-  it('leaves a line alone that is still being written, and shows it when it is whole', () =>
+  it('ignores a partially written line until it is complete', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       const file = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
       const chat = await openChat(await world.restart());
@@ -91,7 +91,7 @@ describe('an idle chat', () => {
       assert.deepEqual(said(chat), ['first', 'One.', 'late']);
     }));
 
-  it('does not take its own runs for those of others', () =>
+  it('does not mistake its own runs for those of another window', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       const chat = await shownElsewhere(world);
       await chat.run({ text: 'first' }).outcome;

@@ -18,8 +18,8 @@ nodes:
 
 const graphsIn = ({ entries }: ChatState) => entries.filter((entry): entry is GraphEntry => entry.kind === 'graph');
 
-describe('a graph in a chat', () => {
-  it('has one card with a row for each node, and the same after a restart', () => {
+describe('A graph in a chat', () => {
+  it('has one card with a row for each node, unchanged after a restart', () => {
     const story = [
       {
         when: ({ lastText }: { lastText: string }) => lastText.startsWith('Name'),

@@ -5,8 +5,8 @@ import { chatsOf } from '../support/chatsOf';
 import { withWorld } from '../support/engineWorld';
 import { until } from '../editor/until';
 
-describe('the chats of a window', () => {
-  it('stay with the model that was just chosen, when what it was before is found out only after', () =>
+describe('The chats of a window', () => {
+  it('keep the model just chosen when an older lookup finishes later', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);
       const chat = await chats.open(world.sessionId);
@@ -27,7 +27,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('go on showing the model that a run under way is answered by when another becomes the default', () =>
+  it('show the model of the current run until it ends, even when the default changes', () =>
     withWorld({ story: [{ hold: 'half', say: 'One moment. ' }] }, async (world) => {
       const chats = chatsOf(world);
       const chat = await chats.open(world.sessionId);
@@ -44,7 +44,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('begin one session when two panels ask at once where there is none', () =>
+  it('create one session when two panels ask at once and none exists', () =>
     withWorld({}, async (world) => {
       await world.engine.sessions.delete(world.sessionId);
       const chats = chatsOf(world);
@@ -54,7 +54,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('say in their list which wait for the person, also for an agent below', () =>
+  it('list which of them wait for the user, including for a subagent', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);
       const chat = await chats.open(world.sessionId);
@@ -72,7 +72,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('say in their list what is done in a session, how many files it changed, and which are favorites', () => {
+  it('list the state of each session, the number of files it changed, and favorites', () => {
     const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'a' } });
     return withWorld(
       {
@@ -104,7 +104,7 @@ describe('the chats of a window', () => {
     );
   });
 
-  it('have the starters of the agent that was chosen last', () =>
+  it('have the conversation starters of the agent chosen last', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);
       const chat = await chats.open(world.sessionId);
@@ -126,7 +126,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('begin with the approval mode that is set by then, also where an empty session with another one is shown', () =>
+  it('start with the current approval mode, even when an empty session has another', () =>
     withWorld({}, async (world) => {
       const set = { approvalMode: 'edits-and-commands' };
       const chats = chatsOf(world, set);
@@ -137,7 +137,7 @@ describe('the chats of a window', () => {
       chats.dispose();
     }));
 
-  it('are out of memory when their sessions were deleted', () =>
+  it('are released from memory when their sessions are deleted', () =>
     withWorld({ story: [{ when: () => true, step: { say: 'Yes.' } }] }, async (world) => {
       const chats = chatsOf(world);
       const { workspace, model, approvalMode } = (await world.engine.sessions.open(world.sessionId)).metadata;

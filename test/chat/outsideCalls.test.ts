@@ -6,10 +6,10 @@ import { until } from '../editor/until';
 import { chatsOf } from '../support/chatsOf';
 import { withWorld } from '../support/engineWorld';
 
-describe('calls of tools outside of a run', () => {
+describe('Tool calls outside a run', () => {
   const input = { command: 'touch made' };
 
-  it('ask in the chat of their session, and are shown there', () => {
+  it('are shown and ask for approval in the chat of their session', () => {
     const answered = new Deferred<ApprovalAnswer>();
     const options = { approvalMode: 'edits-and-commands', approve: () => answered.promise } as const;
     return withWorld(options, async (world) => {
@@ -26,7 +26,7 @@ describe('calls of tools outside of a run', () => {
     });
   });
 
-  it('have a chat opened that nobody has opened before', () => {
+  it('open a chat when none is open', () => {
     const answered = new Deferred<ApprovalAnswer>();
     const options = { approvalMode: 'edits-and-commands', approve: () => answered.promise } as const;
     return withWorld(options, async (world) => {

@@ -31,7 +31,7 @@ function lasting(entry: ChatEntry): unknown {
   return entry;
 }
 
-describe('a chat', () => {
+describe('A chat', () => {
   const story = [
     {
       think: 'Hm.',
@@ -50,7 +50,7 @@ describe('a chat', () => {
   const approve = ({ tool }: { tool: string }): ApprovalAnswer =>
     tool === 'fs_write' ? { kind: 'reject', by: 'person', reason: 'no b' } : { kind: 'once' };
 
-  it('looks the same when it is opened again as when it was watched', () =>
+  it('looks the same reopened as it did live', () =>
     withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
       const watched = await watch(world, 'do it');
       const reopened = await reopen(world);
@@ -60,7 +60,7 @@ describe('a chat', () => {
       assert.equal(reopened.run, null);
     }));
 
-  it('tells of skills and of going on by itself in the same lines when it is opened again', () =>
+  it('shows skills and automatic continuation in the same lines when reopened', () =>
     withWorld(
       {
         files: {
@@ -89,7 +89,7 @@ describe('a chat', () => {
       },
     ));
 
-  it('sums a turn up: files with their lines, commands, tokens', () =>
+  it('summarizes a turn: files with line counts, commands, tokens', () =>
     withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
       const turn = (await watch(world, 'do it')).entries.at(-1);
       assert.ok(turn?.kind === 'turn');
@@ -99,7 +99,7 @@ describe('a chat', () => {
       assert.ok(turn.inputTokens > 0 && turn.outputTokens > 0);
     }));
 
-  it('has nothing waiting and nothing streaming when a run is over', () =>
+  it('has nothing pending and nothing streaming after a run', () =>
     withWorld({ approvalMode: 'edits-and-commands', files: { 'a.txt': 'one\n' }, story, approve }, async (world) => {
       const state = await watch(world, 'do it');
       assert.deepEqual([state.approvals, state.questions, state.run], [[], [], null]);

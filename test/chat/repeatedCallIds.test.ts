@@ -10,8 +10,8 @@ const cardsOf = ({ entries }: ChatState) =>
   entries.flatMap((entry) => (entry.kind === 'tool' ? [`${entry.tool} ${entry.title}: ${entry.status}`] : []));
 const idsOf = (entries: readonly ChatEntry[]) => entries.map(({ id }) => id);
 
-describe('a chat with a model that counts its calls anew in each answer', () => {
-  it('has a card for each call, its approval on it, and the same cards when it is opened again', () => {
+describe('A chat with a model that reuses call IDs in each response', () => {
+  it('has a separate card with its own approval for each call, also when reopened', () => {
     const asked: string[] = [];
     return withWorld(
       {

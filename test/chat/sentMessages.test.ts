@@ -17,8 +17,8 @@ const asked = ({ server }: EngineWorld) =>
 const answered = (chat: LiveChat) =>
   until('the answer', () => Promise.resolve(chat.state.run === null && chat.state.entries.at(-1)?.kind === 'turn'));
 
-describe('a message with something to read', () => {
-  it('waits among the queued ones while it is read, and goes before what is sent after it', () =>
+describe('A message with attachments to read', () => {
+  it('is queued while they are read and stays ahead of later messages', () =>
     withWorld({ story: [{ say: 'Both.' }] }, async (world) => {
       const reading = new Deferred<Attachment[]>();
       const chat = await openChat(world, { read: () => reading.promise });
@@ -33,7 +33,7 @@ describe('a message with something to read', () => {
       assert.deepEqual(waiting(chat), []);
     }));
 
-  it('that cannot be read is not kept, and what is sent after it still goes', () =>
+  it('is dropped when they cannot be read, and later messages are still sent', () =>
     withWorld({ story: [{ say: 'Only this.' }] }, async (world) => {
       const chat = await openChat(world, { read: () => Promise.reject(new Error('notes.md is gone.')) });
       const first = chat.send({ text: 'first', items: [item] });
@@ -45,7 +45,7 @@ describe('a message with something to read', () => {
       assert.deepEqual(waiting(chat), []);
     }));
 
-  it('can be taken back while it is read', () =>
+  it('can be withdrawn while they are being read', () =>
     withWorld({}, async (world) => {
       const reading = new Deferred<Attachment[]>();
       const chat = await openChat(world, { read: () => reading.promise });
@@ -56,7 +56,7 @@ describe('a message with something to read', () => {
       assert.equal(chat.state.run, null);
     }));
 
-  it('is there after the window went away while it was read, and is read again', () =>
+  it('survives a closed window during reading, and its attachments are read again', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const inMemory = memory();
       const before = await openChat(world, { inMemory, read: () => new Promise(() => undefined) });
@@ -73,7 +73,7 @@ describe('a message with something to read', () => {
       assert.deepEqual(asked(world), [['<attached>\nfirst']]);
     }));
 
-  it('that cannot be read after that waits to be edited, and the person is told why', () =>
+  it('waits to be edited, with the reason, when they cannot be read after a restart', () =>
     withWorld({}, async (world) => {
       const inMemory = memory();
       const before = await openChat(world, { inMemory, read: () => new Promise(() => undefined) });

@@ -57,8 +57,8 @@ async function afterRestart(world: EngineWorld): Promise<ChatUsage> {
     .reduce(reduceChat, emptyChat('s')).usage;
 }
 
-describe('what a chat says that its session cost', () => {
-  it('is every request, also for summaries and the title; the same after a restart', () =>
+describe('The session cost in a chat', () => {
+  it('includes every request, even for summaries and titles, also after a restart', () =>
     withWorld(
       {
         files: FILES,
@@ -97,7 +97,7 @@ describe('what a chat says that its session cost', () => {
       },
     ));
 
-  it('counts a request that was answered with nothing', () =>
+  it('includes a request with an empty response', () =>
     withWorld({ story: [{ usage }] }, async (world) => {
       const watched = new Watched(world.sessionId);
       await watched.follow(world.run('go', LEAD_MODEL)).outcome;
@@ -106,7 +106,7 @@ describe('what a chat says that its session cost', () => {
       assert.deepEqual([inputTokens, costUsd], [10_000, 0.025]);
     }));
 
-  it('is not known when a part of it has no price, live and after a restart', () =>
+  it('is unknown when part of it has no price, both live and after a restart', () =>
     withWorld(
       {
         files: { ...FILES, ...agentFile('worker', 'model: openai:nobody-knows') },

@@ -53,19 +53,19 @@ function chatWith(traits: ToolTraits, calls: number, last: 'under way' | 'ok' | 
   return events.flatMap((event) => projector.project(event)).reduce(reduceChat, emptyChat('s'));
 }
 
-describe('a tool that says of itself how the chat tells of it', () => {
-  it('is told of in its own words while it runs', () => {
+describe('A tool that defines its own appearance in the chat', () => {
+  it('shows its own label while it runs', () => {
     assert.equal(chatWith({ doing: 'Querying' }, 1, 'under way').run?.activity, 'Querying the index');
     assert.equal(chatWith({}, 1, 'under way').run?.activity, 'Query the index');
   });
 
-  it('is summed up as it says', () => {
+  it('is summarized with its own wording', () => {
     const summary = (traits: ToolTraits) => toolGroups(chatWith(traits, 3, 'ok').entries).get('c1')?.summary;
     assert.equal(summary({ counted: 'search' }), 'Searched 3 times');
     assert.equal(summary({}), 'Looked at 3 other things');
   });
 
-  it('has no line where another part of the panel shows what it does, unless it failed', () => {
+  it('has no line when another part of the panel shows its result, unless it failed', () => {
     const lines = (traits: ToolTraits, last: 'ok' | 'error') =>
       chatWith(traits, 1, last).entries.filter((entry) => entry.kind === 'tool' && !isShownElsewhere(entry)).length;
     assert.equal(lines({ quiet: true }, 'ok'), 0);
@@ -73,7 +73,7 @@ describe('a tool that says of itself how the chat tells of it', () => {
     assert.equal(lines({}, 'ok'), 1);
   });
 
-  it('is told in words for people while the model still writes it, and by its name where it never came to more', () => {
+  it('has a readable label while its arguments stream, and its name when they never arrive', () => {
     const projector = new EventProjector((tool) => builtin.find((one) => one.name === tool)?.traits);
     const whose = { runId: 'r', agentPath: ['coder'], time: 0, callId: 'c' };
     const result = {
@@ -93,7 +93,7 @@ describe('a tool that says of itself how the chat tells of it', () => {
     assert.deepEqual(titles({ ...whose, type: 'tool-finished', result }, announced.next).said, ['fs_edit']);
   });
 
-  it('is no command of a shell when it runs something else', () => {
+  it('is not marked as a shell command when it runs something else', () => {
     const looks = (name: string, category: ToolCategory) => {
       const projector = new EventProjector((tool) => builtin.find((one) => one.name === tool)?.traits);
       const announced: TimedEvent = {
@@ -114,8 +114,8 @@ describe('a tool that says of itself how the chat tells of it', () => {
   });
 });
 
-describe('A call that a model makes again and again', () => {
-  it('says in words for the person why it was not run, and stands in one line with the others', () => {
+describe('A repeated identical call', () => {
+  it('explains why it was not run and is grouped with the others in one line', () => {
     const read: Step = { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] };
     const story = [read, read, read, read, read, { say: 'I am stuck.' }];
     return withWorld({ files: { 'a.txt': 'heron' }, story }, async (world) => {

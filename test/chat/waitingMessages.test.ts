@@ -30,8 +30,8 @@ async function untilIdle(chat: LiveChat, answer: string): Promise<void> {
   await until(answer, () => Promise.resolve(chat.state.run === null && said(chat).at(-1) === answer));
 }
 
-describe('a message that waits for another window', () => {
-  it('waits still after a reload, with what goes with it, and is sent once', () =>
+describe('A message waiting for another window', () => {
+  it('survives a reload with its attachments and is sent once', () =>
     withWorld({ story: [{ say: 'Both.' }] }, async (world) => {
       const other = await otherWindow(world);
       const inMemory = memory();
@@ -60,7 +60,7 @@ describe('a message that waits for another window', () => {
       assert.deepEqual(waiting(await openChat(await world.restart(), { inMemory })), []);
     }));
 
-  it('is kept for a reload without the keys in it, as the model will have it', () => {
+  it('is stored for a reload with keys redacted, as the model will receive it', () => {
     const key = 'Zq7-Wx9Kv-Jy4Bn2-Rt8Lp5';
     return withWorld({ key, acceptedKey: key, story: [{ say: 'Seen.' }] }, async (world) => {
       const other = await otherWindow(world);
@@ -82,7 +82,7 @@ describe('a message that waits for another window', () => {
     });
   });
 
-  it('can be edited after a reload, with what went with it', () =>
+  it('can be edited with its attachments after a reload', () =>
     withWorld({}, async (world) => {
       await otherWindow(world);
       const inMemory = memory();
@@ -99,7 +99,7 @@ describe('a message that waits for another window', () => {
       assert.deepEqual(waiting(await openChat(await world.restart(), { inMemory })), []);
     }));
 
-  it('is not there twice when the window went before it could note that the model has it', () =>
+  it('is not duplicated when the window closes before recording that it was sent', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const other = await otherWindow(world);
       const inMemory = memory();
@@ -117,7 +117,7 @@ describe('a message that waits for another window', () => {
       assert.deepEqual([waiting(after), said(after)], [[], ['first', 'Yes.']]);
     }));
 
-  it('waits on when it is to be sent now, and the person is told why', () =>
+  it('keeps waiting when sending it now is rejected, and shows why', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const { other, chat } = await firstWaits(world);
       chat.steer({ text: 'second' });
@@ -129,7 +129,7 @@ describe('a message that waits for another window', () => {
       assert.deepEqual(asked(world), [['first', 'second']]);
     }));
 
-  it('is sent now once the other window has ended, also when nothing waits for that any more', () =>
+  it('can be sent once the other window has ended, even after the wait was cancelled', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const { other, chat, outcome } = await firstWaits(world);
       chat.steer({ text: 'second' });
@@ -142,7 +142,7 @@ describe('a message that waits for another window', () => {
       assert.deepEqual(asked(world), [['first', 'second']]);
     }));
 
-  it('goes before what is sent after it, when nothing waits for the other window any more', () =>
+  it('precedes a later message after the wait was cancelled', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const { other, chat, outcome } = await firstWaits(world);
       chat.cancel();
@@ -154,7 +154,7 @@ describe('a message that waits for another window', () => {
     }));
 });
 
-describe('a message whose run could not begin', () => {
+describe('A message whose run could not start', () => {
   it('waits to be sent again', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       const chat = await openChat(world);

@@ -13,8 +13,8 @@ async function shown(...args: readonly string[]): Promise<string | undefined> {
   return shownStart(server ?? assert.fail());
 }
 
-describe('what a person at a terminal allows', () => {
-  it('is shown to its end, or cannot be allowed', async () => {
+describe('The launch line of a server to approve', () => {
+  it('is shown in full or cannot be allowed', async () => {
     assert.equal(await shown('-e', 'say hello\nevil()'), "node -e 'say hello⏎evil()'");
     assert.equal(await shown('-e', 'x'.repeat(3000)), undefined);
     const hidden = `${'\u00a0'.repeat(600)}evil()${'\u2028'.repeat(600)}`;
@@ -25,7 +25,7 @@ describe('what a person at a terminal allows', () => {
     );
   });
 
-  it('is asked about only where it can be read to its end', async () => {
+  it('is asked about only when it can be read in full', async () => {
     for (const [code, count] of [
       ['say hello', 1],
       ['x'.repeat(3000), 0],

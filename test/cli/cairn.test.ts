@@ -7,10 +7,10 @@ import { inShell } from './inShell';
 const model = ['-m', 'openai:test-model'];
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
 
-describe('the command cairn', function () {
+describe('The cairn command', function () {
   this.timeout(30_000);
 
-  it('prints the answer on standard output and what it did on standard error', () =>
+  it('prints the answer to standard output and its actions to standard error', () =>
     inShell(
       [{ say: 'I look.', call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'All is **well**.' }],
       async ({ cairn }) => {
@@ -21,7 +21,7 @@ describe('the command cairn', function () {
       },
     ));
 
-  it('reads standard input in the encodings that files are read in, and refuses what is no text', () =>
+  it('reads standard input in any supported encoding and rejects binary input', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
       const inputFile = join(folder, 'piped');
       const asText = 'Grüße aus Köln';
@@ -42,7 +42,7 @@ describe('the command cairn', function () {
       assert.match(err, /^cairn: standard input \(4 bytes\) is binary/);
     }));
 
-  it('puts arguments and standard input together', () =>
+  it('reads the prompt from standard input', () =>
     inShell([{ say: 'Thanks.' }], async ({ cairn, server }) => {
       await cairn([...model], { input: 'from the pipe' });
       assert.equal(server.requests[0]?.lastText, 'from the pipe');
@@ -55,7 +55,7 @@ describe('the command cairn', function () {
       assert.equal(status, 0);
     }));
 
-  it('sends files along with -f, and names one that is not there', () =>
+  it('attaches files with -f, and names one that does not exist', () =>
     inShell([(request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'notes.txt'), 'one\ntwo\n');
       const { status, out } = await cairn([...model, '-f', 'notes.txt', 'sum it up']);
@@ -66,7 +66,7 @@ describe('the command cairn', function () {
       assert.equal(missing.status, 2);
     }));
 
-  it('refuses edits without a terminal, tells the model why, and exits with 4', () =>
+  it('rejects edits without a terminal, tells the model why, and exits with 4', () =>
     inShell([{ call: [write] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
       const { status, out } = await cairn([...model, 'write']);
       assert.match(out, /--approve none/);
@@ -109,7 +109,7 @@ describe('the command cairn', function () {
       for (const line of out.trim().split('\n')) JSON.parse(line);
     }));
 
-  it('goes on with a named session, and with the newest one', () =>
+  it('continues a named session, and the latest one', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, server }) => {
       await cairn([...model, '-s', 'work', 'first']);
       await cairn([...model, '-s', 'work', 'second']);
@@ -123,7 +123,7 @@ describe('the command cairn', function () {
       assert.equal(out.trim().split('\n').length, 1);
     }));
 
-  it('takes a name of a session as one of the folder, and refuses the session of another one', () =>
+  it('resolves session names per folder and rejects a session of another folder', () =>
     inShell([{ say: 'One.' }, { call: [write] }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
       const [here, there] = [join(folder, 'here'), join(folder, 'there')];
       for (const one of [here, there]) await mkdir(one);
@@ -148,7 +148,7 @@ describe('the command cairn', function () {
     ['Ctrl+C', 'SIGINT'],
     ['its terminal when that is closed', 'SIGHUP'],
   ] as const)
-    it(`is cancelled by ${what}, ends its command, says how to go on, and exits with 130`, () =>
+    it(`is cancelled by ${what}, stops its command, tells how to resume, and exits with 130`, () =>
       inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
         let pressed = false;
         const { status, err } = await cairn([...model, '--approve', 'all', 'wait'], {
@@ -165,7 +165,7 @@ describe('the command cairn', function () {
         assert.equal(status, 130, err);
       }));
 
-  it('says that its answer could not be written, and exits with 1', function () {
+  it('reports that its answer could not be written, and exits with 1', function () {
     // `/dev/full`, which is always full, exists only on Linux.
     if (process.platform !== 'linux') this.skip();
     return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
@@ -175,7 +175,7 @@ describe('the command cairn', function () {
     });
   });
 
-  it('does its work all the same when nobody reads its answer any more', function () {
+  it('completes its work even when the reader of its output is gone', function () {
     if (process.platform === 'win32') this.skip();
     return inShell([{ say: 'Hello.' }], async ({ cairn }) => {
       // A pipe whose reader has closed it.
@@ -186,14 +186,14 @@ describe('the command cairn', function () {
     });
   });
 
-  it('exits with 2 where there is not what is named', () =>
+  it('exits with 2 when what is named does not exist', () =>
     inShell([], async ({ cairn }) => {
       const { status, err } = await cairn(['vault', 'get', 'NOPE']);
       assert.match(err, /there is no vault at /);
       assert.equal(status, 2);
     }));
 
-  it('says what is wrong without anything that steers a terminal', () =>
+  it('prints errors without terminal control characters', () =>
     inShell([], async ({ cairn }) => {
       const { status, err } = await cairn(['-C', 'no\u001b[31m\u202ewhere', 'hi']);
       assert.match(err, /there is no folder /);
@@ -213,7 +213,7 @@ describe('the command cairn', function () {
 
   const noKey = { env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } };
 
-  it('fails without a key instead of playing the tour, names the variables to set, and exits with 2', () =>
+  it('fails without a key, names the variables to set, and exits with 2', () =>
     inShell([], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'README.md'), '# Sample\n\nText.\n');
       for (const more of [[], ['-a', 'coder'], ['-s', 'work']]) {
@@ -229,7 +229,7 @@ describe('the command cairn', function () {
       assert.match((await cairn(['--info'], noKey)).out, /^model\tnone/m);
     }));
 
-  it('lists models and tools, and tells where things are', () =>
+  it('lists models and tools, and shows paths with --info', () =>
     inShell([], async ({ cairn, folder }) => {
       assert.match((await cairn(['--list', 'models'])).out, /^demo:tour\t/m);
       assert.match((await cairn(['--list', 'tools'])).out, /^fs_edit\tCairn\twrite\t/m);
@@ -275,7 +275,7 @@ describe('the command cairn', function () {
     ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, .*demo/],
   ];
   for (const [what, args, message] of refused) {
-    it(`refuses ${what} with a sentence, and exits with 2`, () =>
+    it(`rejects ${what} with an error message, and exits with 2`, () =>
       inShell([], async ({ cairn }) => {
         const { status, out, err } = await cairn(args);
         assert.match(err, message);
@@ -284,21 +284,21 @@ describe('the command cairn', function () {
       }));
   }
 
-  it('says which variable to set when there is no key, and exits with 2', () =>
+  it('names the variable to set when there is no key, and exits with 2', () =>
     inShell([], async ({ cairn }) => {
       const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_API_KEY: '' } });
       assert.match(err, /OPENAI_API_KEY/);
       assert.equal(status, 2);
     }));
 
-  it('says that the key is wrong, and exits with 1', () =>
+  it('reports that the key is invalid, and exits with 1', () =>
     inShell([], async ({ cairn }) => {
       const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_API_KEY: 'wrong' } });
       assert.match(err, /key/i);
       assert.equal(status, 1);
     }));
 
-  it('says where nobody answers, and exits with 1', () =>
+  it('names the address that does not respond, and exits with 1', () =>
     inShell([], async ({ cairn }) => {
       const { status, err } = await cairn([...model, 'hi'], { env: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
       assert.match(err, /127\.0\.0\.1:9/);

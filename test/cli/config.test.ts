@@ -13,7 +13,7 @@ describe('config.yaml on the command line', function () {
     await writeFile(join(folder, 'config', 'config.yaml'), text);
   };
 
-  it('chooses the model and the limits of a run, after the environment and the options', () =>
+  it('sets the model and limits of a run, unless the environment or options do', () =>
     inShell(
       [{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'By the environment.' }, { say: 'By the option.' }],
       async ({ cairn, folder, server }) => {
@@ -33,7 +33,7 @@ describe('config.yaml on the command line', function () {
       },
     ));
 
-  it('says to every agent what the person wants of all, after what the folder says, and not twice', () =>
+  it("passes the user's instructions to every agent once, after those of the folder", () =>
     inShell([{ say: 'one' }, { say: 'two' }, { say: 'three' }], async ({ cairn, folder, server }) => {
       const text = 'Answer in French.\n\nNo emoji.';
       await writeConfig(folder, `instructions: |\n  ${text.replaceAll('\n', '\n  ')}\n`);
@@ -50,7 +50,7 @@ describe('config.yaml on the command line', function () {
       assert.match(server.requests.at(-1)?.lastText ?? '', /What the person said to every agent no longer counts/);
     }));
 
-  it('opens the role or the session of its prelude, unless another one is named (P-1.5)', () =>
+  it('applies the role or session of its prelude, unless another one is named (P-1.5)', () =>
     inShell(
       [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }, { say: 'Four.' }],
       async ({ cairn, folder, server }) => {
@@ -70,7 +70,7 @@ describe('config.yaml on the command line', function () {
       },
     ));
 
-  it('gives the role of its prelude to a session that is empty (P-1.5)', () =>
+  it('applies the role of its prelude to an empty session (P-1.5)', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, 'config', 'roles'), { recursive: true });
       for (const name of ['pirate', 'poet'])
@@ -95,7 +95,7 @@ describe('config.yaml on the command line', function () {
       assert.doesNotMatch((await cairn(['--list', 'sessions'])).out, /other/);
     }));
 
-  it('gives an address and, from the vault, a key to a client of Coyote’s form (P-1.7)', () =>
+  it('configures a Coyote client with an address and a key from the vault (P-1.7)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { ...open, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
       await cairn(['vault', 'add', 'COMPANY-KEY'], { env, input: 'test-key' });
@@ -107,7 +107,7 @@ describe('config.yaml on the command line', function () {
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
     }));
 
-  it('names each place of a secret that is missing, and does without that key alone (P-1.3)', () =>
+  it('reports each reference to a missing secret and ignores only that key (P-1.3)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       const text = [
         'model: openai:test-model',
@@ -128,7 +128,7 @@ describe('config.yaml on the command line', function () {
         );
     }));
 
-  it('has one client for each provider, which “model” names, and tells of the others and of what has no effect (P-1.4)', () =>
+  it('uses one client per provider, selected by “model”, and reports the others and unused keys (P-1.4)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       const env = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '' };
       const text = [
@@ -150,7 +150,7 @@ describe('config.yaml on the command line', function () {
       assert.match((await cairn(['--info'], { env })).err, /:3:\d+: warning: the client “second” has no effect/);
     }));
 
-  it('takes braces elsewhere than in a key for text, not for a secret that is missing (P-1.3)', () =>
+  it('treats braces outside a key as text, not as a missing secret (P-1.3)', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       await writeConfig(folder, "model: openai:test-model\nrag_template: 'Answer from {{context}}'\n");
       const { status, err } = await cairn(['go']);
@@ -158,7 +158,7 @@ describe('config.yaml on the command line', function () {
       assert.doesNotMatch(err, /context/);
     }));
 
-  it('stops a run with file and line where it says what cannot be', () =>
+  it('stops a run with file and line when a value is invalid', () =>
     inShell([], async ({ cairn, folder, server }) => {
       for (const [text, message] of [
         ['model: openai:x\napprove: everything\n', /config\.yaml:2:10: error: .*approve.*ask, edits, all, none/],
@@ -175,7 +175,7 @@ describe('config.yaml on the command line', function () {
       assert.equal(server.requests.length, 0);
     }));
 
-  it('is explained by --info: each value with where it comes from, and why others have no effect', () =>
+  it('is explained by --info: the source of each value, and why others have no effect', () =>
     inShell([], async ({ cairn, folder }) => {
       const text = [
         'model: openai:of-file',
@@ -210,7 +210,7 @@ describe('config.yaml on the command line', function () {
       assert.ok(!`${out}${err}`.includes('in-clear-text'));
     }));
 
-  it('is overridden by variables of Cairn and of Coyote, which --info names', () =>
+  it('is overridden by variables of Cairn and Coyote, which --info names', () =>
     inShell([], async ({ cairn, folder }) => {
       await writeConfig(folder, 'model: openai:of-file\nrole: of-file\nlimits: { turns: 9, minutes: 5 }\n');
       const env = {
@@ -239,7 +239,7 @@ describe('config.yaml on the command line', function () {
       assert.match(err, /CAIRN_APPROVE has no effect: .*--approve, config\.yaml/);
     }));
 
-  it('is not needed for the variables of its fields, of which the nearest counts', () =>
+  it('is not required for its environment variables, and the closest of them wins', () =>
     inShell([{ call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'On.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, 'config'));
       await writeFile(join(folder, 'config', '.env'), 'COYOTE_MODEL=openai:of-file\nCAIRN_LIMITS_TURNS=1\n');
@@ -253,7 +253,7 @@ describe('config.yaml on the command line', function () {
       );
     }));
 
-  it('names a variable that says what cannot be, and takes back what the file says with null', () =>
+  it('names an invalid variable, and is reset by a variable that is null', () =>
     inShell([], async ({ cairn, folder }) => {
       await writeConfig(folder, 'role: of-file\nlimits: { turns: 9 }\n');
       const { status, err } = await cairn(['go'], { env: { CAIRN_LIMITS_TURNS: 'many', COYOTE_AUTO_CONTINUE: 'yes' } });
@@ -264,7 +264,7 @@ describe('config.yaml on the command line', function () {
       assert.doesNotMatch(taken.out, /^setting (?:role|limits)/m);
     }));
 
-  it('of the folder that is worked on counts for nothing', () =>
+  it('is ignored when it comes from the workspace', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, '.cairn'));
       for (const file of ['config.yaml', '.cairn/config.yaml'])
@@ -276,10 +276,10 @@ describe('config.yaml on the command line', function () {
     }));
 });
 
-describe('.env of Cairn’s own folder', function () {
+describe('The .env file of the Cairn folder', function () {
   this.timeout(60_000);
 
-  it('adds to the environment, which wins, and its secrets are not shown (P-1.2)', () =>
+  it('adds to the environment without overriding it, and its secrets are hidden (P-1.2)', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, 'config'));
       const lines = [
@@ -300,7 +300,7 @@ describe('.env of Cairn’s own folder', function () {
       assert.match(bodies[1] ?? '', /"model":"of-environment"/);
     }));
 
-  it('may name the key file of the vault, and that of the folder that is worked on may not', () =>
+  it('may name the key file of the vault, unlike the .env file of the workspace', () =>
     inShell([], async ({ cairn, folder }) => {
       await mkdir(join(folder, 'config'));
       await writeFile(join(folder, 'vault.key'), 'correct horse battery staple', { mode: 0o600 });

@@ -37,7 +37,7 @@ const inOrder =
 const collectEach = (request: ModelRequest) =>
   calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
 
-describe('the crew on the command line', function () {
+describe('The crew on the command line', function () {
   this.timeout(30_000);
 
   const diffOf = (request: ModelRequest, file: string) =>
@@ -96,7 +96,7 @@ describe('the crew on the command line', function () {
     return { say: `**warning** use.js:2 gives no zone, ${why}.\nREVIEW_COMPLETE` };
   }
 
-  it('code-reviewer has each changed file reviewed by one of its own, who warn each other, and writes one report', () =>
+  it('code-reviewer has each changed file reviewed by a separate agent and writes one report', () =>
     inShell(reviewers, async ({ cairn, folder, server }) => {
       changedRepository(folder);
       release = (name) => server.release(name);
@@ -118,7 +118,7 @@ describe('the crew on the command line', function () {
       assert.match(err, /› file-reviewer started: date\.js/);
     }));
 
-  it('sisyphus sends two explorers and asks the oracle at the same time, has it built, and ends with evidence', () =>
+  it('sisyphus runs two explorers and the oracle in parallel, has the code written, and ends with evidence', () =>
     inShell(
       [
         says('explore', ({ lastText }) => ({ say: `Evidence of ${lastText}`, hold: 'looked' })),
@@ -155,7 +155,7 @@ describe('the crew on the command line', function () {
       },
     ));
 
-  it('names the agents of the crew', () =>
+  it('lists the agents of the crew', () =>
     inShell([], async ({ cairn }) => {
       const { out } = await cairn(['--list', 'agents']);
       const names = out.split('\n').map((line) => line.split('\t', 1)[0]);

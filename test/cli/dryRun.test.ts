@@ -22,7 +22,7 @@ nodes:
 `;
 const SCRIPT = '# _next: done, left\ntouch ran\necho "{}"\n';
 
-describe('a dry run on the command line', function () {
+describe('A dry run on the command line', function () {
   this.timeout(60_000);
 
   const withGraph = (graph: string, use: Parameters<typeof inShell>[1]) =>
@@ -35,7 +35,7 @@ describe('a dry run on the command line', function () {
     });
   const DRY = ['-a', 'flow', '--dry-run', '--trust', '-m', 'openai:test-model'];
 
-  it('says in order what would be asked, started and run, and the most that it would spend, and does none of it', () =>
+  it('prints in order what would be asked, started and run, with the maximum cost, and runs nothing', () =>
     withGraph(GRAPH, async ({ cairn, folder, server }) => {
       const { status, out, err } = await cairn([...DRY, 'the tower']);
       assert.equal(status, 0, err);
@@ -60,7 +60,7 @@ describe('a dry run on the command line', function () {
       assert.equal((await cairn(['runs', 'list'])).out, '');
     }));
 
-  it('takes the answers of a file, one for each time that a node is asked', () =>
+  it('takes answers from a file, one for each visit to a node', () =>
     withGraph(
       GRAPH.replace('No: left }', 'No: plan }').replace('settings: {', 'settings: { max_loop_iterations: 5,'),
       async ({ cairn, folder }) => {
@@ -88,7 +88,7 @@ describe('a dry run on the command line', function () {
       },
     ));
 
-  it('fails where an answer does not fit, with what is wrong', () =>
+  it('fails with the reason when an answer is invalid', () =>
     withGraph(GRAPH, async ({ cairn, folder }) => {
       for (const [answers, why] of [
         ['name: Al', /It would fail: The node “name” failed: The answer for “name” does not fit\. .*at least 3/],
@@ -106,7 +106,7 @@ describe('a dry run on the command line', function () {
       }
     }));
 
-  it('is refused for a graph with errors, an agent that is none, and answers that are none', () =>
+  it('is rejected for a graph with errors, an agent without a graph, and malformed answers', () =>
     withGraph(GRAPH.replace('next: gate }', 'next: gaet }'), async ({ cairn, folder }) => {
       const wrong = await cairn([...DRY, 'go']);
       assert.equal(wrong.status, 2);

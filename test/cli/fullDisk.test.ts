@@ -7,13 +7,13 @@ import { inShell } from './inShell';
 const model = ['-m', 'openai:test-model', '--approve', 'all'];
 const edit = { name: 'fs_edit', arguments: { path: 'big.txt', old_string: 'first line', new_string: 'changed line' } };
 
-describe('a machine that does not take what is written', function () {
+describe('A failing write', function () {
   this.timeout(30_000);
   before(function () {
     if (process.platform === 'win32') this.skip();
   });
 
-  it('leaves the file as it was, tells the model, and goes on when a file would become too big', () =>
+  it('leaves a file unchanged when it would grow too large, tells the model, and continues', () =>
     inShell([{ call: [edit] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
       const contents = `first line\n${'more\n'.repeat(200_000)}`;
       await writeFile(join(folder, 'big.txt'), contents);
@@ -27,7 +27,7 @@ describe('a machine that does not take what is written', function () {
       );
     }));
 
-  it('says that a file is read-only, and leaves it alone', () => {
+  it('reports a read-only file and leaves it alone', () => {
     const write = { name: 'fs_write', arguments: { path: 'locked/a.txt', contents: 'new' } };
     const read = { name: 'fs_read', arguments: { path: 'locked/a.txt' } };
     return inShell(

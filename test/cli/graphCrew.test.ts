@@ -9,7 +9,7 @@ import { inShell } from './inShell';
 
 const headless = ['-m', 'openai:test-model', '--approve', 'all'];
 
-describe('the graphs that look things up, on the command line', function () {
+describe('The research graphs on the command line', function () {
   this.timeout(60_000);
   let web: SmallWeb;
   beforeEach(async () => void (web = await startSmallWeb(CANALS)));
@@ -27,7 +27,7 @@ describe('the graphs that look things up, on the command line', function () {
     return saysJson({ docs_sources: [{ url, title, says: text }], docs_trouble: '' });
   };
 
-  it('sisyphus has librarian look something up, and is given the sources', () =>
+  it('sisyphus has librarian research a question and receives the sources', () =>
     inShell(
       [
         {
@@ -56,7 +56,7 @@ describe('the graphs that look things up, on the command line', function () {
       },
     ));
 
-  it('deep-research prints its report where nobody is asked, and writes nothing', () =>
+  it('deep-research prints its report when no one can be asked, and writes nothing', () =>
     inShell(researchStory({}), async ({ cairn, folder }) => {
       allowFetchingHere(folder);
       const before = readdirSync(folder);

@@ -12,7 +12,7 @@ const PASSPHRASE = { CAIRN_VAULT_PASSPHRASE: 'correct horse battery staple' };
 describe('cairn import', function () {
   this.timeout(60_000);
 
-  it('tells what there is and where, and copies nothing before it is told to', () =>
+  it('lists what it found and where, and copies nothing unless asked', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'coyote');
       const listed = await shell.cairn(['import']);
@@ -23,7 +23,7 @@ describe('cairn import', function () {
       await assert.rejects(readdir(join(shell.folder, 'config')), { code: 'ENOENT' });
     }));
 
-  it('brings over what Coyote has so that it works here, and leaves the original as it was', () =>
+  it('converts Coyote content to work here and leaves the original unchanged', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'coyote');
       const before = await stateOf(place);
@@ -42,7 +42,7 @@ describe('cairn import', function () {
       assert.equal(mode & 0o100, 0o100);
     }));
 
-  it('makes sessions of the history of this folder, without keys, and names what is broken with its line', () =>
+  it('imports session history without keys, and reports what is broken with its line', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'coyote');
       const { out, status } = await shell.cairn(['import', '--from', 'coyote', '--only', 'sessions']);
@@ -57,7 +57,7 @@ describe('cairn import', function () {
       for (const key of KEYS) assert.ok(!kept.includes(key), key);
     }));
 
-  it('copies nothing twice, and gives a second name to what is ours already', () =>
+  it('copies nothing twice, and renames what already exists here', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'coyote');
       const config = join(shell.folder, 'config');
@@ -77,7 +77,7 @@ describe('cairn import', function () {
       assert.deepEqual(await stateOf(config), after);
     }));
 
-  it('writes no secret into a file, and keeps it in the vault when it is told to', () =>
+  it('writes no secret to a file, and stores it in the vault on request', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'coyote');
       const plain = await shell.cairn(['import', '--from', 'coyote']);
@@ -94,7 +94,7 @@ describe('cairn import', function () {
       assert.equal((await shell.cairn(['vault', 'get', 'OPENAI_API_KEY'], { env: PASSPHRASE })).out, KEYS[0]);
     }));
 
-  it('follows no link out of the folder, opens no pipe, and outlives what is meant to break it', () =>
+  it('follows no link out of the folder, opens no pipe, and survives malicious input', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'coyote');
       await symlink('/etc', join(place, 'skills', 'host'));
@@ -125,7 +125,7 @@ describe('cairn import', function () {
       assert.match(await readFile(join(shell.folder, 'config', 'roles', 'con-.md'), 'utf8'), /A device/);
     }));
 
-  it('takes nothing from a folder that was named that would work by itself', () =>
+  it('leaves configuration from a named folder inactive', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'coyote', 'found');
       await writeFile(join(place, 'config.yaml'), 'clients:\n- type: openai\n  api_base: https://evil.example/v1\n');
@@ -138,7 +138,7 @@ describe('cairn import', function () {
       assert.equal((await readFile(join(config, 'mcp.json'), 'utf8')).split('"disabled": true').length, 3);
     }));
 
-  it('stops when it is interrupted, and goes on with the rest the next time', () =>
+  it('stops when interrupted and continues with the rest the next time', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'coyote');
       const text = await readFile(join(place, 'agents', 'planner', 'sessions', 'garden.yaml'), 'utf8');
@@ -158,7 +158,7 @@ describe('cairn import', function () {
       assert.ok((await readdir(sessions)).every((name) => !name.startsWith('.')));
     }));
 
-  it('says what it cannot take: a tool that is not here, a folder of none, another word, a broken ledger', () =>
+  it('rejects an unknown tool, a missing folder, an unknown word and a corrupt ledger', () =>
     inShell([], async (shell) => {
       const said = async (args: string[]) => {
         const { err, status } = await shell.cairn(['import', ...args]);

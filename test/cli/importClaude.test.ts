@@ -10,7 +10,7 @@ const SESSION = '2b7c4f2e-6a31-4c0e-9b6b-0d5c5f1e8a11.jsonl';
 describe('cairn import --from claude', function () {
   this.timeout(60_000);
 
-  it('takes over rules that ask or deny, names those that allow, and leaves the original as it was', () =>
+  it('imports rules that ask or deny, reports those that allow, and leaves the original unchanged', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'claude', '.');
       const before = await stateOf(join(place, '.claude'));
@@ -34,7 +34,7 @@ describe('cairn import --from claude', function () {
       assert.match(again.out, /: 0 copied, 8 already imported/);
     }));
 
-  it('makes one conversation of the lines of a session, in its own folder and without what nobody said', () =>
+  it('builds one conversation from the lines of a session, with its folder and without hidden text', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'claude', '.');
       const { out } = await shell.cairn(['import', '--from', 'claude', '--only', 'session']);
@@ -47,7 +47,7 @@ describe('cairn import --from claude', function () {
       assert.doesNotMatch(kept, /Caveat|side show|EqQB|ghp_/);
     }));
 
-  it('gives its agents our tools when they come from a folder, and turns the servers of such a folder off', () =>
+  it('maps agent tools and disables MCP servers when importing from a folder', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'claude', 'backup');
       await mkdir(join(place, '.claude', 'skills', 'far'));
@@ -64,7 +64,7 @@ describe('cairn import --from claude', function () {
       assert.doesNotMatch(servers, /nk-77aa88bb99cc|tok_5b1e7c3a9d2f/);
     }));
 
-  it('writes where the variables and the sign-in of servers come from, and tells what is not there', () =>
+  it("writes the sources of a server's variables and sign-in, and reports missing ones", () =>
     inShell([], async ({ cairn, folder }) => {
       const server = (envFile: string) => ({ command: 'charts-mcp', envFile });
       const oauth = { clientId: 'cairn', clientSecret: 'cs-55aa66bb77cc', authorizationUrl: 'https://x.example' };
@@ -111,7 +111,7 @@ describe('cairn import --from claude', function () {
       assert.match(listed.out, /near/);
     }));
 
-  it('passes over lines that are too long or too deep, and names that lead elsewhere', () =>
+  it('skips lines that are too long or too deep, and names that escape the folder', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'claude', '.');
       const file = join(place, ...PROJECT, SESSION);

@@ -10,7 +10,7 @@ const SECRETS =
 describe('cairn import --from opencode', function () {
   this.timeout(60_000);
 
-  it('takes agents, commands, servers and rules out of its configuration, without keys and allowances', () =>
+  it('imports agents, commands, servers and rules without keys and allow rules', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'opencode', '.');
       const before = await stateOf(join(place, '.config', 'opencode'));
@@ -32,7 +32,7 @@ describe('cairn import --from opencode', function () {
       assert.doesNotMatch(`${out}${await textBelow(config)}`, SECRETS);
     }));
 
-  it('reads no file outside for a prompt that names one', () =>
+  it('does not read a prompt file outside the folder', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'opencode', '.');
       const { out } = await shell.cairn(['import', '--from', 'opencode', '--only', 'agent']);
@@ -40,7 +40,7 @@ describe('cairn import --from opencode', function () {
       assert.doesNotMatch(await textBelow(join(shell.folder, 'config')), /root:x:/);
     }));
 
-  it('puts a session together from its many files, and leaves nothing of it to be carried out', () =>
+  it('assembles a session from its many files, with no call left to run', () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'opencode', '.');
       const { out } = await shell.cairn(['import', '--from', 'opencode', '--only', 'session']);
@@ -54,7 +54,7 @@ describe('cairn import --from opencode', function () {
       assert.match(kept, /"workspace": "\/work\/garden"/);
     }));
 
-  it('takes away what an agent allows itself', () =>
+  it('strips permissions that an agent grants itself', () =>
     inShell([], async (shell) => {
       const place = join(await homeWith(shell, 'opencode', 'found'), '.config', 'opencode');
       const greedy =
@@ -73,7 +73,7 @@ describe('cairn import --from opencode', function () {
       assert.match(out, /agent grabber: copied .*\n(?: {6}.*\n)*.*What it allowed was left out/);
     }));
 
-  it('imports a session again that went on since, as a second one', () =>
+  it('imports a session that has since grown as a second one', () =>
     inShell([], async (shell) => {
       const place = await homeWith(shell, 'opencode', '.');
       const storage = join(place, '.local', 'share', 'opencode', 'storage');

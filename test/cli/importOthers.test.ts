@@ -7,7 +7,7 @@ import { inShell } from './inShell';
 describe('cairn import --from gemini', function () {
   this.timeout(60_000);
 
-  it('copies servers and sessions, reads commands where they are, with the folder that a session was about', () =>
+  it('imports servers, sessions with their folder, and commands in place', () =>
     inShell([], async (shell) => {
       const place = join(await homeWith(shell, 'gemini', '.'), '.gemini');
       const before = await stateOf(place);
@@ -40,7 +40,7 @@ describe('cairn import --from gemini', function () {
 describe('cairn import --from goose', function () {
   this.timeout(60_000);
 
-  it('copies servers, makes agents of recipes, and reads sessions', () =>
+  it('imports servers and sessions, and turns recipes into agents', () =>
     inShell([], async (shell) => {
       const place = join(await homeWith(shell, 'goose', '.'), '.config', 'goose');
       const before = await stateOf(place);
@@ -72,7 +72,7 @@ describe('cairn import --from goose', function () {
 describe('cairn import --from aichat', function () {
   this.timeout(60_000);
 
-  it('makes one agent of the two files that AIChat has for it, and knows its folder by them', () =>
+  it("recognizes a folder by AIChat's two agent files and merges them into one agent", () =>
     inShell([], async (shell) => {
       await homeWith(shell, 'aichat');
       const listed = await shell.cairn(['import', '--list', '--from', join('.config', 'aichat')]);

@@ -6,10 +6,10 @@ import { Farm } from '../soak/farm';
 
 const KILLS = 30;
 
-describe('the command under load', function () {
+describe('The command under load', function () {
   this.timeout(300_000);
 
-  it('loses nothing that it acknowledged when it is killed, its disk fills up and its network breaks', async function () {
+  it('loses nothing it acknowledged through kills, a full disk and network failures', async function () {
     // Windows ends processes differently.
     if (process.platform === 'win32') this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'cairn-farm-'));

@@ -26,10 +26,10 @@ const KILLS: readonly { hanging: string; done: RegExp }[] = [
   { hanging: 'Item y', done: /"type":"node-progress"/ },
 ];
 
-describe('a graph whose process is killed in each of its steps', function () {
+describe('A graph whose process is killed at each step', function () {
   this.timeout(120_000);
 
-  it('comes to what it comes to unkilled, and asks nothing again that was answered', async () => {
+  it('reaches the same result as without kills and repeats no answered request', async () => {
     let hanging: string | undefined;
     const story = [
       {
@@ -78,7 +78,7 @@ describe('a graph whose process is killed in each of its steps', function () {
     });
   });
 
-  it('has an agent go on in its own session', async () => {
+  it('resumes an agent in its own session', async () => {
     const graph =
       'name: flow\nstart: a\nnodes:\n  a: { type: agent, agent: helper, prompt: "Help me", state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "{{said}}" }\n';
     const call = { name: 'fs_read', arguments: { path: 'note.txt' } };
@@ -101,7 +101,7 @@ describe('a graph whose process is killed in each of its steps', function () {
     });
   });
 
-  it('keeps to its budget together with what was used before it was killed', async () => {
+  it('counts usage from before the kill toward its budget', async () => {
     const graph =
       'name: flow\nversion: "1.1"\nstart: a\nsettings: { budget: { tokens: 250 } }\nnodes:\n  a: { type: agent, agent: helper, prompt: "Help me", next: b }\n  b: { type: llm, prompt: "Then", next: done }\n  done: { type: end }\n';
     const usage = { input: 99, output: 1 };

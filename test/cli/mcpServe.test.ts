@@ -89,7 +89,7 @@ const write = { name: 'fs_write', arguments: { path: 'made.txt', contents: 'made
 describe('cairn mcp serve', function () {
   this.timeout(60_000);
 
-  it('offers its agents and tools to another program, and does what that calls', () =>
+  it('offers its agents and tools to an MCP client and runs their calls', () =>
     withServe([], [], async ({ link, folder, call }) => {
       const { tools } = listSchema.parse(await link.listTools(undefined, signal));
       const names = tools.map(({ name }) => name);
@@ -105,7 +105,7 @@ describe('cairn mcp serve', function () {
       assert.match(unknown.content[0]?.text ?? '', /no tool “agent__spawn”/);
     }));
 
-  it('runs an agent to its answer, tells how far it is, and goes on in its session', () =>
+  it('runs an agent to its answer, reports progress, and continues its session', () =>
     withServe(
       [{ call: [write] }, { say: 'It is made.', hold: 'told' }, (request) => ({ say: `Again: ${request.lastText}` })],
       ['--approve', 'all'],
@@ -124,7 +124,7 @@ describe('cairn mcp serve', function () {
       },
     ));
 
-  it('refuses what a person would be asked about, as every run without one', () =>
+  it('rejects whatever needs approval, like any run without a user', () =>
     withServe([{ call: [write] }, { say: 'I may not.' }], [], async ({ folder, call }) => {
       const refused = await call('fs_write', write.arguments);
       assert.equal(refused.isError, true);
@@ -133,7 +133,7 @@ describe('cairn mcp serve', function () {
       assert.equal(existsSync(join(folder, 'made.txt')), false);
     }));
 
-  it('asks through the program that started it, and does only what that allows', () =>
+  it('asks for approval through the client and does only what it allows', () =>
     withServe(
       [{ call: [write] }, (request) => ({ say: `Told: ${request.lastText}` })],
       ['--approve', 'ask'],
@@ -166,7 +166,7 @@ describe('cairn mcp serve', function () {
       },
     ));
 
-  it('asks nobody to allow what could not be seen whole, or is not what it looks like', () =>
+  it('does not ask for approval of what cannot be shown in full or is deceptive', () =>
     withServe([], ['--approve', 'ask'], async ({ call, folder }) => {
       const asked: unknown[] = [];
       const allow = (question: unknown) => {
@@ -181,7 +181,7 @@ describe('cairn mcp serve', function () {
       assert.equal(existsSync(join(folder, 'long.txt')), false);
     }));
 
-  it('takes back what it asked when the call is cancelled', () =>
+  it('withdraws its question when the call is cancelled', () =>
     withServe([], ['--approve', 'ask'], async ({ call, folder }) => {
       const stop = new AbortController();
       let wasTakenBack = false;
@@ -195,7 +195,7 @@ describe('cairn mcp serve', function () {
       assert.equal(existsSync(join(folder, 'made.txt')), false);
     }));
 
-  it('says that nobody can be asked where that program has no forms', () =>
+  it('reports that no one can be asked when the client does not support forms', () =>
     inShell([], async ({ folder, server }) => {
       const env = { ...getDefaultEnvironment(), CAIRN_CONFIG_DIR: join(folder, 'config'), OPENAI_BASE_URL: server.url };
       const args = [join(repoRoot, 'dist/cairn.mjs'), 'mcp', 'serve', '-C', folder, '--approve', 'ask'];
@@ -210,7 +210,7 @@ describe('cairn mcp serve', function () {
       }
     }));
 
-  it('stops an agent that is not wanted any more, and says what does not fit', () =>
+  it('stops an agent when its call is cancelled, and reports invalid arguments', () =>
     withServe([{ say: 'A long answer', chunk: 4, hold: 'long' }], [], async ({ call }) => {
       const stop = new AbortController();
       const running = call('run_agent', { prompt: 'talk' }, stop.signal);

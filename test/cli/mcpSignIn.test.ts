@@ -40,7 +40,7 @@ async function withServer(use: (server: ProtectedMcpServer) => Promise<void>): P
 describe('cairn mcp login', function () {
   this.timeout(60_000);
 
-  it('has a person sign in, keeps it in the vault, and shows no token to anybody', () =>
+  it('signs the user in, keeps the tokens in the vault, and reveals none', () =>
     withServer((own) =>
       inShell([callsFive, callsFive], async (shell) => {
         const { cairn, folder, server } = shell;
@@ -68,7 +68,7 @@ describe('cairn mcp login', function () {
       }),
     ));
 
-  it('lasts where ten calls of two processes find its token expired, and what renews it is good for one use', () =>
+  it('survives ten calls of two processes with an expired token and a single-use refresh token', () =>
     withServer((own) =>
       inShell([callsFive, callsFive, callsFive, callsFive], async (shell) => {
         const { cairn, server } = shell;
@@ -84,7 +84,7 @@ describe('cairn mcp login', function () {
       }),
     ));
 
-  it('says what to do where nothing can be kept, or there is nothing to sign in to', () =>
+  it('explains what to do when nothing can be stored or no sign-in is needed', () =>
     withServer((own) =>
       inShell([], async ({ cairn }) => {
         await cairn(['mcp', 'add', 'own', own.url], open);

@@ -19,10 +19,10 @@ const eventSchema = z.looseObject({
   agentPath: z.array(z.string()),
 });
 
-describe('the options of cairn', function () {
+describe('The options of cairn', function () {
   this.timeout(30_000);
 
-  it('-f takes a page of the web as Markdown', async () => {
+  it('-f attaches a web page as Markdown', async () => {
     const pages = createServer((_, response) => {
       response
         .setHeader('content-type', 'text/html')
@@ -70,7 +70,7 @@ describe('the options of cairn', function () {
     [['import', '--secrets'], /--secrets is for an import, with --from/],
   ];
   for (const [args, why] of idle) {
-    it(`refuse what would count for nothing: cairn ${args.join(' ')}`, () =>
+    it(`are rejected when they would have no effect: cairn ${args.join(' ')}`, () =>
       inShell([], async ({ cairn }) => {
         const { status, out, err } = await cairn(args);
         assert.equal(status, 2, err);
@@ -105,7 +105,7 @@ describe('the options of cairn', function () {
       assert.deepEqual([said?.['value'], said?.['from']], ['openai:test-model', '--model']);
     }));
 
-  it('--effort says how long the model thinks, for this run only', () =>
+  it('--effort sets how long the model thinks, for this run only', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, server }) => {
       for (const args of [
         ['--effort', 'high', '-s', 'work', 'go'],
@@ -119,7 +119,7 @@ describe('the options of cairn', function () {
       assert.doesNotMatch(second ?? '', /reasoning_effort/);
     }));
 
-  it('--mode ask changes nothing whatever is approved, and the session remembers it', () =>
+  it('--mode ask changes nothing whatever is approved, and the session remembers the mode', () =>
     inShell(
       [{ call: [write] }, { say: 'No.' }, { call: [write] }, { say: 'No.' }],
       async ({ cairn, server, folder }) => {
@@ -138,7 +138,7 @@ describe('the options of cairn', function () {
       },
     ));
 
-  it('--mode ask runs no script of a graph, also not of one of your own', () =>
+  it('--mode ask runs no script of a graph, not even one of the user', () =>
     inShell([], async ({ cairn, folder }) => {
       const agent = join(folder, 'config', 'agents', 'makes');
       await mkdir(agent, { recursive: true });
@@ -154,7 +154,7 @@ describe('the options of cairn', function () {
       await readFile(join(folder, 'made.txt'));
     }));
 
-  it('-f refuses what is missing or does not answer, with the place, and exits with 2', () =>
+  it('-f rejects what is missing or does not respond, with its location, and exits with 2', () =>
     inShell([], async ({ cairn, server }) => {
       for (const [file, message] of [
         ['missing', /No file missing/],
@@ -168,7 +168,7 @@ describe('the options of cairn', function () {
       assert.equal(server.requests.length, 0);
     }));
 
-  it('-C and --config-dir name the folder to work on and Cairn’s own', () =>
+  it('-C and --config-dir set the workspace and the folder of Cairn', () =>
     inShell([{ call: [write] }, { say: 'Written.' }], async ({ cairn, folder }) => {
       await mkdir(join(folder, 'project'));
       const args = [...model, '-C', 'project', '--config-dir', 'own', '--approve', 'all', 'write'];
@@ -178,14 +178,14 @@ describe('the options of cairn', function () {
       assert.equal((await cairn(['-C', 'project', '--list', 'sessions'])).out, '');
     }));
 
-  it('--max-time ends the run with its command, and exits with 3', () =>
+  it('--max-time ends the run and its command, and exits with 3', () =>
     inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
       const { status, err } = await cairn([...model, '--approve', 'all', '--max-time', '0.5', 'wait']);
       assert.match(err, /limit of time/);
       assert.equal(status, 3);
     }));
 
-  it('--output stream-json gives every event whole, numbered without a gap, with what was refused', () =>
+  it('--output stream-json prints every event in full, numbered without gaps, including rejections', () =>
     inShell(
       [{ think: 'Hm.', say: 'I write.', call: [write], usage: { input: 5, output: 7 } }, { say: 'Refused.' }],
       async ({ cairn }) => {
@@ -210,7 +210,7 @@ describe('the options of cairn', function () {
       },
     ));
 
-  it('--output json tells what the run used and cost, or that the cost is not known', () =>
+  it('--output json reports the usage and cost of a run, or that the cost is unknown', () =>
     inShell(
       [
         { say: 'Yes.', usage: { input: 100_000, output: 0 } },
@@ -226,7 +226,7 @@ describe('the options of cairn', function () {
       },
     ));
 
-  it('--output json holds the outcome also when the run failed', () =>
+  it('--output json includes the outcome even when the run failed', () =>
     inShell([], async ({ cairn }) => {
       const { status, out } = await cairn([...model, '--output', 'json', 'hi'], { env: { OPENAI_API_KEY: 'wrong' } });
       const { outcome } = z
@@ -235,7 +235,7 @@ describe('the options of cairn', function () {
       assert.deepEqual([outcome.kind, outcome.reason, status], ['failed', 'auth', 1]);
     }));
 
-  it('--validate says what is wrong with agents, skills and roles, with their places, and exits with 2', () =>
+  it('--validate reports problems in agents, skills and roles with their location, and exits with 2', () =>
     inShell([], async ({ cairn, folder }) => {
       const put = async (file: string, text: string) => {
         await mkdir(join(folder, dirname(file)), { recursive: true });
@@ -258,7 +258,7 @@ describe('the options of cairn', function () {
       assert.match(nothing.out, /nowhere.*does not exist/);
     }));
 
-  it('-a chooses the agent, which the session keeps; --list agents names them all', () =>
+  it('-a selects the agent, which the session keeps, and --list agents lists them', () =>
     inShell([{ say: 'I looked.' }, { say: 'Again.' }], async ({ cairn, folder, server }) => {
       await mkdir(join(folder, '.cairn/agents'), { recursive: true });
       await writeFile(join(folder, '.cairn/agents/looker.md'), '---\ndescription: Looks\n---\nYou only look.');
@@ -275,10 +275,10 @@ describe('the options of cairn', function () {
     }));
 });
 
-describe('cairn without a terminal', function () {
+describe('The cairn command without a terminal', function () {
   this.timeout(30_000);
 
-  it('says what it would have asked, refuses it and goes on', () =>
+  it('prints what it would have asked, rejects it and continues', () =>
     inShell(
       [
         { call: [{ name: 'user__input', arguments: { question: 'Which colour?' } }] },
@@ -311,7 +311,7 @@ describe('cairn without a terminal', function () {
     ['all', 'a path outside', elsewhere, `Cairn runs with --approve all, ${NOT_COVERED}`],
     ['ask', 'an edit', inFolder, 'There is no terminal to ask for approval.'],
   ] as const) {
-    it(`tells the person and the model why --approve ${approve} does not allow ${what}`, () =>
+    it(`tells the user and the model why --approve ${approve} does not allow ${what}`, () =>
       inShell([{ call: [call] }, (request) => ({ say: request.lastText })], async ({ cairn, folder }) => {
         await mkdir(join(folder, 'project'));
         const { status, err, out } = await cairn([...model, '-C', 'project', '--approve', approve, 'go']);
@@ -323,7 +323,7 @@ describe('cairn without a terminal', function () {
       }));
   }
 
-  it('ends what its command started when it is interrupted', function () {
+  it('stops what its command started when it is interrupted', function () {
     if (process.platform === 'win32') this.skip();
     const command = 'sleep 600 & echo $! > child; wait';
     return inShell([{ call: [{ name: 'execute_command', arguments: { command } }] }], async ({ cairn, folder }) => {

@@ -13,10 +13,10 @@ async function withProxy(use: (proxy: TestProxy) => Promise<void>, refuses?: num
   }
 }
 
-describe('the command behind a proxy', function () {
+describe('The command behind a proxy', function () {
   this.timeout(60_000);
 
-  it('asks the model through it', () =>
+  it('reaches the model through the proxy', () =>
     inShell([{ say: 'Through the proxy.' }], ({ cairn, server }) =>
       withProxy(async ({ port, asked }) => {
         const base = `http://models.example:${server.port}/v1`;
@@ -27,7 +27,7 @@ describe('the command behind a proxy', function () {
       }),
     ));
 
-  it('names one that wants a password, and the variable that takes it', () =>
+  it('names a proxy that requires a password, and the variable to set', () =>
     inShell([], ({ cairn }) =>
       withProxy(async ({ port }) => {
         const address = `http://127.0.0.1:${port}`;

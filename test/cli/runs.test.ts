@@ -27,10 +27,10 @@ const cells = (text: string) =>
     .split('\n')
     .map((line) => line.split('\t'));
 
-describe('runs of graphs on the command line', function () {
+describe('Graph runs on the command line', function () {
   this.timeout(60_000);
 
-  it('are listed and shown, and go on after a failure without asking again what was answered', () => {
+  it('are listed and shown, and resume after a failure without repeating answered requests', () => {
     const story = [{ say: 'A' }, { say: 'B' }, { fail: { status: 400 } }, { say: 'C' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       await putGraph(folder);
@@ -52,7 +52,7 @@ describe('runs of graphs on the command line', function () {
     });
   });
 
-  it('go on only as long as no other was begun after them in their session', () => {
+  it('cannot resume once a later run has started in their session', () => {
     const story = [{ say: 'A' }, { say: 'B' }, { fail: { status: 400 } }, { say: 'B2' }, { say: 'C2' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       await putGraph(folder);
@@ -68,7 +68,7 @@ describe('runs of graphs on the command line', function () {
     });
   });
 
-  it('are done again from an earlier point with another state, and are compared', () => {
+  it('can be retried from an earlier node with edited state, and compared', () => {
     const story = [{ say: 'A' }, { say: 'B' }, { say: 'C' }, { say: 'B2' }, { say: 'C2' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       await putGraph(folder);
@@ -108,7 +108,7 @@ describe('runs of graphs on the command line', function () {
     ['stop', 'stopped'],
     ['pause', 'paused'],
   ] as const)
-    it(`${what} when another process asks for it, and go on later`, () => {
+    it(`${what} when another process asks them to, and resume later`, () => {
       // A request that was stopped midway is sent again.
       const again = what === 'stop' ? [{ say: 'B' }] : [];
       const story = [{ say: 'A' }, { say: 'B', hold: 'second' }, ...again, { say: 'C' }];
@@ -131,7 +131,7 @@ describe('runs of graphs on the command line', function () {
       });
     });
 
-  it('are kept as lines of JSON without the secrets that are known', () => {
+  it('are stored as JSON lines without known secrets', () => {
     const secret = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
     const story = [{ say: `It is ${secret}` }, { say: `Once more ${secret}` }, { fail: { status: 400 } }, { say: 'C' }];
     return inShell(story, async ({ cairn, folder }) => {

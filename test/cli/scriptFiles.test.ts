@@ -17,10 +17,10 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
   }
 }
 
-describe('files of the person', function () {
+describe('User files', function () {
   this.timeout(60_000);
 
-  it('stay as they are, and what comes with Cairn is not copied beside them, so that nothing deleted comes back (P-1.1)', () =>
+  it('stay unchanged, and bundled content is not copied next to them (P-1.1)', () =>
     inShell([{ say: 'done' }], async ({ cairn, folder }) => {
       await put(folder, { 'config/agents/mine.md': '---\ndescription: Mine\n---\nAnswer.' });
       assert.match((await cairn(['--list', 'agents'])).out, /^sisyphus\t/m);
@@ -31,7 +31,7 @@ describe('files of the person', function () {
       }
     }));
 
-  it('that are tools are not rewritten by being described and run (P-7.1)', () => {
+  it('that are tools are not rewritten when they are described and run (P-7.1)', () => {
     const tools = {
       'config/tools/one.sh': '# @describe One.\n# @option --name=x\n\n\nmain() { echo one; }\n\n',
       'config/tools/two.py': 'def run(a: str = "x"):\n    """Two."""\n    return "two"\n',
@@ -50,7 +50,7 @@ describe('files of the person', function () {
     });
   });
 
-  it('that say variables of a tool are data: nothing in them is carried out (P-1.2)', () => {
+  it('that set tool variables are treated as data and never executed (P-1.2)', () => {
     const said = 'a "b" $(touch owned) `touch owned`; touch owned & $HOME';
     return inShell([call('tell'), { say: 'done' }], async ({ cairn, folder, server }) => {
       await put(folder, {
@@ -68,11 +68,11 @@ describe('files of the person', function () {
   });
 });
 
-describe('calls of scripts', function () {
+describe('Script calls', function () {
   this.timeout(60_000);
   const TOOL = (body: string) => `# @describe Does it.\nmain() { ${body}; }\n`;
 
-  it('that all say nothing are told as done, and the conversation goes on (P-7.4)', () =>
+  it('that print nothing are reported as done, and the conversation continues (P-7.4)', () =>
     inShell(
       [
         {
@@ -94,7 +94,7 @@ describe('calls of scripts', function () {
       },
     ));
 
-  it('of two processes at a time take nothing from each other (P-7.4)', () => {
+  it('in two parallel processes do not interfere with each other (P-7.4)', () => {
     const wait =
       'touch "$PWD/at.$argc_me"; until [ -e "$PWD/at.$argc_other" ]; do sleep 0.05; done; echo "$argc_me met $argc_other" >> "$LLM_OUTPUT"';
     const tool = `# @describe Meets.\n# @option --me!\n# @option --other!\nmain() { ${wait}; }\n`;
@@ -113,7 +113,7 @@ describe('calls of scripts', function () {
     });
   });
 
-  it('in TypeScript have defaults with brackets and commas in them (P-7.4)', () => {
+  it('in TypeScript may have defaults with brackets and commas (P-7.4)', () => {
     const text = `/** Joins. */
 export function run(first: string = [")", "(,"].join(","), end: string = ")") { return first + end; }
 `;

@@ -44,7 +44,7 @@ const PROGRAMS = [
   },
 ];
 
-describe('secrets of a provider that has a program', function () {
+describe('Secrets from an external provider', function () {
   this.timeout(60_000);
 
   /** Installs a program on PATH with `body` as its script; each call appends its arguments as a line to the file `asked`. */
@@ -62,7 +62,7 @@ describe('secrets of a provider that has a program', function () {
   const client = "  - { type: openai, api_key: '{{COMPANY-KEY}}' }";
 
   for (const { program, provider, says, asked } of PROGRAMS)
-    it(`come from ${program}, asked by its words without a shell, and are struck out`, () =>
+    it(`come from ${program}, called without a shell, and are redacted`, () =>
       inShell([{ say: `Is it ${VALUE}?` }], async ({ cairn, folder, server }) => {
         await install(folder, program, `cat <<'END'\n${says}\nEND`);
         await configure(folder, provider, [client]);
@@ -74,7 +74,7 @@ describe('secrets of a provider that has a program', function () {
         assert.ok(!existsSync(join(folder, 'owned')) && !existsSync(join(folder, 'config', 'owned')));
       }));
 
-  it('are asked for once, and only where something needs one (P-9)', () =>
+  it('are requested once, and only when something needs one (P-9)', () =>
     inShell([], async ({ cairn, folder }) => {
       await install(folder, 'gopass', `echo ${VALUE}`);
       const more = "  - { type: groq, api_key: '{{COMPANY-KEY}}' }";
@@ -104,7 +104,7 @@ describe('secrets of a provider that has a program', function () {
       /`op` returned more than a secret can hold/,
     ],
   ] as const)
-    it(`cost only the key that needs them when ${what}, with the place and what to do`, () =>
+    it(`disable only the key that needs them when ${what}, with the location and a fix`, () =>
       inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
         await install(folder, 'op', body);
         await configure(folder, '{ type: one_password }', ["  - { type: groq, api_key: '{{COMPANY-KEY}}' }"]);
@@ -115,7 +115,7 @@ describe('secrets of a provider that has a program', function () {
         assert.ok(!err.includes(VALUE) && !err.includes('\u001b'));
       }));
 
-  it('need the program, which a folder that is worked on does not bring, and names that are no options or files', () =>
+  it('do not use a program from the workspace, nor names that are options or files', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'gopass'), '#!/bin/sh\necho theirs > owned\n', { mode: 0o755 });
       const names = ['COMPANY-KEY', '--help', '@/etc/passwd', 'file:///etc/passwd', '../other'];
@@ -133,7 +133,7 @@ describe('secrets of a provider that has a program', function () {
       assert.equal(again.err.match(/is not a valid secret name in gopass/g)?.length, 4, again.err);
     }));
 
-  it('are refused with their line where the provider is not described as it has to be', () =>
+  it('are rejected with the line when the provider configuration is invalid', () =>
     inShell([], async ({ cairn, folder }) => {
       for (const provider of ['{ type: keychain }', "{ type: azure_key_vault, vault_name: '{{NAME}}' }"]) {
         await configure(folder, provider, [client]);

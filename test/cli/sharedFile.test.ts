@@ -13,10 +13,10 @@ const step: StoryStep = ({ messages, lastText }) => {
     : { call: [{ name: 'fs_edit', arguments: change }] };
 };
 
-describe('several processes', function () {
+describe('Several processes', function () {
   this.timeout(60_000);
 
-  it('lose no edit of a file that all of them change', () => {
+  it('lose no edit to a file that all of them change', () => {
     const names = Array.from({ length: 6 }, (_, at) => `line${at}`);
     return inShell(
       names.flatMap(() => [step, step]),

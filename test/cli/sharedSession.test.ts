@@ -18,10 +18,10 @@ const linesOf = async (folder: string) => {
   return (await readFile(join(sessions, id, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
 };
 
-describe('two processes in one session', function () {
+describe('Two processes in one session', function () {
   this.timeout(60_000);
 
-  it('take turns: the second waits, says so, and knows what the first did', () =>
+  it('take turns: the second reports that it waits, and sees what the first did', () =>
     inShell([{ say: 'One.' }, { say: 'First.', hold: 'first' }, { say: 'Second.' }], async ({ cairn, server }) => {
       await cairn([...model, '-s', 'work', 'begin']);
       const first = cairn([...model, '-s', 'work', 'the first']);
@@ -38,7 +38,7 @@ describe('two processes in one session', function () {
       assert.deepEqual(said, ['begin', 'One.', 'the first', 'First.', 'the second']);
     }));
 
-  it('lose nothing and mix nothing when four of them come at once', () =>
+  it('lose and mix nothing when four of them start at once', () =>
     inShell(
       [{ say: 'Begun.' }, ...Array.from({ length: 4 }, () => ({ say: 'Answered. '.repeat(300), chunk: 3000 }))],
       async ({ cairn, folder, server }) => {
@@ -57,7 +57,7 @@ describe('two processes in one session', function () {
       },
     ));
 
-  it('go on at once after one that was killed', () =>
+  it('continue immediately after one was killed', () =>
     inShell([{ say: 'Half', hold: 'forever' }, { say: 'Back.' }], async ({ cairn, server }) => {
       let killed = false;
       const first = cairn([...model, '-s', 'work', '--output', 'stream-json', 'wait'], {
@@ -74,7 +74,7 @@ describe('two processes in one session', function () {
       assert.equal(server.requests.length, 2);
     }));
 
-  it('is told which file cannot be written when the folder of sessions is none', () =>
+  it('report the file that cannot be written when the sessions folder is not a folder', () =>
     inShell([{ say: 'One.' }], async ({ cairn, folder }) => {
       await writeFile(join(folder, 'config'), 'a file, not a folder');
       const { status, err } = await cairn([...model, 'begin']);

@@ -5,13 +5,13 @@ import { inShell } from './inShell';
 
 const KEY = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
 
-describe('the command cairn and its key', function () {
+describe('The cairn command', function () {
   this.timeout(30_000);
   before(function () {
     if (process.platform === 'win32') this.skip();
   });
 
-  it('does not tell the key when a command looks at the environment of its parent', () => {
+  it('hides its key from a command that reads the environment of its parent', () => {
     // Without ps, reads the file that ps would read.
     const look = 'ps eww -p $1 || tr "\\0" "\\n" < /proc/$1/environ; echo looked';
     const story = [

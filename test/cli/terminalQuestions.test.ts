@@ -9,8 +9,8 @@ const question = (agent: string, words: string) => ({
   ...{ id: words, sessionId: 's', callId: 'c', agent, question: words, kind: 'input' as const, options: [] },
 });
 
-describe('questions on a terminal', () => {
-  it('of several agents are put one after the other, each with the name of who asks', async () => {
+describe('Terminal questions', () => {
+  it('of several agents are asked one at a time, each with the name of its agent', async () => {
     const screen: string[] = [];
     const typed: Deferred<string>[] = [];
     const prompter = terminalPrompter({
@@ -38,7 +38,7 @@ describe('questions on a terminal', () => {
     assert.deepEqual(screen.slice(3), ['', 'oracle asks: Why?', 'Your answer: ']);
   });
 
-  it('are cancelled with the run by Ctrl+C, which makes no signal while an answer is typed', async () => {
+  it('are cancelled with the run by Ctrl+C, which sends no signal while an answer is typed', async () => {
     const keys = keyboard();
     const run = new AbortController();
     const screen = terminal({ ...keys, onInterrupt: () => run.abort() });
@@ -49,7 +49,7 @@ describe('questions on a terminal', () => {
     assert.ok(run.signal.aborted);
   });
 
-  it('are not answered by what was typed before them, which the person is told', async () => {
+  it('ignore input typed before they were asked', async () => {
     const keys = keyboard();
     const screen = terminal({ ...keys, onInterrupt: () => undefined });
     keys.input.write('early\rearlier\r');
@@ -59,7 +59,7 @@ describe('questions on a terminal', () => {
     assert.deepEqual(await answer, { kind: 'answered', texts: ['Now.'] });
   });
 
-  it('have no answer when the input ends, and the next one is asked all the same', async () => {
+  it('have no answer when the input ends, and the next one is still asked', async () => {
     const keys = keyboard();
     const screen = terminal({ ...keys, onInterrupt: () => undefined });
     const { signal } = new AbortController();

@@ -37,14 +37,14 @@ function checkQuestion(shown: string, { name, text, hidden }: TrickyText): void 
   else assert.ok(text.length > 5000 || text.includes('    ') || body.length < 10, name);
 }
 
-describe('the screen of a terminal', function () {
+describe('The terminal screen', function () {
   this.timeout(150_000);
   before(function () {
     // The tests create terminals with util-linux.
     if (process.platform !== 'linux') this.skip();
   });
 
-  it('shows all of a command that would run before it asks, whatever the command is made of', async function () {
+  it('shows a command in full before asking, whatever it contains', async function () {
     for (const some of inParts(TRICKY_TEXTS, 90)) {
       // A run ends by itself after a hundred requests, so each request makes several calls.
       const steps = inParts(some, 10).map((few) => ({ call: few.map(({ text }) => run(text)) }));
@@ -68,7 +68,7 @@ describe('the screen of a terminal', function () {
     }
   });
 
-  it('shows a long command page by page, and refuses it when the person does before its end', () =>
+  it('shows a long command page by page, and rejects it when the user stops before the end', () =>
     inShell(
       [{ call: [run(`echo ${'word '.repeat(2000)}; touch ran`)] }, { say: 'Well.' }],
       async ({ terminal, folder }) => {
@@ -84,7 +84,7 @@ describe('the screen of a terminal', function () {
       },
     ));
 
-  it('is steered by nothing that a model says, wherever its words are cut', () => {
+  it('is not controlled by model output, wherever it is split', () => {
     const said = TRICKY_TEXTS.filter(({ text }) => text.length < 400)
       .map(({ text }) => text)
       .join(' . ');
@@ -101,7 +101,7 @@ describe('the screen of a terminal', function () {
     });
   });
 
-  it('never takes for an answer what was typed before the question', () =>
+  it('never takes input typed before an approval question as its answer', () =>
     inShell(
       [
         { say: 'I think about it for a while.', hold: 'thinking', call: [run('touch one'), run('touch two')] },
@@ -124,7 +124,7 @@ describe('the screen of a terminal', function () {
       },
     ));
 
-  it('takes no early words for the answer to a question of the agent either', () =>
+  it('never takes input typed before an agent question as its answer', () =>
     inShell(
       [
         {
@@ -150,7 +150,7 @@ describe('the screen of a terminal', function () {
       },
     ));
 
-  it('asks before commands and not before edits with --approve edits', () =>
+  it('asks before commands but not before edits with --approve edits', () =>
     inShell(
       [
         { call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } }] },

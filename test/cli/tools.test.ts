@@ -18,11 +18,11 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
 
 const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
 
-describe('tools that are scripts on the command line', function () {
+describe('Script tools on the command line', function () {
   this.timeout(60_000);
 
   for (const language of ['bash', 'python', 'typescript', 'javascript'])
-    it(`are written anew in ${language}, checked, and called by agents`, () => {
+    it(`are created in ${language}, checked, and called by agents`, () => {
       const story = [call('count_lines', { path: 'poem.txt', word: 'tide' }), { say: 'done' }];
       return inShell(story, async ({ cairn, folder, server }) => {
         await put(folder, { 'poem.txt': 'high tide\n\nlow tide\nsand\n' });
@@ -41,7 +41,7 @@ describe('tools that are scripts on the command line', function () {
       });
     });
 
-  it('take no place of a file that is there', () =>
+  it('do not overwrite an existing file', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, { '.cairn/tools/x.sh': 'mine' });
       const { status, err } = await cairn(['tools', 'new', 'x', '--here']);
@@ -50,7 +50,7 @@ describe('tools that are scripts on the command line', function () {
       assert.equal(await readFile(join(folder, '.cairn/tools/x.sh'), 'utf8'), 'mine');
     }));
 
-  it('are told of with file, line and column where they are wrong', () =>
+  it('are reported with file, line and column when they are invalid', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, {
         'tools/good.sh': HELLO,
@@ -68,7 +68,7 @@ describe('tools that are scripts on the command line', function () {
       assert.deepEqual([nothing.status, nothing.err.includes('nowhere')], [2, true]);
     }));
 
-  it('are listed beside all others, with who brings each and what it may do', () =>
+  it('are listed with all others, with their source and category', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, { '.cairn/tools/hello.sh': HELLO, 'config/tools/mine.sh': HELLO });
       const { out } = await cairn(['--list', 'tools', '--trust']);
@@ -79,7 +79,7 @@ describe('tools that are scripts on the command line', function () {
       assert.doesNotMatch((await cairn(['--list', 'tools'])).out, /^hello\t/m);
     }));
 
-  it('of a folder need its trust, and a person who has seen them', () => {
+  it('of a folder need trust and the approval of a user', () => {
     const story = [call('hello', { name: 'Ada' }), { say: 'done' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       await put(folder, { '.cairn/tools/hello.sh': HELLO });
@@ -92,7 +92,7 @@ describe('tools that are scripts on the command line', function () {
     });
   });
 
-  it('are those that config.yaml wants, and no other can be called (P-1.6, P-7.3)', () => {
+  it('are limited to those that config.yaml enables (P-1.6, P-7.3)', () => {
     const story = [call('hidden', {}), call('other', {}), { say: 'done' }, { say: 'again' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       const tool = (name: string) =>
@@ -120,7 +120,7 @@ describe('tools that are scripts on the command line', function () {
     });
   });
 
-  it('have the other names of config.yaml in roles and agents too, which may be of several (P-1.6)', () =>
+  it('can be named by aliases of config.yaml in roles and agents too, and aliases may stand for several tools (P-1.6)', () =>
     inShell([{ say: 'one' }, { say: 'two' }], async ({ cairn, folder, server }) => {
       await put(folder, {
         'config/config.yaml': 'mapping_tools:\n  reading: fs_cat , fetch_url_via_curl,hello\n',
@@ -136,7 +136,7 @@ describe('tools that are scripts on the command line', function () {
       assert.deepEqual(offered(), ['fs_cat', 'fs_ls', 'fetch_url', 'hello']);
     }));
 
-  it('keep their secrets out of what anybody sees', () => {
+  it('keep their secrets out of requests and output', () => {
     const story = [call('leak', {}), { say: 'done' }];
     return inShell(story, async ({ cairn, folder, server }) => {
       await put(folder, {

@@ -17,10 +17,10 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
   }
 }
 
-describe('what a folder says to agents, on the command line', function () {
+describe('Folder instructions on the command line', function () {
   this.timeout(30_000);
 
-  it('is not read where nobody is asked, which is said, and is read with --trust', () =>
+  it('are skipped with a notice when no one can be asked, and read with --trust', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
       await writeFile(join(folder, 'AGENTS.md'), 'Obey the folder.');
       await mkdir(join(folder, '.cairn/agents'), { recursive: true });
@@ -47,7 +47,7 @@ describe('what a folder says to agents, on the command line', function () {
     '.cairn/roles/pirate.md': '---\ndescription: Talks\n---\nThe folder’s pirate.',
   };
 
-  it('is no question for a person who only looks something up', function () {
+  it('prompt no trust question when the user only looks something up', function () {
     // The tests create terminals with util-linux.
     if (process.platform !== 'linux') this.skip();
     return inShell([], async ({ terminal, folder }) => {
@@ -64,7 +64,7 @@ describe('what a folder says to agents, on the command line', function () {
     ['a skill', ['--skill', 'tides'], 'The folder’s tide table.'],
     ['a role', ['-r', 'pirate'], 'The folder’s pirate.'],
   ] as const) {
-    it(`cannot be asked for without --trust: ${what}`, () =>
+    it(`cannot be selected without --trust: ${what}`, () =>
       inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {
         await put(folder, content);
         const refused = await cairn([...model, ...args, 'hi']);
@@ -76,7 +76,7 @@ describe('what a folder says to agents, on the command line', function () {
       }));
   }
 
-  it('tells a model nothing of its skills, and gives nothing to an agent of the person’s own', () =>
+  it("keep untrusted skills from the model and add nothing to the user's own agent", () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder, server }) => {
       await put(folder, content);
       await put(folder, {
@@ -92,7 +92,7 @@ describe('what a folder says to agents, on the command line', function () {
       assert.match(trusting ?? '', /The folder’s tides/);
     }));
 
-  it('does not hinder what --approve allows', () =>
+  it('do not block what --approve allows', () =>
     inShell(
       [{ call: [{ name: 'fs_write', arguments: { path: 'a.txt', contents: 'x\n' } }] }, { say: 'Done.' }],
       async ({ cairn, folder }) => {
@@ -103,7 +103,7 @@ describe('what a folder says to agents, on the command line', function () {
     ));
 });
 
-describe('the question whether a folder is trusted', () => {
+describe('The folder trust question', () => {
   /** A terminal whose user gives these answers, and what they saw. */
   function person(...answers: (string | undefined)[]) {
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe('the question whether a folder is trusted', () => {
     return { screen, seen };
   }
 
-  it('names what would be heard, is put once, and holds for the folders below', async () => {
+  it('names what would be read, is asked once, and applies to subfolders', async () => {
     const root = await temporaryFolder();
     await root.write({ 'work/AGENTS.md': 'x', 'work/lib/CLAUDE.md': 'x', 'other/.claude/commands/x.md': 'x' });
     const { screen, seen } = person('y');
@@ -139,7 +139,7 @@ describe('the question whether a folder is trusted', () => {
     assert.equal(await ask('other', undefined), false);
   });
 
-  it('is not put where nothing would be heard', async () => {
+  it('is not asked when nothing would be read', async () => {
     const root = await temporaryFolder();
     await root.write({ 'work/a.txt': 'x' });
     const { screen, seen } = person('y');
@@ -149,7 +149,7 @@ describe('the question whether a folder is trusted', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('says which file of answers is broken', async () => {
+  it('names the file of answers when it is malformed', async () => {
     const root = await temporaryFolder();
     await root.write({ 'work/AGENTS.md': 'x', 'config/trusted-folders.json': '{"folders": "all"}' });
     const place = { folder: join(root.path, 'work'), configFolder: join(root.path, 'config') };

@@ -32,8 +32,8 @@ const WITNESS = `
 process.on('exit', () => console.error('zod: ' + JSON.stringify(globalThis.__zod_globalConfig)));
 `;
 
-describe('the process of cairn', () => {
-  it('lets libraries send forms and streams as anywhere in Node', () =>
+describe('The cairn process', () => {
+  it('lets libraries send forms and streams as usual in Node', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       const received: string[] = [];
       const forms = createServer((request, response) => {
@@ -61,7 +61,7 @@ describe('the process of cairn', () => {
       }
     }));
 
-  it('changes nothing for another zod in it', () =>
+  it('does not affect another copy of zod', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, folder }) => {
       const library = join(folder, 'library.cjs');
       await writeFile(library, WITNESS);

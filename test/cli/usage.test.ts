@@ -7,7 +7,7 @@ import { inShell } from './inShell';
 const printed = z.array(z.object({ agent: z.string(), model: z.string(), requests: z.number() }));
 
 describe('cairn --usage', () => {
-  it('shows what runs used by day, model, agent and folder', () =>
+  it('shows the usage of runs by day, model, agent and folder', () =>
     inShell([{ say: 'Hello.', usage: { input: 1234, output: 56 } }], async ({ cairn, folder }) => {
       await cairn(['-m', 'openai:gpt-5.4', 'hello']);
       const { status, out, err } = await cairn(['--usage']);
@@ -22,7 +22,7 @@ describe('cairn --usage', () => {
       assert.match(csv.out, /^day,model,agent,folder,.*\r\n\d{4}-\d\d-\d\d,openai:gpt-5\.4,coder,/);
     }));
 
-  it('says so when nothing was used, and leaves out what was before', () =>
+  it('reports when nothing was used, and omits earlier usage', () =>
     inShell([], async ({ cairn, folder }) => {
       assert.equal((await cairn(['--usage'])).out, 'No usage recorded in this period.\n');
       const usage = join(folder, 'config', 'usage');
@@ -35,7 +35,7 @@ describe('cairn --usage', () => {
       assert.match(out, /^2024-01-02 +1 +1 +0 +1 +-$/m);
     }));
 
-  it('lets no name of an agent steer the terminal', () =>
+  it('keeps agent names from controlling the terminal', () =>
     inShell([], async ({ cairn, folder }) => {
       const usage = join(folder, 'config', 'usage');
       await mkdir(usage, { recursive: true });
@@ -54,7 +54,7 @@ describe('cairn --usage', () => {
     [['--output', 'csv', 'hello'], /--output csv is for --usage/],
     [['--usage', '--output', 'stream-json'], /--usage takes --output text, json, csv/],
   ] as const) {
-    it(`says what is wrong with ${args.join(' ')}`, () =>
+    it(`reports what is wrong with ${args.join(' ')}`, () =>
       inShell([], async ({ cairn }) => {
         const { status, err } = await cairn(args);
         assert.equal(status, 2);

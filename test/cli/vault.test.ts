@@ -14,7 +14,7 @@ const model = ['-m', 'openai:test-model'];
 describe('cairn vault', function () {
   this.timeout(60_000);
 
-  it('keeps, lists, gives, replaces and forgets a secret', () =>
+  it('adds, lists, prints, updates and deletes a secret', () =>
     inShell([], async ({ cairn }) => {
       const vault = (args: string[], input?: string) =>
         cairn(['vault', ...args], { ...open, ...(input !== undefined && { input }) });
@@ -40,7 +40,7 @@ describe('cairn vault', function () {
       assert.equal((await vault(['list'])).out, 'DEPLOY_TOKEN\n');
     }));
 
-  it('takes no value as an argument, where others could read it, and does not repeat it', () =>
+  it('does not accept a value as an argument, and does not repeat it', () =>
     inShell([], async ({ cairn, folder }) => {
       const { status, err } = await cairn(['vault', 'add', 'DEPLOY_TOKEN', VALUE], open);
       assert.equal(status, 2);
@@ -49,7 +49,7 @@ describe('cairn vault', function () {
       assert.ok(!existsSync(join(folder, 'config')));
     }));
 
-  it('has its passphrase and values typed without showing them, and says when one is shown', () =>
+  it('reads passphrases and values without echo, and warns when one is printed', () =>
     inShell([], async ({ terminal }) => {
       const add = terminal(['vault', 'add', 'DEPLOY_TOKEN']);
       await add.seen(/Passphrase for the new vault: /);
@@ -67,7 +67,7 @@ describe('cairn vault', function () {
       assert.equal(await get.ended, 0);
     }));
 
-  it('looks again at what it holds once a value is typed: another process may have been faster', () =>
+  it('checks its content again after a value is typed, in case another process changed it', () =>
     inShell([], async ({ terminal, cairn }) => {
       const vault = (args: string[], input = '') => cairn(['vault', ...args], { ...open, input });
       await vault(['add', 'OTHER'], VALUE);
@@ -87,7 +87,7 @@ describe('cairn vault', function () {
       assert.equal((await vault(['list'])).out, 'OTHER\n');
     }));
 
-  it('makes no vault when the second passphrase is another, one is short, or Ctrl+C is typed', () =>
+  it('creates no vault when the passphrases differ or are too short, or on Ctrl+C', () =>
     inShell([], async ({ terminal, folder }) => {
       for (const [answers, status] of [
         [[`${PASSPHRASE}\r`, 'something else\r'], 2],
@@ -106,7 +106,7 @@ describe('cairn vault', function () {
       assert.ok(!existsSync(join(folder, 'config')));
     }));
 
-  it('takes the text of a key file, and says which one is missing, empty or open to others instead of taking another (P-1.4)', () =>
+  it('reads the key file, and reports one that is missing, empty or readable by others (P-1.4)', () =>
     inShell([], async ({ cairn, folder }) => {
       const keyFile = join(folder, 'vault.key');
       const env = { CAIRN_VAULT_KEY_FILE: keyFile };
@@ -131,7 +131,7 @@ describe('cairn vault', function () {
       assert.equal((await cairn(['vault', 'get', 'DEPLOY_TOKEN'], open)).out, VALUE);
     }));
 
-  it('says what to do where nobody can be asked, and for a word that is no action', () =>
+  it('explains what to do when no one can be asked, and lists actions for an unknown one', () =>
     inShell([], async ({ cairn }) => {
       const locked = await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { input: VALUE });
       assert.equal(locked.status, 2);
@@ -143,11 +143,11 @@ describe('cairn vault', function () {
     }));
 });
 
-describe('a run with a vault', function () {
+describe('A run with a vault', function () {
   this.timeout(60_000);
   const noKey = { OPENAI_API_KEY: '' };
 
-  it('uses the key in it, and shows its values neither to the model nor in what is kept', () =>
+  it('uses its key, and hides its values from the model and stored data', () =>
     inShell(
       [{ call: [{ name: 'execute_command', arguments: { command: 'cat told.txt' } }] }, { say: 'Done.' }],
       async ({ cairn, folder, server }) => {
@@ -168,14 +168,14 @@ describe('a run with a vault', function () {
       },
     ));
 
-  it('takes the key of the environment before that of the vault', () =>
+  it('prefers the key of the environment to that of the vault', () =>
     inShell([{ say: 'Hello.' }], async ({ cairn, server }) => {
       await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'key-of-the-vault' });
       assert.equal((await cairn([...model, 'go'], open)).status, 0);
       assert.equal(server.requests[0]?.headers['authorization'], 'Bearer test-key');
     }));
 
-  it('goes on without a vault that is locked, damaged or has another key, and says which it is (P-1.3)', () =>
+  it('continues without a vault that is locked, damaged or has another key, and says why (P-1.3)', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }], async ({ cairn, folder }) => {
       await cairn(['vault', 'add', 'DEPLOY_TOKEN'], { ...open, input: VALUE });
       const run = async (env: NodeJS.ProcessEnv, message: RegExp) => {
@@ -189,7 +189,7 @@ describe('a run with a vault', function () {
       await run(open.env, /secrets of the vault are not used. .*is damaged/);
     }));
 
-  it('asks a person for the passphrase once, and goes on without it when they only press Enter', () =>
+  it('prompts for the passphrase once, and continues without it after an empty answer', () =>
     inShell([{ say: 'First.' }], async ({ cairn, terminal, server }) => {
       await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'test-key' });
       const asked = terminal([...model, 'go'], { env: noKey });
@@ -206,7 +206,7 @@ describe('a run with a vault', function () {
       assert.notEqual(await skipped.ended, 0);
     }));
 
-  it('asks nobody when nothing of it is needed', () =>
+  it('does not prompt when nothing in the vault is needed', () =>
     inShell(
       [{ call: [{ name: 'execute_command', arguments: { command: 'echo hello' } }] }, { say: 'Done.' }],
       async ({ cairn, terminal }) => {
@@ -218,7 +218,7 @@ describe('a run with a vault', function () {
       },
     ));
 
-  it('asks in the middle of a run that comes to need it, and hides all of it from then on', () =>
+  it('prompts in the middle of a run that needs it, and redacts all of it from then on', () =>
     inShell(
       [
         { call: [{ name: 'mcp__own__echo', arguments: { text: 'hello' } }] },
@@ -245,7 +245,7 @@ describe('a run with a vault', function () {
       },
     ));
 
-  it('ends the run when Ctrl+C is typed for the passphrase', () =>
+  it('ends when Ctrl+C is pressed at the passphrase prompt', () =>
     inShell([], async ({ cairn, terminal }) => {
       await cairn(['vault', 'add', 'OPENAI_API_KEY'], { ...open, input: 'test-key' });
       const run = terminal([...model, 'go'], { env: noKey });

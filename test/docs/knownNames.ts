@@ -98,6 +98,8 @@ export function codeProblem(code: string, page: Page): string | undefined {
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(code)) return variableProblem(code, page);
   if (/^[a-z]+:[\w.-]+$/.test(code) && modelProblem(code) === undefined) return undefined;
   if (/^(?:src|test|media)\//.test(code)) return existsSync(join(repoRoot, code)) ? undefined : 'there is no such file';
+  // Commands of npm itself.
+  if (/^npm (?:ci|install|pack|test)$/.test(code)) return undefined;
   return isNamed(code, page) ? undefined : 'neither the product nor a block of the page has it';
 }
 

@@ -31,18 +31,18 @@ const namingProblems = (page: Page): string[] => [
 ];
 const told = (name: string, problem: string | undefined) => (problem === undefined ? [] : [`${name}: ${problem}`]);
 
-describe('the pages of docs/', () => {
-  it('CONTRIBUTING.md names only what there is', () =>
+describe('The pages of docs/', () => {
+  it('CONTRIBUTING.md names only things that exist', () =>
     assert.deepEqual(namingProblems(readPage('CONTRIBUTING.md')), []));
 
   for (const path of [...DOC_PAGES, 'README.md']) {
     const page = readPage(path);
-    it(`${path} names only what there is`, () => assert.deepEqual(namingProblems(page), []));
-    it(`${path} has only tables of keys and settings that there are`, () => assert.deepEqual(tableProblems(page), []));
-    it(`${path} links only to what there is`, () => assert.deepEqual(linkProblems(page), []));
+    it(`${path} names only things that exist`, () => assert.deepEqual(namingProblems(page), []));
+    it(`${path} has only tables of existing keys and settings`, () => assert.deepEqual(tableProblems(page), []));
+    it(`${path} links only to existing pages and sections`, () => assert.deepEqual(linkProblems(page), []));
   }
 
-  it('are all found from the first page, and that from the README', () => {
+  it('are all linked from the first page, and that from the README', () => {
     const { links } = readPage('docs/README.md');
     assert.deepEqual(
       [...new Set(links)].filter((link) => !link.includes('/')).sort(),
@@ -53,7 +53,7 @@ describe('the pages of docs/', () => {
     assert.ok(readPage('README.md').links.includes('docs/README.md'));
   });
 
-  it('name every provider with its prefix, its key, and the page where one gets it', () => {
+  it('name every provider with its prefix, its key, and where to get the key', () => {
     const table = readPage('docs/models.md').tables.find(({ head }) => head === 'Provider');
     const linked = (label: string, page: string | undefined) => (page === undefined ? label : `[${label}](${page})`);
     const rows = PROVIDER_KEYS.map(({ label, id, keyVariable }) => [
@@ -73,7 +73,7 @@ describe('the pages of docs/', () => {
     );
   });
 
-  it('name every option of the command line', () => {
+  it('name every command-line option', () => {
     const written = readPage('docs/command-line.md');
     const named = [...written.codes, ...written.snippets.map(({ text }) => text)].join('\n');
     const options = [...HELPS.values()].flatMap((help) => help.match(/(?<=[\s,])--[a-z][\w-]+/g) ?? []);
@@ -83,7 +83,7 @@ describe('the pages of docs/', () => {
     );
   });
 
-  it('would be refused with a name that there is not', () => {
+  it('are rejected when they contain unknown names', () => {
     const wrong = pageOf(
       'docs/wrong.md',
       [

@@ -135,7 +135,7 @@ async function checkFiles(page: Page): Promise<void> {
   });
 }
 
-describe('the snippets of docs/', function () {
+describe('The snippets of docs/', function () {
   this.timeout(120_000);
   before(function () {
     // The lines are written for bash.
@@ -144,10 +144,10 @@ describe('the snippets of docs/', function () {
 
   for (const path of DOC_PAGES) {
     const page = readPage(path);
-    if (filesOf(page).length > 0) it(`${path} has files that Cairn takes without complaint`, () => checkFiles(page));
+    if (filesOf(page).length > 0) it(`${path} has files that Cairn accepts without problems`, () => checkFiles(page));
 
     if (sessionsOf(page).length > 0)
-      it(`${path} has lines of the shell that do what it says`, () =>
+      it(`${path} has shell lines that do what the page says`, () =>
         inPageWorld(page, STORIES[path] ?? ANYTHING, async ({ shell }) => {
           for (const { lines, output: expected } of sessionsOf(page)) {
             const { code, output } = await shell(lines);
@@ -157,7 +157,7 @@ describe('the snippets of docs/', function () {
           }
         }));
 
-    it(`${path} has no line with an option that there is not, and no block that is not checked`, () => {
+    it(`${path} has no unknown option and no unchecked block`, () => {
       for (const { language, info, text } of page.snippets) {
         const isChecked =
           info.startsWith('file=') || ['sh', 'ts', 'js'].includes(language) || (language === 'text' && info === '');
@@ -187,7 +187,7 @@ describe('the snippets of docs/', function () {
     });
   });
 
-  it('would be refused with a file, a line or a program that is wrong', async () => {
+  it('are rejected when a file, a line or a program is invalid', async () => {
     const block = (head: string, text: string) => `\`\`\`${head}\n${text}\n\`\`\`\n`;
     const wrong = [
       block('yaml file=.cairn/agents/flow/graph.yaml', 'name: flow\nstart: a\nnodes:\n  a: { type: ending }'),

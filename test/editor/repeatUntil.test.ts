@@ -3,8 +3,8 @@ import { repeatUntil } from './repeatUntil';
 
 const LIMITS = { againMs: 100, totalMs: 500 };
 
-describe('A step of a story', () => {
-  it('is done once, and again only when it could not be done', async () => {
+describe('A story step', () => {
+  it('runs once and is repeated only after it failed', async () => {
     const done: string[] = [];
     const act = async (): Promise<void> => {
       done.push('tried');
@@ -14,7 +14,7 @@ describe('A step of a story', () => {
     assert.deepEqual(done, ['tried', 'tried', 'tried']);
   });
 
-  it('may be repeated where the editor draws anew', async () => {
+  it('may be repeated where the editor redraws', async () => {
     let clicks = 0;
     await repeatUntil(
       'it',

@@ -13,8 +13,8 @@ const told = (world: EngineWorld) =>
 
 const call = (name: string, args: Record<string, unknown>): StepCall => ({ name, arguments: args });
 
-describe('a file that a tool cannot take', () => {
-  it('of 1 TB is refused unread by every tool that would read it, with another way', () =>
+describe('A file that tools cannot read', () => {
+  it('of 1 TB is rejected unread by every reading tool, with an alternative', () =>
     withWorld(
       {
         files: { 'huge.log': 'begin' },
@@ -42,7 +42,7 @@ describe('a file that a tool cannot take', () => {
     ['outside of the workspace', '../secret.txt'],
     ['behind a link out of it', 'link.txt'],
   ] as const) {
-    it(`because it lies ${what} is asked for even when nothing else is, and not read when refused`, () => {
+    it(`because it is ${what} always needs approval, and is not read when rejected`, () => {
       const asked: string[] = [];
       return withWorld(
         {
@@ -65,8 +65,8 @@ describe('a file that a tool cannot take', () => {
   }
 });
 
-describe('a workspace whose folder is not there', () => {
-  it('is told for what needs it, and a new file makes it', () =>
+describe('A workspace whose folder does not exist', () => {
+  it('is reported by tools that need it, and is created by a new file', () =>
     withWorld(
       {
         story: [
@@ -95,8 +95,8 @@ describe('a workspace whose folder is not there', () => {
     ));
 });
 
-describe('a full disk', () => {
-  it('ends the run with a sentence that names the file; when there is space again the session goes on', function () {
+describe('A full disk', () => {
+  it('ends the run with an error that names the file, and the session resumes once there is space', function () {
     if (!existsSync('/dev/full')) this.skip();
     return withWorld({ story: [{ say: 'Kept.' }] }, async (world) => {
       const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
@@ -117,12 +117,12 @@ describe('a full disk', () => {
   });
 });
 
-describe('a key', () => {
+describe('A key', () => {
   const KEY = 'sk-live-0123456789abcdef';
   const body = { error: { message: `Your key ${KEY} may not do this (Authorization: Bearer ${KEY})` } };
 
   for (const provider of ['openai', 'anthropic', 'custom']) {
-    it(`that ${provider} repeats in an error is in no message, session, export or log`, () =>
+    it(`that ${provider} repeats in an error appears in no message, session, export or log`, () =>
       withWorld({ story: [{ fail: { status: 400, body } }], key: KEY, acceptedKey: KEY }, async (world) => {
         const { outcome, events } = await world.play('hello', { model: `${provider}:test-model` });
         assert.ok(outcome.kind === 'failed');
@@ -136,7 +136,7 @@ describe('a key', () => {
       }));
   }
 
-  it('is in the environment of no command', () =>
+  it('is not in the environment of any command', () =>
     withWorld(
       {
         key: KEY,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { EngineError } from '../../src/engine';
 import { withWorld } from '../support/engineWorld';
 
-describe('an engine', () => {
-  it('knows the runs that are under way', () =>
+describe('The engine', () => {
+  it('lists the runs under way', () =>
     withWorld({ story: [{ hold: 'half', say: 'Done.' }] }, async (world) => {
       assert.deepEqual(world.engine.runs(), []);
       const handle = world.run('go');
@@ -13,7 +13,7 @@ describe('an engine', () => {
       assert.deepEqual(world.engine.runs(), []);
     }));
 
-  it('starts nothing more once it was shut down, and says so', () =>
+  it('rejects new runs after it was shut down', () =>
     withWorld({ story: [{ say: 'never' }] }, async (world) => {
       await world.engine.shutDown();
       const isSaid = (error: unknown) => EngineError.is(error, 'invalid-state') && /was shut down/.test(error.message);

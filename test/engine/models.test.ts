@@ -31,8 +31,8 @@ function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}, e
   });
 }
 
-describe('the models that can be chosen', () => {
-  it('begin with those that are ready, a local Ollama among them, and end with the tour', async () => {
+describe('The available models', () => {
+  it('start with those that are ready, including a local Ollama, and end with the tour', async () => {
     const server = await startModelServer([], { key: '', ollama: { 'qwen3:8b': ['tools'] } });
     try {
       const engine = engineWith({}, `http://127.0.0.1:${server.port}`);
@@ -45,12 +45,12 @@ describe('the models that can be chosen', () => {
     }
   });
 
-  it('default to the first with a key, without asking any server, else to the tour', async () => {
+  it('default to the first with a key, without a request to any server, or else to the tour', async () => {
     assert.match(await engineWith({ ANTHROPIC_API_KEY: 'k' }, NOWHERE).defaultModel(), /^anthropic:/);
     assert.equal(await engineWith({}, NOWHERE).defaultModel(), 'demo:tour');
   });
 
-  it('default to the first that is ready, of providers that are asked together and once each', async () => {
+  it('default to the first that is ready, with all providers queried in parallel and once each', async () => {
     const asked: string[] = [];
     const all = new Deferred<void>();
     const provider = (id: string, isReady: boolean): Provider => ({
@@ -69,7 +69,7 @@ describe('the models that can be chosen', () => {
     assert.deepEqual(asked, ['one', 'other']);
   });
 
-  it('do not wait for a provider that is slow to list, which can be chosen when it has answered', async () => {
+  it('do not wait for a slow provider, whose models can be chosen once it responds', async () => {
     const answered = new Deferred<readonly ListedModel[]>();
     const slow: Provider = {
       ...{ id: 'slow', label: 'Slow', needsKey: false, slowToList: true },
@@ -90,7 +90,7 @@ describe('the models that can be chosen', () => {
     assert.equal(shown.at(-1)?.[0], 'slow:one');
   });
 
-  it('of a server of one’s own that does not run lack no key', async () => {
+  it("of a user's own server that is not running need no key", async () => {
     const models = [{ id: 'ollama:mine', label: 'Mine' }];
     const listed = await engineWith({}, NOWHERE, { models }).models();
     const [mine, other] = ['ollama:mine', 'openai:gpt-5'].map((id) => listed.find(({ model }) => model.id === id));
@@ -98,7 +98,7 @@ describe('the models that can be chosen', () => {
     assert.deepEqual([other?.ready, other?.needsKey], [false, true]);
   });
 
-  it('are what the person says of them, before what the catalog says', async () => {
+  it("are described by the user's settings before the catalog", async () => {
     const models = [
       { id: 'custom:mine', label: 'Mine', contextWindow: 4096, abilities: { vision: true } },
       { id: 'openai:gpt-5', label: 'My GPT', prices: { input: 1, output: 2 } },
@@ -112,7 +112,7 @@ describe('the models that can be chosen', () => {
     assert.ok(listed.some(({ model }) => model.label === 'Mine'));
   });
 
-  it('work over a server of the person with nothing known of them', () =>
+  it("work over a user's own server without any metadata", () =>
     withWorld({ story: [{ say: '<think>Hm.</think>Hello.' }] }, async (world) => {
       const { outcome, events } = await world.play('Hi', { model: 'custom:test-model' });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Hello.' });

@@ -47,10 +47,10 @@ async function called(lines: readonly string[], input: object, permission?: Plug
   return told === 'Deleted.' ? 'allow' : /Not allowed.*prod/.test(told) ? 'deny' : told;
 }
 
-describe('a pattern in the permissions of an agent for a tool of an extension', () => {
+describe('A pattern in an agent’s permissions for an extension tool', () => {
   const MAP = ['acme_delete:', '  "*": ask', '  "test*": allow', '  "prod*": deny'];
 
-  it('is matched with the texts among its arguments: all of them to allow, any to deny', async () => {
+  it('is matched against the text arguments: all of them to allow, any to deny', async () => {
     assert.equal(await called(MAP, { name: 'test-1' }), 'allow');
     assert.equal(await called(MAP, { name: 'prod-1' }), 'deny');
     assert.equal(await called(MAP, { names: ['test-1', 'prod-1'], force: true }), 'deny', 'also deep down');
@@ -58,13 +58,13 @@ describe('a pattern in the permissions of an agent for a tool of an extension', 
     assert.equal(await called(MAP, {}), 'ask');
   });
 
-  it('is matched with what the tool says that a call is about, and with nothing else then', async () => {
+  it('is matched only against the subjects the tool reports, if it does', async () => {
     const named: PluginTool['permission'] = ({ name }) => ({ subjects: [String(name)] });
     assert.equal(await called(MAP, { name: 'test-1', because: 'prod is full' }, named), 'allow');
     assert.equal(await called(MAP, { name: 'prod-1', because: 'test' }, named), 'deny');
   });
 
-  it('is matched with its paths, its host and the parts of its command', async () => {
+  it('is matched against its paths, its host and the parts of its command', async () => {
     const paths: PluginTool['permission'] = ({ path }) => ({ paths: [String(path)] });
     assert.equal(await called(MAP, { path: './x/../prod/a.txt' }, paths), 'deny', 'as the path really is');
     assert.equal(await called(MAP, { path: 'test/a.txt', note: 'prod' }, paths), 'allow');
@@ -74,7 +74,7 @@ describe('a pattern in the permissions of an agent for a tool of an extension', 
     assert.equal(await called(['acme_delete:', '  "*": allow', '  "prod-wipe *": deny'], {}, command), 'deny');
   });
 
-  it('holds also where a wildcard names the tool', async () => {
+  it('also applies where a wildcard names the tool', async () => {
     assert.equal(await called(['"acme_*":', '  "*": allow', '  "prod*": deny'], { name: 'prod-1' }), 'deny');
     assert.equal(await called(['"acme_*":', '  "*": ask', '  "test*": allow'], { name: 'test-1' }), 'allow');
   });

@@ -20,8 +20,8 @@ const weather: PluginTool = {
   run: ({ town }) => Promise.resolve(`Rain in ${String(town)}.`),
 };
 
-describe('a tool that others bring', () => {
-  it('is offered with its schema, asks like ours, and answers', () => {
+describe('A contributed tool', () => {
+  it('is offered with its schema, asks for approval like built-in tools, and answers', () => {
     const asked: string[] = [];
     return withWorld(
       {
@@ -42,7 +42,7 @@ describe('a tool that others bring', () => {
     );
   });
 
-  it('is held by the rules of the person, by its name and its host', () =>
+  it('is subject to the user’s rules, by its name and its host', () =>
     withWorld(
       { story: [call('acme_weather', { town: 'Kiel' }), (request) => ({ say: resultsIn(request).join() })] },
       async (world) => {
@@ -57,7 +57,7 @@ describe('a tool that others bring', () => {
       },
     ));
 
-  it('is held by the rules and lists of agents, skills and roles, by its name', () => {
+  it('is subject to the rules and lists of agents, skills and roles, by its name', () => {
     const head = (fields: string) => `---\ndescription: Helps\n${fields}\n---\nYou help.`;
     return withWorld(
       {
@@ -89,7 +89,7 @@ describe('a tool that others bring', () => {
     );
   });
 
-  it('is called with nothing that does not fit its schema', () =>
+  it('is never called with arguments that do not match its schema', () =>
     withWorld(
       {
         story: [
@@ -107,7 +107,7 @@ describe('a tool that others bring', () => {
       },
     ));
 
-  it('may throw, which is told to the model; and what is long is kept in a file', () =>
+  it('may throw, which is reported to the model, and long output is saved to a file', () =>
     withWorld(
       {
         story: [
@@ -137,7 +137,7 @@ describe('a tool that others bring', () => {
       assert.deepEqual((await world.play('weather')).outcome, { kind: 'cancelled' });
     }));
 
-  it('answers no more once it is taken back, not even in a run that knows it', () => {
+  it('no longer answers once unregistered, even in a run that knows it', () => {
     let registered: Disposable | undefined;
     const takenBackMeanwhile = () => {
       registered?.dispose();
@@ -151,7 +151,7 @@ describe('a tool that others bring', () => {
     });
   });
 
-  it('has a name of its own', () =>
+  it('has a unique name', () =>
     withWorld({}, async ({ engine }) => {
       for (const [name, reason] of [
         ['fs_read', 'exists'],
@@ -189,14 +189,14 @@ const untyped = (register: string, value: unknown) => (engine: Engine) => {
   return registered;
 };
 
-describe('what does not fit', () => {
+describe('Validation of contributions', () => {
   const circular: Record<string, unknown> = { type: 'object' };
   circular['default'] = circular;
   const bound = { name: 'acme_weather', description: '.', category: 'read', bind: () => null, input: {} };
   const own = { name: 'own', description: '.' };
 
   it(
-    'is refused of a tool, by the name of the field',
+    'rejects a tool, naming the field',
     refused([
       [untyped('registerTool', undefined), /tool without a name.*expected object, got undefined/],
       [untyped('registerTool', {}), /tool without a name.*“name”: expected string.*“run”: expected a function/],
@@ -222,7 +222,7 @@ describe('what does not fit', () => {
   );
 
   it(
-    'is refused of an agent, a skill and a provider',
+    'rejects an agent, a skill and a provider',
     refused([
       [untyped('registerAgent', { name: 'own' }), /agent “own”.*“description”: expected string/],
       [untyped('registerAgent', { name: 'own', description: '.', tools: 'fs_read' }), /“tools”: expected array/],
@@ -251,7 +251,7 @@ describe('what does not fit', () => {
     ]),
   );
 
-  it('is not what is left undefined: that counts as not said', () =>
+  it('treats undefined fields as absent', () =>
     withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
       const sailor = { name: 'sailor', description: '.', prompt: 'You sail.', tools: undefined, limits: undefined };
       untyped('registerAgent', sailor)(world.engine);
@@ -260,7 +260,7 @@ describe('what does not fit', () => {
       assert.ok(world.server.requests[0]?.tools.includes('fs_read'));
     }));
 
-  it('does not mean an object of a class, whose methods are found', () =>
+  it('accepts an instance of a class and finds its methods', () =>
     withWorld({ story: [call('acme_self'), (request) => ({ say: resultsIn(request).join() })] }, async (world) => {
       class Self {
         readonly name = 'acme_self';
@@ -276,7 +276,7 @@ describe('what does not fit', () => {
     }));
 });
 
-describe('a provider that others bring', () => {
+describe('A contributed provider', () => {
   const provider = (over: Partial<Provider> = {}): Provider => ({
     id: 'acme',
     label: 'Acme',
@@ -291,7 +291,7 @@ describe('a provider that others bring', () => {
     ...over,
   });
 
-  it('answers under its name, and is known until it is taken back', () =>
+  it('answers under its name and is known until it is unregistered', () =>
     withWorld({}, async (world) => {
       const registered = world.engine.registerProvider(provider());
       const { outcome } = await world.play('hello', { model: 'acme:any' });
@@ -301,7 +301,7 @@ describe('a provider that others bring', () => {
       assert.match(JSON.stringify(after.outcome), /unknown provider, .*acme/);
     }));
 
-  it('that throws where it may not is passed over', () =>
+  it('is skipped when it throws outside a request', () =>
     withWorld({ story: [{ say: 'Fine.' }] }, async (world) => {
       const broken = () => {
         throw new Error('no licence');
@@ -312,7 +312,7 @@ describe('a provider that others bring', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: '1 heard.' });
     }));
 
-  it('that throws or ends too early is told as a failure of the run', () =>
+  it('that throws or ends too early fails the run', () =>
     withWorld({}, async (world) => {
       const broken = {
         client: () => {
@@ -329,8 +329,8 @@ describe('a provider that others bring', () => {
     }));
 });
 
-describe('what others bring besides', () => {
-  it('may be a skill, which the model loads like one in a file', () =>
+describe('Other contributions', () => {
+  it('include a skill, which the model loads like one in a file', () =>
     withWorld({ story: [call('skill__load', { name: 'tides' }), { say: 'Loaded.' }] }, async (world) => {
       const registered = world.engine.registerSkill({ name: 'tides', description: 'Tides', body: 'Count the hours.' });
       await world.play('tides');
@@ -340,7 +340,7 @@ describe('what others bring besides', () => {
       assert.equal(await world.engine.skills.find('tides'), undefined);
     }));
 
-  it('may be an agent with a prompt', () =>
+  it('include an agent with a prompt', () =>
     withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
       world.engine.registerAgent({ name: 'sailor', description: 'Sails', prompt: 'You sail.', tools: ['fs_read'] });
       const { outcome } = await world.play('hello', { agent: 'sailor' });
@@ -348,7 +348,7 @@ describe('what others bring besides', () => {
       assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
     }));
 
-  it('may listen to every run, also to agents that another one started', () =>
+  it('include a listener for every run, also those of agents started by another', () =>
     withWorld(
       {
         files: { '.cairn/agents/boss.md': '---\nmode: primary\npermission:\n  task: allow\n---\nYou are boss.' },

@@ -5,12 +5,12 @@ import { COMMAND_NAMES } from '../../src/protocol/commands';
 
 const extension = () => vscode.extensions.getExtension('cairn-agents.cairn');
 
-describe('the extension', () => {
-  it('sleeps until something of it is used', () => {
+describe('The extension', () => {
+  it('stays inactive until it is used', () => {
     assert.equal(extension()?.isActive, false);
   });
 
-  it('wakes without an error and registers every command', async () => {
+  it('activates without an error and registers every command', async () => {
     await extension()?.activate();
     const known = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
@@ -25,13 +25,13 @@ describe('the extension', () => {
     assert.ok(known.includes(`${VIEW_CHAT}.focus`));
   });
 
-  it('has nothing to accept and nothing to stop while nothing runs, and says nothing about it', async () => {
+  it('ignores accept, reject and stop without an error while nothing runs', async () => {
     await vscode.commands.executeCommand(commandId('approve'));
     await vscode.commands.executeCommand(commandId('reject'));
     await vscode.commands.executeCommand(commandId('stopRun'));
   });
 
-  it('opens the audit log and the permission rules, making the files that are not there yet', async () => {
+  it('opens the audit log and the permission rules, and creates missing files', async () => {
     await vscode.commands.executeCommand(commandId('showAuditLog'));
     assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/audit\.jsonl$/);
     await vscode.commands.executeCommand(commandId('editPermissionRules'));

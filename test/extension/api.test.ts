@@ -13,11 +13,11 @@ async function api(): Promise<CairnApi> {
   return (await extension?.activate()) ?? assert.fail('Cairn gives no API');
 }
 
-describe('the API for other extensions', () => {
+describe('The API for other extensions', () => {
   const settings = () => vscode.workspace.getConfiguration('cairn');
   after(() => settings().update('approvalMode', undefined, true));
 
-  it('has a version, and refuses what does not fit', async () => {
+  it('has a version, and rejects invalid input', async () => {
     const cairn = await api();
     assert.match(cairn.version, /^1\.\d+\.\d+$/);
     const agent = { name: 'not a name', description: '' };
@@ -25,7 +25,7 @@ describe('the API for other extensions', () => {
     await assert.rejects(cairn.run({ input: 'hello', sessionId: '00000000-0000-4000-8000-000000000000' }));
   });
 
-  it('lets an extension bring a tool, a model and an agent that is a program, and run them', async () => {
+  it('lets an extension contribute a tool, a model and a program agent, and run them', async () => {
     await settings().update('approvalMode', 'nothing', true);
     const told = toldSchema.parse(await vscode.commands.executeCommand('cairnExample.tide', 'Husum'));
     const answer = 'The next high tide of Husum is at 12:34. Craw!';
@@ -35,14 +35,14 @@ describe('the API for other extensions', () => {
     }
   });
 
-  it('lets a middleware of an extension hide from models what they are not to see', async () => {
+  it('lets an extension’s middleware hide content from models', async () => {
     await settings().update('approvalMode', 'nothing', true);
     const told = toldSchema.parse(await vscode.commands.executeCommand('cairnExample.tide', 'DE-123456'));
     const answer = 'The next high tide of [number] is at 12:34. Craw!';
     assert.deepEqual(told.outcome, { kind: 'completed', answer });
   });
 
-  it('asks the person about a tool of others as about ours, and is cancelled like every run', async () => {
+  it('prompts the user for a contributed tool like for a built-in one, and can be cancelled', async () => {
     const cairn = await api();
     await settings().update('approvalMode', 'edits-and-commands', true);
     const asked = new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { until } from '../editor/until';
 
-describe('files of agents, skills and roles', () => {
+describe('Agent, skill and role files', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const at = (file: string) => path.join(root, file);
   before(() => vscode.extensions.getExtension('cairn-agents.cairn')?.activate());
@@ -34,7 +34,7 @@ describe('files of agents, skills and roles', () => {
   const problems = (file: string) =>
     vscode.languages.getDiagnostics(vscode.Uri.file(at(file))).map(({ message, source }) => `${source}: ${message}`);
 
-  it('are completed by their formats: keys that are not there yet, and values', async () => {
+  it('offer completions for their format: missing keys, and values', async () => {
     const config = await offered('.cairn/agents/team/config.yaml', 'auto_continue: true\n|\n');
     assert.ok(config.includes('instructions') && !config.includes('auto_continue'));
     assert.deepEqual(await offered('.cairn/agents/on/config.yaml', 'auto_continue: |\n'), ['true', 'false']);
@@ -46,12 +46,12 @@ describe('files of agents, skills and roles', () => {
     assert.deepEqual(await offered('.cairn/roles/short.md', '---\nanswer: |\n---\n'), ['text', 'code']);
   });
 
-  it('are left alone below their front matter, and other files altogether', async () => {
+  it('get no completions below their front matter, nor do other files', async () => {
     assert.deepEqual(await offered('.cairn/agents/a.md', '---\nmode: all\n---\nde|\n'), []);
     assert.deepEqual(await offered('.cairn/skills/api/notes.md', '---\n|\n---\n'), []);
   });
 
-  it('say under the pointer what a key means', async () => {
+  it('explain a key on hover', async () => {
     const [{ uri }, position] = await open('.cairn/roles/short.md', '---\nans|wer: code\n---\n');
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
     const said = hovers
@@ -60,7 +60,7 @@ describe('files of agents, skills and roles', () => {
     assert.match(said.join('\n'), /only its first block of code counts/);
   });
 
-  it('have their problems while nobody has them open, until they are put right', async () => {
+  it('show their problems even when not open, until they are fixed', async () => {
     // The editor still has the documents of earlier tests, in their old state.
     const file = '.cairn/roles/brief.md';
     await mkdir(path.dirname(at(file)), { recursive: true });
@@ -70,7 +70,7 @@ describe('files of agents, skills and roles', () => {
     await until('no problem', () => problems(file).length === 0);
   });
 
-  it('lose the problem of a text that was thrown away', async () => {
+  it('lose the problem of a discarded edit', async () => {
     const file = '.cairn/agents/helper.md';
     const [document] = await open(file, '---\nmode: all\n---\nHelp.\n');
     await vscode.window.showTextDocument(document);

@@ -22,7 +22,7 @@ const offer = async (names: readonly string[] | undefined, tool: string, isThere
   while ((await isOffered(tool)) !== isThere) await new Promise(setImmediate);
 };
 
-describe('tools for the editor', () => {
+describe('Editor tools', () => {
   before(async () => {
     const extension = vscode.extensions.getExtension<CairnApi>('cairn-agents.cairn');
     await (extension ?? assert.fail('Cairn is not there')).activate();
@@ -30,12 +30,12 @@ describe('tools for the editor', () => {
 
   afterEach(() => offer(undefined, 'cairn_fs_ls', false));
 
-  it('are none until the person says so', async () => {
+  it('are not offered until the user enables them', async () => {
     assert.equal(await isOffered('cairn_fs_ls'), false);
     await assert.rejects(call('cairn_fs_ls', {}));
   });
 
-  it('are those that only read, and read what agents may read', async () => {
+  it('are read-only, and read what agents may read', async () => {
     await offer(['reading'], 'cairn_fs_ls', true);
     for (const name of ['cat', 'glob', 'grep', 'ls', 'read']) assert.ok(await isOffered(`cairn_fs_${name}`), name);
     const [first = assert.fail('the folder is empty')] = await vscode.workspace.fs.readDirectory(

@@ -67,7 +67,7 @@ describe('graph.yaml in the editor', () => {
   const lines = (ranges: readonly vscode.Range[]) =>
     ranges.map(({ start }) => start.line + 1).sort((one, other) => one - other);
 
-  it('offers the keys of the type of a node, and the nodes where one is named', async () => {
+  it('offers the keys of a node type, and the nodes where one is referenced', async () => {
     const keys = await offered(GRAPH.replace('    agent: explore\n', '    |\n'));
     assert.ok(keys.includes('agent') && keys.includes('timeout'), keys.join());
     assert.ok(!keys.includes('fallback') && !keys.includes('choices'), keys.join());
@@ -75,13 +75,13 @@ describe('graph.yaml in the editor', () => {
     assert.deepEqual((await offered(GRAPH.replace('next: work', 'next: |'))).sort(), ['finish', 'work']);
   });
 
-  it('offers the agents that there are, and the keys of the state in a template', async () => {
+  it('offers the existing agents, and the state keys in a template', async () => {
     assert.ok((await offered(GRAPH.replace('agent: explore', 'agent: |'))).includes('explore'));
     const references = await offered(GRAPH.replace('Do {{steps}}', 'Do {{|'));
     assert.ok(references.includes('steps'), references.join());
   });
 
-  it('says under the pointer what a node is for, in the words of its file and never as a link', async () => {
+  it('describes a node on hover in the text of its file, never as a link', async () => {
     const [{ uri }, position] = await open(GRAPH.replace('fallback: plan', 'fallback: pl|an'));
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
     const said = hovers
@@ -92,7 +92,7 @@ describe('graph.yaml in the editor', () => {
     assert.doesNotMatch(said, /\[plan\]\(command/);
   });
 
-  it('goes from the name of a node to where it is written, and lists who names it', async () => {
+  it('goes from a node name to its definition, and finds its references', async () => {
     const [{ uri }, position] = await open(GRAPH.replace('next: work', 'next: wo|rk'));
     assert.deepEqual(lines((await definitions(uri, position)).map(({ range }) => range)), [15]);
     const references = await vscode.commands.executeCommand<vscode.Location[]>(
@@ -103,7 +103,7 @@ describe('graph.yaml in the editor', () => {
     assert.deepEqual(lines(references.map(({ range }) => range)), [14, 15]);
   });
 
-  it('renames a node wherever it is named, and refuses a name that is taken', async () => {
+  it('renames a node and all its references, and rejects a name in use', async () => {
     const [{ uri }, position] = await open(GRAPH.replace('  plan:\n', '  pl|an:\n'));
     const rename = (name: string) =>
       vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', uri, position, name);

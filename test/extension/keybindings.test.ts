@@ -12,12 +12,12 @@ const manifestSchema = z.object({
   }),
 });
 
-describe('the key bindings', () => {
+describe('The key bindings', () => {
   const folder = vscode.extensions.getExtension('cairn-agents.cairn')?.extensionPath ?? '';
   const { contributes } = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   const ours = contributes.keybindings;
 
-  it('are those of commands that exist', () => {
+  it('refer to existing commands', () => {
     const known: readonly string[] = COMMAND_NAMES.map(commandId);
     assert.deepEqual(
       ours.filter(({ command }) => !known.includes(command)),
@@ -25,7 +25,7 @@ describe('the key bindings', () => {
     );
   });
 
-  it('take no key that the editor uses itself, but in documents of our own', async () => {
+  it('override no key of the editor, except in our own documents', async () => {
     const defaults = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     const text = (await vscode.workspace.openTextDocument(defaults)).getText();
     const used = [...text.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)].map(([, key, command]) => ({

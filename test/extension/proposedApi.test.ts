@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-describe('API that the editor only proposes', () => {
-  it('is refused here, as it is to everyone who installs Cairn', () => {
+describe('A proposed editor API', () => {
+  it('is refused here, as for everyone who installs Cairn', () => {
     const register: unknown = Reflect.get(vscode.workspace, 'registerTimelineProvider');
     assert.ok(typeof register === 'function', 'the editor proposes it no more: take another one');
     assert.throws(

@@ -16,7 +16,7 @@ const numbers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const text = (changes: Readonly<Record<number, string>> = {}, ending = '\n') =>
   numbers.map((line, index) => `${changes[index + 1] ?? line}${ending}`).join('');
 
-describe('the ledger of what is to review', () => {
+describe('The review ledger', () => {
   const files = workspaceFiles(nodeFileSystem(), false);
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const ledgerWith = (parts: Partial<ReviewLedgerParts>) =>
@@ -68,7 +68,7 @@ describe('the ledger of what is to review', () => {
   for (const isOpen of [false, true]) {
     const where = isOpen ? 'in an open editor' : 'on the disk';
 
-    it(`tells apart what two agents write ${where} at the same time`, async () => {
+    it(`distinguishes what two agents write ${where} at the same time`, async () => {
       if (isOpen) await open();
       const edit = (runId: string, line: number) =>
         around(runId, async () => {
@@ -83,7 +83,7 @@ describe('the ledger of what is to review', () => {
       assert.equal(await read(), text({ 2: 'first', 8: 'third' }));
     });
 
-    it(`keeps Windows line ends, the mark at the start and a missing last line end ${where}`, async () => {
+    it(`keeps Windows line endings, the byte order mark and a missing final line ending ${where}`, async () => {
       const before = `\uFEFF${text({}, '\r\n')}end`;
       const after = `\uFEFF${text({ 2: 'two' }, '\r\n')}the end\r\nand more`;
       await writeFile(path, before);
@@ -104,7 +104,7 @@ describe('the ledger of what is to review', () => {
       await until('nothing to be left', async () => ledger.files.length === 0);
     });
 
-    it(`makes, changes and removes a file ${where} within one turn, and nothing is left`, async () => {
+    it(`has nothing left after a file is created, changed and removed ${where} within one turn`, async () => {
       const name = join(folder, 'new.txt');
       await write('first', 'a\n', name);
       if (isOpen) await open(name);
@@ -117,7 +117,7 @@ describe('the ledger of what is to review', () => {
       assert.deepEqual(ledger.files, []);
     });
 
-    it(`brings back what a turn removed ${where} and wrote anew`, async () => {
+    it(`restores what a turn removed ${where} and wrote again`, async () => {
       if (isOpen) await open();
       await write('first', text({ 2: 'two' }));
       await remove('first');
@@ -126,7 +126,7 @@ describe('the ledger of what is to review', () => {
       assert.equal(await read(), text());
     });
 
-    it(`is done with a file ${where} that git put back, and with one that somebody removed`, async () => {
+    it(`settles a file ${where} that git reverted, and one that was removed`, async () => {
       if (isOpen) await open();
       await write('first', text({ 2: 'two' }));
       // Replaced atomically, as git does: otherwise the editor may see a half-written file.
@@ -143,7 +143,7 @@ describe('the ledger of what is to review', () => {
     });
   }
 
-  it('undoes in a file that is open and not saved, and leaves it so', async () => {
+  it('undoes in an open file with unsaved changes, and leaves it unsaved', async () => {
     const document = await open();
     await write('first', text({ 2: 'two' }));
     await type(document, 7, 'mine');
@@ -153,7 +153,7 @@ describe('the ledger of what is to review', () => {
     assert.equal(await read(), text({ 2: 'two' }));
   });
 
-  it('undoes a turn of which the person changed the same lines, and what they typed comes back by the undo', async () => {
+  it('undoes a turn whose lines the user changed, and the editor’s undo restores what the user typed', async () => {
     const document = await open();
     await write('first', text({ 2: 'two', 5: 'five' }));
     await type(document, 2, 'two and mine');
@@ -165,7 +165,7 @@ describe('the ledger of what is to review', () => {
     assert.deepEqual(turnsOf(), ['first']);
   });
 
-  it('follows a file and a folder that get another name', async () => {
+  it('follows a renamed file and a renamed folder', async () => {
     const [inside, moved] = [join(folder, 'in', 'b.txt'), join(folder, 'out', 'b.txt')];
     await mkdir(join(folder, 'in'));
     await writeFile(inside, text());
@@ -181,7 +181,7 @@ describe('the ledger of what is to review', () => {
     assert.equal(await read(moved), text());
   });
 
-  it('follows a file that is seen to be gone before the editor has told of its new name', async () => {
+  it('follows a file that is found missing before the editor reports its new name', async () => {
     const moved = join(folder, 'c.txt');
     await write('first', text({ 2: 'two' }));
     const renaming = vscode.workspace.onWillRenameFiles((event) => {
@@ -201,7 +201,7 @@ describe('the ledger of what is to review', () => {
     assert.equal(await read(moved), text());
   });
 
-  it('takes a file as decided about that is moved behind the back of the editor', async () => {
+  it('settles a file that is moved outside the editor', async () => {
     await write('first', text({ 2: 'two' }));
     await rename(path, join(folder, 'c.txt'));
     await until('nothing to be left', async () => ledger.files.length === 0);
@@ -220,7 +220,7 @@ describe('the ledger of what is to review', () => {
     assert.equal(ledger.get(path)?.hunks.length, 5);
   }).timeout(120_000);
 
-  it('undoes what a turn wrote into a notebook that is open', async () => {
+  it('undoes what a turn wrote to an open notebook', async () => {
     const name = join(folder, 'a.ipynb');
     const notebook = (source: string) =>
       JSON.stringify({
@@ -236,7 +236,7 @@ describe('the ledger of what is to review', () => {
     assert.equal(await read(name), notebook('before'));
   });
 
-  it('follows every file of a turn, also when one of them cannot be read after it, and that one from then on', async () => {
+  it('follows every file of a turn, and one that is temporarily unreadable from then on', async () => {
     let unreadable = '';
     const readFile = async (name: string) => {
       if (name !== unreadable) return files.readFile(name);
@@ -261,7 +261,7 @@ describe('the ledger of what is to review', () => {
     await until('what was typed to count', async () => ledger.files.length === 0);
   });
 
-  it('is on disk once that was waited for, also while it is being saved', async () => {
+  it('is on disk after a flush, even during a save', async () => {
     const [saving, disk] = [new Deferred<void>(), new Deferred<void>()];
     let saved = '';
     const slowWrite = async (name: string, bytes: Uint8Array) => {
@@ -280,7 +280,7 @@ describe('the ledger of what is to review', () => {
     assert.match(await atEnd, /two/);
   });
 
-  it('has nothing to do with a text that is no file yet', async () => {
+  it('ignores a text that is not yet a file', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'mine' });
     await vscode.window.showTextDocument(document);
     await write('first', text({ 2: 'two' }), join(folder, document.uri.path));

@@ -19,7 +19,7 @@ async function api(): Promise<CairnApi> {
   return (await extension?.activate()) ?? assert.fail('Cairn gives no API');
 }
 
-describe('the settings', () => {
+describe('The settings', () => {
   const before = new Map(KEYS.map((key) => [key, process.env[key]]));
   const changed = new Set<string>();
   let server: ModelServer | undefined;
@@ -77,7 +77,7 @@ describe('the settings', () => {
     ['ollama.baseUrl', 'ollama:test-model'],
     ['custom.baseUrl', 'custom:test-model'],
   ] as const) {
-    it(`${setting} says where the model is asked`, async () => {
+    it(`${setting} sets the address of the model`, async () => {
       server = await startModelServer([{ say: 'Here.' }]);
       await set(setting, setting.startsWith('ollama') ? server.url.replace(/\/v1$/, '') : server.url);
       await ask(model, server);
@@ -85,7 +85,7 @@ describe('the settings', () => {
     });
   }
 
-  it('providers.baseUrls says it for the others', async () => {
+  it('providers.baseUrls sets it for the others', async () => {
     server = await startModelServer([{ say: 'Here.' }]);
     await set('providers.baseUrls', { groq: server.url });
     await ask('groq:test-model', server);
@@ -93,14 +93,14 @@ describe('the settings', () => {
   });
 
   for (const dialect of ['chat', 'responses'] as const) {
-    it(`openai.api has OpenAI asked over ${dialect}`, async () => {
+    it(`openai.api makes OpenAI use ${dialect}`, async () => {
       await set('openai.api', dialect);
       const { requests } = await play([{ say: 'Here.' }]);
       assert.equal(requests[0]?.dialect, dialect);
     });
   }
 
-  it('autoContinue has an agent that does not say so go on while to-dos are open, as often as autoContinueLimit says', async () => {
+  it('autoContinue makes an agent without its own value continue open to-dos, up to autoContinueLimit', async () => {
     const agent = { name: 'idler', description: 'Plans, and rests', prompt: 'You plan.' };
     const registered = (await api()).registerAgent(agent);
     const story = [plan, { say: 'A.' }, look, { say: 'B.' }, look, { say: 'C.' }, look, { say: 'D.' }];
@@ -119,7 +119,7 @@ describe('the settings', () => {
     }
   });
 
-  it('skills.enabled takes all skills away when it is off', async () => {
+  it('skills.enabled removes all skills when it is off', async () => {
     assert.match(prompt(await play([{ say: 'Here.' }])), new RegExp(SKILL));
     await server?.close();
     await set('skills.enabled', false);
@@ -129,7 +129,7 @@ describe('the settings', () => {
   });
 
   for (const setting of ['skills.visible', 'skills.byDefault']) {
-    it(`${setting} leaves only the skills that it names`, async () => {
+    it(`${setting} allows only the skills that it lists`, async () => {
       await set(setting, [SKILL]);
       const text = prompt(await play([{ say: 'Here.' }]));
       assert.match(text, new RegExp(SKILL));
@@ -137,7 +137,7 @@ describe('the settings', () => {
     });
   }
 
-  it('edits.openDiff opens the diff of an edit that waits by itself, when it is “always”', async () => {
+  it('edits.openDiff opens the diff of a pending edit automatically if it is “always”', async () => {
     const isOpen = () =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)

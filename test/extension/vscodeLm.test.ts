@@ -15,14 +15,14 @@ const model: Model = {
   abilities,
 };
 
-describe("the editor's own models", () => {
-  it('are none where no extension brings one, and nobody waits for them', async () => {
+describe('The editor’s own models', () => {
+  it('are empty where no extension provides one, without a delay', async () => {
     const provider = vscodeLmProvider();
     assert.deepEqual(await provider.listModels?.(new AbortController().signal), []);
     assert.equal(await provider.isReady(), false);
   });
 
-  it('say what to do when one is gone', async () => {
+  it('report what to do when one is gone', async () => {
     const events: LlmEvent[] = [];
     const client = vscodeLmProvider().client(model);
     const request = { system: 'Be brief.', messages: [], tools: [] };
@@ -33,7 +33,7 @@ describe("the editor's own models", () => {
     assert.match(last.failure.message, /no model "vscode:nobody\/none".*Choose another/);
   });
 
-  it('are told a conversation with calls, results and pictures', () => {
+  it('receive a conversation with calls, results and images', () => {
     const at = { id: 'm', time: 0 };
     const call = { id: 'c', name: 'fs_read', arguments: '{"path":"a"}' };
     const talk: Message[] = [

@@ -7,7 +7,7 @@ import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { until } from '../editor/until';
 
-describe('files as the person sees them', () => {
+describe('Files as shown in the editor', () => {
   const files = workspaceFiles(nodeFileSystem(), false);
   const onWindows = workspaceFiles(nodeFileSystem(), false, 'win32');
   let folder: string;
@@ -33,17 +33,17 @@ describe('files as the person sees them', () => {
     return document;
   }
 
-  it('are read from the disk when no editor has them open', async () => {
+  it('are read from disk when they are not open', async () => {
     assert.equal(await read(), 'on disk\n');
   });
 
-  it('are read with what is not saved yet', async () => {
+  it('are read with unsaved changes', async () => {
     await openWithUnsaved('unsaved ');
     assert.equal(await read(), 'unsaved on disk\n');
     assert.equal(await readFile(path, 'utf8'), 'on disk\n');
   });
 
-  it('are neither read nor written while they are open as a notebook with cells that are not saved', async () => {
+  it('are neither read nor written while open as a notebook with unsaved cells', async () => {
     path = join(folder, 'a.ipynb');
     const cells = [{ cell_type: 'markdown', id: 'a', metadata: {}, source: ['on disk'] }];
     const onDisk = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells });
@@ -64,7 +64,7 @@ describe('files as the person sees them', () => {
     assert.equal(await readFile(path, 'utf8'), onDisk);
   });
 
-  it('are on Windows those of the editor by whichever case of letters they are named', async () => {
+  it('are matched to open editors on Windows whatever the case', async () => {
     const document = await openWithUnsaved('unsaved ');
     const inOtherCase = join(folder, 'A.TXT');
     const bytes = await onWindows.readFile(inOtherCase);
@@ -76,7 +76,7 @@ describe('files as the person sees them', () => {
     assert.equal(await readFile(path, 'utf8'), 'changed by an agent\n');
   });
 
-  it('are changed through the open editor in one step that undo takes back, and saved', async () => {
+  it('are changed through the open editor in one undoable step, and saved', async () => {
     const document = await openWithUnsaved('unsaved ');
     await write('changed by an agent\n');
     assert.equal(document.getText(), 'changed by an agent\n');
@@ -87,7 +87,7 @@ describe('files as the person sees them', () => {
     assert.equal(document.getText(), 'unsaved on disk\n');
   });
 
-  it('are written although the editor has that text already, when the disk has another or no file', async () => {
+  it('are written if the disk differs or the file is missing, even if the editor already has that text', async () => {
     await vscode.workspace.openTextDocument(path);
     await rm(path);
     await write('on disk\n');
@@ -98,7 +98,7 @@ describe('files as the person sees them', () => {
     assert.equal(await readFile(path, 'utf8'), 'on disk\n');
   });
 
-  it('are changed only where they differ, so that the caret and the line endings stay', async () => {
+  it('are changed only where they differ, so that cursor and line endings are preserved', async () => {
     await writeFile(path, 'one\r\ntwo\r\nthree\r\nfour');
     const document = await vscode.workspace.openTextDocument(path);
     const editor = await vscode.window.showTextDocument(document);
@@ -110,7 +110,7 @@ describe('files as the person sees them', () => {
     assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\nfour');
   });
 
-  it('are changed at the end, with and without a last line ending, and emptied', async () => {
+  it('are changed at the end, with and without a final line ending, and emptied', async () => {
     const document = await vscode.workspace.openTextDocument(path);
     await vscode.window.showTextDocument(document);
     for (const text of ['on disk', 'on disk\nmore', 'more\n', '', 'a\nb\nc\n', 'a\nb']) {
@@ -119,12 +119,12 @@ describe('files as the person sees them', () => {
     }
   });
 
-  it('are written to the disk when no editor has them open', async () => {
+  it('are written to disk when they are not open', async () => {
     await write('new\n');
     assert.equal(await readFile(path, 'utf8'), 'new\n');
   });
 
-  it('go to the trash of the machine where there is one, and are never removed for good instead', async () => {
+  it('go to the trash where there is one, and are never removed permanently instead', async () => {
     assert.equal('trash' in files, false);
     const withTrash = workspaceFiles(nodeFileSystem(), true);
     try {

@@ -3,8 +3,8 @@ import { findByPath } from '../../src/host/editor/findByPath';
 
 const at = (fsPath: string) => ({ uri: { fsPath } });
 
-describe('the open editor of a path', () => {
-  it('is found on Windows whatever the letter of the drive, the case and the slashes', () => {
+describe('The open editor of a path', () => {
+  it('is found on Windows whatever the drive letter, the case and the slashes', () => {
     const open = at('c:\\Work\\a.ts');
     for (const path of ['c:\\Work\\a.ts', 'C:\\Work\\a.ts', 'C:\\work\\A.ts', 'C:/Work/a.ts']) {
       assert.equal(findByPath([at('c:\\Work\\b.ts'), open], path, 'win32'), open, path);
@@ -12,7 +12,7 @@ describe('the open editor of a path', () => {
     assert.equal(findByPath([open], 'd:\\Work\\a.ts', 'win32'), undefined);
   });
 
-  it('is that of the same case where there is one, and of no other on Linux', () => {
+  it('is the one with the same case if present, and only that one on Linux', () => {
     const [small, large] = [at('/work/a.ts'), at('/work/A.ts')];
     assert.equal(findByPath([small, large], '/work/A.ts', 'darwin'), large);
     assert.equal(findByPath([small], '/work/A.ts', 'darwin'), small);

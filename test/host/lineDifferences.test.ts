@@ -43,8 +43,8 @@ function counted(lines: readonly string[], reads: { count: number }): readonly s
   });
 }
 
-describe('how the versions of a file differ', () => {
-  it('is right however it became known', () => {
+describe('Line differences between file versions', () => {
+  it('are correct however they were derived', () => {
     for (let round = 0; round < 2000; round++) {
       const current = someLines();
       const [one, two, three] = [edited(current), edited(current), edited(edited(current))];
@@ -66,7 +66,7 @@ describe('how the versions of a file differ', () => {
     }
   });
 
-  it('can be made in part, which then differs by the rest', () => {
+  it('can be applied in part, leaving the rest as the difference', () => {
     for (let round = 0; round < 2000; round++) {
       const [from, to] = [someLines(), someLines()];
       const differences = new LineDifferences(null);
@@ -80,7 +80,7 @@ describe('how the versions of a file differ', () => {
     }
   });
 
-  it('is known of what is merged, which is what a merge of the whole texts gives', () => {
+  it('are known for a merge, which equals a merge of the whole texts', () => {
     for (let round = 0; round < 5000; round++) {
       const base = someLines();
       const [ours, theirs] = [edited(base), edited(base)];
@@ -94,7 +94,7 @@ describe('how the versions of a file differ', () => {
     }
   });
 
-  it('is nothing between a text and itself, and one empty line where all of them go', () => {
+  it('are empty between a text and itself, and leave one empty line when all are removed', () => {
     const differences = new LineDifferences(null);
     const base = ['a', 'b'];
     assert.deepEqual(differences.between(base, base), []);
@@ -103,7 +103,7 @@ describe('how the versions of a file differ', () => {
     assert.deepEqual(none, { lines: [''], overlaps: [] });
   });
 
-  it('keeps lines that are the same once', () => {
+  it('share equal lines', () => {
     const from = ['a', 'b', 'c'];
     const differences = new LineDifferences(null);
     const shared = differences.sharing(from, ['a', 'B', 'c']);
@@ -111,7 +111,7 @@ describe('how the versions of a file differ', () => {
     assert.deepEqual(differences.between(from, shared), lineHunks(from, shared));
   });
 
-  it('is found without looking at the lines again, where it follows from what is known', () => {
+  it('are derived from known ones without reading the lines again', () => {
     const reads = { count: 0 };
     const numbers = Array.from({ length: 50 }, (_, index) => `${index}`);
     const version = (...changed: number[]) =>

@@ -22,8 +22,8 @@ const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((par
 const partsOf = (file: ReviewedFile) =>
   file.parts.map(({ turn: { runId }, kind, added, removed }) => [runId, kind, added, removed]);
 
-describe('a file that came or went', () => {
-  it('is one change of all its lines when it is new, and none when it is gone', () => {
+describe('A created or removed file', () => {
+  it('is one change of all its lines when created, and none when removed', () => {
     const created = afterTurns(null, 'a\nb\n');
     assert.deepEqual(
       created.hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => [oldStart, oldEnd, newStart, newEnd]),
@@ -35,25 +35,25 @@ describe('a file that came or went', () => {
     assert.deepEqual(partsOf(removed), [['1', 'removed', 0, 2]]);
   });
 
-  it('leaves nothing to review when one turn makes it and the next removes it', () => {
+  it('leaves nothing to review when one turn creates it and the next removes it', () => {
     assert.deepEqual(turnsOf(afterTurns(null, 'a\n', null)), []);
     assert.ok(afterTurns(null, 'a\n', null).settled);
   });
 
-  it('has nothing in it to keep or undo by itself when it is gone', () => {
+  it('has no individual changes to keep or undo when removed', () => {
     const file = afterTurns(lines(), null);
     file.keep(['x']);
     assert.deepEqual(partsOf(file), [['1', 'removed', 0, 9]]);
     assert.equal(file.undoHunks(['x']).text, lines());
   });
 
-  it('is reviewed when its removal is, whatever was changed in it before', () => {
+  it('is fully reviewed with its removal, whatever was changed in it before', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), null);
     file.keepTurn('2');
     assert.deepEqual([file.settled, file.layers.length], [true, 0]);
   });
 
-  it('keeps what was changed in a new one when that is kept, and is still new', () => {
+  it('still counts as created after a later turn is kept', () => {
     const created = afterTurns(null, 'a\nb\n', 'a\nB\n');
     created.keepTurn('2');
     assert.deepEqual([turnsOf(created), created.kind, created.baseline.exists], [['1'], 'created', false]);
@@ -63,8 +63,8 @@ describe('a file that came or went', () => {
   });
 });
 
-describe('a file that is looked at for the first time', () => {
-  it('has its text and nothing to review, or no text where it is none', () => {
+describe('A file seen for the first time', () => {
+  it('has its text and nothing to review, or no text if missing or binary', () => {
     const file = ReviewedFile.firstSeen('/a.txt', bytes(lines()));
     assert.deepEqual([file.path, file.text, file.settled, file.layers], ['/a.txt', lines(), true, []]);
     for (const none of [null, new Uint8Array([0, 1, 2, 255])]) {
@@ -73,7 +73,7 @@ describe('a file that is looked at for the first time', () => {
     }
   });
 
-  it('has what is left of its turns under another name, too', () => {
+  it('also keeps its remaining turns under another name', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
     const moved = file.movedTo('/b.txt');
     assert.deepEqual([moved.path, moved.text, partsOf(moved)], ['/b.txt', file.text, partsOf(file)]);
@@ -81,8 +81,8 @@ describe('a file that is looked at for the first time', () => {
   });
 });
 
-describe('turns that are reviewed one by one', () => {
-  it('are those before the person put the file back, when it was put back to what it was then', () => {
+describe('Turns reviewed one by one', () => {
+  it('are those before the state that the user restored', () => {
     const texts = [lines({ 2: 'two' }), lines({ 2: 'TWO' }), lines({ 2: 'zwei', 5: 'fünf' })];
     const file = afterTurns(lines(), ...texts);
     file.personChanged(texts[1] ?? '');
@@ -94,13 +94,13 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual([file.settled, file.layers], [true, []]);
   });
 
-  it('have nothing of a turn that was kept below them', () => {
+  it('do not include a kept turn below them', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
     file.keepTurn('2');
     assert.deepEqual([partsOf(file), file.layers.length], [[['1', 'changed', 1, 1]], 1]);
   });
 
-  it('have one layer of those that were kept and lie on them', () => {
+  it('share one layer for the kept turns above them', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), lines({ 2: 'TWO' }), lines({ 2: 'zwei' }));
     file.keepTurn('2');
     file.keepTurn('3');
@@ -111,7 +111,7 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual(partsOf(file), [['1', 'changed', 1, 1]]);
   });
 
-  it('keep what is left of each when a change of both was kept by itself', () => {
+  it('keep what is left of each when a shared change was kept on its own', () => {
     const file = afterTurns(lines(), lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 5: 'five', 8: 'eight' }));
     file.keep(file.hunks.slice(0, 1).map(({ key }) => key));
     assert.deepEqual(partsOf(file), [
@@ -123,7 +123,7 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual([file.text, turnsOf(file)], [lines({ 2: 'TWO', 8: 'eight' }), ['2']]);
   });
 
-  it('are not brought back by the undo of the editor once they were kept', () => {
+  it('are not restored by the editor’s undo once they were kept', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
     const both = file.text ?? '';
     file.personChanged(lines({ 2: 'two', 5: 'mine', 8: 'eight' }));
@@ -132,7 +132,7 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual(turnsOf(file), ['2']);
   });
 
-  it('stay kept when another is undone that was to be undone before', () => {
+  it('stay kept when a pending undo of another arrives', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
     const { content } = file.undoTurn('2');
     file.keepTurn('1');
@@ -140,13 +140,13 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual([turnsOf(file), file.text], [[], lines({ 2: 'two' })]);
   });
 
-  it('are all gone when the person brings a removed file back as it was before them', () => {
+  it('are all gone when the user restores a removed file to its state before them', () => {
     const file = afterTurns(lines(), lines({ 2: 'two' }), null);
     file.personChanged(lines());
     assert.deepEqual([file.settled, file.parts], [true, []]);
   });
 
-  it('come back by the undo of the editor to a text that was there a while ago, and again after that', () => {
+  it('are restored by the editor’s undo to an earlier text, and again after that', () => {
     const after = lines({ 2: 'two', 8: 'eight' });
     const file = afterTurns(lines(), after);
     file.personChanged(lines({ 2: 'two', 5: 'mine', 8: 'eight' }));
@@ -156,7 +156,7 @@ describe('turns that are reviewed one by one', () => {
     assert.equal(file.hunks.length, 2);
   });
 
-  it('are the same, whatever is undone of them, when the editor tells first what the file is already', () => {
+  it('are the same after any undo, even if the editor first reports the current text', () => {
     const random = seededRandom(17);
     const edited = (text: string, word: string) => {
       const all = text.split('\n');
@@ -177,7 +177,7 @@ describe('turns that are reviewed one by one', () => {
     }
   });
 
-  it('are undone also when the editor tells once more what the file was, before it tells what it is', () => {
+  it('are undone even if the editor reports the old text again before the new one', () => {
     const file = afterTurns(lines(), lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 5: 'five', 8: 'eight' }));
     const { content, left } = file.undoTurn('1');
     assert.equal(left, true);
@@ -190,7 +190,7 @@ describe('turns that are reviewed one by one', () => {
     assert.deepEqual(parts, partsOf(direct));
   });
 
-  it('begin with what was known, also where the file was changed behind the editor’s back', () => {
+  it('start from the known state, even if the file was changed outside the editor', () => {
     const file = new ReviewedFile('/a.txt', 'a\nb\n');
     file.agentChanged(bytes('a\r\nb\nbehind\n'), 'a\nB\n', turn('1'));
     assert.deepEqual(file.baseline.lines, ['a', 'b', '']);
@@ -198,7 +198,7 @@ describe('turns that are reviewed one by one', () => {
     assert.equal(file.hunks.length, 1);
   });
 
-  it('remember no more than two million lines for the undo of the editor', () => {
+  it('remember at most two million lines for the editor’s undo', () => {
     const filler = Array.from({ length: 450_000 }, (_, index) => `${index}`).join('\n');
     const before = `1\n2\n3\n${filler}\n`;
     const after = before.replace('2', 'TWO');

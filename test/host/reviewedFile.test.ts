@@ -21,8 +21,8 @@ function key(file: ReviewedFile, index: number): string {
   return file.hunks[index]?.key ?? '';
 }
 
-describe('a file to review', () => {
-  it('has the difference from what it was, until each change is kept or undone', () => {
+describe('A file to review', () => {
+  it('differs from its original until each change is kept or undone', () => {
     const file = changed();
     assert.equal(file.hunks.length, 2);
     assert.deepEqual(file.parts, [{ turn, kind: 'changed', added: 2, removed: 2 }]);
@@ -34,7 +34,7 @@ describe('a file to review', () => {
     assert.ok(file.settled);
   });
 
-  it('does not count what a person types elsewhere', () => {
+  it('does not count what the user types elsewhere', () => {
     const file = changed();
     file.personChanged(after.replace('4', 'mine'));
     assert.equal(file.hunks.length, 2);
@@ -42,14 +42,14 @@ describe('a file to review', () => {
     assert.equal(file.undoHunks(file.hunks.map((hunk) => hunk.key)).text, before.replace('4', 'mine'));
   });
 
-  it('counts what a person types into a change as part of it', () => {
+  it('counts what the user types into a change as part of it', () => {
     const file = changed();
     file.personChanged(after.replace('TWO', 'TWO and more'));
     assert.equal(file.hunks.length, 2);
     assert.equal(file.baseline.text, before);
   });
 
-  it('is settled by the undo of the editor, and open again by its redo', () => {
+  it('is settled by the editor’s undo, and open again after its redo', () => {
     const file = changed();
     file.personChanged(before, true);
     assert.ok(file.settled);
@@ -57,7 +57,7 @@ describe('a file to review', () => {
     assert.equal(file.hunks.length, 2);
   });
 
-  it('is open again when the undoing of a change is undone', () => {
+  it('is open again when the undo of a change is undone', () => {
     const file = changed();
     const undone = file.undoHunks([key(file, 0)]).text;
     file.personChanged(undone);
@@ -66,7 +66,7 @@ describe('a file to review', () => {
     assert.equal(file.hunks.length, 2);
   });
 
-  it('that is new is one whole, and gone when it is undone', () => {
+  it('is one whole change when created, and gone when that is undone', () => {
     const file = reviewed('/new.txt', null, text('a', 'b'));
     assert.equal(file.kind, 'created');
     assert.deepEqual(file.parts, [{ turn, kind: 'created', added: 2, removed: 0 }]);
@@ -76,7 +76,7 @@ describe('a file to review', () => {
     assert.ok(file.settled);
   });
 
-  it('that was removed gives its bytes back, text or not', () => {
+  it('restores its bytes when removed, text or not', () => {
     const picture = new Uint8Array([0x89, 0x50, 0, 1, 2, 0xff]);
     const file = new ReviewedFile('/a.png', null);
     file.agentChanged(picture, null, turn);
@@ -100,7 +100,7 @@ describe('a file to review', () => {
     assert.equal(Buffer.from(file.baseline.bytes ?? []).toString('latin1'), 'ü\nb\nc\n');
   });
 
-  it('takes what a person types for theirs, also where the file once read like that', () => {
+  it('attributes typed text to the user, even if it matches an earlier state', () => {
     const file = changed();
     const typed = after.replace('4', 'mine');
     file.personChanged(typed);
@@ -113,7 +113,7 @@ describe('a file to review', () => {
     assert.equal(file.hunks.length, 2, 'while the undo of the editor brings back what was the agent’s');
   });
 
-  it('does not bring back by the undo of the editor what was kept', () => {
+  it('does not restore a kept change through the editor’s undo', () => {
     const file = changed();
     const typed = after.replace('4', 'mine');
     file.personChanged(typed);
@@ -124,7 +124,7 @@ describe('a file to review', () => {
     assert.match(file.baseline.text ?? '', /^TWO$/m);
   });
 
-  it('remembers the last fifty texts for the undo of the editor, and no more', () => {
+  it('remembers only the last fifty texts for the editor’s undo', () => {
     const afterSteps = (count: number) => {
       const file = changed();
       const back = after.replace('TWO', '2');

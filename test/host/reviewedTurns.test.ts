@@ -81,8 +81,8 @@ function assertSameAfterReload(file: ReviewedFile, message: string): void {
 const turnsOf = (file: ReviewedFile) => (file.settled ? [] : file.parts.map((part) => part.turn.runId));
 const keys = (file: ReviewedFile) => file.hunks.map(({ key }) => key);
 
-describe('turns that changed one file', () => {
-  it('has changes that can be kept one by one, unless the file came or went', () => {
+describe('Turns that change one file', () => {
+  it('have changes that can be kept individually, unless the file was created or removed', () => {
     assert.equal(afterTurns(lines({ 2: 'two' })).hasParts, true);
     assert.equal(afterTurns(null).hasParts, false);
     const created = new ReviewedFile('/b.txt', null);
@@ -90,7 +90,7 @@ describe('turns that changed one file', () => {
     assert.deepEqual([created.hasParts, created.kind], [false, 'created']);
   });
 
-  it('are told apart: each has its own changes', () => {
+  it('are distinguished: each has its own changes', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 5: 'five', 6: 'six' }));
     assert.deepEqual(
       file.parts.map(({ turn: { runId }, added, removed }) => ({ runId, added, removed })),
@@ -102,7 +102,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.hunks.length, 2);
   });
 
-  it('and follow each other in one turn are one', () => {
+  it('are one turn when consecutive changes have the same turn id', () => {
     const file = afterTurns(lines({ 2: 'two' }));
     agent(file, '1', lines({ 2: 'two', 5: 'five' }));
     assert.deepEqual(turnsOf(file), ['1']);
@@ -110,7 +110,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines());
   });
 
-  it('leave the earlier when the later is undone, also at the same lines', () => {
+  it('leave the earlier one when the later is undone, even at the same lines', () => {
     const file = afterTurns(lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 8: 'eight' }));
     assert.equal(undo(file, '2'), false);
     assert.equal(file.text, lines({ 2: 'two', 5: 'five' }));
@@ -120,7 +120,7 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('leave the later when the earlier is undone', () => {
+  it('leave the later one when the earlier is undone', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 3: 'three', 8: 'eight' }));
     assert.equal(undo(file, '1'), false);
     assert.equal(file.text, lines({ 3: 'three', 8: 'eight' }));
@@ -129,7 +129,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines());
   });
 
-  it('let stay what the later changed again, and say so', () => {
+  it('keep what the later one changed again, and report it', () => {
     const file = afterTurns(lines({ 2: 'two', 8: 'eight' }), lines({ 2: 'TWO', 8: 'eight' }));
     assert.equal(undo(file, '1'), true);
     assert.equal(file.text, lines({ 2: 'TWO' }));
@@ -142,7 +142,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines());
   });
 
-  it('are undone in the middle of three', () => {
+  it('can be undone in the middle of three', () => {
     const file = afterTurns(
       lines({ 1: 'one' }),
       lines({ 1: 'one', 5: 'five', 7: 'seven' }),
@@ -156,7 +156,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines({ 5: 'five' }));
   });
 
-  it('are undone wherever they lie, also when another turn came in between', () => {
+  it('can be undone anywhere, even if another turn came in between', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 5: 'five' }));
     agent(file, '1', lines({ 2: 'two', 5: 'five', 8: 'eight' }));
     assert.deepEqual(turnsOf(file), ['1', '2']);
@@ -164,7 +164,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines({ 5: 'five' }));
   });
 
-  it('never take along what the person wrote before, between or after them', () => {
+  it('never remove what the user wrote before, between or after them', () => {
     const file = afterTurns(lines({ 2: 'two' }));
     file.personChanged(lines({ 2: 'two', 4: 'mine' }));
     agent(file, '2', lines({ 2: 'two', 4: 'mine', 6: 'six' }));
@@ -176,7 +176,7 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('give back what the person had made of the change of the earlier', () => {
+  it('restore what the user had made of the earlier change', () => {
     const file = afterTurns(lines({ 2: 'two' }));
     file.personChanged(lines({ 2: 'two and mine' }));
     agent(file, '2', lines({ 2: 'TWO' }));
@@ -184,7 +184,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines({ 2: 'two and mine' }));
   });
 
-  it('are kept one by one', () => {
+  it('can be kept one by one', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'two', 8: 'eight' }));
     file.keepTurn('2');
     assert.deepEqual(turnsOf(file), ['1']);
@@ -195,7 +195,7 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('keep what was kept on top of the earlier, when that is undone', () => {
+  it('keep what was kept on top of the earlier one when that is undone', () => {
     const file = afterTurns(lines({ 2: 'two', 5: 'five' }), lines({ 2: 'TWO', 5: 'five' }));
     file.keepTurn('2');
     assert.deepEqual(turnsOf(file), ['1']);
@@ -205,7 +205,7 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('are left to review where they go on after they were kept', () => {
+  it('are open for review again if they continue after they were kept', () => {
     const file = afterTurns(lines({ 3: 'a', 4: 'a' }), lines({ 3: 'a', 4: 'b' }));
     file.keepTurn('2');
     assert.deepEqual(turnsOf(file), ['1']);
@@ -219,7 +219,7 @@ describe('turns that changed one file', () => {
     );
   });
 
-  it('let the later be undone after the earlier was kept', () => {
+  it('let the later one be undone after the earlier was kept', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' }));
     file.keepTurn('1');
     assert.deepEqual(turnsOf(file), ['2']);
@@ -228,7 +228,7 @@ describe('turns that changed one file', () => {
     assert.ok(file.settled);
   });
 
-  it('are no longer left where a change of both was undone or kept by itself', () => {
+  it('are settled where a shared change was undone or kept on its own', () => {
     const [first, second] = [lines({ 2: 'two' }), lines({ 2: 'TWO', 8: 'eight' })];
     const undone = afterTurns(first, second);
     undone.personChanged(undone.undoHunks(keys(undone).slice(0, 1)).text);
@@ -244,7 +244,7 @@ describe('turns that changed one file', () => {
     assert.equal(kept.text, lines({ 2: 'TWO' }));
   });
 
-  it('are gone where the person puts the file back as it was before them', () => {
+  it('are gone when the user restores the file’s state before them', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 2: 'TWO' }), lines({ 2: 'zwei' }));
     file.personChanged(lines({ 2: 'two', 5: 'mine' }));
     assert.deepEqual(turnsOf(file), ['1']);
@@ -252,7 +252,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines({ 5: 'mine' }));
   });
 
-  it('come back by the undo of the editor, each with what it was', () => {
+  it('are restored by the editor’s undo, each with its changes', () => {
     const both = lines({ 2: 'TWO', 8: 'eight' });
     const file = afterTurns(lines({ 2: 'two' }), both);
     undo(file, '2');
@@ -262,7 +262,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines({ 2: 'two' }));
   });
 
-  it('stay where something was to be undone and was not, and the file is only later what it would have been', () => {
+  it('stay after an undo that did not happen, even if the file later reads the same', () => {
     const file = afterTurns(lines({ 2: 'two', 8: 'eight' }));
     const [first] = file.hunks;
     file.undoHunks([first?.key ?? assert.fail()]);
@@ -272,11 +272,11 @@ describe('turns that changed one file', () => {
     assert.deepEqual(turnsOf(file), ['1', '2']);
   });
 
-  it('leave nothing to review when the later takes the earlier back', () => {
+  it('leave nothing to review when the later one reverts the earlier', () => {
     assert.ok(afterTurns(lines({ 2: 'two' }), lines()).settled);
   });
 
-  it('are gone, too, when what they changed is there no more', () => {
+  it('are gone, too, when their changes are no longer there', () => {
     const file = afterTurns(lines({ 2: 'two' }), lines({ 8: 'eight' }));
     assert.deepEqual(turnsOf(file), ['1', '2']);
     assert.equal(undo(file, '1'), false);
@@ -286,7 +286,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines());
   });
 
-  it('give a removed file back as the earlier made it', () => {
+  it('restore a removed file as the earlier one made it', () => {
     const file = afterTurns(lines({ 2: 'two' }), null);
     assert.equal(file.withoutTurn('1').left, true);
     assert.equal(undo(file, '2'), false);
@@ -294,7 +294,7 @@ describe('turns that changed one file', () => {
     assert.deepEqual(turnsOf(file), ['1']);
   });
 
-  it('cannot undo that a file is new while the later changed it', () => {
+  it('cannot undo the creation of a file that the later one changed', () => {
     const file = new ReviewedFile('/new.txt', null);
     agent(file, '1', 'a\nb\n');
     agent(file, '2', 'a\nB\n');
@@ -312,7 +312,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.withoutTurn('1').content.exists, false);
   });
 
-  it('are told apart however many there are', () => {
+  it('are distinguished however many there are', () => {
     const random = seededRandom(3);
     const texts: string[] = [];
     for (let index = 1; index <= 200; index++) {
@@ -326,7 +326,7 @@ describe('turns that changed one file', () => {
     assert.equal(file.text, lines());
   });
 
-  it('leave typing fast, a hundred of them in a file of five thousand lines', () => {
+  it('keep typing fast with a hundred of them in a file of five thousand lines', () => {
     const file = afterHundredTurns();
     const typed = 20;
     const start = process.cpuUsage();
@@ -343,7 +343,7 @@ describe('turns that changed one file', () => {
     assert.ok(milliseconds < 300, `${milliseconds} ms for a key`);
   });
 
-  it('and what the person types between them stay apart, however often that is', () => {
+  it('stay separate from what the user types between them, however often', () => {
     const random = seededRandom(5);
     for (let round = 0; round < 100; round++) {
       const file = new ReviewedFile('/a.txt', lines());
@@ -359,7 +359,7 @@ describe('turns that changed one file', () => {
     }
   });
 
-  it('come back to what the file was in whatever order they are undone', () => {
+  it('restore the original file in whatever order they are undone', () => {
     const random = seededRandom(7);
     for (let round = 0; round < 300; round++) {
       const { file, order } = afterSomeTurns(random);

@@ -7,12 +7,12 @@ import { ruleUses, useKey } from '../../src/host/pages/ruleUses';
 const decided = (time: string, rule: string | null, what: string) =>
   JSON.stringify({ time, what, scope: rule === null ? null : 'user', rule, verdict: 'allow' });
 
-describe('the uses of rules', () => {
+describe('Rule uses', () => {
   let folder = '';
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'cairn-uses-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are counted since a moment, with what came last, past lines that are none', async () => {
+  it('are counted since a given time, with the last use, skipping invalid lines', async () => {
     const path = join(folder, 'audit.jsonl');
     const lines = [
       decided('2026-01-01T00:00:00Z', 'allow a', 'long ago'),
@@ -29,7 +29,7 @@ describe('the uses of rules', () => {
     );
   });
 
-  it('are those of the end of a long log, and none without one', async () => {
+  it('cover the end of a long log, and are empty without one', async () => {
     const path = join(folder, 'audit.jsonl');
     const old = `${decided('2026-11-20T00:00:00Z', 'allow old', 'x'.repeat(900))}\n`;
     await writeFile(path, old.repeat(4000) + `${decided('2026-11-22T00:00:00Z', 'allow new', 'last')}\n`);

@@ -4,13 +4,13 @@ import { shownDiff } from '../../src/host/editor/shownDiff';
 const file = (name: string, lines: number) =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n${Array.from({ length: lines }, (_, at) => `+${name} line ${at}\n`).join('')}`;
 
-describe('the diff that a commit message is written from', () => {
-  it('is whole while there is room', () => {
+describe('The diff for a commit message', () => {
+  it('is complete if there is room', () => {
     const diff = file('a.ts', 3) + file('src/b c.ts', 2);
     assert.equal(shownDiff(diff, 60_000), diff);
   });
 
-  it('has every file, the small ones whole, and cuts large ones at the end of a line', () => {
+  it('contains every file, the small ones in full, and cuts large ones at a line end', () => {
     const diff = file('huge.ts', 5000) + file('small.ts', 5) + file('large.ts', 3000);
     const shown = shownDiff(diff, 10_000);
     assert.ok(shown.length < 10_500, `${shown.length} characters`);
@@ -21,7 +21,7 @@ describe('the diff that a commit message is written from', () => {
     }
   });
 
-  it('names lock files and other generated ones, and leaves out what is in them', () => {
+  it('names lock files and other generated files without their content', () => {
     const diff = file('package-lock.json', 4000) + file('web/app.min.js', 10) + file('src/lock.ts', 2);
     const shown = shownDiff(diff, 10_000);
     assert.doesNotMatch(shown, /package-lock\.json line|app\.min\.js line/);

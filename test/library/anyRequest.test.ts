@@ -9,7 +9,7 @@ const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
 const isInvalid = (names: RegExp) => (error: unknown) =>
   EngineError.is(error, 'invalid-input') && names.test(error.message);
 
-describe('a run that a program asks for', () => {
+describe('A run requested by a program', () => {
   const misfits: [string, Record<string, unknown>, RegExp][] = [
     ['a limit that is no number', { limits: { costUsd: Number.NaN } }, /limits\.costUsd/],
     ['a limit that is a text', { limits: { turns: '5' } }, /limits\.turns/],
@@ -25,7 +25,7 @@ describe('a run that a program asks for', () => {
     ['no workspace', { workspace: undefined }, /workspace/],
   ];
   for (const [what, misfit, names] of misfits) {
-    it(`is refused with ${what}, and leaves no session`, () =>
+    it(`is rejected with ${what}, and leaves no session`, () =>
       withWorld({ story: [] }, async ({ engine, folder, server }) => {
         const known = (await engine.sessions.list()).length;
         const request = { input: 'Go.', workspace: folder, model: 'openai:test-model', ...misfit };
@@ -35,7 +35,7 @@ describe('a run that a program asks for', () => {
       }));
   }
 
-  it('is refused in the same way by the engine itself, before a run begins', () =>
+  it('is rejected in the same way by the engine itself, before it starts', () =>
     withWorld({}, async ({ folder }) => {
       const engine = createEngine({ workspace: folder, configFolder: join(folder, 'own'), env: {} });
       try {
@@ -52,7 +52,7 @@ describe('a run that a program asks for', () => {
       }
     }));
 
-  it('fails with a sentence, and asks no model, where a front end of ours asks', () =>
+  it('fails with a sentence, and asks no model, when requested by one of our front ends', () =>
     withWorld({ story: [{ say: 'Paid.' }] }, async (world) => {
       const { outcome } = await world.play('go', { limits: anything({ turns: Number.NaN }) });
       assert.ok(
@@ -62,7 +62,7 @@ describe('a run that a program asks for', () => {
       assert.equal(world.server.requests.length, 0);
     }));
 
-  it('takes no later message that is none, and goes on', () =>
+  it('rejects an invalid later message, and continues', () =>
     withWorld({ story: [{ say: 'One.', hold: 'first' }, { say: 'Two.' }] }, async (world) => {
       const run = world.run('go');
       await world.server.untilRequests(1);
@@ -74,7 +74,7 @@ describe('a run that a program asks for', () => {
       assert.equal((await run.outcome).kind, 'completed');
     }));
 
-  it('leaves a session as it is that a program would make unreadable', () =>
+  it('does not let a program make a session unreadable', () =>
     withWorld({}, async ({ engine, sessionId }) => {
       const session = await engine.sessions.open(sessionId);
       const before = session.metadata.approvalMode;
@@ -83,7 +83,7 @@ describe('a run that a program asks for', () => {
     }));
 });
 
-describe('an agent that is a program, with what its methods do not take', () => {
+describe('A program agent with invalid values', () => {
   /** The answer of an agent with this loop, or its outcome as JSON if it did not complete. */
   function told(loop: AgentLoop): Promise<string> {
     let answer = '';
@@ -102,7 +102,7 @@ describe('an agent that is a program, with what its methods do not take', () => 
     }
   };
 
-  it('is named where its loop gives no text', async () => {
+  it('is named when its loop does not return text', async () => {
     assert.match(
       await told(() => anything(Promise.resolve(5))),
       /The agent “acme” failed: its loop returned number instead of a text/,
@@ -117,7 +117,7 @@ describe('an agent that is a program, with what its methods do not take', () => 
     ['ask', (run) => messageOf(() => run.ask(anything({ question: 'Why?' })))],
   ];
   for (const [method, loop] of misuses) {
-    it(`is told what ${method} does not take`, async () => {
+    it(`gets an error for invalid arguments of ${method}`, async () => {
       assert.match(await told(loop), new RegExp(`The arguments of ${method} are not valid`));
     });
   }

@@ -16,7 +16,7 @@ import {
 
 const EMPTY = { type: 'object', properties: {} } as const;
 
-describe('a tool that a program calls outside of a run', () => {
+describe('A tool call by a program outside of a run', () => {
   let folder = '';
   let asked: ApprovalRequest[] = [];
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.deepEqual(asked, []);
     }));
 
-  it('is asked about where the rules say so, with the change it would make', () =>
+  it('asks where the rules say so, and shows the change it would make', () =>
     withEngine({}, async (engine) => {
       const input = { path: 'a.txt', contents: 'A heron.' };
       const { id } = await newSession(engine);
@@ -72,7 +72,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.deepEqual((await engine.sessions.open(id)).messages, [], 'no model is ever told');
     }));
 
-  it('is refused as the rules have it, and nothing happens', () =>
+  it('is rejected according to the rules, without any effect', () =>
     withEngine({ rules: [{ id: 'read-only', tool: 'category:write', action: 'deny' }] }, async (engine) => {
       const call = engine.callTool('fs_write', { path: 'a.txt', contents: 'x' }, { workspace: folder });
       const { status, text } = await call;
@@ -81,7 +81,7 @@ describe('a tool that a program calls outside of a run', () => {
       await assert.rejects(readFile(join(folder, 'a.txt')), { code: 'ENOENT' });
     }));
 
-  it('is refused where nobody is there to be asked', () =>
+  it('is rejected where no user can be asked', () =>
     withEngine({ approvals: { ask: () => Promise.resolve({ kind: 'reject', by: 'nobody' }) } }, async (engine) => {
       const result = await engine.callTool('execute_command', { command: 'rm -r .' }, { workspace: folder });
       assert.equal(result.status, 'rejected');
@@ -95,7 +95,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.deepEqual(others, []);
     }));
 
-  it('knows what no model does, and shows no secret', () => {
+  it('receives the hidden context, and shows no secret', () => {
     const KEY = new ResourceKey<string>('acme.link');
     const seen: PluginToolContext[] = [];
     const tool: PluginTool = {
@@ -122,7 +122,7 @@ describe('a tool that a program calls outside of a run', () => {
     });
   });
 
-  it('is told by the engine as it happens', () =>
+  it('is reported by the engine’s events as it happens', () =>
     withEngine({}, async (engine) => {
       const told: string[] = [];
       engine.onEvent(({ type }) => told.push(type));
@@ -133,7 +133,7 @@ describe('a tool that a program calls outside of a run', () => {
       );
     }));
 
-  it('says what is wrong with it as an error, before anything happens', () =>
+  it('reports invalid input as an error, before anything happens', () =>
     withEngine({}, async (engine) => {
       const place = { workspace: folder };
       const refused = (error: unknown) => EngineError.is(error, 'invalid-input');
@@ -149,7 +149,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.deepEqual(await engine.sessions.list(), []);
     }));
 
-  it('that fails is a result, and so is one that answers later, for which nobody could wait', () =>
+  it('returns a failure as a result, and also for a tool that answers later', () =>
     withEngine({}, async (engine) => {
       const missing = await engine.callTool('fs_read', { path: 'none.txt' }, { workspace: folder });
       assert.equal(missing.status, 'error');
@@ -191,7 +191,7 @@ describe('a tool that a program calls outside of a run', () => {
       assert.deepEqual(await engine.sessions.list(), []);
     }));
 
-  it('ends with its engine, which then takes no other', () =>
+  it('ends with its engine, which then accepts no more', () =>
     withEngine({}, async (engine) => {
       let shut: Promise<void> | undefined;
       engine.registerTool(endless(() => void (shut = engine.shutDown())));
@@ -203,7 +203,7 @@ describe('a tool that a program calls outside of a run', () => {
       );
     }));
 
-  it('waits for the one before it in its session, and is refused while a run is under way there', () =>
+  it('waits for the previous one in its session, and is refused during a run there', () =>
     withEngine({}, async (engine) => {
       const order: string[] = [];
       engine.registerTool({

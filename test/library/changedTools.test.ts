@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine, type Engine, EngineError, type PluginTool, type ToolOutput } from '../../src/library';
 
-describe('a tool that a program changes', () => {
+describe('A tool modified by a program', () => {
   let folder = '';
   let engine: Engine;
   let asked: string[] = [];
@@ -38,7 +38,7 @@ describe('a tool that a program changes', () => {
   const isOf = (reason: 'not-found' | 'exists' | 'invalid-input', says: RegExp) => (error: unknown) =>
     EngineError.is(error, reason) && says.test(error.message);
 
-  it('is wrapped, the last wrapper outermost, until that is taken back', async () => {
+  it('is wrapped, the last wrapper outermost, until disposed', async () => {
     const first = engine.wrapTool('fs_read', async ({ next }) => `(${(await next()).text})`);
     const second = engine.wrapTool('fs_read', async ({ input, context, next }) => {
       assert.deepEqual(input, { path: 'a.txt' });
@@ -52,7 +52,7 @@ describe('a tool that a program changes', () => {
     assert.match(await readA(), /^[^[(][^]*A heron\.[^\])]*$/);
   });
 
-  it('that is wrapped is asked about as before, and the wrapper hears nothing of what was refused', async () => {
+  it('still asks for approval when wrapped, and the wrapper does not see rejected calls', async () => {
     const denied = engine.rules.add({ id: 'closed', tool: 'fs_read', action: 'deny' });
     let heard = 0;
     engine.wrapTool('fs_read', ({ next }) => {
@@ -66,7 +66,7 @@ describe('a tool that a program changes', () => {
     assert.equal(heard, 1);
   });
 
-  it('may be answered by its wrapper alone, and a wrapper that fails is a call that failed', async () => {
+  it('can be answered by its wrapper alone, and a failing wrapper fails the call', async () => {
     const answering = engine.wrapTool('fs_read', () => Promise.resolve('Nothing to see.'));
     assert.equal(await readA(), 'Nothing to see.');
     answering.dispose();
@@ -76,14 +76,14 @@ describe('a tool that a program changes', () => {
     assert.match(text, /the vault is shut/);
   });
 
-  it('whose wrapper gives nothing fails, and says so', async () => {
+  it('fails with a message if its wrapper returns nothing', async () => {
     const given: unknown = undefined;
     const isOutput = (value: unknown): value is ToolOutput => value === given;
     engine.wrapTool('fs_read', () => Promise.resolve(isOutput(given) ? given : ''));
     assert.match(await readA(), /wrapper of fs_read returned no result/);
   });
 
-  it('is replaced with its own input, category and permission, until that is taken back', async () => {
+  it('is replaced with new input, category and permission, until disposed', async () => {
     const replaced = engine.replaceTool(search);
     assert.equal(engine.tools.get('fs_grep')?.category, 'execute');
     assert.equal((await call('fs_grep', { pattern: 'heron' })).text, 'Nothing about heron.');
@@ -94,11 +94,11 @@ describe('a tool that a program changes', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('is never replaced by another of its name that is merely registered', () => {
+  it('is never replaced by merely registering another of the same name', () => {
     assert.throws(() => engine.registerTool(search), isOf('exists', /replaceTool/));
   });
 
-  it('cannot make the chat keep quiet about it', () => {
+  it('cannot be hidden from the chat', () => {
     const quiet = engine.tools.all.find(({ traits }) => traits?.quiet) ?? assert.fail('no tool is quiet');
     engine.replaceTool({ ...search, name: quiet.name, category: quiet.category });
     const { traits } = engine.tools.get(quiet.name) ?? {};
@@ -106,12 +106,12 @@ describe('a tool that a program changes', () => {
     assert.equal(traits?.quiet, undefined);
   });
 
-  it('has to be there', () => {
+  it('must exist', () => {
     assert.throws(() => engine.wrapTool('fs_raed', ({ next }) => next()), isOf('not-found', /Did you mean “fs_read”/));
     assert.throws(() => engine.replaceTool({ ...search, name: 'acme_none' }), isOf('not-found', /acme_none/));
   });
 
-  it('of another may be wrapped, and is gone with it', async () => {
+  it('of another owner can be wrapped, and is gone once unregistered', async () => {
     const own = engine.registerTool({ ...search, name: 'acme_search', category: 'read' });
     const wrapped = engine.wrapTool('acme_search', async ({ next }) => (await next()).text.toUpperCase());
     assert.equal((await call('acme_search', { pattern: 'a' })).text, 'NOTHING ABOUT A.');

@@ -103,8 +103,8 @@ function shown(message: Message): string {
   return calls ? 'the call' : textOf(message);
 }
 
-describe('a context strategy of a program', () => {
-  it('decides what the model is sent, and the session stays whole', () => {
+describe('A program’s context strategy', () => {
+  it('decides what the model is sent, and the session stays complete', () => {
     const lastWords: ContextStrategy = {
       name: 'last words',
       fit: ({ messages }) => ({ messages: messages.slice(-1) }),
@@ -117,7 +117,7 @@ describe('a context strategy of a program', () => {
     });
   });
 
-  it('sees what the conversation takes, what the model can take, and may leave it to Cairn', () => {
+  it('sees the size of the conversation and the model’s limit, and may defer to Cairn', () => {
     const seen: { size: number; limit: number; room: number; model: string }[] = [];
     const watching: ContextStrategy = {
       name: 'watching',
@@ -137,7 +137,7 @@ describe('a context strategy of a program', () => {
     });
   });
 
-  it('sets a mark that holds from then on, beside which the words of the person stay', () => {
+  it('sets a lasting mark, which keeps the user’s messages', () => {
     const once: ContextStrategy = {
       name: 'once',
       fit({ messages }) {
@@ -192,7 +192,7 @@ describe('a context strategy of a program', () => {
     ],
   ];
   for (const [what, fit, says] of broken) {
-    it(`that ${what} is named, and nothing more is asked`, () => {
+    it(`that ${what} is named, and nothing more is requested`, () => {
       const bad: ContextStrategy = {
         name: 'bad',
         fit: (conversation) =>
@@ -208,7 +208,7 @@ describe('a context strategy of a program', () => {
     });
   }
 
-  it('that waits is not waited for when the run is cancelled', () => {
+  it('is abandoned when the run is cancelled', () => {
     const waiting: ContextStrategy = { name: 'waiting', fit: () => new Promise(() => undefined) };
     return withStrategy(waiting, async ({ engine, say }) => {
       engine.onEvent(({ type }) => {
@@ -218,7 +218,7 @@ describe('a context strategy of a program', () => {
     });
   });
 
-  it('is asked again when the model finds it too long, and then no more when it leaves as much', () => {
+  it('is asked again after the model rejects the request as too long, but not a third time if nothing changed', () => {
     let asked = 0;
     const stubborn: ContextStrategy = {
       name: 'stubborn',
@@ -235,7 +235,7 @@ describe('a context strategy of a program', () => {
     });
   });
 
-  it('without a name or a function is refused when the engine is made', () => {
+  it('without a name or a function is rejected when the engine is created', () => {
     const isRefused = (error: unknown) =>
       EngineError.is(error, 'invalid-input') && /contextStrategy/.test(error.message);
     const nameless: ContextStrategy = { name: '', fit: ({ messages }) => ({ messages }) };
@@ -243,8 +243,8 @@ describe('a context strategy of a program', () => {
   });
 });
 
-describe('the context strategy that keeps the last rounds', () => {
-  it('sends each request as the one before it, until there are twice as many rounds; the words of the person stay', () =>
+describe('The context strategy that keeps the last rounds', () => {
+  it('extends each request until the rounds have doubled, and keeps the user’s messages', () =>
     withStrategy(keepLastRounds(2), async ({ say, sent }) => {
       for (const word of ['one', 'two', 'three', 'four', 'five', 'six']) await say(word);
       const isContinued = sent
@@ -265,7 +265,7 @@ describe('the context strategy that keeps the last rounds', () => {
       assert.equal((await say('three')).kind, 'completed');
     }));
 
-  it('takes no half of a round', () => {
+  it('never splits a round', () => {
     for (const count of [0, 1.5, Number.NaN]) {
       assert.throws(
         () => keepLastRounds(count),

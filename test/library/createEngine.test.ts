@@ -38,7 +38,7 @@ function scripted(asked: LlmRequest[]): Provider {
   };
 }
 
-describe('an engine in a program', () => {
+describe('An engine in a program', () => {
   let folder = '';
   const asked: LlmRequest[] = [];
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('an engine in a program', () => {
   }
   const writer = defineAgent({ name: 'writer', description: 'Writes', prompt: 'You write.' });
 
-  it('refuses what would be asked, when nobody is there', async () => {
+  it('rejects what it would have to ask when no user is available', async () => {
     const agents = new AgentRuntimeBuilder().catalog([writer]).defaults({ model: 'scripted/any' }).build();
     const outcome = await answer({ agents }, { agent: 'writer' });
     assert.equal(outcome.kind, 'rejected');
@@ -68,14 +68,14 @@ describe('an engine in a program', () => {
     assert.equal((await answer({ agents, approvals }, { agent: 'writer' })).kind, 'completed');
   });
 
-  it('fails without a key, naming the variables, and plays no tour that nobody named', async () => {
+  it('fails without a key, naming the variables, and does not start the tour on its own', async () => {
     const agents = new AgentRuntimeBuilder().catalog([writer]).build();
     const outcome = await answer({ agents, env: { OLLAMA_HOST: '127.0.0.1:9' } }, { agent: 'writer' });
     assert.ok(outcome.kind === 'failed' && outcome.reason === 'no-key', JSON.stringify(outcome));
     assert.match(outcome.message, /OPENAI_API_KEY, ANTHROPIC_API_KEY/);
   });
 
-  it('gives agents the tools, the temperature and the depth that they were put together with', async () => {
+  it('gives agents the tools, the temperature and the depth that they were built with', async () => {
     const tools = [
       { name: 'fs_read', category: 'read' },
       { name: 'fs_write', category: 'write' },
@@ -116,7 +116,7 @@ describe('an engine in a program', () => {
     [{ contextStrategy: { name: 'short' } }, /“contextStrategy.fit”: expected a function/],
   ];
   for (const [misfit, names] of misfits) {
-    it(`is not made with an option that does not fit: ${JSON.stringify(misfit)}`, () => {
+    it(`is not created with an invalid option: ${JSON.stringify(misfit)}`, () => {
       const options = z.custom<LibraryOptions>(() => true).parse({ configFolder: folder, env: {}, ...misfit });
       assert.throws(
         () => createEngine(options),
@@ -125,7 +125,7 @@ describe('an engine in a program', () => {
     });
   }
 
-  it('says which setting or variable does not fit', () => {
+  it('reports which setting or variable is invalid', () => {
     const env = { OPENAI_BASE_URL: 'nowhere' };
     const isNamed = (error: unknown) => EngineError.is(error, 'invalid-input') && /OPENAI_BASE_URL/.test(error.message);
     assert.throws(() => createEngine({ env, configFolder: folder }), isNamed);

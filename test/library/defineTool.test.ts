@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { defineTool, EngineError, type Tool } from '../../src/library';
 
-describe('a tool that a program defines', () => {
+describe('A tool defined by a program', () => {
   const tool = <Input>(input: Tool<Input>['input']): Tool<Input> => ({
     ...{ name: 'acme_plan', description: 'Plans', category: 'read', input },
     title: () => 'Plan',
@@ -10,7 +10,7 @@ describe('a tool that a program defines', () => {
     run: () => Promise.resolve({ text: '' }),
   });
 
-  it('is told to models by the schema of its own zod', () => {
+  it('is described to models by the schema of its own zod', () => {
     const input = z.strictObject({ town: z.string().min(2).describe('Where'), days: z.number().optional() });
     assert.deepEqual(defineTool(tool(input)).parameters, {
       type: 'object',
@@ -28,7 +28,7 @@ describe('a tool that a program defines', () => {
     [{ run: undefined }, /“run”: expected a function/],
   ];
   for (const [misfit, names] of misfits) {
-    it(`is refused where a field does not fit: ${Object.keys(misfit).join()}`, () => {
+    it(`is rejected for an invalid field: ${Object.keys(misfit).join()}`, () => {
       const given = z.custom<Tool>(() => true).parse({ ...tool(z.strictObject({})), ...misfit });
       assert.throws(
         () => defineTool(given),
@@ -37,7 +37,7 @@ describe('a tool that a program defines', () => {
     });
   }
 
-  it('may be an instance of a class with fields of its own', () => {
+  it('can be an instance of a class with its own fields', () => {
     class Planner {
       plans = 0;
       readonly name = 'acme_plan';
@@ -57,7 +57,7 @@ describe('a tool that a program defines', () => {
     assert.equal(defineTool(new Planner()).name, 'acme_plan');
   });
 
-  it('is refused where it is defined, when no model could be told what it takes', () =>
+  it('is rejected at definition if its input cannot be described to a model', () =>
     assert.throws(
       () => defineTool(tool(z.strictObject({ day: z.date() }))),
       (error) =>

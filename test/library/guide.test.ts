@@ -48,20 +48,20 @@ async function withProgram(
   }
 }
 
-describe('the guide for programs', () => {
-  it('shows a middleware that keeps numbers of customers from models', () =>
+describe('The guide for programs', () => {
+  it('shows a middleware that hides customer numbers from models', () =>
     withProgram('redact.mjs', [({ lastText }) => ({ say: `I was told: ${lastText}` })], ({ output, server }) => {
       assert.match(output, /I was told: Write to \[customer\]\./);
       assert.doesNotMatch(JSON.stringify(server.requests[0]?.body), /C-123456/);
     }));
 
-  it('shows a program whose first question decides how the next one is asked', () =>
+  it('shows a program whose first request determines the next one', () =>
     withProgram('sort.mjs', [{ say: '{"kind":"question"}' }, { say: 'A heap of stones.' }], ({ output, server }) => {
       assert.match(output, /A heap of stones/);
       assert.match(JSON.stringify(server.requests[1]?.body), /Answer briefly/);
     }));
 
-  it('shows rules with a function, which allow small notes and deny all else', () =>
+  it('shows rules with a function that allow small notes and deny everything else', () =>
     withProgram(
       'rules.mjs',
       [
@@ -77,7 +77,7 @@ describe('the guide for programs', () => {
       },
     ));
 
-  it('shows a conversation of which nothing is left on the disk', () =>
+  it('shows a conversation that leaves nothing on disk', () =>
     withProgram(
       'memory.mjs',
       [{ say: 'Hello.' }, ({ messages }) => ({ say: messages.map(({ text }) => text).join(' / ') })],
@@ -87,7 +87,7 @@ describe('the guide for programs', () => {
       },
     ));
 
-  it('shows a run on a terminal', () =>
+  it('shows a run in a terminal', () =>
     withProgram(
       'show.mjs',
       [{ call: [{ name: 'fs_ls', arguments: { path: '.' } }] }, { say: 'It is \u001b[31mempty.' }],
@@ -103,7 +103,7 @@ describe('the guide for programs', () => {
       assert.doesNotMatch(last.join(' '), /Granite/);
     }));
 
-  it('shows a tool that knows what no model is told', () =>
+  it('shows a tool that knows what no model is sent', () =>
     withProgram(
       'hidden.mjs',
       [{ call: [{ name: 'acme_tickets', arguments: {} }] }, ({ lastText }) => ({ say: `Tickets: ${lastText}` })],
@@ -120,7 +120,7 @@ describe('the guide for programs', () => {
       ({ output }) => assert.match(output, /It says: Built in 3 min\./),
     ));
 
-  it('shows a turn that is interrupted, after which the run goes on', () =>
+  it('shows an interrupted turn, after which the run continues', () =>
     withProgram(
       'interrupt.mjs',
       [{ call: [{ name: 'acme_build', arguments: {} }] }, ({ lastText }) => ({ say: `I was told: ${lastText}` })],
@@ -133,14 +133,14 @@ describe('the guide for programs', () => {
       },
     ));
 
-  it('shows a conversation that is gone on with from its middle', () =>
+  it('shows a conversation resumed from the middle', () =>
     withProgram('checkpoint.mjs', [{ say: 'Granite.' }, { say: 'Slate.' }], ({ output, server }) => {
       assert.match(output, /first.*Granite[^]*second.*Slate/);
       const [first, second] = server.requests.map(({ messages }) => messages.map(({ text }) => text));
       assert.deepEqual(second, first);
     }));
 
-  it('shows a tool that is wrapped and one that is replaced', () =>
+  it('shows a wrapped tool and a replaced one', () =>
     withProgram(
       'wrap.mjs',
       [
@@ -154,13 +154,13 @@ describe('the guide for programs', () => {
       },
     ));
 
-  it('shows tools that a program calls by itself', () =>
+  it('shows tools called directly by a program', () =>
     withProgram('call.mjs', [], ({ output, server }) => {
       assert.match(output, /^rejected\nok .*A heron\./);
       assert.equal(server.requests.length, 0);
     }));
 
-  it('shows how a tool is called again that failed', () =>
+  it('shows how a failed tool call is retried', () =>
     withProgram(
       'retry.mjs',
       [{ call: [{ name: 'acme_weather', arguments: {} }] }, ({ lastText }) => ({ say: `Weather: ${lastText}` })],

@@ -8,8 +8,8 @@ import { startModelServer } from '../support/modelServer/modelServer';
 
 const PROGRAM = join(repoRoot, 'test', 'fixtures', 'library', 'lookAround.mjs');
 
-describe('a program that imports cairn', () => {
-  it('puts agents together, starts one that starts others, and prints what they found', async () => {
+describe('A program that imports cairn', () => {
+  it('builds agents, starts one that starts others, and prints their results', async () => {
     const root = await mkdtemp(join(tmpdir(), 'cairn-library-'));
     const about = (file: string) => ({ when: ({ lastText }: { lastText: string }) => lastText === file });
     const server = await startModelServer([

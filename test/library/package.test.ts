@@ -60,7 +60,7 @@ const WRONG = [
   `export const at = (event: AgentEvent): string => (event.type === 'message-taken' ? event.message.time : '');`,
 ];
 
-describe('the package', function () {
+describe('The package', function () {
   this.timeout(120_000);
   let root: string;
   let folder: string;
@@ -104,7 +104,7 @@ describe('the package', function () {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('compiles with a program under strict, in a folder with nothing else in it, and refuses what is wrong', async () => {
+  it('compiles with a strict program in an otherwise empty folder, and rejects wrong types', async () => {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...STRICT, files: ['right.mts', 'wrong.mts'] }));
     await writeFile(join(folder, 'right.mts'), RIGHT);
     await writeFile(join(folder, 'wrong.mts'), NAMES + WRONG.join('\n'));
@@ -129,7 +129,7 @@ describe('the package', function () {
     assert.equal(code, 0, output);
   });
 
-  it('gives the same to import and to require', async () => {
+  it('exports the same for import and for require', async () => {
     const show = 'console.log(Object.keys(cairn).sort().join())';
     const imported = await node('--input-type=module', '-e', `import * as cairn from 'cairn'; ${show}`);
     const required = await node('-e', `const cairn = require('cairn'); ${show}`);
@@ -138,7 +138,7 @@ describe('the package', function () {
     assert.equal(required.output.replace(/^.*ExperimentalWarning[^]*?\n(?=AgentLoader)/, ''), imported.output);
   });
 
-  it('says what does not fit before anything runs', async () => {
+  it('reports invalid input before anything runs', async () => {
     const tries = `
       import { createEngine, defineAgent, startRun } from 'cairn';
       const told = (error) => console.log(error.message);
@@ -156,7 +156,7 @@ describe('the package', function () {
     );
   });
 
-  it('brings the guide, whose first example runs as it stands', async () => {
+  it('includes the guide, whose first example runs as written', async () => {
     const [, example = ''] = /```js\n(import \{ createEngine[^]*?)```/.exec(await guide()) ?? [];
     await writeFile(join(folder, 'example.mjs'), example.replaceAll('/path/to/project', folder));
     const { code, output } = await node('example.mjs');

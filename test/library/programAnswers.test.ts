@@ -51,7 +51,7 @@ const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.string
 /** As passed by a program whose types were not checked. */
 const anyAnswer = (value: unknown) => z.custom<ApprovalAnswer>(() => true).parse(value);
 
-describe('what a program answers approvals with', () => {
+describe('A program’s approval answer', () => {
   const none: readonly unknown[] = [
     false,
     true,
@@ -63,7 +63,7 @@ describe('what a program answers approvals with', () => {
     { kind: 'always' },
   ];
   for (const value of none) {
-    it(`allows nothing with ${shown(value)}, which is no answer, and says so`, () => {
+    it(`allows nothing if it is ${shown(value)}, and the failure is reported`, () => {
       const approvals: ApprovalHandler = { ask: () => Promise.resolve(anyAnswer(value)) };
       return withProgram(write, { approvals }, async ({ answer, folder, logged }) => {
         assert.match(await answer(), /The approval handler of the program failed: its answer/);
@@ -83,7 +83,7 @@ describe('what a program answers approvals with', () => {
     });
   });
 
-  it('allows with an offer of the request, and with a text of its own', () => {
+  it('allows with an offer of the request, and with its own text', () => {
     const approvals: ApprovalHandler = {
       ask: (request) => {
         const offer = request.offers[0] ?? assert.fail('no offer');
@@ -97,7 +97,7 @@ describe('what a program answers approvals with', () => {
     });
   });
 
-  it('refuses when the handler throws, and does not say that the tool crashed', () => {
+  it('counts as a rejection when the handler throws, not as a tool crash', () => {
     const approvals: ApprovalHandler = { ask: () => Promise.reject(new Error('the desk is closed')) };
     return withProgram(write, { approvals }, async ({ answer }) => {
       const said = await answer();
@@ -107,9 +107,9 @@ describe('what a program answers approvals with', () => {
   });
 });
 
-describe('what a program answers questions with', () => {
+describe('A program’s answer to a question', () => {
   for (const value of [undefined, 'green', { kind: 'answered', text: 'green' }]) {
-    it(`is told as no answer when it is ${shown(value)}`, () => {
+    it(`is reported as invalid when it is ${shown(value)}`, () => {
       const prompter: UserPrompter = {
         ask: () => Promise.resolve(z.custom<{ kind: 'nobody' }>(() => true).parse(value)),
       };
@@ -121,7 +121,7 @@ describe('what a program answers questions with', () => {
     });
   }
 
-  it('is not waited for any longer once the run is cancelled', () => {
+  it('is no longer awaited once the run is cancelled', () => {
     let cancel: () => void = () => assert.fail('no run');
     const never = { ask: () => new Promise<never>(() => cancel()) };
     return withProgram(question, { prompter: never, approvals: never }, async ({ answer, program }) => {

@@ -133,12 +133,12 @@ const TYPES = [
   'WrappedCall',
 ];
 
-describe('the public names of the library', () => {
+describe('The public names of the library', () => {
   it('are those that programs are promised', () => {
     assert.deepEqual(Object.keys(library).sort(), VALUES);
   });
 
-  it('are written out one by one, with the types', () => {
+  it('are exported one by one, including the types', () => {
     const door = sourceFiles('src').find(({ path }) => path === 'src/library/index.ts');
     const exported = (door?.tree.statements ?? []).flatMap((one) => (ts.isExportDeclaration(one) ? [one] : []));
     const types = exported.flatMap(({ exportClause, isTypeOnly }) => {

@@ -6,7 +6,7 @@ import { type EngineWorld, withWorld } from '../support/engineWorld';
 /** As passed by a program whose types were not checked. */
 const anything = (value: unknown) => z.custom<never>(() => true).parse(value);
 
-describe('a tool of a program that does not say what it touches', () => {
+describe('A program tool that does not report what it touches', () => {
   const secret = (permission: unknown): PluginTool => ({
     name: 'acme_read',
     description: 'Reads',
@@ -42,7 +42,7 @@ describe('a tool of a program that does not say what it touches', () => {
   }
 });
 
-describe('a tool of a program that gives what is no result', () => {
+describe('A program tool with an invalid result', () => {
   const misfits: [string, unknown, RegExp][] = [
     ['a number', 5, /is not valid/],
     ['a text that is none', { text: 5 }, /text/],
@@ -50,7 +50,7 @@ describe('a tool of a program that gives what is no result', () => {
     ['a card that there is not', { text: 'x', detail: { kind: 'boss' } }, /detail/],
   ];
   for (const [what, given, names] of misfits) {
-    it(`has failed with ${what}, and the session can be read again`, () =>
+    it(`fails with ${what}, and the session stays readable`, () =>
       withWorld(
         {
           story: [

@@ -7,15 +7,15 @@ import { equivalents } from './equivalents';
 import { findMutants } from './findMutants';
 import { mutatedModules } from './mutatedModules';
 
-describe('a module that is changed to see what tests notice', () => {
+describe('A module for mutation testing', () => {
   for (const { name, files, tests } of mutatedModules) {
-    it(`has its files and its tests where they are said to be: ${name}`, () => {
+    it(`has all its listed files and tests: ${name}`, () => {
       const lost = [...files, ...tests].filter((file) => !existsSync(path.join(repoRoot, file)));
       assert.deepEqual(lost, []);
     });
   }
 
-  it('has each file of which a change is explained', () => {
+  it('includes each file with an explained mutant', () => {
     const files = new Set(mutatedModules.flatMap((module) => module.files));
     assert.deepEqual(
       equivalents.filter(({ file }) => !files.has(file)).map(({ file }) => file),
@@ -23,7 +23,7 @@ describe('a module that is changed to see what tests notice', () => {
     );
   });
 
-  it('has each change that is explained, once', () => {
+  it('has each explained mutant exactly once', () => {
     const files = new Set(equivalents.map(({ file }) => file));
     const there = new Set([...files].flatMap((file) => changesIn(file).map(keyOf)));
     const keys = equivalents.map(keyOf);

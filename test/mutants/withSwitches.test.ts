@@ -26,10 +26,10 @@ function result(mutants: readonly Mutant[], on?: Mutant): string {
   return JSON.stringify(runInNewContext(code, { isMutant }));
 }
 
-describe('a source with switches for its mutants', () => {
+describe('A source with switches for its mutants', () => {
   const mutants = findMutants('sample.ts', SOURCE);
 
-  it('does the same as without while none of them is on', () => {
+  it('behaves like the original while all are off', () => {
     assert.equal(result(mutants), JSON.stringify(['few', 'told', false, 1]));
   });
 
@@ -42,14 +42,14 @@ describe('a source with switches for its mutants', () => {
     'told.length > 0 → !(told.length > 0)',
     '2 → (2 + 1)',
   ]) {
-    it(`does something else with the change ${change}`, () => {
+    it(`behaves differently with the change ${change}`, () => {
       const mutant = mutants.find((one) => one.change === change);
       assert.ok(mutant, `it is not among ${mutants.map((one) => one.change).join('; ')}`);
       assert.notEqual(result(mutants, mutant), result(mutants));
     });
   }
 
-  it('has none for types', () => {
+  it('has no switches in types', () => {
     const ofTypes = mutants.filter(({ change }) => /number|string|boolean/.test(change));
     assert.deepEqual(ofTypes, []);
   });

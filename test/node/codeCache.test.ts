@@ -13,7 +13,7 @@ describe('CodeCache', () => {
   beforeEach(async () => (folder = await temporaryFolder()));
   afterEach(() => folder.remove());
 
-  it('runs a bundle with its parts, and the same from what it kept', async () => {
+  it('runs a bundle with its parts, and does so again from the cache', async () => {
     const { file, cache } = await bundleIn(folder.path);
     const expected = { value: 42, sep: path.sep, name: file };
     for (const time of ['first', 'second']) {
@@ -24,7 +24,7 @@ describe('CodeCache', () => {
     }
   });
 
-  it('runs a bundle that is written as a function already, and tells the right place in it', async () => {
+  it('runs a bundle already wrapped as a function, with correct stack positions', async () => {
     const { file, cache } = await bundleIn(folder.path);
     const before = '(function (exports, require, module, __filename, __dirname) {';
     await writeFile(file, `${before}\n${BUNDLE}\nexports.place = new Error('here').stack;\n})\n`);
@@ -34,7 +34,7 @@ describe('CodeCache', () => {
     assert.ok(place.includes(`bundle.js:1:${before.length + 'exports.place = '.length + 1}`), place);
   });
 
-  it('gives a part that is loaded before the end of the bundle what that exports by then', async () => {
+  it('gives a part loaded before the end of the bundle the exports so far', async () => {
     const { file, cache } = await bundleIn(folder.path);
     await writeFile(file, "module.exports = { early: 'heron' }; module.exports.part = require('./part.js');");
     await writeFile(
@@ -44,7 +44,7 @@ describe('CodeCache', () => {
     assert.deepEqual(new CodeCache(cache).run(file), { early: 'heron', part: { seen: 'heron' } });
   });
 
-  it('keeps only what was not there of a run that loads one part more', async () => {
+  it('saves only the new part after a run that loads one more', async () => {
     const { file, cache } = await bundleIn(folder.path);
     kept(cache, file);
     const inodes = async () =>
@@ -60,14 +60,14 @@ describe('CodeCache', () => {
     for (const inode of before) assert.ok(after.includes(inode));
   });
 
-  it('takes no notice of what it kept of another version of the file', async () => {
+  it('ignores the cache of another version of the file', async () => {
     const { file, cache } = await bundleIn(folder.path);
     kept(cache, file);
     await writeFile(file, BUNDLE.replace('value + 1', 'value + 2'));
     assert.deepEqual(kept(cache, file), { value: 43, sep: path.sep, name: file });
   });
 
-  it('runs the file itself when what it kept is damaged or cut off, and keeps it anew', async () => {
+  it('runs the file itself when the cache is damaged or truncated, and replaces the cache', async () => {
     const { file, cache } = await bundleIn(folder.path);
     kept(cache, file);
     for (const damage of [(bytes: Buffer) => bytes.subarray(0, bytes.length / 2), () => Buffer.from('nonsense')]) {
@@ -79,7 +79,7 @@ describe('CodeCache', () => {
     }
   });
 
-  it('keeps it anew after a run that did much more, but not after one that V8 has begun to forget', async () => {
+  it('updates the cache after a much larger run, but not after V8 has started to discard code', async () => {
     const { file, cache } = await bundleIn(folder.path);
     const keptBy = async (usedMs: number) => {
       const code = new CodeCache(cache);
@@ -97,7 +97,7 @@ describe('CodeCache', () => {
     assert.deepEqual(await keptBy(320), more);
   });
 
-  it('runs where nothing can be kept', async () => {
+  it('runs where nothing can be cached', async () => {
     const { file } = await bundleIn(folder.path);
     assert.deepEqual(kept(path.join(file, 'below'), file), { value: 42, sep: path.sep, name: file });
     assert.ok((await stat(file)).isFile());

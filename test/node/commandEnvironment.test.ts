@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { commandEnvironment } from '../../src/node/secretVariables';
 
 describe('commandEnvironment', () => {
-  it('leaves out what is named like a secret', () => {
+  it('leaves out variables with secret-like names', () => {
     const names = [
       'OPENAI_API_KEY',
       'AWS_SECRET_ACCESS_KEY',
@@ -20,12 +20,12 @@ describe('commandEnvironment', () => {
     assert.deepEqual(commandEnvironment(Object.fromEntries(names.map((name) => [name, 'x']))), {});
   });
 
-  it('leaves out what is written like a secret', () => {
+  it('leaves out variables with secret-like values', () => {
     const values = ['sk-proj-1234', 'ghp_abc', 'postgres://me:pass@host/db', '-----BEGIN KEY-----', 'AKIAABCDEF'];
     assert.deepEqual(commandEnvironment(Object.fromEntries(values.map((value, at) => [`PLAIN_${at}`, value]))), {});
   });
 
-  it('leaves out webhooks, connection strings and the tokens of many makers', () => {
+  it('leaves out webhooks, connection strings and the tokens of many vendors', () => {
     const values = [
       'https://hooks.slack.com/services/T0/B0/abc',
       'https://discord.com/api/webhooks/1/abc',
@@ -72,7 +72,7 @@ describe('commandEnvironment', () => {
     assert.deepEqual(commandEnvironment(env), env);
   });
 
-  it('leaves out what the editor sets for its own processes', () => {
+  it('leaves out variables that the editor sets for its own processes', () => {
     assert.deepEqual(commandEnvironment({ ELECTRON_RUN_AS_NODE: '1', VSCODE_IPC_HOOK: 'x', VSCODE_PID: '1' }), {});
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { environmentAddresses } from '../../src/node/environmentSettings';
 
 describe('environmentAddresses', () => {
-  it('reads the addresses of the providers, an empty one as none', () => {
+  it('reads the provider addresses, and ignores an empty one', () => {
     const env = {
       OPENAI_BASE_URL: 'http://a/v1',
       ANTHROPIC_BASE_URL: '',
@@ -21,7 +21,7 @@ describe('environmentAddresses', () => {
     ['10.0.0.7:1234', 'http://10.0.0.7:1234'],
     ['https://ollama.example:443', 'https://ollama.example:443'],
   ] as const) {
-    it(`reads OLLAMA_HOST "${host}" as Ollama does`, () => {
+    it(`reads OLLAMA_HOST "${host}" like Ollama`, () => {
       assert.equal(environmentAddresses({ OLLAMA_HOST: host }).ollama, address);
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { environmentSecrets } from '../../src/node/nodePorts';
 
 describe('environmentSecrets', () => {
-  it('reads the keys of the providers and nothing else', async () => {
+  it('reads the provider keys and nothing else', async () => {
     const secrets = environmentSecrets({ OPENAI_API_KEY: 'one', ANTHROPIC_API_KEY: '', HOME: '/home' });
     assert.equal(await secrets.get('apiKey.openai'), 'one');
     assert.equal(await secrets.get('apiKey.anthropic'), undefined);

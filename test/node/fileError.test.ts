@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileError } from '../../src/node/fileError';
 
-describe('a file that cannot be used', () => {
+describe('A file error', () => {
   for (const [code, message] of [
     ['ENOENT', /^\/a\/b does not exist\.$/],
     ['EACCES', /check its permissions/],
@@ -13,7 +13,7 @@ describe('a file that cannot be used', () => {
     ['EMFILE', /too many files are open/],
     ['EWHATEVER', /^\/a\/b could not be used: EWHATEVER: words of the system$/],
   ] as const) {
-    it(`(${code}) is named, with what to do about it`, () => {
+    it(`(${code}) is reported with what to do about it`, () => {
       const error = Object.assign(new Error(`${code}: words of the system`), { code });
       const told = fileError(error, '/a/b');
       assert.match(told.message, message);

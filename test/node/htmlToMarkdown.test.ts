@@ -7,15 +7,15 @@ const page = (article: string) =>
    <h1>The page</h1>${article}</article></main><aside>Buy now</aside><script>alert(1)</script></body></html>`;
 const markdown = (html: string) => htmlToMarkdown(html, 'https://example.org/docs/page').markdown;
 
-describe('a page as Markdown', () => {
-  it('has the article and its title, without what is around it', () => {
+describe('A page as Markdown', () => {
+  it('contains the article and its title, without anything around it', () => {
     const { title, markdown: text } = htmlToMarkdown(page(`<p>${WORDS}</p>`), 'https://example.org/');
     assert.equal(title, 'The page');
     assert.ok(text.includes(WORDS.trim()));
     assert.doesNotMatch(text, /Home|Buy now|alert/);
   });
 
-  it('keeps tables, the languages of code, and absolute links', () => {
+  it('keeps tables, code languages, and absolute links', () => {
     const text = markdown(
       page(`<p>${WORDS}<a href="../x?a=1#b">link</a></p><pre><code class="language-ts">const a = 1;\nlet b;</code></pre>
         <table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>
@@ -27,7 +27,7 @@ describe('a page as Markdown', () => {
     assert.match(text, /^- +one$/m);
   });
 
-  it('takes a page whole that has no article, and anything that is hardly one', () => {
+  it('contains the whole page if there is no article, even for fragments', () => {
     assert.equal(
       markdown('<p>short <b>text</b> <a href="y">link</a></p>'),
       'short **text** [link](https://example.org/docs/y)',
@@ -42,7 +42,7 @@ describe('a page as Markdown', () => {
       markdown(odd);
   });
 
-  it('takes a big page', () => {
+  it('is created for a big page', () => {
     const rows = '<p>Some <i>words</i> and <a href="a">a link</a>.</p>'.repeat(2000);
     assert.ok(markdown(`<html><body>${rows}</body></html>`).length > 60_000);
   });

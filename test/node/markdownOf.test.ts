@@ -23,11 +23,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'a comment that never closes': `<p>the words</p><!-- ${'<!-- '.repeat(50_000)}`,
 };
 
-describe('a hostile page', function () {
+describe('A hostile page', function () {
   this.timeout(60_000);
 
   for (const [what, html] of Object.entries(HOSTILE)) {
-    it(`gives its words and holds up nobody else: ${what}`, async () => {
+    it(`returns its text without blocking the event loop: ${what}`, async () => {
       let turns = 0;
       const state = { isDone: false };
       const done = page(html).finally(() => (state.isDone = true));
@@ -41,7 +41,7 @@ describe('a hostile page', function () {
     });
   }
 
-  it('that is never done comes as plain text once its time is over, and its thread is gone', async () => {
+  it('is returned as plain text after a timeout if it never finishes, and its thread is stopped', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({ 'endless.js': 'for (;;);' });
@@ -56,7 +56,7 @@ describe('a hostile page', function () {
     }
   });
 
-  it('is given up when whoever wanted it gives up', async () => {
+  it('is abandoned when the request is aborted', async () => {
     const gone = new AbortController();
     const done = page(HOSTILE['a row with 9,000 cells'] ?? '', gone.signal);
     gone.abort();
@@ -70,8 +70,8 @@ function threads(): number {
   return z.object({ workers: z.array(z.unknown()) }).parse(process.report.getReport()).workers.length;
 }
 
-describe('the plain text of a page', () => {
-  it('has its words by line, its title and its characters, and neither scripts nor comments', () => {
+describe('The plain text of a page', () => {
+  it('contains its text by line, its title and its characters, without scripts and comments', () => {
     const html = `<html><head><title>A &amp; B</title><style>p{}</style></head><body><h1>Head</h1>
       <p>One <b>bold</b> &lt;word&gt; &#228;&#x20ac;&nbsp;&unknown;</p><!-- no --><script>if (a<b) alert()</script><p>a < b</p></body>`;
     const { title, markdown } = plainPageText(html);
@@ -79,7 +79,7 @@ describe('the plain text of a page', () => {
     assert.equal(markdown, 'Head\n\nOne bold <word> ä€ &unknown;\n\na < b');
   });
 
-  it('takes anything that is hardly a page', () => {
+  it('can be taken from malformed pages', () => {
     for (const odd of ['', '<', '</', '<!', '<a', '<script>', '<title', '&#xd800;', '&#9999999;', '<p', '\0'])
       assert.equal(typeof plainPageText(odd).markdown, 'string', odd);
     assert.equal(plainPageText('a < b').markdown, 'a < b');

@@ -11,7 +11,7 @@ describe('nodeClock', () => {
     assert.ok(before <= now && now <= after);
   });
 
-  it('sleeps longer than Node can wait at once', async () => {
+  it('sleeps longer than a single Node timer allows', async () => {
     const abort = new AbortController();
     const long = nodeClock().sleep(30 * 24 * 3_600_000, abort.signal);
     const short = nodeClock().sleep(50, abort.signal);
@@ -20,7 +20,7 @@ describe('nodeClock', () => {
     await assert.rejects(long, isAbort);
   });
 
-  it('wakes with AbortError', async () => {
+  it('wakes with AbortError when aborted', async () => {
     const abort = new AbortController();
     const sleeping = nodeClock().sleep(60_000, abort.signal);
     abort.abort();
@@ -28,7 +28,7 @@ describe('nodeClock', () => {
     await assert.rejects(nodeClock().sleep(60_000, abort.signal), isAbort);
   });
 
-  it('sleeps longer than a timer of Node can', async () => {
+  it('sleeps far longer than a single Node timer allows', async () => {
     const abort = new AbortController();
     const long = nodeClock().sleep(2 ** 40, abort.signal);
     const first = await Promise.race([
@@ -42,7 +42,7 @@ describe('nodeClock', () => {
     await assert.rejects(long, isAbort);
   });
 
-  it('rings once after a while, and not where that is no longer wanted or longer than a timer of Node', async () => {
+  it('fires a timer once, but not after disposal or beyond the maximum Node timer', async () => {
     const rung: string[] = [];
     const clock = nodeClock();
     const alarms = [clock.alarm?.(30, () => rung.push('ended')), clock.alarm?.(2 ** 40, () => rung.push('long'))];

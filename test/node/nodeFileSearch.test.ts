@@ -135,7 +135,7 @@ describe('nodeFileSearch', function () {
   }
 
   describe('by walking', () => {
-    it('lists what no .gitignore names, hidden files too, in order of folders', async () => {
+    it('lists files not in .gitignore, including hidden ones, ordered by folder', async () => {
       const { names, complete } = await glob(walking, '**/*');
       assert.equal(complete, true);
       assert.deepEqual(names, [
@@ -174,7 +174,7 @@ describe('nodeFileSearch', function () {
       assert.deepEqual((await glob(walking, '*/z.ts')).names, ['B/z.ts', 'a/z.ts', 'a-b/z.ts', 'a.b/z.ts']);
     });
 
-    it('honours the .gitignore of parent folders, and searches an ignored folder that was named', async () => {
+    it('respects the .gitignore of parent folders, and searches an ignored folder if named', async () => {
       assert.deepEqual((await glob(walking, '**/*', at('sub'))).names, [
         'sub/.gitignore',
         'sub/a.log',
@@ -197,15 +197,15 @@ describe('nodeFileSearch', function () {
       ]);
     });
 
-    it('passes over binary files', async () => {
+    it('skips binary files', async () => {
       assert.deepEqual((await grep(walking, 'alpha', { include: '*.dat' })).rows, []);
     });
 
-    it('searches one file when it is the root, also an ignored one', async () => {
+    it('searches one file if it is the root, even an ignored one', async () => {
       assert.deepEqual((await grep(walking, 'alpha', { root: at('a.log') })).rows, ['a.log:1:alpha']);
     });
 
-    it('stops at the limit and says so, and only when there is more', async () => {
+    it('stops at the limit and reports it, but only if there is more', async () => {
       const all = (await grep(walking, 'alpha')).rows;
       assert.deepEqual(await grep(walking, 'alpha', { limit: 3 }), { rows: all.slice(0, 3), complete: false });
       assert.deepEqual(await grep(walking, 'alpha', { limit: all.length }), { rows: all, complete: true });
@@ -213,7 +213,7 @@ describe('nodeFileSearch', function () {
       assert.equal((await glob(walking, '*/z.ts', folder.path, 4)).complete, true);
     });
 
-    it('refuses what is no regular expression, and says how to search signs', async () => {
+    it('rejects an invalid regular expression, and explains how to search for characters', async () => {
       await assert.rejects(grep(walking, 'foo('), (error) => {
         assert.ok(EngineError.is(error, 'invalid-input'));
         assert.match(error.message, /foo\(.*backslash/s);
@@ -221,20 +221,20 @@ describe('nodeFileSearch', function () {
       });
     });
 
-    it('stops a pattern that runs wild', async () => {
+    it('stops a runaway pattern', async () => {
       const wild = path.join(at('sub'), 'wild.txt');
       await writeFile(wild, `${'a'.repeat(60)}!\n`);
       await assert.rejects(grep(walking, '^(a+)+$', { root: wild }), (error) => EngineError.is(error, 'invalid-input'));
       await folder.write({ 'sub/wild.txt': '' });
     });
 
-    it('says that a root is missing, or is no folder', async () => {
+    it('reports that a root is missing or not a folder', async () => {
       await assert.rejects(glob(walking, '*', at('nowhere')), (error) => EngineError.is(error, 'not-found'));
       await assert.rejects(grep(walking, 'x', { root: at('nowhere') }), (error) => EngineError.is(error, 'not-found'));
       await assert.rejects(glob(walking, '*', at('code.ts')), (error) => EngineError.is(error, 'not-directory'));
     });
 
-    it('falls back when the ripgrep that it was given does not work', async () => {
+    it('falls back when the given ripgrep does not work', async () => {
       const broken = path.join(folder.path, '.git', process.platform === 'win32' ? 'rg.exe' : 'rg');
       await writeFile(broken, 'no program at all', { mode: 0o755 });
       const search = nodeFileSearch({ ripgrepCandidates: [broken, at('code.ts')], env: {} });
@@ -268,7 +268,7 @@ describe('nodeFileSearch', function () {
       });
     }
 
-    it('finds the same below folders, in ignored ones, and up to the same limit', async () => {
+    it('finds the same in subfolders, in ignored ones, and up to the same limit', async () => {
       for (const name of ['sub', 'other', 'build', 'a', 'docs', 'node_modules/pkg', 'sub/inner']) {
         assert.deepEqual(await glob(search, '**/*', at(name)), await glob(walking, '**/*', at(name)), name);
         assert.deepEqual(
@@ -282,7 +282,7 @@ describe('nodeFileSearch', function () {
       }
     });
 
-    it('takes no notice of the person’s own configuration', async () => {
+    it('ignores the user’s own configuration', async () => {
       await mkdir(at('.git/info'), { recursive: true });
       await writeFile(at('.git/info/exclude'), 'code.ts\n');
       assert.ok((await glob(search, '*.ts')).names.includes('code.ts'));

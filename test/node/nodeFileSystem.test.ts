@@ -37,27 +37,27 @@ describe('nodeFileSystem', () => {
   });
   afterEach(() => folder.remove());
 
-  it('replaces a file and leaves nothing beside it', async () => {
+  it('replaces a file and leaves nothing next to it', async () => {
     await folder.write({ 'a.txt': 'old' });
     await files.writeFile(at('a.txt'), bytes('new'));
     assert.equal(await read('a.txt'), 'new');
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
   });
 
-  it('finds what is there, and tells of what is not without an error', async () => {
+  it('finds existing entries, and reports missing ones without an error', async () => {
     await folder.write({ 'a.txt': 'four' });
     assert.equal((await files.find(at('a.txt')))?.size, 4);
     assert.equal(await files.find(at('b.txt')), undefined);
     assert.equal(await files.find(at('a.txt/below')), undefined);
   });
 
-  it('gives a text the digest that Web Crypto gives it, so that sessions are read alike everywhere', async () => {
+  it('computes the same text digest as Web Crypto, so that sessions are portable', async () => {
     const { digest, ...slower } = nodeFileSystem();
     for (const text of ['', 'a\n', 'Grüße 🐻', 'half of a sign: \ud83d', 'x'.repeat(100_000)])
       assert.equal(digest?.(text), await digestOf(slower, text));
   });
 
-  it('begins a line anew behind what another program left without an end, also after lines of its own', async () => {
+  it('starts a new line after an incomplete one from another program, even after its own lines', async () => {
     await files.appendLine(at('log'), 'one');
     await files.appendLine(at('log'), 'two');
     await appendFile(at('log'), 'cut of');
@@ -71,7 +71,7 @@ describe('nodeFileSystem', () => {
     assert.equal(await read('log'), 'five\n');
   });
 
-  it('makes missing parent folders', async () => {
+  it('creates missing parent folders', async () => {
     await files.writeFile(at('x/y/z.txt'), bytes('deep'));
     assert.equal(await read('x/y/z.txt'), 'deep');
   });
@@ -103,7 +103,7 @@ describe('nodeFileSystem', () => {
     assert.ok((await lstat(at('link'))).isSymbolicLink());
   });
 
-  it('shows readers the old contents or the new, never a part', async () => {
+  it('shows readers either the old or the new contents, never a mix', async () => {
     const size = 400_000;
     await folder.write({ 'a.txt': 'a'.repeat(size) });
     const writing = new AbortController();
@@ -129,7 +129,7 @@ describe('nodeFileSystem', () => {
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
   });
 
-  it('leaves the file as it was when writing fails', async () => {
+  it('leaves the file unchanged when writing fails', async () => {
     await mkdir(at('folder'));
     await rejectsWith(files.writeFile(at('folder'), bytes('x')), 'is-directory', at('folder'));
     await folder.write({ file: 'x' });
@@ -143,7 +143,7 @@ describe('nodeFileSystem', () => {
     await rejectsWith(files.writeFile('/dev/null', bytes('x')), 'io', '/dev/null');
   });
 
-  it('does not replace a file that may not be written', async function () {
+  it('does not replace a read-only file', async function () {
     if (process.platform === 'win32') this.skip();
     await folder.write({ 'a.txt': 'old' });
     await chmod(at('a.txt'), 0o444);
@@ -161,12 +161,12 @@ describe('nodeFileSystem', () => {
     assert.equal(await read('a.txt'), 'old');
   });
 
-  it('appends in order and makes the file and its folder', async () => {
+  it('appends in order and creates the file and its folder', async () => {
     for (const line of ['one\n', 'two\n', 'drei ü\n']) await files.appendFile(at('log/history.jsonl'), line);
     assert.equal(await read('log/history.jsonl'), 'one\ntwo\ndrei ü\n');
   });
 
-  it('names the path and the reason of what failed', async () => {
+  it('names the path and the reason of a failure', async () => {
     await folder.write({ 'a.txt': 'x' });
     await rejectsWith(files.readFile(at('nope')), 'not-found', at('nope'));
     await rejectsWith(files.readFile(folder.path), 'is-directory', folder.path);
@@ -177,7 +177,7 @@ describe('nodeFileSystem', () => {
     await rejectsWith(files.makeDirectory(at('a.txt')), 'exists', at('a.txt'));
   });
 
-  it('tells kinds of entries apart', async () => {
+  it('distinguishes kinds of entries', async () => {
     await folder.write({ 'a.txt': 'abc', 'sub/b.txt': '' });
     await symlink('a.txt', at('link'));
     const entries = (await files.readDirectory(folder.path)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -190,13 +190,13 @@ describe('nodeFileSystem', () => {
     assert.equal((await files.stat(at('sub'))).kind, 'directory');
   });
 
-  it('removes files, folders and what is not there', async () => {
+  it('removes files and folders, and tolerates missing ones', async () => {
     await folder.write({ 'a.txt': 'x', 'sub/deep/b.txt': 'x' });
     for (const name of ['a.txt', 'sub', 'never']) await files.remove(at(name));
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('finds where a path really leads, also when nothing is there yet', async () => {
+  it('resolves the real location of a path, even if nothing exists there yet', async () => {
     await folder.write({ 'inside/a.txt': 'x', 'outside/secret': 'x' });
     await symlink('../outside', at('inside/out'));
     await symlink('../outside/not-yet', at('inside/dangling'));
@@ -209,7 +209,7 @@ describe('nodeFileSystem', () => {
     await rejectsWith(files.realPath(at('loop')), 'io', at('loop'));
   });
 
-  it('gives a file with several names its own contents', async () => {
+  it('writes to one of a file’s hard links', async () => {
     await folder.write({ 'a.txt': 'old' });
     await link(at('a.txt'), at('b.txt'));
     await files.writeFile(at('a.txt'), bytes('new'));

@@ -14,7 +14,7 @@ describe('nodePaths', () => {
     assert.equal(paths.isAbsolute('C:\\a'), false);
   });
 
-  it('resolves and relates paths as Node does, however they are written', () => {
+  it('resolves and relates paths like Node, however they are written', () => {
     const paths = nodePaths(path.posix);
     const ends = [
       '',

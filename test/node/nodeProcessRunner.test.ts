@@ -41,13 +41,13 @@ describe('nodeProcessRunner', function () {
 
   const isGone = async (pid: number) => !(await processTable()).some((row) => row.pid === pid);
 
-  it('gives exit code, output of both streams in order, and the folder', async () => {
+  it('returns the exit code and the output of both streams in order, and runs in the folder', async () => {
     const { output, ...end } = await run('for i in 1 2 3; do echo out$i; echo err$i >&2; done; pwd; exit 3');
     assert.equal(output, `out1\nerr1\nout2\nerr2\nout3\nerr3\n${folder.path}\n`);
     assert.deepEqual({ ...end, durationMs: 0 }, { exitCode: 3, signal: null, timedOut: false, durationMs: 0 });
   });
 
-  it('runs lines that begin with a comment, have several lines, or do not parse', async () => {
+  it('runs commands that start with a comment, have several lines, or do not parse', async () => {
     assert.equal((await run('# why\necho a\necho b')).output, 'a\nb\n');
     assert.equal((await run('cat <<X\ntext\nX')).output, 'text\n');
     const broken = await run('echo "');
@@ -56,16 +56,16 @@ describe('nodeProcessRunner', function () {
     assert.equal((await run('no-such-program-here')).exitCode, 127);
   });
 
-  it('tells a signal from an exit code', async () => {
+  it('distinguishes a signal from an exit code', async () => {
     const { exitCode, signal } = await run('kill -KILL $$');
     assert.deepEqual({ exitCode, signal }, { exitCode: null, signal: 'SIGKILL' });
   });
 
-  it('gives an empty standard input', async () => {
+  it('provides an empty standard input', async () => {
     assert.equal((await run('cat; echo end')).output, 'end\n');
   });
 
-  it('keeps characters whole that arrive in pieces', async () => {
+  it('keeps characters intact that arrive in pieces', async () => {
     const { output } = await run(`printf '\\303'; sleep 0.2; printf '\\274\\n'`);
     assert.equal(output, 'ü\n');
   });
@@ -87,7 +87,7 @@ describe('nodeProcessRunner', function () {
     await assert.rejects(running, isAbort);
   });
 
-  it('ends the whole tree when aborted', async () => {
+  it('kills the whole process tree when aborted', async () => {
     const abort = new AbortController();
     const running = run(
       'sh -c "echo \\$\\$ > child; sleep 300 & echo \\$! > grandchild; wait"; echo never',
@@ -101,14 +101,14 @@ describe('nodeProcessRunner', function () {
     for (const pid of pids) assert.ok(await isGone(pid), `${pid} still runs`);
   });
 
-  it('ends the whole tree when the time is up, and says so', async () => {
+  it('kills the whole process tree on timeout, and reports it', async () => {
     const { timedOut, output } = await run('echo begun; (sleep 300 & echo $! > grandchild; wait)', 500);
     assert.equal(timedOut, true);
     assert.equal(output, 'begun\n');
     assert.ok(await isGone(await pidIn('grandchild')));
   });
 
-  it('forces children that ignore SIGTERM, also when their parent went at once', async () => {
+  it('kills children that ignore SIGTERM, even if their parent exits at once', async () => {
     const abort = new AbortController();
     const stubborn = `trap 'echo asked > asked' TERM; echo $$ > stubborn; while :; do sleep 0.1; done`;
     await folder.write({ 'stubborn.sh': stubborn });
@@ -127,20 +127,20 @@ describe('nodeProcessRunner', function () {
     assert.ok(existsSync(path.join(folder.path, 'cleaned')));
   });
 
-  it('ends a descendant that moved to a session of its own', async function () {
+  it('kills a descendant that moved to its own session', async function () {
     if (process.platform !== 'linux') this.skip();
     const { timedOut } = await run('setsid sh -c "echo \\$\\$ > moved; sleep 300" & wait', 800);
     assert.ok(timedOut);
     assert.ok(await isGone(await pidIn('moved')));
   });
 
-  it('does not wait for a background process that holds the output, and ends it', async () => {
+  it('does not wait for a background process that keeps the output open, and kills it', async () => {
     const { exitCode, output } = await run('sleep 300 & echo $! > background; echo done');
     assert.deepEqual({ exitCode, output }, { exitCode: 0, output: 'done\n' });
     assert.ok(await isGone(await pidIn('background')));
   });
 
-  it('lets a background process live that writes elsewhere', async () => {
+  it('lets a background process live if it writes elsewhere', async () => {
     await run('sleep 300 > log 2>&1 & echo $! > background');
     const pid = await pidIn('background');
     assert.equal(await isGone(pid), false);
@@ -148,7 +148,7 @@ describe('nodeProcessRunner', function () {
     await poll('its end', () => isGone(pid));
   });
 
-  it('does not start when aborted before, and ends what was aborted while starting', async () => {
+  it('does not start if already aborted, and kills a command aborted while starting', async () => {
     const before = new AbortController();
     before.abort();
     await assert.rejects(run('touch ran', 1000, before.signal), isAbort);
@@ -177,7 +177,7 @@ describe('nodeProcessRunner', function () {
     assert.equal(listeners, 0);
   });
 
-  it('says why a command could not be started', async () => {
+  it('reports why a command could not be started', async () => {
     const nowhere = path.join(folder.path, 'nowhere');
     const request = { command: 'true', cwd: nowhere, timeoutMs: 1000, onOutput: () => undefined };
     await assert.rejects(runner.run(request, new AbortController().signal), (error) => {
@@ -188,7 +188,7 @@ describe('nodeProcessRunner', function () {
     await assert.rejects(run('echo \0'), (error) => EngineError.is(error, 'io'));
   });
 
-  it('hands commands no secrets', async () => {
+  it('passes no secrets to commands', async () => {
     const env = {
       PATH: process.env['PATH'],
       OPENAI_API_KEY: 'hidden-1',
@@ -209,7 +209,7 @@ describe('nodeProcessRunner', function () {
     assert.doesNotMatch(output, /hidden/);
   });
 
-  it('passes 20 MB on without keeping them', async () => {
+  it('streams 20 MB without buffering them', async () => {
     const size = 20_000_000;
     const before = process.memoryUsage().rss;
     let most = 0;

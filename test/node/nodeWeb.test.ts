@@ -27,7 +27,7 @@ const PAGES: Record<string, RequestListener> = {
   },
 };
 
-describe('the web', () => {
+describe('nodeWeb', () => {
   const web = nodeWeb();
   let server: Server;
   let base: string;
@@ -69,7 +69,7 @@ describe('the web', () => {
     return `${error.reason}: ${error.message}`;
   };
 
-  it('gives status, type and the unpacked body', async () => {
+  it('returns status, type and the decoded body', async () => {
     const { status, contentType, body } = await get('/page');
     assert.deepEqual(
       [status, contentType, Buffer.from(body).toString()],
@@ -80,12 +80,12 @@ describe('the web', () => {
     assert.equal((await get('/missing')).status, 404);
   });
 
-  it('follows five redirects and not six', async () => {
+  it('follows five redirects but not six', async () => {
     assert.equal((await get('/hop5')).url, `${base}/page`);
     assert.match(await refusal('/hop6'), /^io: .* redirects more than 5 times/);
   });
 
-  it('speaks to private addresses only where that is allowed, at every hop', async () => {
+  it('contacts private addresses only where allowed, at every hop', async () => {
     const port = base.split(':')[2] ?? '';
     const none = { allowsPrivate: () => Promise.resolve(false) };
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '0']) {
@@ -100,7 +100,7 @@ describe('the web', () => {
     assert.match(await refusal('http://169.254.169.254/latest/meta-data', none), /^denied/);
   });
 
-  it('speaks http and https only, also after a redirect', async () => {
+  it('uses http and https only, also after a redirect', async () => {
     for (const url of ['file:///etc/passwd', 'ftp://example.org/', 'data:text/plain,x']) {
       assert.match(await refusal(url), /^invalid-input: .* is not an http or https address/);
       assert.match(
@@ -111,7 +111,7 @@ describe('the web', () => {
     assert.match(await refusal('example.org/page'), /^invalid-input: example\.org\/page is not an address/);
   });
 
-  it('gives up on what is too big, also when packed, too slow, or cut off', async () => {
+  it('fails if the body is too big, even when encoded, too slow, or cut off', async () => {
     assert.match(await refusal('/bomb'), /^io: The response is larger than the limit of 1 MB/);
     assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no complete response within 0 s/);
     assert.match(await refusal('/trickle', { timeoutMs: 100 }), /^io: .* no complete response/);
@@ -127,7 +127,7 @@ describe('the web', () => {
     await assert.rejects(running, isAbort);
   });
 
-  it('tells public addresses from the others', () => {
+  it('distinguishes public addresses from others', () => {
     const inside = ['10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '169.254.169.254', '0.0.0.0', '224.0.0.1'];
     const inside6 = ['::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', '::ffff:10.0.0.1', '::ffff:a00:1', '64:ff9b::a00:1'];
     const carried = [

@@ -26,6 +26,6 @@ describe('ripgrepPattern', () => {
     ['a\\nb', null],
   ];
   for (const [source, expected] of cases) {
-    it(`${source} becomes ${expected ?? 'nothing'}`, () => assert.equal(ripgrepPattern(source), expected));
+    it(`converts ${source} to ${expected ?? 'nothing'}`, () => assert.equal(ripgrepPattern(source), expected));
   }
 });

@@ -14,7 +14,7 @@ const searches: [string, FileSearch][] = [
 const { signal } = new AbortController();
 
 for (const [how, search] of searches) {
-  describe(`a search ${how}`, () => {
+  describe(`A search ${how}`, () => {
     let folder: TemporaryFolder;
     beforeEach(async () => {
       folder = await temporaryFolder();
@@ -23,14 +23,14 @@ for (const [how, search] of searches) {
     const linesOf = async (pattern: string, root = folder.path) =>
       (await search.grep({ root, pattern, limit: 10 }, signal)).matches.map(({ text }) => text);
 
-    it('finds what stands in files that are not UTF-8, as the tools that read them show it', async () => {
+    it('finds text in files that are not UTF-8, as the read tools show it', async () => {
       await writeFile(join(folder.path, 'old.txt'), Buffer.from('Gr\xf6\xdfe: 5 \x80\n', 'latin1'));
       for (const pattern of ['Größe', '(?i)GRÖßE', 'Gr[äö]ß', '5 €', 'Gr..e', '\\€$']) {
         assert.deepEqual(await linesOf(pattern), ['Größe: 5 €'], pattern);
       }
     });
 
-    it('passes over what is no file and might have no end', async () => {
+    it('skips pipes, which may never end', async () => {
       execFileSync('mkfifo', [join(folder.path, 'pipe.txt')]);
       await folder.write({ 'a.txt': 'alpha\n' });
       assert.deepEqual(await linesOf('alpha'), ['alpha']);
@@ -39,8 +39,8 @@ for (const [how, search] of searches) {
   });
 }
 
-describe('a search by walking', () => {
-  it('takes a pipe for no list of what is ignored', async () => {
+describe('A search by walking', () => {
+  it('ignores a pipe in place of a .gitignore', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder.path, 'sub'));
     execFileSync('mkfifo', [join(folder.path, 'sub', '.gitignore')]);

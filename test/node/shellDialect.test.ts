@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { shellDialect } from '../../src/node/shellDialect';
 
 describe('shellDialect', () => {
-  it('takes bash where it is, else sh', () => {
+  it('uses bash if available, or else sh', () => {
     assert.equal(shellDialect({}, 'linux', (file) => file === '/usr/bin/bash').file, '/usr/bin/bash');
     assert.equal(shellDialect({}, 'darwin', (file) => file === '/bin/sh').file, '/bin/sh');
     assert.equal(shellDialect({}, 'linux', () => false).file, 'sh');
   });
 
-  it('takes PowerShell on Windows, else cmd', () => {
+  it('uses PowerShell on Windows, or else cmd', () => {
     const powershell = shellDialect({ SystemRoot: 'C:\\Windows' }, 'win32', () => true);
     assert.match(powershell.file, /powershell\.exe$/);
     const encoded = powershell.args('echo "a b"').at(-1) ?? '';

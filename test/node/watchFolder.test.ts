@@ -7,7 +7,7 @@ import { watchFolder } from '../../src/node/watchFolder';
 import { poll } from './poll';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 
-describe('watching a folder', () => {
+describe('Watching a folder', () => {
   let folder: TemporaryFolder;
   let watching: Disposable | undefined;
   let told = 0;
@@ -33,7 +33,7 @@ describe('watching a folder', () => {
     await folder.remove();
   });
 
-  it('tells of files that come, change, are renamed and go, also in folders that came later', async () => {
+  it('reports created, changed, renamed and removed files, also in new folders', async () => {
     await folder.write({ 'agents/a.md': 'one' });
     watch('agents');
     await tellsOf('a file changed', () => writeFile(at('agents/a.md'), 'two'));
@@ -44,13 +44,13 @@ describe('watching a folder', () => {
     await tellsOf('a file went', () => rm(at('agents/deep/d.md')));
   });
 
-  it('waits for a folder that is not there yet, however much of its path is missing', async () => {
+  it('waits for a folder that does not exist yet, however much of its path is missing', async () => {
     watch('.cairn/agents');
     await tellsOf('it came', () => folder.write({ '.cairn/agents/a.md': 'one' }));
     await tellsOf('a file in it changed', () => writeFile(at('.cairn/agents/a.md'), 'two'));
   });
 
-  it('tells that it went, and of what is in the one that comes in its place', async () => {
+  it('reports its removal, and the contents of its replacement', async () => {
     await folder.write({ 'agents/a.md': 'one' });
     watch('agents');
     await tellsOf('it went', () => rm(at('agents'), { recursive: true }));
@@ -58,7 +58,7 @@ describe('watching a folder', () => {
     await tellsOf('a file in it changed', () => writeFile(at('agents/a.md'), 'three'));
   });
 
-  it('follows a folder that is made anew before anybody looks, which then often has the inode of the old one', async () => {
+  it('follows a folder that is quickly recreated, even with the same inode', async () => {
     await folder.write({ 'agents/a.md': 'one' });
     watch('agents');
     for (let round = 0; round < 3; round++) {
@@ -72,14 +72,14 @@ describe('watching a folder', () => {
     }
   });
 
-  it('goes on to wait for it when the parent that it waits in goes', async () => {
+  it('keeps waiting when the parent it waits in is removed', async () => {
     await folder.write({ '.cairn/skills/a.md': 'one' });
     watch('.cairn/agents');
     await rm(at('.cairn'), { recursive: true });
     await tellsOf('it came', () => folder.write({ '.cairn/agents/a.md': 'one' }));
   });
 
-  it('says nothing of what lies beside it', async () => {
+  it('ignores its siblings', async () => {
     watch('agents');
     await folder.write({ 'other/a.md': 'one' });
     const beside = told;
@@ -87,7 +87,7 @@ describe('watching a folder', () => {
     assert.equal(beside, 0);
   });
 
-  it('says nothing once nobody listens', async () => {
+  it('reports nothing after it is disposed', async () => {
     await folder.write({ 'agents/a.md': 'one' });
     let late = 0;
     const given = watchFolder(at('agents'), () => {

@@ -15,14 +15,14 @@ const turn = (id: string) => ({
   ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [] },
 });
 
-describe('the answer of a turn', () => {
+describe('The answer of a turn', () => {
   const entries = [user('u1', 'One?'), text('a', 'I look.'), text('b', 'One.'), turn('t1'), tool('r', {}), turn('t2')];
 
-  it('is what the agent said last in it', () => {
+  it('is the agent’s last text in it', () => {
     assert.equal(answerOfTurn(entries, 3)?.text, 'One.');
   });
 
-  it('is none where the agent said nothing, whatever it said before', () => {
+  it('is empty if the agent said nothing in it, whatever it said before', () => {
     assert.equal(answerOfTurn(entries, 5), undefined);
     assert.equal(answerOfTurn(entries, -1), undefined);
   });

@@ -7,13 +7,13 @@ const request = { kind: 'request', id: 1, method: 'run/start', params: { session
 const events = { kind: 'events', sessionId: 's', firstSeq: 1, events: [{ type: 'title-changed', title: 'T' }] };
 const response = { kind: 'response', id: 1, ok: true, result: null };
 
-describe('the guard of the wire', () => {
-  it('knows its own messages', () => {
+describe('The wire message guard', () => {
+  it('accepts its own messages', () => {
     assert.deepEqual(parseRequestEnvelope(request), request);
     for (const message of [events, response]) assert.deepEqual(parsePanelEnvelope(message), message);
   });
 
-  it('never throws and lets nothing else through, whatever is posted', () => {
+  it('never throws and rejects everything else, whatever is posted', () => {
     const random = seededRandom(11);
     const values: unknown[] = [
       null,

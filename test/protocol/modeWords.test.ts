@@ -8,8 +8,8 @@ import { workModeRules } from '../../src/engine/permissions/workMode';
 import { approvalModeWords, workModeWords } from '../../src/protocol/modeWords';
 import { repoRoot } from '../editor/repoRoot';
 
-describe('modes are called the same', () => {
-  it('in settings, in the panel and in the reasons of questions', () => {
+describe('Mode names', () => {
+  it('match in settings, in the panel and in the reasons for approvals', () => {
     const texts = z
       .record(z.string(), z.string())
       .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
@@ -20,7 +20,7 @@ describe('modes are called the same', () => {
     }
   });
 
-  it('in the panel and in what is refused', () => {
+  it('match in the panel and in rejections', () => {
     for (const mode of WORK_MODES) {
       for (const { because } of workModeRules(mode)) assert.ok(because?.includes(`${workModeWords(mode).label} mode`));
     }

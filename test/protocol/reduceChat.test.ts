@@ -58,8 +58,8 @@ const row = (node: string, step: number, note = ''): GraphNodeRow => ({
 });
 const fold = (...events: HostEvent[]): ChatState => events.reduce(reduceChat, emptyChat('s'));
 
-describe('the chat reducer', () => {
-  it('keeps a row for each node and step of a graph, in the order in which they began', () => {
+describe('The chat reducer', () => {
+  it('keeps a row for each node and step of a graph, in start order', () => {
     const told = [row('a', 0), row('b', 0), row('a', 1), row('a', 0, 'done'), row('b', 1), row('b', 0, 'done')];
     const state = fold(
       { type: 'entry-added', entry: graph },
@@ -78,12 +78,12 @@ describe('the chat reducer', () => {
       assert.equal(reduceChat(state, event), state, 'an entry that is no graph has none');
   });
 
-  it('shows what is new of the folder to those who have not begun', () => {
+  it('updates the welcome data', () => {
     const welcome = { workspaceName: 'other', found: ['AGENTS.md'], starters: ['Go'] };
     assert.deepEqual(fold({ type: 'welcome-changed', welcome }).welcome, welcome);
   });
 
-  it('appends text to its entry and leaves all others as they are', () => {
+  it('appends text to its entry and leaves all others unchanged', () => {
     const before = fold({ type: 'entry-added', entry: text('1') }, { type: 'entry-added', entry: text('2') });
     const after = reduceChat(before, { type: 'text-appended', entryId: '2', text: 'b' });
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('the chat reducer', () => {
     assert.equal(before.entries[1]?.kind === 'text' && before.entries[1].text, 'a');
   });
 
-  it('changes nothing for an entry that is not there', () => {
+  it('ignores changes to an unknown entry', () => {
     const before = fold({ type: 'entry-added', entry: text('1') });
     assert.equal(reduceChat(before, { type: 'text-appended', entryId: 'gone', text: 'b' }), before);
   });
@@ -112,7 +112,7 @@ describe('the chat reducer', () => {
     assert.ok(entry.output.endsWith('z'));
   });
 
-  it('adds and removes what waits for the person, each by itself', () => {
+  it('adds and removes pending approvals and questions individually', () => {
     const asked = fold(
       { type: 'question-added', question: question('p') },
       { type: 'question-added', question: question('q') },
@@ -128,7 +128,7 @@ describe('the chat reducer', () => {
     assert.deepEqual(approved.questions, [question('q')]);
   });
 
-  it('leaves parts out of the one edit that they belong to', () => {
+  it('leaves out parts only of the edit that they belong to', () => {
     const asked = fold(...['a', 'b', 'c'].map((id) => ({ type: 'approval-added' as const, approval: approval(id) })));
     const one = reduceChat(asked, { type: 'approval-parts-changed', approvalId: 'b', leftOut: [0, 2] });
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('the chat reducer', () => {
     assert.equal(both.entries[2], before.entries[2]);
   });
 
-  it('changes of a tool what the event says, and nothing for an event of another kind of entry', () => {
+  it('applies only the given changes to a tool, and ignores events for another kind of entry', () => {
     const before = fold({ type: 'entry-added', entry: text('1') }, { type: 'entry-added', entry: tool });
     const after = reduceChat(before, { type: 'tool-changed', entryId: 't', changes: { status: 'ok', durationMs: 5 } });
     assert.deepEqual(after.entries, [text('1'), { ...tool, status: 'ok', durationMs: 5 }]);
@@ -185,10 +185,10 @@ describe('the chat reducer', () => {
     ],
   ];
   for (const [event, key, value] of changes) {
-    it(`folds ${event.type}`, () => assert.deepEqual(fold(event)[key], value));
+    it(`applies ${event.type}`, () => assert.deepEqual(fold(event)[key], value));
   }
 
-  it('takes over what is told of the session as a whole, and nothing else', () => {
+  it('applies session-wide changes, and changes nothing else', () => {
     const before = fold({ type: 'entry-added', entry: text('1') });
     const { model } = emptyChat('s');
     const other = { ...model, label: 'Another' };

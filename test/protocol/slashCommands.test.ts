@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSlashText } from '../../src/protocol/slashCommands';
 
-describe('what begins with a slash', () => {
+describe('Text that begins with a slash', () => {
   const kindOf = (text: string) => readSlashText(text).kind;
 
   it('is a command, a choice by name, something unknown, or a message', () => {

@@ -57,13 +57,13 @@ function wired() {
   return { client, server, errors, panelPort: right, hostPort: left };
 }
 
-describe('the wire between host and panel', () => {
+describe('The wire between host and panel', () => {
   it('carries a request and its answer', async () => {
     const { client } = wired();
     assert.deepEqual(await client.request('run/start', { sessionId: 's', text: 'hi' }), { runId: 'run of hi' });
   });
 
-  it('answers many requests at once, each with its own', async () => {
+  it('answers concurrent requests individually', async () => {
     const { client } = wired();
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((text) => client.request('run/start', { sessionId: 's', text })),
@@ -74,7 +74,7 @@ describe('the wire between host and panel', () => {
     );
   });
 
-  it('turns a handler that throws into an error with its sentence, and logs it once', async () => {
+  it('turns a throwing handler into an error with its message, and logs it once', async () => {
     const { client, errors } = wired();
     await assert.rejects(client.request('session/list', {}), /The disk is full\./);
     assert.deepEqual(errors, ['session/list: Error: The disk is full.']);
@@ -90,7 +90,7 @@ describe('the wire between host and panel', () => {
     ['__proto__', {}],
   ];
   for (const [method, params] of bad) {
-    it(`refuses ${method} with ${JSON.stringify(params)}`, async () => {
+    it(`rejects ${method} with ${JSON.stringify(params)}`, async () => {
       const { panelPort, hostPort } = wired();
       const answers: unknown[] = [];
       const answered = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ describe('the wire between host and panel', () => {
     });
   }
 
-  it('passes by what is none of its messages', async () => {
+  it('ignores foreign messages', async () => {
     const { client, panelPort, hostPort, errors } = wired();
     for (const noise of [
       null,
@@ -123,7 +123,7 @@ describe('the wire between host and panel', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('brings what the host says unasked', async () => {
+  it('delivers events from the host', async () => {
     const { client, server } = wired();
     const heard = new Promise<HostMessage>((resolve) => client.onMessage(resolve));
     server.post({ kind: 'events', sessionId: 's', firstSeq: 1, events: [{ type: 'title-changed', title: 'T' }] });
@@ -135,7 +135,7 @@ describe('the wire between host and panel', () => {
     });
   });
 
-  it('rejects what waits when the panel is closed', async () => {
+  it('rejects pending requests when the panel is closed', async () => {
     const { client } = wired();
     const waiting = client.request('run/start', { sessionId: 's', text: 'x' });
     client.dispose();

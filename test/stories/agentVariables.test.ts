@@ -8,9 +8,9 @@ variables:
 Guide to {{city}}.
 `;
 
-describe('an agent with variables', () => {
+describe('An agent with variables', () => {
   story(
-    'asks for them in the panel before it begins',
+    'asks for them in the panel before it starts',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       files: { '.cairn/agents/coder.md': agent },

@@ -24,11 +24,11 @@ async function rewrite(window: EditorWindow, path: string, text: string): Promis
   );
 }
 
-describe('an agent at work', () => {
+describe('A working agent', () => {
   const scene = chapter({ settings });
 
   scene(
-    'says that it goes on by itself, also when the session is shown again',
+    'reports that it continues by itself, also when the session is reopened',
     [
       { call: [{ name: 'todo__init', arguments: { todos: ['look', 'tell'] } }] },
       { say: 'I looked around.' },
@@ -58,7 +58,7 @@ describe('an agent at work', () => {
   );
 
   story(
-    'is read again when its file is saved: the next message has the new prompt, the run under way keeps the old one',
+    'is reloaded when its file is saved: the next message has the new prompt, the current run keeps the old one',
     {
       settings,
       files: { '.cairn/agents/guide.md': guide('Shows the way', 'Go north') },
@@ -98,7 +98,7 @@ describe('an agent at work', () => {
   );
 
   story(
-    'that cannot be read is named in the list, which leads to the place',
+    'that cannot be read is listed with a link to the problem',
     { settings, files: { '.cairn/agents/guide.md': '---\ndescription: [Shows\n---\nYou are guide.' } },
     async ({ panel, window }) => {
       await panel.open();

@@ -10,11 +10,11 @@ const edit = {
   arguments: { path: 'notes.txt', old_string: 'second line', new_string: 'a better line' },
 };
 
-describe('approvals', () => {
+describe('An approval', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'asks for a file outside the workspace and says why',
+    'is requested for a file outside the workspace, with the reason',
     {
       settings: { 'cairn.approvalMode': 'nothing' },
       model: [{ call: [{ name: 'fs_read', arguments: { path: '/etc/hostname' } }] }, { say: 'Not read then.' }],
@@ -29,7 +29,7 @@ describe('approvals', () => {
   );
 
   scene(
-    "shows an edit in the editor's own diff, and writes the file when it is accepted",
+    'shows an edit in the editor’s own diff, and the file is written when accepted',
     [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -54,7 +54,7 @@ describe('approvals', () => {
   );
 
   scene(
-    'accepts from the diff itself, with what the person changed in it, and tells the model',
+    'can be given in the diff, including the user’s changes to it, and reported to the model',
     [{ call: [edit] }, (request) => ({ say: request.lastText })],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -87,7 +87,7 @@ describe('approvals', () => {
   );
 
   scene(
-    'rejects with a reason, which the model repeats, and changes nothing',
+    'can be rejected with a reason, which the model repeats, and then changes nothing',
     [{ call: [edit] }, (request) => ({ say: request.lastText })],
     async ({ panel, workspace }) => {
       await panel.open();
@@ -100,7 +100,7 @@ describe('approvals', () => {
   );
 
   scene(
-    'writes through the open editor, unsaved text included, and undo takes it back',
+    'writes through the open editor, including unsaved text, and can be undone',
     [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await window.ev(async ({ vscode }, path) => {

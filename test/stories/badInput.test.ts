@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 
-describe('what is wrong', () => {
+describe('Invalid input', () => {
   const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' } });
 
   story(
-    'in the settings is named in a notification, and the rest works',
+    'in the settings is reported in a notification, and the rest works',
     {
       settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'never' },
       model: [{ say: 'Working.' }],
@@ -25,7 +25,7 @@ describe('what is wrong', () => {
   );
 
   scene(
-    'with the model’s name is said with the ones that exist',
+    'for the model name is reported with the available providers',
     { settings: { 'cairn.model': 'nobody:x' }, model: [] },
     async ({ panel }) => {
       await panel.open();

@@ -31,11 +31,11 @@ async function turn(panel: Panel, message: string, answer: string): Promise<void
   await until('the end of the turn', async () => (await panel.button('Send')).isVisible());
 }
 
-describe('checkpoints', () => {
+describe('Checkpoints', () => {
   const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' }, files });
 
   scene(
-    'put the files back as they were before a message, and go on from there in a new session',
+    'restore the files to before a message, and continue from there in a new session',
     {
       settings: freely,
       model: [{ say: 'Hello.' }, ...written, { say: 'From before.' }],
@@ -64,7 +64,7 @@ describe('checkpoints', () => {
   );
 
   scene(
-    'put nothing back when a run was begun while the person was still asked, and say so',
+    'restore nothing if a run started during the confirmation, and say so',
     { settings: freely, model: [...written, { hold: 'meanwhile', say: 'At work.' }] },
     async ({ panel, window, workspace, model }) => {
       await panel.open();
@@ -86,7 +86,7 @@ describe('checkpoints', () => {
   );
 
   scene(
-    'send no rewritten message when a run was begun while the person was still asked about the files',
+    'send no edited message if a run started during the confirmation',
     { settings: freely, model: [...written, { hold: 'meanwhile', say: 'At work.' }] },
     async ({ panel, window, workspace, model }) => {
       await panel.open();

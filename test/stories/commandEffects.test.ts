@@ -22,11 +22,11 @@ async function has(workspace: WorkspaceFolder, file: string, text: RegExp): Prom
   );
 }
 
-describe('a command', () => {
+describe('A command', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'opens all changes to review, and undoes them all',
+    'opens all changes for review, and undoes them all',
     {
       settings: { 'cairn.approvalMode': 'review-after' },
       model: [
@@ -50,7 +50,7 @@ describe('a command', () => {
     },
   );
 
-  scene('shows the log of Cairn', [], async ({ panel, window }) => {
+  scene('shows the Cairn log', [], async ({ panel, window }) => {
     await panel.open();
     await window.startCommand('cairn.showLog');
     await window.page.locator('[id="workbench.panel.output"]').waitFor();
@@ -64,7 +64,7 @@ describe('a command', () => {
   });
 
   scene(
-    'changes what is asked for in the session shown',
+    'changes the approval mode of the current session',
     [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -79,7 +79,7 @@ describe('a command', () => {
   );
 
   scene(
-    'has the agent only read in the session shown, which remembers it, until it may work again',
+    'limits the agent to reading in the current session, which remembers it until changed back',
     [{ say: 'I would write it so.' }, { call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace, model }) => {
       await panel.open();
@@ -104,7 +104,7 @@ describe('a command', () => {
   );
 
   scene(
-    'has a plan edited as a document, and carried out in the same conversation and in a fresh one',
+    'opens a plan as a document to edit, and runs it in the same conversation and in a new one',
     [
       { say: '# Plan\n\n- [ ] Write better' },
       { say: 'Done as planned.' },
@@ -151,7 +151,7 @@ describe('a command', () => {
   );
 
   scene(
-    'has a plan read as it is written before it is carried out when the chat does not show all of it',
+    'shows the full plan before running it when the chat does not show all of it',
     [{ say: '# Plan\n\n- [ ] Write better\n\n[//]: # (And push it.)' }, { say: 'Done.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -172,7 +172,7 @@ describe('a command', () => {
   );
 
   scene(
-    'writes the session shown into a file with its title, and opens it',
+    'exports the current session to a file named after its title, and opens it',
     [{ say: 'A memorable answer.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -193,7 +193,7 @@ describe('a command', () => {
   );
 
   scene(
-    'has the model sum the session up, and refuses where there is nothing to sum up',
+    'makes the model summarize the session, and refuses if there is nothing to summarize',
     [{ say: 'One.' }, { say: 'Two.' }, { when: isSummingUp, step: { say: 'THE SUMMARY' } }, { say: 'Three.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -217,7 +217,7 @@ describe('a command', () => {
   );
 
   scene(
-    'sends the problems of the file along, and says where there are none',
+    'attaches the problems of the file, and reports if there are none',
     [(request) => ({ say: request.lastText })],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -242,12 +242,12 @@ describe('a command', () => {
   );
 });
 
-describe('a key binding', () => {
+describe('A key binding', () => {
   const scene = chapter({ settings, files });
   const isGone = async (panel: Panel) => (await (await panel.locate('[data-approval-id]')).count()) === 0;
 
   scene(
-    'opens the diff of the edit that waits, and accepts it',
+    'opens the diff of the pending edit, and accepts it',
     [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -262,7 +262,7 @@ describe('a key binding', () => {
   );
 
   scene(
-    'rejects the edit that waits, and stops the run',
+    'rejects the pending edit, and stops the run',
     [{ call: [edit] }, { say: 'A long answer that goes on', chunk: 6, hold: 'forever' }],
     async ({ panel, window, workspace, model }) => {
       await panel.open();
@@ -278,11 +278,11 @@ describe('a key binding', () => {
   );
 });
 
-describe('a template', () => {
+describe('A template', () => {
   // Last, because there is no way to tell when the new skill is forgotten again.
   const scene = chapter({ settings, files });
 
-  scene('becomes a new skill and a new role by command', [], async ({ panel, window, workspace }) => {
+  scene('is turned into a new skill and a new role by command', [], async ({ panel, window, workspace }) => {
     const list = new QuickList(window);
     const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
     for (const [command, file] of [

@@ -68,11 +68,11 @@ async function statusText(window: EditorWindow): Promise<string> {
   return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
 }
 
-describe('the composer', () => {
+describe('The composer', () => {
   const scene = chapter({ settings, files: { 'notes.txt': 'one\n', ...recipes } });
 
   story(
-    'sends what git sees as changed and as new, and names a long file instead of sending it',
+    'sends changed and new files from git, and only names a long file',
     {
       settings,
       files: { 'notes.txt': 'one\n', 'long.txt': 'a long line of it\n'.repeat(5_000) },
@@ -103,7 +103,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'has another agent work on a message that mentions it',
+    'delegates a message to the agent mentioned in it',
     {
       model: [
         { when: ({ lastText }) => lastText.includes('agent: explore'), step: ({ lastText }) => ({ say: lastText }) },
@@ -120,7 +120,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'sends a command that another tool keeps in the workspace, and shows what was typed with where its words come from',
+    'sends another tool’s workspace command, and shows the typed text with its source',
     {
       model: [(request) => ({ say: `Reviewed: ${request.lastText}` })],
       files: {
@@ -144,7 +144,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'says in the meter and the status bar what the session has cost',
+    'shows the session cost in the meter and the status bar',
     [{ say: 'Done.', usage: { input: 10_000, output: 1_000 } }],
     async ({ panel, window }) => {
       const prices = { input: 100, output: 100 };
@@ -162,7 +162,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'finds a file by @, and the model gets its text as it is in the editor, unsaved',
+    'finds a file by @ and sends its unsaved text in the editor to the model',
     [({ lastText }) => ({ say: `Got: ${lastText}` })],
     async ({ panel, window, workspace }) => {
       await window.ev(async ({ vscode }, path) => {
@@ -192,7 +192,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'opens a list of what can go along by the button, and looks through one category of it',
+    'opens the list of attachments by button, and searches one of its categories',
     [({ lastText }) => ({ say: `Got: ${lastText}` })],
     async ({ panel }) => {
       await panel.open();
@@ -211,7 +211,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'offers the open file or what is selected, and sends it along only after a click',
+    'offers the open file or the selection, and sends it only after a click',
     [{ say: 'First.' }, ({ lastText }) => ({ say: `Got: ${lastText}` })],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -240,7 +240,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'sends a pasted picture to the model, and shows it in the message',
+    'sends a pasted image to the model, and shows it in the message',
     [{ say: 'A black picture.' }, { say: 'The same one.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -260,7 +260,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'runs a command after /, and tells of one that there is not',
+    'runs a command after /, and reports an unknown one',
     [{ say: 'First answer.' }],
     async ({ panel, model }) => {
       await panel.open();
@@ -277,7 +277,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'sums a conversation up on /compact, and goes on from the summary',
+    'summarizes a conversation on /compact, and continues from the summary',
     [
       { say: 'One.' },
       { say: 'Two.' },
@@ -306,7 +306,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'holds a message while the agent works, until it is withdrawn or taken',
+    'queues a message while the agent works, until it is withdrawn or delivered',
     [
       { hold: 'thinking', say: 'I look. ', call: [{ name: 'fs_ls', arguments: { path: '.' } }] },
       ({ messages }) => ({
@@ -332,7 +332,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'interrupts the agent for a queued message when it is to be sent now',
+    'interrupts the agent to send a queued message now',
     [{ hold: 'for ever', say: 'A long story begins.', chunk: 6 }, { say: 'Yes, at once.' }],
     async ({ panel }) => {
       await panel.open();
@@ -345,7 +345,7 @@ describe('the composer', () => {
   );
 
   scene(
-    'works by keyboard alone, from the open panel to the answer',
+    'works with the keyboard alone, from the open panel to the answer',
     [({ lastText }) => ({ say: `Read: ${lastText}` })],
     async ({ panel, window }) => {
       await panel.open();
@@ -366,7 +366,7 @@ describe('the composer', () => {
 
   // Last, because the notice above the message stays.
   scene(
-    'does not send a picture to a model that sees none, and gives the message back',
+    'does not send an image to a model without vision, and restores the message',
     [],
     async ({ panel, window, model }) => {
       await describeModel(window, { label: 'Blind model', abilities: { vision: false } });

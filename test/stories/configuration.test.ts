@@ -8,7 +8,7 @@ import { until } from '../editor/until';
 
 describe('config.yaml in the editor', () => {
   story(
-    'says model, limits and key where no setting does, and the page tells where each comes from',
+    'sets model, limits and key where no setting does, and the page shows the source of each',
     { key: false, model: [{ say: 'By the file.' }, { say: 'By the setting.' }] },
     async ({ session, window, panel, model }) => {
       await panel.open();
@@ -48,7 +48,7 @@ describe('config.yaml in the editor', () => {
   );
 
   story(
-    'that is broken is told with its line and counts for nothing, until it is corrected',
+    'is reported with the line and ignored while it is invalid',
     { settings: { 'cairn.model': 'openai:test-model' } },
     async ({ session, window, panel }) => {
       await panel.open();

@@ -20,11 +20,11 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYou are lead.' };
 
-describe('the crew', () => {
+describe('The crew', () => {
   const scene = chapter({ settings });
 
   scene(
-    'sends two explorers and asks the oracle at the same time, led by sisyphus; their cards fold to answers, and it ends',
+    'runs two explorers and the oracle in parallel, led by sisyphus, folds their cards to answers, and ends',
     [
       callsThenSays('explore', call('fs_ls', { path: 'src' }), ({ messages }) => ({
         say: `Evidence of ${messages.find(({ role }) => role === 'user')?.text.split('\n', 1)[0] ?? ''}.`,
@@ -73,7 +73,7 @@ describe('the crew', () => {
   );
 
   story(
-    'is stopped with the one that leads it: the cards say so, and their processes are gone',
+    'is stopped with its leader: the cards say so, and their processes are gone',
     {
       settings: freely,
       files: { ...leader, ...agentFile('explore'), ...agentFile('oracle') },

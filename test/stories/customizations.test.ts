@@ -61,9 +61,9 @@ function shown(window: EditorWindow): Promise<{ path: string; text: string; sche
   });
 }
 
-describe('the Customizations view', () => {
+describe('The Customizations view', () => {
   story(
-    'shows what there is, who wins and what is broken, and follows a new file',
+    'shows all items, which one takes precedence and which is broken, and picks up a new file',
     {
       settings,
       files: {
@@ -104,7 +104,7 @@ describe('the Customizations view', () => {
   );
 
   story(
-    'makes a new agent from a template and starts a chat with it',
+    'creates an agent from a template and starts a chat with it',
     { settings, model: [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })] },
     async ({ window, workspace }) => {
       const panel = new Panel(window);
@@ -127,7 +127,7 @@ describe('the Customizations view', () => {
   );
 
   story(
-    'duplicates a built-in into the workspace, where it wins, and shows its effective prompt as it is edited',
+    'duplicates a built-in into the workspace, where it takes precedence, and shows its edited prompt',
     { settings, files: { 'AGENTS.md': 'Use tabs.' } },
     async ({ window, workspace }) => {
       await openView(window);
@@ -167,7 +167,7 @@ describe('the Customizations view', () => {
   );
 
   story(
-    'has nothing of a folder before it is trusted',
+    'shows nothing from an untrusted folder',
     {
       settings: { ...settings, 'security.workspace.trust.enabled': true },
       files: { '.cairn/agents/lurker.md': agent('descripton: Typo', 'Hm.'), '.cairn/roles/rogue.md': 'Be bad.\n' },

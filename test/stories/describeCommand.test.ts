@@ -34,7 +34,7 @@ async function describeIt(window: EditorWindow, words: string): Promise<QuickLis
   return list;
 }
 
-describe('a command that a person describes', () => {
+describe('A command generated from a description', () => {
   const scene = chapter({ settings });
 
   story(
@@ -61,7 +61,7 @@ describe('a command that a person describes', () => {
   );
 
   scene(
-    'can be cancelled while it is written',
+    'can be cancelled during generation',
     [{ when: isTold('You turn what'), step: { fail: 'hang' } }],
     async ({ panel, window }) => {
       await panel.open();
@@ -79,7 +79,7 @@ describe('a command that a person describes', () => {
     },
   );
 
-  scene('is copied', [writes, explains], async ({ panel, window }) => {
+  scene('can be copied', [writes, explains], async ({ panel, window }) => {
     await panel.open();
     await describeIt(window, 'say hello');
     await waitForDialog(window, 'It says a word: echo hello');

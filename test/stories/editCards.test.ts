@@ -15,11 +15,11 @@ const contents = written({ 3: 'better three', 25: 'better twenty-five' });
 const readBoth = { call: [read('notes.txt'), read('other.txt')] };
 const told = (request: { lastText: string }) => ({ say: request.lastText });
 
-describe('the cards of edits', () => {
+describe('Edit cards', () => {
   const scene = chapter({ settings, files, viewport: { width: 1900, height: 1000 } });
 
   scene(
-    'undo a turn from its end: the files are named, and put back',
+    'undo a turn from its end: the files are listed and restored',
     {
       settings: { 'cairn.approvalMode': 'nothing' },
       model: [readBoth, { call: [write('other.txt', 'two\n'), write('new.txt', 'new\n')] }, { say: 'Done.' }],
@@ -46,7 +46,7 @@ describe('the cards of edits', () => {
   );
 
   scene(
-    'take one change and leave the other out, which the diff shows too, and the model is told',
+    'accept one change and leave the other out, in the diff too, and inform the model',
     [{ call: [read('notes.txt')] }, { call: [write('notes.txt', contents)] }, told],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -69,7 +69,7 @@ describe('the cards of edits', () => {
   );
 
   scene(
-    'list two files in one; one is accepted, the other rejected',
+    'list two files in one card, where one is accepted and the other rejected',
     [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
     async ({ panel, workspace }) => {
       await panel.open();
@@ -88,7 +88,7 @@ describe('the cards of edits', () => {
   );
 
   scene(
-    'are answered by the keys of the diff that has the keyboard, whichever was asked first',
+    'are answered by keys in the focused diff, whichever edit was requested first',
     [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -112,7 +112,7 @@ describe('the cards of edits', () => {
   );
 
   scene(
-    'reject what is left of several files with one reason, which the model hears',
+    'reject the remaining files with one reason, which the model receives',
     [readBoth, { call: [write('notes.txt', contents), write('other.txt', 'two\n')] }, told],
     async ({ panel, workspace }) => {
       await panel.open();

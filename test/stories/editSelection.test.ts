@@ -109,11 +109,11 @@ function press(window: EditorWindow, text: string, at: number, hasEffect: () => 
   return repeatUntil(`“${text}” to be taken`, click, hasEffect, 'redrawn');
 }
 
-describe('a selection that a person has edited', () => {
+describe('An edited selection', () => {
   const scene = chapter(options);
 
   scene(
-    'grows in a diff, of which one change is kept and the other undone, and is written with one undo step',
+    'is streamed into a diff, where one change is kept and one undone, and is written as one undo step',
     [answers({ say: answer, hold: 'rest', chunk: 40 })],
     async ({ window, workspace, model, panel }) => {
       await edit(window, workspace, 'make it better');
@@ -149,7 +149,7 @@ describe('a selection that a person has edited', () => {
   );
 
   scene(
-    'is as it was when the person presses Escape while it comes',
+    'stays unchanged when the user presses Escape during streaming',
     [answers({ say: answer, hold: 'never', chunk: 40 })],
     async ({ window, workspace }) => {
       await edit(window, workspace, 'make it better');
@@ -170,7 +170,7 @@ describe('a selection that a person has edited', () => {
   );
 
   scene(
-    'keeps what the person types elsewhere in the file meanwhile, saved or not',
+    'preserves what the user types elsewhere in the file in the meantime, saved or not',
     [answers({ say: answer, hold: 'rest', chunk: 40 })],
     async ({ window, workspace, model }) => {
       await edit(window, workspace, 'make it better');
@@ -187,7 +187,7 @@ describe('a selection that a person has edited', () => {
   );
 
   scene(
-    'is left alone when the person types in it meanwhile',
+    'is left alone when the user types in it in the meantime',
     [answers({ say: answer, hold: 'never', chunk: 40 })],
     async ({ window, workspace }) => {
       await edit(window, workspace, 'make it better');
@@ -200,7 +200,7 @@ describe('a selection that a person has edited', () => {
   );
 
   scene(
-    'is as it was when the model fails half way, and its answer is no proposal when nothing is different',
+    'stays unchanged if the model fails midway, and an answer without changes is no proposal',
     [
       answers({ say: answer, chunk: 40, fail: 'cut-after' }, 'break off'),
       answers({ say: answer, chunk: 40, finish: 'length' }, 'too long'),
@@ -223,7 +223,7 @@ describe('a selection that a person has edited', () => {
   );
 
   scene(
-    'is rejected by the key, and offers what was asked for last',
+    'can be rejected by key, and the last request is offered again',
     [answers({ say: answer })],
     async ({ window, workspace }) => {
       await edit(window, workspace, 'make it better');
@@ -241,7 +241,7 @@ describe('a selection that a person has edited', () => {
     },
   );
 
-  scene('has to be a file that may be written', [], async ({ window, workspace }) => {
+  scene('must be in a writable file', [], async ({ window, workspace }) => {
     await window.ev(async ({ vscode }) => {
       const document = await vscode.workspace.openTextDocument({ content: 'never saved' });
       await vscode.window.showTextDocument(document);
@@ -258,7 +258,7 @@ describe('a selection that a person has edited', () => {
   });
 
   story(
-    'has to be in a folder that is trusted',
+    'must be in a trusted folder',
     { ...options, settings: { ...settings, 'security.workspace.trust.enabled': true }, model: [] },
     async ({ window, workspace }) => {
       await select(window, workspace, 3, 12);

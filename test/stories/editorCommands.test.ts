@@ -36,11 +36,11 @@ async function chips(panel: Panel): Promise<string[]> {
   return list.getByRole('listitem').allInnerTexts();
 }
 
-describe('commands of the editor', () => {
+describe('The editor commands', () => {
   const scene = chapter({ settings, files });
 
   story(
-    'writes the commit message of what is staged into the source control view',
+    'write a commit message for the staged changes into the source control view',
     {
       settings,
       files,
@@ -70,7 +70,7 @@ describe('commands of the editor', () => {
   );
 
   scene(
-    'sends the selection and the file along with the message',
+    'attach the selection and the file to the message',
     [(request) => ({ say: request.lastText })],
     async ({ panel, window, workspace }) => {
       await select(window, workspace.resolve('notes.txt'), 2, 3);
@@ -84,7 +84,7 @@ describe('commands of the editor', () => {
   );
 
   scene(
-    'opens the transcript as a document',
+    'open the transcript as a document',
     [{ say: 'A **bold** answer.' }, { say: 'Another answer.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -107,7 +107,7 @@ describe('commands of the editor', () => {
   );
 
   scene(
-    'explains the selection, and fixes a problem by its quick fix',
+    'explain the selection, and fix a problem by quick fix',
     [(request) => ({ say: `Asked: ${request.lastText}` }), (request) => ({ say: request.lastText })],
     async ({ panel, window, workspace }) => {
       const path = workspace.resolve('notes.txt');

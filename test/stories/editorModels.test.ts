@@ -4,9 +4,9 @@ import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
-describe('a model that another extension brings', () => {
+describe('A model from another extension', () => {
   story(
-    'is offered with the others, and answers with the help of tools',
+    'is listed with the others, and answers with the help of tools',
     {
       settings: { 'chat.disableAIFeatures': false },
       extensions: [path.join(repoRoot, 'test/fixtures/models')],

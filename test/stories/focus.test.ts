@@ -35,11 +35,11 @@ function typed(panel: Panel, text: string): Promise<boolean> {
   return until(`“${text}” in the message`, async () => (await (await panel.composer()).inputValue()) === text);
 }
 
-describe('the focus', () => {
+describe('The focus', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'comes back from every list that the panel opens into the message, whether something is taken or not, by keys or the mouse',
+    'returns to the message from every list of the panel, whether picked or not, by keys or mouse',
     [],
     async ({ panel, window, workspace }) => {
       await beginInCode(window, workspace.resolve('code.txt'));
@@ -84,7 +84,7 @@ describe('the focus', () => {
   );
 
   scene(
-    'stays in a list of the editor that was opened while the panel was still being asked to take it',
+    'stays in an editor list opened while the panel was still being asked to take the focus',
     [],
     async ({ panel, window, workspace }) => {
       await beginInCode(window, workspace.resolve('code.txt'));
@@ -113,7 +113,7 @@ describe('the focus', () => {
   );
 
   scene(
-    'is not needed to see that a session in the background waits: badge and status bar tell, and lead to it',
+    'is not needed to notice a waiting background session: badge and status bar show it and lead to it',
     [{ hold: 'away', call: [write('a.txt')] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -140,7 +140,7 @@ describe('the focus', () => {
   );
 
   scene(
-    'goes to the next thing that waits after the chord in the editor, which answers from the code as well',
+    'moves to the next pending request after the key chord, which works from the code as well',
     [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       const accept = (tool: string) =>

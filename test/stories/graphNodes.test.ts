@@ -66,11 +66,11 @@ nodes:
   done: { type: end, output: "{{output}}" }
 `;
 
-describe('the nodes of a graph', () => {
+describe('Graph nodes', () => {
   const scene = chapter({ settings, viewport: { width: 1900, height: 1000 } });
 
   scene(
-    'of a map of 20 are at work three at a time, and five of them ask',
+    'of a map of 20 run three at a time, and five of them ask',
     { model: WORK, files: { [file('many')]: MAP } },
     async ({ window, panel, model, workspace }) => {
       const frame = await beginGraph(window, panel, 'all of it', 'many');
@@ -96,7 +96,7 @@ describe('the nodes of a graph', () => {
   );
 
   scene(
-    'go on by their fallback when they fail, and say why they failed',
+    'continue with their fallback when they fail, and show why',
     {
       model: [when(({ lastText }) => lastText === 'Do without a hammer', { say: 'With a stone.' })],
       files: { [file('hammer')]: TRY, '.cairn/agents/hammer/try.sh': 'echo no such luck >&2\nexit 3\n' },
@@ -111,7 +111,7 @@ describe('the nodes of a graph', () => {
   );
 
   scene(
-    'pass on what an agent that they started asks',
+    'forward what an agent that they started asks',
     {
       model: [
         when(({ lastText }) => lastText.endsWith('Look at the bridge'), {
@@ -133,7 +133,7 @@ describe('the nodes of a graph', () => {
   );
 
   scene(
-    'end when their budget is used up',
+    'end when their budget is exhausted',
     {
       model: [
         when(({ lastText }) => lastText === 'Think about rain', {
@@ -152,7 +152,7 @@ describe('the nodes of a graph', () => {
   );
 
   story(
-    'that ask when the window is killed ask again in another one, and what was done before is not done again',
+    'that were asking when the window was killed ask again in a new one, without repeating earlier work',
     {
       settings,
       model: [when(({ lastText }) => lastText === 'Plan a tower', { say: 'A tower of stones.' })],

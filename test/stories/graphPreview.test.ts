@@ -60,9 +60,9 @@ function retype(window: EditorWindow, line: number, text: string): Promise<boole
 const caretLine = (window: EditorWindow) =>
   window.ev(({ vscode }) => (vscode.window.activeTextEditor?.selection.active.line ?? -1) + 1);
 
-describe('the preview of a graph', () => {
+describe('The graph preview', () => {
   scene(
-    'follows what is typed, marks what is wrong, and leads to its line and back',
+    'follows edits, marks errors, and links to their line and back',
     { model: [], files: { [FILE]: GRAPH } },
     async ({ window, workspace }) => {
       const path = workspace.resolve(FILE);
@@ -112,7 +112,7 @@ describe('the preview of a graph', () => {
   );
 
   scene(
-    'is a list for the keyboard, and is saved as a picture and as text',
+    'offers a list for the keyboard, and is exported as an image and as text',
     { model: [], files: { [FILE]: GRAPH } },
     async ({ window, workspace }) => {
       await open(window, workspace.resolve(FILE), 1);

@@ -15,11 +15,11 @@ const PLANS = [
 
 const button = (frame: Frame, name: string | RegExp) => frame.getByRole('button', { name, exact: true });
 
-describe('a run of a graph, steered from its page', () => {
+describe('A graph run controlled from its page', () => {
   const scene = chapter({ settings, viewport: { width: 1900, height: 1000 } });
 
   scene(
-    'is paused once its node is done, and goes on without asking again',
+    'pauses after the current node, and continues without asking again',
     { model: PLANS, files: { [file('flow')]: FLOW } },
     async ({ window, panel, model }) => {
       const frame = await beginGraph(window, panel, 'a tower');
@@ -38,7 +38,7 @@ describe('a run of a graph, steered from its page', () => {
   );
 
   scene(
-    'goes on where it was when the window is reloaded while it asks',
+    'continues after the window is reloaded while it asks',
     { model: PLANS, files: { [file('flow')]: FLOW } },
     async ({ window, panel, model }) => {
       const before = await beginGraph(window, panel, 'a tower');
@@ -59,7 +59,7 @@ describe('a run of a graph, steered from its page', () => {
     },
   );
 
-  scene('is stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
+  scene('can be stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
     const frame = await beginGraph(window, panel, 'a tower');
     await box(frame, /^gate, asking you · /).waitFor();
     await button(frame, 'Stop').press('Enter');
@@ -68,7 +68,7 @@ describe('a run of a graph, steered from its page', () => {
   });
 
   scene(
-    'is done again from a node with a state that the person edits, and both are compared',
+    'can be repeated from a node with an edited state, and both runs can be compared',
     { model: PLANS, files: { [file('flow')]: FLOW } },
     async ({ window, panel }) => {
       const frame = await beginGraph(window, panel, 'a tower');

@@ -9,9 +9,9 @@ import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
 
-describe('a run of a graph, drawn', () => {
+describe('The drawing of a graph run', () => {
   story(
-    'follows its nodes while it asks and goes on, and is shown again from its record beside another one',
+    'follows its nodes while it asks and continues, and is shown again from its record next to another run',
     {
       settings,
       model: [

@@ -21,9 +21,9 @@ nodes:
   left: { type: end, output: "Nothing was done." }
 `;
 
-describe('graphs in the editor', () => {
+describe('Graphs in the editor', () => {
   story(
-    'are shown node by node while they run, and ask the person until the answer fits',
+    'are shown node by node during the run, and ask the user until the answer is valid',
     {
       settings,
       model: [{ when: ({ lastText }) => lastText.startsWith('Plan a'), step: { say: 'A tower of stones.' } }],

@@ -9,11 +9,11 @@ import { QuickList } from '../support/quickList';
 const isTold = (words: string) => (request: ModelRequest) => request.messages[0]?.text.includes(words) ?? false;
 const settings = { 'cairn.model': 'openai:test-model' };
 
-describe('words of others in the editor', () => {
+describe('Untrusted text in the editor', () => {
   const scene = chapter({ settings });
 
   story(
-    'make no icon in a list, turn nothing there and hide nothing',
+    'adds no icons to a list, and neither reverses nor hides text there',
     {
       settings,
       files: {
@@ -36,7 +36,7 @@ describe('words of others in the editor', () => {
   );
 
   scene(
-    'of a command are marked before it can be run, with a warning',
+    'in a command is marked before the command can be run, with a warning',
     [
       { when: isTold('You turn what a person describes'), step: { say: 'ls \u202e# safe\u2066' } },
       { when: isTold('You explain commands of'), step: { say: 'It lists files.\u200b' } },

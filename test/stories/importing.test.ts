@@ -16,9 +16,9 @@ const env = {
   XDG_DATA_HOME: NOWHERE,
 };
 
-describe('importing from other tools', () => {
+describe('Importing from other tools', () => {
   story(
-    'copies what Coyote and Claude Code keep, shows what became of it, and finds their sessions in the history',
+    'copies the files of Coyote and Claude Code, shows the result, and lists their sessions in the history',
     { env, model: [{ say: 'Rhymes, as before.' }] },
     async ({ session, window, panel }) => {
       await panel.open();
@@ -49,7 +49,7 @@ describe('importing from other tools', () => {
   );
 
   story(
-    'keeps secrets only when they are chosen, in the storage of the editor',
+    'stores secrets only if selected, in the editor’s secret storage',
     { env, model: [] },
     async ({ session, window, panel }) => {
       await panel.open();

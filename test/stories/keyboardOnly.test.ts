@@ -37,11 +37,11 @@ function isIn(panel: Panel, name: string): Promise<boolean> {
   return until(`the focus in ${name}`, async () => (await focused(panel)) === name);
 }
 
-describe('without a mouse', () => {
+describe('The keyboard alone', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'a person asks, sends a file along, accepts an edit, rejects a command, and reads what was changed',
+    'is enough to send a message with a file, accept an edit, reject a command, and read the changes',
     [{ call: [read] }, { call: [edit] }, { call: [command] }, { say: 'All done.' }],
     async ({ panel, window, workspace }) => {
       const { keyboard } = window.page;
@@ -74,7 +74,7 @@ describe('without a mouse', () => {
   );
 
   scene(
-    'a person chooses a model, begins another session, and finds the first one back',
+    'is enough to choose a model, start another session, and return to the first one',
     [{ say: 'The first answer.' }],
     async ({ panel, window }) => {
       const { keyboard } = window.page;

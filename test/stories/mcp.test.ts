@@ -9,9 +9,9 @@ import { ProtectedMcpServer } from '../support/protectedMcpServer';
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const echo = (text: string) => ({ call: [{ name: 'mcp__theirs__echo', arguments: { text } }] });
 
-describe('MCP servers in the editor', () => {
+describe('An MCP server in the editor', () => {
   story(
-    'of a workspace are started once their launch line was read and allowed, and their calls are asked about',
+    'of a workspace starts only after its launch line is shown and allowed, and its calls ask',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       model: [{ say: 'I have no such tool.' }, echo('hello'), { say: 'It said hello.' }],
@@ -46,7 +46,7 @@ describe('MCP servers in the editor', () => {
   );
 
   story(
-    'that wants the person to sign in is signed in to from its row, once the whole address was read',
+    'that requires sign-in is signed in to from its row, after the whole address is shown',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       model: [{ call: [{ name: 'mcp__theirs__whoami', arguments: {} }] }, { say: 'That is you.' }],
@@ -113,7 +113,7 @@ describe('MCP servers in the editor', () => {
   );
 
   story(
-    'ask the person in a form, which is checked and looked at before it is sent, and about a page by its whole address',
+    'asks the user in a form, which is validated and reviewed before it is sent, and about a page by its whole address',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       model: [

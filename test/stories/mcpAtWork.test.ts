@@ -15,13 +15,13 @@ const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'no
 const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
 const server = (...args: string[]) => ({ command: 'node', args: [FAULTY, ...args] });
 
-/** Servers of the person, which need no consent. */
+/** Configures the user's own servers, which need no consent. */
 async function configure({ configDir }: EditorSession, servers: Readonly<Record<string, object>>): Promise<void> {
   await mkdir(configDir, { recursive: true });
   await writeFile(join(configDir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
 }
 
-/** Starts these on the page for MCP servers, and gives its document. */
+/** Starts these servers on the MCP page, and returns the page's document. */
 async function startAll(window: EditorWindow, names: readonly string[]): Promise<Frame> {
   await window.startCommand('cairn.showMcpServers');
   const frame = await pageFrame(window, 'Cairn MCP Servers');
@@ -35,7 +35,7 @@ async function startAll(window: EditorWindow, names: readonly string[]): Promise
 
 describe('MCP servers at work in the editor', () => {
   story(
-    'have tools that models find by search or never hear of, as the person chooses',
+    'have tools that models search for or never see, as the user chooses',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       model: [
@@ -77,7 +77,7 @@ describe('MCP servers at work in the editor', () => {
   );
 
   story(
-    'that start something else than was allowed wait again, and the dialog shows both lines',
+    'wait again if they would start something else, and the dialog shows both launch lines',
     { settings, model: [call('mcp__theirs__echo', { text: 'one' }), { say: 'First.' }, { say: 'Not now.' }] },
     async ({ window, panel, workspace, model }) => {
       const written = (fault: string) => JSON.stringify({ mcpServers: { theirs: server(fault) } });
@@ -115,7 +115,7 @@ describe('MCP servers at work in the editor', () => {
   );
 
   story(
-    'show on the card how far a call has come, and hear when the person stops it',
+    'show the progress of a call on its card, and are notified when the user stops it',
     { settings, model: [call('mcp__tides__wait'), call('mcp__tides__echo', { text: 'still here' }), { say: 'Good.' }] },
     async ({ session, window, panel, model, workspace }) => {
       await configure(session, { tides: server('slow', workspace.resolve('started')) });
@@ -133,7 +133,7 @@ describe('MCP servers at work in the editor', () => {
   );
 
   story(
-    'hand pictures to the model, and a tool that appears is offered with the next message',
+    'return images to the model, and a tool that appears is offered with the next message',
     {
       settings,
       model: [
@@ -160,7 +160,7 @@ describe('MCP servers at work in the editor', () => {
   );
 
   story(
-    'serve an agent that names them, and no other server of the person',
+    'serve an agent that names them, and no other server of the user does',
     { settings, model: [call('mcp__tides__echo', { text: 'high' }), { say: 'High.' }, { say: 'Both.' }] },
     async ({ session, window, panel, model }) => {
       await configure(session, { tides: server('none'), other: server('structured') });

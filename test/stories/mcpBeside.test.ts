@@ -34,9 +34,9 @@ function told({ requests }: { requests: readonly { lastText: string }[] }): stri
   return requests.map(({ lastText }) => lastText).join('\n');
 }
 
-describe('What MCP servers have beside tools', () => {
+describe('MCP server content other than tools', () => {
   story(
-    'is found by @ once the server is allowed, and goes with the message as its data',
+    'is found by @ once the server is allowed, and is sent as data with the message',
     {
       settings,
       model: [{ say: 'First done.' }, { say: 'Then done.' }],
@@ -73,7 +73,7 @@ describe('What MCP servers have beside tools', () => {
   );
 
   story(
-    'is a message after /, with what it asks for offered, and seen before it is sent',
+    'is inserted as a message after /, with completions for its arguments, and shown before sending',
     { settings, model: [{ say: 'As high as a house.' }] },
     async ({ window, panel, workspace, model }) => {
       await workspace.write('.mcp.json', SERVERS);

@@ -9,12 +9,12 @@ import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 
-describe('models over HTTP', () => {
+describe('Models over HTTP', () => {
   const scene = chapter({ settings });
 
   for (const provider of ['openai', 'anthropic']) {
     scene(
-      `streams an answer of ${provider} and shows the card of a tool`,
+      `stream an answer of ${provider} with the card of a tool`,
       {
         settings: { 'cairn.model': `${provider}:test-model` },
         model: [
@@ -38,7 +38,7 @@ describe('models over HTTP', () => {
   }
 
   story(
-    'takes a key by command, keeps it out of every file, and uses it',
+    'use a key entered by command, and keep it out of every file',
     { settings, key: false, model: [{ say: 'The key fits.' }] },
     async ({ panel, session, model }) => {
       await panel.open();
@@ -61,7 +61,7 @@ describe('models over HTTP', () => {
   );
 
   story(
-    'tells that a key was refused and why, keeps it nowhere, and takes the next one',
+    'report why a key was rejected, do not store it, and accept the next one',
     {
       settings,
       key: false,
@@ -98,7 +98,7 @@ describe('models over HTTP', () => {
   );
 
   story(
-    'says that a key is wrong and offers to set it',
+    'report that a key is wrong and offer to set it',
     { settings, model: [], env: { OPENAI_API_KEY: 'wrong' } },
     async ({ panel }) => {
       await panel.open();
@@ -110,7 +110,7 @@ describe('models over HTTP', () => {
   );
 
   scene(
-    'goes on after a stream that was cut, with the half answer kept',
+    'continue after a broken stream, keeping the partial answer',
     [{ say: 'Half of the answer', chunk: 8, fail: 'cut-after' }, { say: 'And the rest of it.' }],
     async ({ panel }) => {
       await panel.open();
@@ -123,7 +123,7 @@ describe('models over HTTP', () => {
   );
 
   scene(
-    'lists the present model first and taken at once, the others by provider, and what lacks a key behind one row',
+    'are listed with the current one first, by provider, and those without a key behind one row',
     [{ say: 'Still here.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -147,7 +147,7 @@ describe('models over HTTP', () => {
   );
 
   scene(
-    'chooses another model from the panel for this session',
+    'can be changed from the panel for this session',
     [{ say: 'Hello from the other side.' }],
     async ({ panel, model }) => {
       await panel.open();

@@ -6,11 +6,11 @@ import { until } from '../editor/until';
 const settings = { 'cairn.model': 'openai:test-model' };
 const write = { name: 'fs_write', arguments: { path: 'new.txt', contents: 'here\n' } };
 
-describe('nothing is lost', () => {
+describe('A session', () => {
   const scene = chapter({ settings });
 
   story(
-    'when the extension host is killed in the middle of a run',
+    'survives a kill of the extension host in the middle of a run',
     {
       settings,
       model: [{ say: 'First answer.' }, { say: 'Second, half', chunk: 8, hold: 'never' }, { say: 'Third.' }],
@@ -34,7 +34,7 @@ describe('nothing is lost', () => {
   );
 
   scene(
-    'when the panel is reloaded in the middle of a stream',
+    'survives a reload of the panel in the middle of a stream',
     [{ say: 'The beginning, and after a while the end.', chunk: 13, hold: 'middle' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -53,7 +53,7 @@ describe('nothing is lost', () => {
   );
 
   scene(
-    'when the panel is reloaded while an approval waits',
+    'survives a reload of the panel while an approval is pending',
     [{ call: [write] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -67,7 +67,7 @@ describe('nothing is lost', () => {
   );
 
   scene(
-    'when the whole window is reloaded while an approval waits: it is asked again',
+    'survives a reload of the window while an approval is pending, and asks again',
     [{ call: [write] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
       await panel.open();
@@ -84,7 +84,7 @@ describe('nothing is lost', () => {
   );
 
   scene(
-    'when another session is begun: the first is there again, each with its own words',
+    'is still there after another one is started, each with its own messages',
     [{ say: 'About apples.' }, { say: 'About pears.' }],
     async ({ panel }) => {
       await panel.open();

@@ -13,11 +13,11 @@ function status(window: EditorWindow): Promise<string> {
   return window.page.locator('.statusbar-item[id="cairn-agents.cairn.status"]').innerText();
 }
 
-describe('panels and status', () => {
+describe('Panels and status', () => {
   const scene = chapter({ settings });
 
   scene(
-    'says in the status bar what the agent does, with its model and the tokens of the session',
+    'show in the status bar what the agent does, with its model and the tokens of the session',
     [{ call: [edit] }, { say: 'Done.', usage: { input: 1200, output: 34 } }],
     async ({ panel, window }) => {
       await panel.open();
@@ -32,7 +32,7 @@ describe('panels and status', () => {
   );
 
   scene(
-    'begins a session, shows the sessions and opens the settings from the title of the view, whatever tab was used last',
+    'start and list sessions and open the settings from the view title, whatever tab was last used',
     [{ say: 'The first answer.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -56,7 +56,7 @@ describe('panels and status', () => {
   );
 
   scene(
-    'notifies a person who has hidden the panel that an approval waits, and brings them there',
+    'notify a user with a hidden panel about a pending approval, and lead to it',
     [{ hold: 'hidden', say: 'One moment. ', call: [edit] }, { say: 'Done.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -80,7 +80,7 @@ describe('panels and status', () => {
   );
 
   scene(
-    'notifies a person whose window is in the background, and not one who looks at the panel',
+    'notify a user whose window is in the background, but not one looking at the panel',
     [{ say: 'Seen at once.' }, { hold: 'away', say: 'Seen later.' }],
     async ({ panel, window, model }) => {
       const note = window.page.locator('.notification-list-item', { hasText: 'Cairn has answered' });
@@ -103,7 +103,7 @@ describe('panels and status', () => {
   );
 
   scene(
-    'shows two sessions at once, one in the side bar and one in an editor tab, also after a reload',
+    'show two sessions at once, in the side bar and in an editor tab, also after a reload',
     [{ say: 'First answer.' }, { say: 'Second answer.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -132,7 +132,7 @@ describe('panels and status', () => {
   );
 
   story(
-    'is found above an editor while the panel is hidden, before the extension was ever activated',
+    'offer a chat button above an editor while the panel is hidden, before the extension is activated',
     {
       settings: { ...settings, 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
       files: { 'a.txt': 'one\n' },
@@ -160,7 +160,7 @@ describe('panels and status', () => {
   // With `chat.disableAIFeatures`, as set in other stories, the editor shows its own chat there, which is empty until Cairn is
   // chosen.
   story(
-    'never stands empty: chosen in a new profile, beside the chat of the editor, and whenever the window comes back with it',
+    'are never empty: in a new profile, next to the editor’s chat, and after the window is reopened',
     { settings: { ...settings, 'chat.disableAIFeatures': false }, model: [{ say: 'The answer.' }] },
     async ({ panel, window }) => {
       const tab = window.sideBar().getByRole('tab', { name: 'Cairn', exact: true });

@@ -5,9 +5,9 @@ import { pageFrame } from '../editor/pageFrame';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
-describe('the page for permissions', () => {
+describe('The permissions page', () => {
   story(
-    'shows every rule with what it allowed, adds, narrows and removes rules, and tests a command line against them',
+    'lists every rule with what it allowed, adds, narrows and removes rules, and tests a command line',
     {
       settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'edits-and-commands' },
       files: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { story } from '../editor/story';
 
-describe('a proxy that wants a password', () => {
+describe('A proxy that requires a password', () => {
   const asked: string[] = [];
   const proxy = createServer();
   proxy.on('connect', ({ url = '' }, socket) => {
@@ -14,7 +14,7 @@ describe('a proxy that wants a password', () => {
   after(() => new Promise((resolve) => proxy.close(resolve)));
 
   story(
-    'is named in the chat, with the setting that takes it',
+    'is reported in the chat with the setting for it',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       env: { OPENAI_BASE_URL: 'https://models.example/v1', OPENAI_API_KEY: 'test-key' },

@@ -19,7 +19,7 @@ import { story } from '../editor/story';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
 
-describe('graphs that look things up, in the editor', () => {
+describe('The research graphs in the editor', () => {
   let web: SmallWeb;
   /** Filled before the first story starts. */
   const env: Record<string, string> = {};
@@ -42,7 +42,7 @@ describe('graphs that look things up, in the editor', () => {
   };
 
   story(
-    'librarian answers from documentation and code that it searched side by side, with the sources below',
+    'include librarian, which answers from a parallel search of documentation and code, with its sources',
     {
       settings,
       env,
@@ -77,7 +77,7 @@ describe('graphs that look things up, in the editor', () => {
   );
 
   story(
-    'deep-research asks for its topic, shows its report, takes a remark as another round, and saves what is accepted',
+    'include deep-research, which asks for a topic, revises its report on a remark, and saves the accepted one',
     {
       settings,
       env,

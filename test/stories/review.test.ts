@@ -65,10 +65,10 @@ function proposalText(window: EditorWindow): Promise<string> {
   );
 }
 
-describe('review in the diff editor', () => {
+describe('The review in the diff editor', () => {
   const scene = chapter(options);
 
-  scene('takes one change and leaves the other out, and the model is told', model, async (told) => {
+  scene('accepts one change, leaves the other out, and informs the model', model, async (told) => {
     const { panel, window, workspace } = told;
     await openDiff(panel, window);
     await takeLens(window, 'Keep', 0, () => lens(window, 'Kept').isVisible());
@@ -81,7 +81,7 @@ describe('review in the diff editor', () => {
     await panel.waitForText('line 25', 'text');
   });
 
-  scene("leaves a change out with the editor's own arrow", model, async ({ panel, window, workspace }) => {
+  scene('leaves a change out with the editor’s own arrow', model, async ({ panel, window, workspace }) => {
     await openDiff(panel, window);
     const arrow = window.page.locator('.gutterItem [aria-label="Revert Block"]').first();
     const line = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: /better.three/ });
@@ -96,7 +96,7 @@ describe('review in the diff editor', () => {
   });
 
   scene(
-    'keeps what the person types into the file meanwhile, and carries it into the proposal',
+    'keeps what the user types into the file in the meantime, and merges it into the proposal',
     model,
     async ({ panel, window, workspace }) => {
       await openDiff(panel, window);
@@ -111,7 +111,7 @@ describe('review in the diff editor', () => {
   );
 
   scene(
-    'never overwrites lines that the person changed too, before they say which it shall be',
+    'never overwrites lines that the user also changed until the user decides',
     model,
     async ({ panel, window, workspace }) => {
       await openDiff(panel, window);
@@ -133,7 +133,7 @@ describe('review in the diff editor', () => {
   );
 
   scene(
-    'names a change that is white space only, which the diff does not paint',
+    'reports a whitespace-only change, which the diff does not show',
     [
       { call: [read] },
       { call: [{ name: 'fs_write', arguments: { path: 'notes.txt', contents: written({ 3: '  line 3' }) } }] },
@@ -151,7 +151,7 @@ describe('review in the diff editor', () => {
   );
 
   // Last, because the approval keeps waiting.
-  scene('closes the diff of a proposal that is gone after a reload', model, async ({ panel, window }) => {
+  scene('closes the diff of an obsolete proposal after a reload', model, async ({ panel, window }) => {
     await openDiff(panel, window);
     await typeInProposal(window);
     await window.reload();

@@ -68,14 +68,14 @@ async function lensesAre(window: EditorWindow, count: number): Promise<void> {
   await until(`${count} changes to be left`, async () => (await lens(window, 'Keep').count()) === count);
 }
 
-describe('review after', () => {
+describe('The review afterwards', () => {
   const withFiles = { ...options, files: { ...options.files, 'old.txt': 'old\n', 'other.txt': 'one\n' } };
   const scene = chapter(withFiles);
   // The editor does not always draw gutter marks in a file that was just closed and reopened.
   const alone = (title: string, model: ModelStory, tell: Tell) => story(title, { ...withFiles, model }, tell);
 
   scene(
-    'shows all of a turn in one tab, with which the marks come back after a reload though the chat is hidden',
+    'shows a whole turn in one tab, and restores its marks after a reload even if the chat is hidden',
     [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await writeAndWait(panel);
@@ -93,7 +93,7 @@ describe('review after', () => {
   );
 
   scene(
-    'undoes the second of two turns in one file after a reload: what the first did stays to be reviewed',
+    'undoes the second of two turns in one file after a reload, and leaves the first one to review',
     twoTurns,
     async ({ panel, window, workspace }) => {
       await writeTwice(panel);
@@ -112,7 +112,7 @@ describe('review after', () => {
   );
 
   scene(
-    'writes at once; in the file one change is kept and the other undone, which Ctrl+Z brings back',
+    'keeps one change and undoes the other in the written file, which Ctrl+Z restores',
     [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
@@ -133,7 +133,7 @@ describe('review after', () => {
   );
 
   scene(
-    'tolerates that the edit of the agent is taken back by Ctrl+Z',
+    'tolerates an undo of the agent’s edit with Ctrl+Z',
     [{ call: [read] }, { call: [write] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
       await openFile(window, workspace, 'notes.txt');
@@ -149,7 +149,7 @@ describe('review after', () => {
   );
 
   scene(
-    'reviews the first file while the agent goes on with the second, and keeps what the person types',
+    'reviews the first file while the agent works on the second, and keeps what the user types',
     [
       { call: [read] },
       { call: [write] },
@@ -260,7 +260,7 @@ describe('review after', () => {
   );
 
   scene(
-    'undoes the first of two turns in one file but for what the second changed again, and says so',
+    'undoes the first of two turns in one file except for what the second changed again, and says so',
     twoTurns,
     async ({ panel, window, workspace }) => {
       await writeTwice(panel);

@@ -6,11 +6,11 @@ import { isGone } from '../support/isGone';
 const settings = { 'cairn.model': 'openai:test-model' };
 const freely = { 'cairn.approvalMode': 'nothing' };
 
-describe('runs', () => {
+describe('A run', () => {
   const scene = chapter({ settings });
 
   scene(
-    'shows the output of a command while it runs, and ends it when stopped',
+    'shows the output of a running command, and kills it when stopped',
     {
       settings: freely,
       model: [
@@ -31,7 +31,7 @@ describe('runs', () => {
   );
 
   scene(
-    'shows a command in a terminal with what it writes, in its colours only, and stops it there with Ctrl+C',
+    'shows a command in a terminal with its output, limited to colors, and stops it there with Ctrl+C',
     {
       settings: { ...freely, 'terminal.integrated.gpuAcceleration': 'off' },
       model: [
@@ -78,7 +78,7 @@ describe('runs', () => {
   );
 
   scene(
-    'stops at the limit that is set, says which, and goes on when told to',
+    'stops at its limit, reports which, and continues on request',
     {
       settings: { 'cairn.limits': { turns: 1 } },
       model: [{ say: 'I look.', call: [{ name: 'fs_ls', arguments: {} }] }, { say: 'All seen.' }],
@@ -95,7 +95,7 @@ describe('runs', () => {
   );
 
   scene(
-    'stops in the middle of a stream, keeps what was said, and takes the next message',
+    'can be stopped in the middle of a stream, keeps the text, and accepts the next message',
     [{ say: 'A very long answer that is still going on', chunk: 12, hold: 'forever' }, { say: 'Back again.' }],
     async ({ panel, model }) => {
       await panel.open();
@@ -111,7 +111,7 @@ describe('runs', () => {
   );
 
   scene(
-    'goes on where it was stopped, with one press',
+    'can be resumed with one click after a stop',
     [{ say: 'The first half of an answer', chunk: 12, hold: 'forever' }, { say: 'And the other half.' }],
     async ({ panel, model }) => {
       await panel.open();
@@ -126,7 +126,7 @@ describe('runs', () => {
   );
 
   scene(
-    'takes a message while it runs, and the model sees it next',
+    'accepts a message, which the model sees next',
     [
       { say: 'I look.', hold: 'look', call: [{ name: 'fs_ls', arguments: {} }] },
       (request) => ({ say: `You added: ${request.messages.at(-1)?.text ?? ''}` }),
@@ -146,7 +146,7 @@ describe('runs', () => {
   );
 
   scene(
-    'brings a question with its options, and the answer back to the model',
+    'shows a question with its options, and passes the answer to the model',
     [
       { call: [{ name: 'user__ask', arguments: { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] } }] },
       (request) => ({ say: `Then ${request.lastText}` }),
@@ -162,7 +162,7 @@ describe('runs', () => {
   );
 
   scene(
-    'keeps a list of to-dos in view',
+    'keeps the list of to-dos in view',
     [
       { call: [{ name: 'todo__init', arguments: { todos: ['Find the cause', 'Fix it'] } }] },
       { call: [{ name: 'todo__done', arguments: { id: 1 } }] },

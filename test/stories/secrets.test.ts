@@ -21,9 +21,9 @@ const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const ECHO = { command: 'node', args: [FAULTY, 'none'] };
 const TIDES = { call: [{ name: 'mcp__tides__echo', arguments: { text: 'high' } }] };
 
-describe('secrets in the editor', () => {
+describe('Secrets in the editor', () => {
   story(
-    'are added, copied, updated and deleted, and no agent reads a value that any of them had',
+    'can be added, copied, updated and deleted, and no agent ever reads their values',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       model: [{ call: [{ name: 'fs_cat', arguments: { path: 'told.txt' } }] }, { say: 'I have read it.' }],
@@ -58,7 +58,7 @@ describe('secrets in the editor', () => {
   );
 
   story(
-    'with the name of the variable of a key are that key',
+    'named like an API key variable are used as that key',
     { settings: { 'cairn.model': 'openai:test-model' }, key: false, model: [{ say: 'The key fits.' }] },
     async ({ window, panel, model }) => {
       await panel.open();
@@ -73,7 +73,7 @@ describe('secrets in the editor', () => {
   );
 
   story(
-    'that a tool misses are named with what to do, and found once they are set',
+    'missing for a tool are reported with what to do, and found once they are set',
     {
       settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
       model: [deploy, { say: 'It is missing.' }, deploy, { say: 'It is there.' }],
@@ -131,7 +131,7 @@ describe('secrets in the editor', () => {
   );
 
   story(
-    'of the provider that config.yaml names reach tools too, and no agent reads them',
+    'from the provider in config.yaml also reach tools, and no agent reads them',
     {
       settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
       model: [deploy, { say: 'Deployed.' }],
@@ -153,7 +153,7 @@ describe('secrets in the editor', () => {
     },
   );
 
-  story('have names that can stand between braces, each once', {}, async ({ window, panel }) => {
+  story('have unique names that fit between braces', {}, async ({ window, panel }) => {
     await panel.open();
     await add(window, panel, 'DEPLOY_TOKEN', VALUE);
     const box = window.page.locator('.quick-input-widget:visible');

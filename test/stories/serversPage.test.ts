@@ -11,9 +11,9 @@ const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const server = (fault: string) => ({ command: 'node', args: [FAULTY, fault] });
 const echo = { call: [{ name: 'mcp__theirs__echo', arguments: { text: 'x' } }] };
 
-describe('the page for MCP servers', () => {
+describe('The MCP servers page', () => {
   story(
-    'allows a server, shows it from its start over a call to its end with its last words, starts it again, and turns tools off',
+    'allows a server, shows it from its start through a call to its last output, restarts it, and turns tools off',
     {
       settings: { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' },
       files: {
@@ -83,7 +83,7 @@ describe('the page for MCP servers', () => {
   );
 
   story(
-    'asks once for what a server of .vscode/mcp.json wants from the person, and keeps it as a secret',
+    'asks once for the inputs of a server in .vscode/mcp.json, and stores them as secrets',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       files: {
@@ -115,7 +115,7 @@ describe('the page for MCP servers', () => {
   );
 
   story(
-    'adds a server to a file with notes, opens it there, tells what is wrong with it while it is typed, and starts it',
+    'adds a server to a file with comments, opens it there, reports errors during typing, and starts it',
     {
       settings: { 'cairn.model': 'openai:test-model' },
       files: {

@@ -50,11 +50,11 @@ async function waitForButton(panel: Panel, name: string): Promise<void> {
   await until(`the button “${name}”`, async () => (await panel.button(name)).isVisible());
 }
 
-describe('what a session is given', () => {
+describe('The session setup', () => {
   const scene = chapter({ settings, files });
 
   scene(
-    'is an agent by name after /, which opens the session that is its own',
+    'takes an agent by name after /, and opens the agent’s own session',
     [{ say: 'First.' }, { say: 'Kept.' }, { say: 'Kept again.' }],
     async ({ panel, model }) => {
       await panel.open();
@@ -79,7 +79,7 @@ describe('what a session is given', () => {
   );
 
   story(
-    'is a skill whose tools are refused once it is gone, also in the middle of a turn',
+    'takes a skill, whose tools are refused once it is removed, even in the middle of a turn',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
       files: {
@@ -122,7 +122,7 @@ describe('what a session is given', () => {
   );
 
   scene(
-    'is skills: several chosen in a list, one removed, one loaded by the model itself, all the same after a reload',
+    'takes several skills from a list, removes one, shows one loaded by the model, and survives a reload',
     [
       { call: [{ name: 'skill__load', arguments: { name: 'git-master' } }] },
       { say: 'I know about commits.' },
@@ -161,7 +161,7 @@ describe('what a session is given', () => {
   );
 
   scene(
-    'is an agent that asks for what it has to know',
+    'takes an agent that asks for its variables',
     [({ messages }) => ({ say: messages[0]?.text.split('\n', 1)[0] ?? '' })],
     async ({ panel, window }) => {
       await panel.open();
@@ -175,7 +175,7 @@ describe('what a session is given', () => {
   );
 
   scene(
-    'is a role, looked at before it is chosen, and taken back',
+    'takes a role after a preview, and removes it again',
     [{ say: 'Arr.' }, { say: 'Good day.' }],
     async ({ panel, window, model }) => {
       await panel.open();
@@ -203,7 +203,7 @@ describe('what a session is given', () => {
   );
 
   scene(
-    'is no skill but those that the person allows, or none at all',
+    'offers only the skills that the user allows, or none at all',
     [
       { call: [{ name: 'skill__load', arguments: { name: 'maps' } }] },
       { say: 'I know knots only.' },
@@ -236,7 +236,7 @@ describe('what a session is given', () => {
   );
 
   scene(
-    'is an agent from the palette, whose starters begin, until its chip is removed',
+    'takes an agent from the palette, with its starters, until its chip is removed',
     [{ say: 'North is there.' }, { say: 'Back again.' }],
     async ({ panel, window, model, workspace }) => {
       await panel.open();
@@ -266,7 +266,7 @@ describe('what a session is given', () => {
 
   // Last, because there is no way to get a window without that agent again.
   scene(
-    'is an agent on its own model that begins anew each time, until it is gone',
+    'takes an agent with its own model that starts anew each time, until it is removed',
     [{ say: 'Hello.' }, { say: 'Good evening.' }],
     async ({ panel, window, model, workspace }) => {
       await panel.open();

@@ -20,7 +20,7 @@ function traces(window: EditorWindow) {
   });
 }
 
-describe('an editor that stories share', () => {
+describe('An editor shared by stories', () => {
   story(
     'is left with settings, an unsaved file, another layout and a conversation',
     { settings, model: [{ say: 'Words of the first.' }], env: { CAIRN_LEFT: 'left' } },
@@ -42,7 +42,7 @@ describe('an editor that stories share', () => {
     },
   );
 
-  story('is as new for the next one', { settings, model: [] }, async ({ panel, window, workspace }) => {
+  story('is like new for the next one', { settings, model: [] }, async ({ panel, window, workspace }) => {
     await panel.open();
     assert.deepEqual(await traces(window), { size: 14, models: [], tabs: 0, terminals: 0, left: '' });
     assert.deepEqual(await panel.entries(), []);
@@ -57,7 +57,7 @@ describe('an editor that stories share', () => {
   });
 });
 
-describe('a window that stories share', () => {
+describe('A window shared by stories', () => {
   const files = { 'kept.txt': 'as it was\n' };
   const scene = chapter({ settings, files });
   const hosts: number[] = [];
@@ -86,7 +86,7 @@ describe('a window that stories share', () => {
     },
   );
 
-  scene('is as new for the next one, which leaves a setting', [], async ({ panel, window, workspace }) => {
+  scene('is like new for the next one, which leaves a setting', [], async ({ panel, window, workspace }) => {
     hosts.push(await window.ev(() => process.pid));
     assert.equal(hosts[1], hosts[0]);
     await panel.open();
@@ -100,7 +100,7 @@ describe('a window that stories share', () => {
     assert.equal((await traces(window)).size, 31);
   });
 
-  scene('is another one after a setting was left', [], async ({ window }) => {
+  scene('is replaced after a setting was left', [], async ({ window }) => {
     assert.ok(!hosts.includes(await window.ev(() => process.pid)));
     assert.deepEqual(await traces(window), asNew);
   });

@@ -21,11 +21,11 @@ const freely = { ...settings, 'cairn.approvalMode': 'nothing' };
 const leader = { '.cairn/agents/coder.md': '---\ncan_spawn_agents: true\n---\nYou are lead.' };
 const files = { ...leader, ...agentFile('explore'), ...agentFile('oracle') };
 
-describe('agents that were started', () => {
+describe('Started agents', () => {
   const scene = chapter({ settings: freely, files });
 
   scene(
-    'ask for approval in their card, by their name',
+    'ask for approval in their card, by name',
     {
       settings: { 'cairn.approvalMode': undefined },
       model: [
@@ -44,7 +44,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'go with the session that started them, and what shows them shows another',
+    'are deleted with the session that started them, and their tab shows another one',
     {
       model: [
         callsThenSays('explore', call('fs_ls', {}), 'I have seen it.'),
@@ -98,7 +98,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'are there again after a reload in the middle, and their sessions stand below the one that started them',
+    'are restored by a reload in the middle, with their sessions listed under the one that started them',
     {
       model: [
         says('explore', { say: 'Found it.' }),
@@ -133,7 +133,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'go on where they were when they are started again with their session',
+    'resume where they were when started again with their session',
     {
       model: [
         says('explore', (request) => ({
@@ -168,7 +168,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'have a card each while they work side by side, and fold to what they found',
+    'have one card each while they work in parallel, which folds to their result',
     [
       says('explore', (request) => ({ say: `Found ${request.lastText}.`, hold: request.lastText })),
       says('oracle', { say: 'The **first** way is better.' }),
@@ -201,7 +201,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'ask the person by their name, and get the answer',
+    'ask the user by name, and get the answer',
     [
       callsThenSays(
         'explore',
@@ -223,7 +223,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'are stopped one by one, and the others go on',
+    'can be stopped one by one, and the others continue',
     [
       says('explore', { say: 'Never ends', hold: 'never' }),
       says('oracle', { say: 'Wise words.', hold: 'wise' }),
@@ -243,7 +243,7 @@ describe('agents that were started', () => {
   );
 
   scene(
-    'show their whole transcript in a tab of its own, also while they work',
+    'show their whole transcript in their own tab, even while they work',
     [
       callsThenSays('explore', call('fs_ls', {}), {
         say: 'I have seen the first half and the second.',

@@ -19,9 +19,9 @@ open_gate() {
 }
 `;
 
-describe('tools that are scripts in the editor', () => {
+describe('Script tools in the editor', () => {
   story(
-    'of a workspace are shown whole before their first run, and again when they were changed',
+    'of a workspace are shown in full before their first run, and again after a change',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
       files: { '.cairn/tools/hello.sh': HELLO },
@@ -55,7 +55,7 @@ describe('tools that are scripts in the editor', () => {
   );
 
   story(
-    'in bash say what their agent is, and ask the person in the panel before they go on',
+    'in bash give their agent instructions, and ask the user in the panel before they continue',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
       model: [
@@ -89,7 +89,7 @@ describe('tools that are scripts in the editor', () => {
   );
 
   story(
-    'in Python and TypeScript are called by the agent that they lie beside',
+    'in Python and TypeScript are called by the agent in the same folder',
     {
       settings: { ...settings, 'cairn.approvalMode': 'nothing' },
       model: [
@@ -122,7 +122,7 @@ describe('tools that are scripts in the editor', () => {
   );
 
   story(
-    'are written from a template, told of where they are wrong, and run with a form',
+    'can be created from a template, show their errors, and run with a form',
     { settings: { ...settings, 'cairn.approvalMode': 'nothing' }, files: { 'poem.txt': 'high tide\n\nlow tide\n' } },
     async ({ window, panel, workspace }) => {
       await panel.open();

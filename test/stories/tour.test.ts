@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 
-describe('the scripted tour', () => {
+describe('The scripted tour', () => {
   story(
-    'answers the first message of a newcomer, edits a real file and asks a question',
+    'answers a new user’s first message, edits a real file and asks a question',
     async ({ panel, workspace }) => {
       const before = await workspace.read('README.md');
       await panel.open();

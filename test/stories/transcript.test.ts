@@ -12,11 +12,11 @@ const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of many.`).
 const read = { name: 'fs_read', arguments: { path: 'notes.txt' } };
 const write = { name: 'fs_write', arguments: { path: 'notes.txt', contents: 'by the agent\n' } };
 
-describe('the transcript', () => {
+describe('The transcript', () => {
   const scene = chapter({ settings });
 
   scene(
-    'has an earlier message written anew, puts the files back, and keeps the older branch in the list',
+    'lets the user edit an earlier message, restores the files, and keeps the older branch in the list',
     {
       settings: freely,
       files: { 'notes.txt': 'mine\n' },
@@ -59,7 +59,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'lists sessions in the panel: searched, renamed, deleted after a question',
+    'lists sessions in the panel, where they can be searched, renamed, and deleted after confirmation',
     [{ say: 'About apples.' }, { say: 'About pears.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -111,7 +111,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'renames and deletes sessions in the list of the palette, and opens one from it',
+    'renames and deletes sessions in the palette list, and opens one from it',
     [{ say: 'About plums.' }, { say: 'About quinces.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -147,7 +147,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'stops one command and not the run, and the model goes on without it',
+    'stops one command but not the run, and the model continues without it',
     {
       settings: freely,
       model: [
@@ -168,7 +168,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'follows the theme while it is open, and looks the same otherwise',
+    'follows theme changes while it is open, and keeps its content',
     [{ say: 'Hello there.' }],
     async ({ panel, window }) => {
       await panel.open();
@@ -188,7 +188,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'tries a failed turn again with one button',
+    'retries a failed turn with one button',
     [{ fail: { status: 400 } }, { say: 'Now it works.' }],
     async ({ panel }) => {
       await panel.open();
@@ -200,7 +200,7 @@ describe('the transcript', () => {
   );
 
   scene(
-    'finds a word in a long session, with the key and with the command',
+    'finds a word in a long session, by key and by command',
     [{ say: `The only heron.\n\n${long}`, chunk: 2000 }],
     async ({ panel, window }) => {
       await panel.open();
@@ -226,11 +226,11 @@ describe('the transcript', () => {
   );
 });
 
-describe('code in the transcript', () => {
+describe('Code in the transcript', () => {
   const scene = chapter({ settings });
 
   scene(
-    'is inserted at the cursor, applied to the file it names after a look, and put into a terminal unrun',
+    'can be inserted at the cursor, applied to its named file after a preview, and put into a terminal without running',
     {
       files: { 'a.txt': 'one\n', 'b.ts': 'export function a() {\n  return 1;\n}\n\nexport const b = 2;\n' },
       model: [

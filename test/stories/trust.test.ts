@@ -11,9 +11,9 @@ const settings = {
   'cairn.approvalMode': 'nothing',
 };
 
-describe('a folder that is not trusted', () => {
+describe('An untrusted folder', () => {
   story(
-    'is only read until the person trusts it, which counts at once',
+    'is read-only until the user trusts it, which takes effect immediately',
     {
       settings,
       files: { '.cairn/agents/guide.md': 'You are guide.' },

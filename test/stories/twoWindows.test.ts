@@ -11,9 +11,9 @@ const settings = { 'cairn.model': 'openai:test-model' };
 const WAITS = 'This session is running in another window';
 const HELD = { say: 'The first answer, and after a while its end.', chunk: 17, hold: 'first' };
 
-describe('two windows on one session', () => {
+describe('Two windows with one session', () => {
   story(
-    'take turns: the second keeps what is sent until the first is done, and both show what the other wrote',
+    'take turns: the second queues messages until the first is done, and each shows what the other wrote',
     { settings, model: [HELD, { say: 'The second answer.' }] },
     async ({ session, panel, model }) => {
       const other = await besideOneAtWork(panel, session);
@@ -46,7 +46,7 @@ describe('two windows on one session', () => {
   );
 
   story(
-    'lose nothing when the second gives up and is reloaded: what was sent waits still, and can be edited',
+    'lose nothing when the second is stopped and reloaded: the queued message is kept and can be edited',
     { settings, model: [{ say: 'Here I am.' }] },
     async ({ session, window, panel }) => {
       await panel.open();

@@ -15,9 +15,9 @@ function record(daysAgo: number, given: Record<string, unknown>): string {
   return JSON.stringify({ ...whose, ...used, costUsd: 0.42, unpriced: 0, ...given });
 }
 
-describe('use over time', () => {
+describe('The usage page', () => {
   story(
-    'is shown as a plot and in tables, grouped and filtered by the keyboard, and exported',
+    'shows a chart and tables, can be grouped and filtered by keyboard, and exported',
     {
       settings: { 'cairn.model': 'openai:gpt-5.4' },
       model: [{ say: 'Counted.', usage: { input: 12_345, output: 678 } }],

@@ -1,11 +1,11 @@
 import { chapter } from '../editor/chapter';
 import { repeatUntil } from '../editor/repeatUntil';
 
-describe('the walkthrough', () => {
+describe('The walkthrough', () => {
   const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' } });
 
   scene(
-    'shows its four steps with their pictures, and opens the chat from the first',
+    'shows its four steps with images, and opens the chat from the first',
     [],
     async ({ panel, window }) => {
       await window.command('workbench.action.closeAuxiliaryBar');

@@ -49,9 +49,9 @@ function offersMode(window: EditorWindow, path: string): Promise<boolean> {
 const text = (window: EditorWindow) =>
   window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText() ?? '');
 
-describe('writing an agent', () => {
+describe('Writing an agent', () => {
   story(
-    'shows what is wrong, before it is opened and while it is typed, and puts it right',
+    'shows errors before the file is opened and during typing, and fixes them',
     { files: { [file]: '---\ndescripton: Helps\n---\nHelp.\n' } },
     async ({ window, workspace }) => {
       await until('the problem', async () => (await problems(window)).some((one) => one.includes('descripton')));
@@ -78,7 +78,7 @@ describe('writing an agent', () => {
   );
 
   story(
-    'offers keys with what they mean, and values, as one types',
+    'completes keys with their meaning, and values, during typing',
     { files: { [file]: '---\ndescription: Helps\n---\nHelp.\n' } },
     async ({ window, workspace }) => {
       const list = window.page.locator('.suggest-widget.visible');
@@ -131,9 +131,9 @@ nodes:
   done: { type: end }
 `;
 
-describe('writing a graph', () => {
+describe('Writing a graph', () => {
   story(
-    'puts right what one change puts right, and never takes away a node',
+    'fixes problems that a single edit can fix, and never removes a node',
     { files: { '.cairn/agents/flow/graph.yaml': GRAPH } },
     async ({ window, workspace }) => {
       const path = workspace.resolve('.cairn/agents/flow/graph.yaml');

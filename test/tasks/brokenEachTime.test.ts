@@ -16,8 +16,8 @@ async function judge(values: Readonly<Record<string, readonly (readonly Row[])[]
   return { broken: broken.map(({ what }) => what), again };
 }
 
-describe('A budget that CI holds', () => {
-  it('is broken when it is over in each of three measurements', async () => {
+describe('A CI budget', () => {
+  it('is exceeded if each of three measurements is over it', async () => {
     const over = [row('memory', 101)];
     assert.deepEqual(await judge({ cli: [over, over, over, []] }), {
       broken: ['memory'],
@@ -25,7 +25,7 @@ describe('A budget that CI holds', () => {
     });
   });
 
-  it('holds when one of them is within it, and is then measured no more', async () => {
+  it('is met if one measurement is within it, and is then measured no more', async () => {
     const [over, within] = [[row('memory', 101)], [row('memory', 100)]];
     assert.deepEqual(await judge({ cli: [over, within, over] }), { broken: [], again: ['cli: memory'] });
     assert.deepEqual(await judge({ cli: [over, over, within] }), {
@@ -34,7 +34,7 @@ describe('A budget that CI holds', () => {
     });
   });
 
-  it('is judged by itself, not by what else is over in its group or in others', async () => {
+  it('is judged on its own, whatever else is over budget in its group or in others', async () => {
     const both = (memory: number, request: number) => [row('memory', memory), row('request', request)];
     assert.deepEqual(
       await judge({
@@ -45,7 +45,7 @@ describe('A budget that CI holds', () => {
     );
   });
 
-  it('is not kept by a measurement that could not be made', async () => {
+  it('is not met by a measurement that could not be made', async () => {
     assert.deepEqual(await judge({ cli: [[row('memory', 101)], []] }), { broken: [], again: ['cli: memory'] });
   });
 });

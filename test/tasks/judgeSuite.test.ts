@@ -5,7 +5,7 @@ import { totalOf } from './totalOf';
 const suite = (passed: number, failed: number, ...skipped: string[]) => ({ name: 'unit', passed, failed, skipped });
 
 describe('A skipped test', () => {
-  it('counts as failed on Linux, is named, and stands on the last line', () => {
+  it('counts as failed on Linux, and is named at the end of the output', () => {
     const printed: string[] = [];
     const rules = { isChosen: false, print: (line: string) => void printed.push(line) };
     const result = judgeSuite(suite(5, 1, 'reads as root', 'finds rg'), { ...rules, platform: 'linux' });
@@ -13,7 +13,7 @@ describe('A skipped test', () => {
     assert.match(printed.join('\n'), /skipped, though .*Linux:\n {4}reads as root\n {4}finds rg$/);
   });
 
-  it('is only counted where not everything can be tested', () => {
+  it('is only counted where some tests cannot run', () => {
     const printed: string[] = [];
     const rules = { isChosen: false, print: (line: string) => void printed.push(line) };
     const result = judgeSuite(suite(5, 0, 'reads as root'), { ...rules, platform: 'darwin' });
@@ -22,14 +22,14 @@ describe('A skipped test', () => {
   });
 });
 
-describe('A suite without a test', () => {
-  it('failed, unless only some tests were asked for', () => {
+describe('A suite without tests', () => {
+  it('fails unless only some tests were selected', () => {
     const judge = (isChosen: boolean) =>
       judgeSuite(suite(0, 0), { platform: 'linux', isChosen, print: () => undefined }).failed;
     assert.deepEqual([judge(false), judge(true)], [1, 0]);
   });
 
-  it('makes nothing green when there is no other', () => {
+  it('does not pass on its own', () => {
     assert.equal(totalOf([suite(0, 0)]).exitCode, 1);
     assert.equal(totalOf([suite(1, 0), suite(0, 0)]).exitCode, 0);
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../src/base/deferred';
 import { Slots } from './slots';
 
-describe('Room for so many things at a time', () => {
-  it('goes to the lowest rank next, also after one that failed', async () => {
+describe('A concurrency slot', () => {
+  it('goes to the lowest rank next, even after a failure', async () => {
     const slots = new Slots(1);
     const begun: number[] = [];
     const first = new Deferred<void>();

@@ -3,12 +3,12 @@ import { scenes } from './preview/scenes';
 import { chat } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
-describe('The panel for everyone', () => {
+describe('Accessibility of the panel', () => {
   const open = panelSuite();
 
   const all = scenes();
 
-  it('moves nothing for those who do not want it', async () => {
+  it('includes no animation when reduced motion is preferred', async () => {
     for (const name of ['thinking', 'command', 'approval']) {
       const { page } = await open({ state: all[name] ?? chat(), reduceMotion: true });
       const moving =

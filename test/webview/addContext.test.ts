@@ -17,12 +17,12 @@ const hits: ContextHit[] = [
   { item: { kind: 'folder', label: 'data/', target: 'data' }, detail: '' },
 ];
 
-describe('The list of what can go with a message', () => {
+describe('The attachment list', () => {
   const open = panelSuite();
   const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   const chips = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
 
-  it('opens with what is near and with categories, each of which can be looked through by itself', async () => {
+  it('opens with nearby items and with categories, which can be searched individually', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('Read @');
@@ -44,7 +44,7 @@ describe('The list of what can go with a message', () => {
     assert.equal(await box(page).inputValue(), 'Read ');
   });
 
-  it('puts what is found under its kind, the best match first', async () => {
+  it('groups matches by kind, best match first', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = [
       { item: { kind: 'folder', label: 'data/', target: 'data' }, detail: '' },
@@ -58,7 +58,7 @@ describe('The list of what can go with a message', () => {
     assert.deepEqual(labels, ['Folders', 'data/', 'data-old/', 'Files', 'data.ts']);
   });
 
-  it('opens the same list by a button, where the person types', async () => {
+  it('is also opened by a button, at the cursor', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).fill('Look at');
@@ -73,7 +73,7 @@ describe('The list of what can go with a message', () => {
     assert.equal(await box(page).inputValue(), 'Look at ');
   });
 
-  it('offers what is open in the editor, which goes along only when it is clicked', async () => {
+  it('offers the open file of the editor, which is only attached on click', async () => {
     const { page, host } = await open({ state: chat() });
     const item = { kind: 'file', label: 'tide.ts', target: 'src/tide.ts' } as const;
     host.offerNearby(item);
@@ -98,7 +98,7 @@ describe('The list of what can go with a message', () => {
     await offer.waitFor({ state: 'detached' });
   });
 
-  it('offers what commands in terminals wrote, the last one first of all, and the others in a category', async () => {
+  it('offers terminal output, the latest at the top and the rest in a category', async () => {
     const { page, host } = await open({ state: chat() });
     const item = (label: string, target: string) => ({ kind: 'terminal' as const, label, target });
     host.hits = [
@@ -121,13 +121,13 @@ describe('The list of what can go with a message', () => {
   });
 });
 
-describe('What is pinned', () => {
+describe('A pinned item', () => {
   const open = panelSuite();
   const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   const item = { kind: 'file', label: 'tide.ts', target: 'src/tide.ts' } as const;
   const pin = (page: Page) => page.getByRole('button', { name: 'Pin tide.ts' });
 
-  it('goes with each message until it is unpinned, and then with one more', async () => {
+  it('is sent with each message until it is unpinned, and then with one more', async () => {
     const { page, host } = await open({ state: chat() });
     host.offerNearby(item);
     await pin(page).press('Enter');
@@ -154,7 +154,7 @@ describe('What is pinned', () => {
     ]);
   });
 
-  it('is no message by itself, is shown after a reload, and is taken out by its cross', async () => {
+  it('is no message on its own, is shown after a reload, and is removed by its close button', async () => {
     const setup = { ...chat().setup, pinned: [item] };
     const { page, host } = await open({ state: chat({ setup }) });
     await page.getByRole('button', { name: 'Send' }).and(page.locator(':disabled')).waitFor();
@@ -164,7 +164,7 @@ describe('What is pinned', () => {
     assert.deepEqual(host.asked('setup/pin'), [{ sessionId: 'session', items: [] }]);
   });
 
-  it('stays with the message when it cannot be kept, and says why', async () => {
+  it('stays an attachment of the message when pinning fails, and the reason is shown', async () => {
     const { page, host } = await open({ state: chat() });
     host.addItems(item);
     host.failing.set('setup/pin', 'The disk is full.');

@@ -6,10 +6,10 @@ import { panelSuite } from './support/panelSuite';
 
 const { agents = chat(), agentAsks = chat() } = agentScenes();
 
-describe('Agents that were started', () => {
+describe('Started agents', () => {
   const open = panelSuite();
 
-  it('say who they are, what they do and what they have used', async () => {
+  it('show their name, activity and usage', async () => {
     const { page } = await open({ state: agents });
     const working = page.getByRole('article', { name: 'explore, running' });
     await working.getByText('Reading test/date.test.ts 1–80 · 9.3k tokens · $0.02').waitFor();
@@ -17,7 +17,7 @@ describe('Agents that were started', () => {
     assert.equal(await page.getByText('are not compared').count(), 0);
   });
 
-  it('unfold to their task and their answer by keyboard', async () => {
+  it('expand to their task and their answer by keyboard', async () => {
     const { page } = await open({ state: agents });
     await page.getByRole('button', { name: /^explore Find where dates/ }).focus();
     await page.keyboard.press('Enter');
@@ -25,7 +25,7 @@ describe('Agents that were started', () => {
     await page.getByText('18.4k tokens · $0.04').waitFor();
   });
 
-  it('follow what is told of them, and fold when they are done', async () => {
+  it('follow their events, and collapse when they are done', async () => {
     const { page, host } = await open({ state: agents });
     const card = page.locator('[data-entry-id=a3]');
     await card.getByText('Thinking').waitFor();
@@ -39,7 +39,7 @@ describe('Agents that were started', () => {
     );
   });
 
-  it('are read only until the person asks to write to them, and lead back to what started them', async () => {
+  it('are read-only until the user asks to write to them, and link back to their parent', async () => {
     const parent = { sessionId: 'above', title: 'Fix the date parser' };
     const setup = { ...chat().setup, agent: 'explore', isChosen: true, parent };
     const child = chat({ sessionId: 'below', title: 'Look around', setup, entries: [user('u', 'Look around here.')] });
@@ -65,7 +65,7 @@ describe('Agents that were started', () => {
     await page.getByText('Transcript of oracle').waitFor();
   });
 
-  it('take what was begun to be written while the panel was opened', async () => {
+  it('keep text typed while their view was being opened', async () => {
     const setup = { ...chat().setup, agent: 'explore', parent: { sessionId: 'above', title: '' } };
     const { page, host } = await open({ state: chat() });
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('wait');
@@ -74,7 +74,7 @@ describe('Agents that were started', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).inputValue(), 'wait');
   });
 
-  it('are opened and stopped one by one', async () => {
+  it('can be opened and stopped one by one', async () => {
     const { page, host } = await open({ state: agents });
     await page.getByRole('button', { name: 'Open the transcript of oracle' }).click();
     await page.getByRole('button', { name: 'Stop oracle' }).click();

@@ -26,7 +26,7 @@ const baselines = `(() => {
 })()`;
 const answers = (answer: unknown) => [{ sessionId: 'session', approvalId: 'approval-c', answer }];
 
-describe('What waits for the person', () => {
+describe('A pending request', () => {
   const open = panelSuite();
 
   it('shows the change and accepts it by button', async () => {
@@ -48,7 +48,7 @@ describe('What waits for the person', () => {
     assert.ok(Math.abs((label ?? 0) - (hint ?? 9)) < 0.6, `${label} ${hint}`);
   });
 
-  it('opens the diff, and allows always', async () => {
+  it('opens the diff, and can be allowed always', async () => {
     const { page, host } = await open({ state: waiting() });
     await page.getByRole('button', { name: 'Open diff' }).click();
     assert.equal(await page.getByRole('button', { name: /Always allow/ }).count(), 0);
@@ -59,7 +59,7 @@ describe('What waits for the person', () => {
     assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'always', option: 0 }));
   });
 
-  it('rejects with a reason', async () => {
+  it('is rejected with a reason', async () => {
     const { page, host } = await open({ state: waiting() });
     await page.getByRole('button', { name: 'Reject with reason…' }).click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('Use the helper');
@@ -68,7 +68,7 @@ describe('What waits for the person', () => {
     assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'reject', reason: 'Use the helper' }));
   });
 
-  it('accepts and rejects by key, but leaves Ctrl+Backspace to text being typed', async () => {
+  it('is accepted and rejected by key, but Ctrl+Backspace still edits text being typed', async () => {
     const { page, host } = await open({ state: waiting() });
     const box = page.getByRole('textbox', { name: 'Message' });
     await page.locator('[data-approval-id]:not([aria-disabled])').waitFor();
@@ -84,7 +84,7 @@ describe('What waits for the person', () => {
     assert.deepEqual(host.asked('run/steer'), []);
   });
 
-  it('is pinned while it is out of view, and the pin leads to it', async () => {
+  it('is pinned while it is out of view, and the pin scrolls to it', async () => {
     const entries = [edit, text('t', 'word\n\n'.repeat(120))];
     const { page } = await open({ state: { ...waiting(), entries } });
     await page.getByRole('button', { name: /Waiting for your approval/ }).click();
@@ -93,7 +93,7 @@ describe('What waits for the person', () => {
     await page.getByRole('button', { name: /Waiting for your approval/ }).waitFor({ state: 'detached' });
   });
 
-  it('allows a command and shows it as it runs and ends', async () => {
+  it('allows a command and shows it running and finished', async () => {
     const command = tool('x', {
       tool: 'execute_command',
       category: 'execute',
@@ -137,7 +137,7 @@ describe('What waits for the person', () => {
     await page.locator('article[data-status=error]').getByText('exit 1').waitFor();
   });
 
-  it('keeps the end of what a command wrote in sight once its turn is over, and opens to more', async () => {
+  it('keeps the last lines of a command in view after its turn, and expands to more', async () => {
     const { page } = await open({ state: scenes()['finished'] ?? chat() });
     const card = page.getByRole('article', { name: /npm test/ });
     const last = card.locator('.last-lines');
@@ -152,7 +152,7 @@ describe('What waits for the person', () => {
     assert.equal(await last.count(), 0);
   });
 
-  it('answers a question with an option or in words', async () => {
+  it('for a question is answered with an option or with text', async () => {
     const question = {
       questionId: 'q',
       entryId: 'a',

@@ -31,7 +31,7 @@ function sameSpace(html: string): string {
 
 describe('BlockSplitter', () => {
   for (const source of markdownSamples) {
-    it(`cuts ${JSON.stringify(source.slice(0, 60))} as marked reads it whole`, () => {
+    it(`splits ${JSON.stringify(source.slice(0, 60))} like marked`, () => {
       const whole = sameSpace(marked.parse(source, { async: false }));
       for (const step of [1, 7, source.length]) {
         const blocks = split(source, step);
@@ -40,7 +40,7 @@ describe('BlockSplitter', () => {
     });
   }
 
-  it('reads random sequences of samples as marked reads them whole', () => {
+  it('splits random sequences of samples like marked', () => {
     let seed = 1;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const samples = markdownSamples.filter((one) => !/unclosed|^<|\[x\]:|<!--/.test(one));
@@ -80,7 +80,7 @@ describe('BlockSplitter', () => {
     ['<p>\na\n\nb', 'html', 'paragraph'],
   ];
   for (const [source, ...kinds] of cuts) {
-    it(`gives ${kinds.join(', ')} of ${JSON.stringify(source)}, none of which goes on with another`, () => {
+    it(`returns ${kinds.join(', ')} for ${JSON.stringify(source)}, with no block continuing another`, () => {
       for (const step of [1, source.length]) {
         const blocks = split(source, step);
         assert.deepEqual(
@@ -92,7 +92,7 @@ describe('BlockSplitter', () => {
     });
   }
 
-  it('has nothing open before there is a text, and after one has ended', () => {
+  it('has no open block before there is text, and after it has ended', () => {
     const splitter = new BlockSplitter();
     const opened = () => splitter.open && splitter.open.source;
     assert.equal(opened(), null);
@@ -102,7 +102,7 @@ describe('BlockSplitter', () => {
     assert.equal(opened(), null);
   });
 
-  it('closes the same blocks wherever a text is cut in two, lines of Windows too', () => {
+  it('closes the same blocks wherever a text is split, with Windows line endings too', () => {
     for (const sample of [...markdownSamples, ...markdownSamples.map((one) => one.replaceAll('\n', '\r\n'))]) {
       const whole = split(sample, sample.length);
       for (let at = 1; at < sample.length; at++) {
@@ -116,12 +116,12 @@ describe('BlockSplitter', () => {
     }
   });
 
-  it('makes of a text with line ends of Windows what it makes of the same text without', () => {
+  it('returns the same for Windows line endings as without', () => {
     for (const sample of markdownSamples)
       assert.deepEqual(split(sample.replaceAll('\n', '\r\n'), 7), split(sample, 7), JSON.stringify(sample));
   });
 
-  it('shows at every moment of the stream what marked makes of the lines so far', () => {
+  it('shows at every point of the stream what marked returns for the lines so far', () => {
     for (const sample of markdownSamples.filter((one) => !one.includes(']:'))) {
       const splitter = new BlockSplitter();
       const closed: Block[] = [];
@@ -137,7 +137,7 @@ describe('BlockSplitter', () => {
     }
   });
 
-  it('shows an open fence as code from its first line on, without what it is indented by', () => {
+  it('shows an open fence as code from its first line, without its indentation', () => {
     const splitter = new BlockSplitter();
     const shown = () => splitter.open && { kind: splitter.open.kind, source: splitter.open.source };
     splitter.feed('  ```ts');
@@ -156,7 +156,7 @@ describe('BlockSplitter', () => {
     assert.deepEqual(shown(), { kind: 'paragraph', source: 'after' });
   });
 
-  it('gives a block out once and never changes it', () => {
+  it('returns a block once and never changes it', () => {
     const splitter = new BlockSplitter();
     splitter.feed('One.\n\nTwo');
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe('BlockSplitter', () => {
     assert.equal(shown(), 'Two goes on.');
   });
 
-  it('cuts a long list before an item and keeps its numbers', () => {
+  it('splits a long list before an item and keeps its numbers', () => {
     const source = Array.from({ length: 200 }, (_, at) => `${at + 1}. item number ${at + 1}`).join('\n');
     const blocks = split(source, 50);
     assert.ok(blocks.length > 1);
@@ -184,7 +184,7 @@ describe('BlockSplitter', () => {
     );
   });
 
-  it('cuts a long table and repeats its head', () => {
+  it('splits a long table and repeats its header', () => {
     const rows = Array.from({ length: 200 }, (_, at) => `| ${at} | row number ${at} |`);
     const blocks = split(['| a | b |', '|---|---|', ...rows].join('\n'), 50);
     assert.ok(blocks.length > 1);
@@ -196,7 +196,7 @@ describe('BlockSplitter', () => {
     );
   });
 
-  it('comes to an end on a very long text in small pieces', () => {
+  it('terminates on a very long text in small pieces', () => {
     const text = markdownSamples.join('\n\n');
     // Would time out if pieces were looked at more than once or twice.
     assert.ok(split(text.repeat(400), 20).length > 400);

@@ -16,7 +16,7 @@ function marked(...lines: string[]): string[] {
 }
 
 describe('The changed words of a diff', () => {
-  it('are those that the other side does not have', () => {
+  it('are those missing on the other side', () => {
     assert.deepEqual(marked(' a', '-const size = 10;', '+const width = 12;', ' b'), [
       ' a',
       '-const [size] = [10];',
@@ -25,7 +25,7 @@ describe('The changed words of a diff', () => {
     ]);
   });
 
-  it('are found where a line became two', () => {
+  it('are found where a line was split in two', () => {
     assert.deepEqual(marked('-call(first, second);', '+call(', '+  first, second, third);'), [
       '-call(first, second);',
       '+call(',
@@ -33,31 +33,31 @@ describe('The changed words of a diff', () => {
     ]);
   });
 
-  it('take the blanks between them along', () => {
+  it('include the spaces between them', () => {
     assert.deepEqual(marked('-He said one two today, loudly', '+He said three four today, loudly'), [
       '-He said [one two] today, loudly',
       '+He said [three four] today, loudly',
     ]);
   });
 
-  it('are not told of a line that is new as a whole', () => {
+  it('are not marked in a line that is entirely new', () => {
     assert.deepEqual(marked('-import a', '+return x ? y : z'), ['-import a', '+return x ? y : z']);
     assert.deepEqual(marked('+only added'), ['+only added']);
     assert.deepEqual(marked('-only removed'), ['-only removed']);
   });
 
-  it('are told of each part on its own', () => {
+  it('are not compared across separate hunks', () => {
     assert.deepEqual(marked('-let a = 1', ' between', '+let a = 2'), ['-let a = 1', ' between', '+let a = 2']);
   });
 
-  it('leave words of other scripts whole', () => {
+  it('are not split at letters with accents', () => {
     assert.deepEqual(marked('-the naïve café is here', '+the naïve cafè is here'), [
       '-the naïve [café] is here',
       '+the naïve [cafè] is here',
     ]);
   });
 
-  it('are not looked for in what would take long to compare', () => {
+  it('are not computed where it would take long', () => {
     const long = (word: string) => `${word} ${'same '.repeat(5_000)}`;
     assert.deepEqual(marked(`-${long('a')}`, `+${long('b')}`), [`-${long('a')}`, `+${long('b')}`]);
     const half = (word: string) => `${word} ${'same '.repeat(2_500)}`;

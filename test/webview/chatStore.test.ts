@@ -50,8 +50,8 @@ const words = (firstSeq: number, all: readonly string[], sessionId = 's') => ({
 const shown = (store: ChatStore): string[] =>
   (store.state?.entries ?? []).map((entry) => ('text' in entry ? entry.text : entry.kind));
 
-describe('the chat that the panel shows', () => {
-  it('folds what follows, and tells its listeners just that', async () => {
+describe('The chat store of the panel', () => {
+  it('applies consecutive events, and passes exactly those to its listeners', async () => {
     const { store, changes, asked } = await openStore();
     const next = words(3, ['two', 'three']);
     store.receive(next);
@@ -62,7 +62,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('leaves out what it has already, also of a batch of which only a part is new', async () => {
+  it('skips events it already has, even in a batch that is only partly new', async () => {
     const { store, changes, asked } = await openStore();
     store.receive(words(1, ['old', 'One']));
     assert.equal(changes.length, 1);
@@ -73,7 +73,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('opens the session again after a gap of one event, and keeps for it what comes meanwhile', async () => {
+  it('reopens the session after a gap of one event, and buffers what arrives in the meantime', async () => {
     const { store, asked } = await openStore();
     store.receive(words(4, ['three']));
     assert.deepEqual(shown(store), ['One']);
@@ -89,7 +89,7 @@ describe('the chat that the panel shows', () => {
     assert.deepEqual(shown(store), ['One two three four five'], 'what the snapshot has is not folded twice');
   });
 
-  it('asks again when there is a gap behind the snapshot, too', async () => {
+  it('also reopens it for a gap after the snapshot', async () => {
     const { store, asked } = await openStore();
     store.receive(words(4, ['three']));
     store.receive(words(8, ['seven']));
@@ -98,7 +98,7 @@ describe('the chat that the panel shows', () => {
     assert.deepEqual(shown(store), ['One two three']);
   });
 
-  it('never folds what was held of another session', async () => {
+  it('never applies buffered events of another session', async () => {
     const { store, asked, changes } = await openStore();
     const opened = store.open('other');
     store.receive(words(3, ['two']));
@@ -114,7 +114,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 2, 'and does not ask for the session again because of it');
   });
 
-  it('opens its own session again when it hears of another one, and folds nothing of that', async () => {
+  it('reopens its own session when it receives events of another, and applies none of those', async () => {
     const { store, asked } = await openStore();
     store.receive(words(3, ['hers'], 'other'));
     assert.deepEqual(shown(store), ['One']);
@@ -122,7 +122,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('goes on after a failure with what was held of its session and follows on, and with nothing else', async () => {
+  it('continues after a failure with consecutive buffered events of its session, and nothing else', async () => {
     const { store, asked, changes } = await openStore();
     const opened = store.open('other');
     store.receive(words(3, ['two']));
@@ -140,7 +140,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 2, 'a host that fails is not asked for ever');
   });
 
-  it('notices the gap that a failure left with the next event, and is well again then', async () => {
+  it('detects the gap left by a failure at the next event, and recovers', async () => {
     const { store, asked } = await openStore();
     const opened = store.open('s');
     store.receive(words(4, ['three']));
@@ -155,7 +155,7 @@ describe('the chat that the panel shows', () => {
     assert.deepEqual(shown(store), ['One two three four five']);
   });
 
-  it('forgets what came while it could not be opened: a host that counts anew is asked once', async () => {
+  it('drops what arrived while it could not be opened: a host with a new sequence is asked only once', async () => {
     const { store, asked } = await openStore();
     const opened = store.open('s');
     store.receive(words(9, ['late']));
@@ -167,7 +167,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(asked.length, 3);
   });
 
-  it('lets the last of several requests count, whichever is answered first', async () => {
+  it('uses the last of several requests, whichever is answered first', async () => {
     const { store, asked, changes } = storeWithHost();
     const opened = [store.open('first'), store.open('second'), store.open('third')];
     const other = (sessionId: string): ChatSnapshot => ({ seq: 0, state: emptyChat(sessionId) });
@@ -180,7 +180,7 @@ describe('the chat that the panel shows', () => {
     assert.equal(changes.length, 1);
   });
 
-  it('shows nothing any more once it is disposed', async () => {
+  it('shows nothing after it is disposed', async () => {
     const { store, asked, changes } = storeWithHost();
     const opened = store.open('s');
     store.dispose();
@@ -190,7 +190,7 @@ describe('the chat that the panel shows', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('is the same however the events are cut into batches and wherever the snapshot was taken', async () => {
+  it('is the same however the events are batched and wherever the snapshot was taken', async () => {
     const all = words(1, ['a', 'b', 'c', 'd', 'e', 'f']).events;
     const begin = chat({ sessionId: 's', entries: [user('u', 'Hi'), text('t', '', true)] });
     const whole = all.reduce(reduceChat, begin);
@@ -208,7 +208,7 @@ describe('the chat that the panel shows', () => {
     }
   });
 
-  it('tells nobody any longer when it is disposed', async () => {
+  it('notifies no one after it is disposed', async () => {
     const { store, changes } = await openStore();
     store.dispose();
     store.receive(words(3, ['two']));
@@ -218,7 +218,7 @@ describe('the chat that the panel shows', () => {
     );
   });
 
-  it('knows when the host was last heard of it', async () => {
+  it('records when it last received something new from the host', async () => {
     const { store, asked } = await openStore();
     const isHeard = () => store.heardAt > 0;
     store.heardAt = 0;

@@ -41,7 +41,7 @@ describe('The composer', () => {
   const open = panelSuite();
   const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
-  it('completes what goes along after @ by keyboard, and sends it as a chip', async () => {
+  it('completes attachments after @ by keyboard, and sends them as chips', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('Explain @dat');
@@ -63,7 +63,7 @@ describe('The composer', () => {
     assert.equal(await chips(page).count(), 0);
   });
 
-  it('has the address of a resource filled before it is added, and adds nothing when the person leaves', async () => {
+  it('asks for the values in a resource address before adding it, and adds nothing on cancel', async () => {
     const { page, host } = await open({ state: chat() });
     const item = { kind: 'resource', label: 'A day', target: 'docs://{day}', server: 'tides' } as const;
     host.hits = [{ item, detail: 'docs://{day} · MCP server tides', asks: true }];
@@ -79,7 +79,7 @@ describe('The composer', () => {
     assert.equal(await chips(page).getAttribute('title'), 'docs://monday\nof the MCP server tides');
   });
 
-  it('has a prompt of an MCP server written into the message, to be looked at before it is sent', async () => {
+  it('inserts an MCP prompt into the message, for review before sending', async () => {
     const { page, host } = await open({ state: chat() });
     host.commands = [{ name: 'tides:ask', description: 'Asks.', hint: 'day=…', kind: 'prompt' }];
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -106,7 +106,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), []);
   });
 
-  it('sends what begins with a space as a message, whatever follows', async () => {
+  it('sends text that begins with a space as a message, whatever follows', async () => {
     const { page, host } = await open({ state: chat() });
     await box(page).fill(' /review it');
     await box(page).press('Enter');
@@ -114,7 +114,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: ' /review it' }]);
   });
 
-  it('takes Enter for the words that were typed, however fast', async () => {
+  it('applies Enter to what was typed, however fast', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('@');
@@ -126,7 +126,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), []);
   });
 
-  it('keeps what is typed next in its order, however late frames come', async () => {
+  it('keeps the order of what is typed next, however late frames come', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('@big');
@@ -142,7 +142,7 @@ describe('The composer', () => {
     assert.equal(await box(page).inputValue(), 'What?');
   });
 
-  it('closes the list with Escape and goes on typing', async () => {
+  it('closes the list on Escape and lets the user keep typing', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;
     await box(page).pressSequentially('@');
@@ -155,7 +155,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: '@date is a name' }]);
   });
 
-  it('keeps words and chips over a reload, and takes chips out by button and by Backspace', async () => {
+  it('keeps text and chips after a reload, and removes chips by button and by Backspace', async () => {
     const { page, host } = await open({ state: chat() });
     host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' }, { kind: 'file', label: 'b.ts', target: 'b.ts' });
     await until('both chips', async () => (await chips(page).count()) === 2);
@@ -174,7 +174,7 @@ describe('The composer', () => {
     await until('the focus', () => page.evaluate('document.activeElement.dataset.role === "message"'));
   });
 
-  it('makes a large picture smaller before it is sent, and shows it in the message', async () => {
+  it('shrinks a large image before sending, and shows it in the message', async () => {
     const { page, host } = await open({ state: chat() });
     await pastePicture(page, 4000, 2000);
     await chips(page).getByText('Picture').waitFor();
@@ -199,7 +199,7 @@ describe('The composer', () => {
     await page.getByRole('img', { name: 'Picture' }).waitFor();
   });
 
-  it('says what cannot be added, and keeps the rest', async () => {
+  it('reports what cannot be added, and keeps the rest', async () => {
     const { page } = await open({ state: chat() });
     await page.evaluate(`(() => {
       const data = new DataTransfer();
@@ -212,7 +212,7 @@ describe('The composer', () => {
       .waitFor();
   });
 
-  it('takes files that are dropped from the explorer', async () => {
+  it('accepts files dropped from the explorer', async () => {
     const { page, host } = await open({ state: chat() });
     await page.evaluate(`(() => {
       const data = new DataTransfer();
@@ -223,7 +223,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('context/from-uris'), [{ uris: ['file:///work/src/date.ts', 'file:///work/src'] }]);
   });
 
-  it('runs commands after /, tells of unknown ones, and sends what only begins like one', async () => {
+  it('runs commands after /, reports unknown ones, and sends text that only looks like one', async () => {
     const { page, host } = await open({ state: chat() });
     await box(page).pressSequentially('/model');
     const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
@@ -242,7 +242,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: '/etc/hosts is wrong' }]);
   });
 
-  it('offers commands and skills of files under their names, and sends them with what follows', async () => {
+  it('offers command and skill files by name, and sends them with what follows', async () => {
     const { page, host } = await open({ state: chat() });
     host.commands = [
       { name: 'fix', description: 'Fixes an issue', hint: '[issue]', kind: 'command' },
@@ -278,7 +278,7 @@ describe('The composer', () => {
     assert.deepEqual(host.asked('command/run'), []);
   });
 
-  it('gives back what was not sent, with its chips', async () => {
+  it('restores an unsent message with its chips', async () => {
     const { page, host } = await open({ state: chat() });
     host.failing.set('run/start', 'The tour does not see pictures.');
     host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' });
@@ -290,7 +290,7 @@ describe('The composer', () => {
     assert.equal(await chips(page).count(), 1);
   });
 
-  it('gives back what was not sent in front of what is typed by then, in the order in which it was sent', async () => {
+  it('restores unsent messages in order, before the text typed since', async () => {
     const { page, host } = await open({ state: chat() });
     host.failing.set('run/start', 'The file is gone.');
     host.addItems({ kind: 'file', label: 'a.ts', target: 'a.ts' });
@@ -315,7 +315,7 @@ describe('The composer', () => {
     assert.equal(await box(page).inputValue(), 'first\nsecond\nth!ird');
   });
 
-  it('does not store a picture with each letter, and has it after a reload', async () => {
+  it('does not save an image on each keystroke, and has it after a reload', async () => {
     const { page } = await open({ state: chat() });
     await page.evaluate(`(() => {
       const set = Storage.prototype.setItem;
@@ -335,7 +335,7 @@ describe('The composer', () => {
     await page.getByRole('button', { name: 'Send' }).click();
   });
 
-  it('withdraws, edits and hurries a queued message', async () => {
+  it('withdraws, edits and expedites a queued message', async () => {
     const queued = ['Only the parser', 'And the tests'].map((text, at) => ({ id: `q${at}`, text, items: [] }));
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Go')], run: run('thinking'), queued }) });
     const region = page.getByRole('region', { name: 'Queued messages' });
@@ -350,7 +350,7 @@ describe('The composer', () => {
   });
 
   for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
-    it(`has nothing for axe to find with chips and the list open at 240 px in ${theme}`, async () => {
+    it(`passes axe with chips and the open list at 240 px in ${theme}`, async () => {
       const queued = [{ id: 'q', text: 'Only the parser, if you please, and nothing else', items: [] }];
       const state = chat({ entries: [user('u', 'Go')], run: run('thinking'), queued });
       const { page, host } = await open({ state, theme: themes[theme], width: 240 });

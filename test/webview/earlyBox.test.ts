@@ -7,7 +7,7 @@ import { themes } from './preview/themes';
 import { chat } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
-describe('The message box before the panel is there', () => {
+describe('The message box before the panel is loaded', () => {
   const open = panelSuite();
   const begin = async () => {
     const script = new Deferred<void>();
@@ -16,7 +16,7 @@ describe('The message box before the panel is there', () => {
   };
   const message = (page: Page) => page.locator('[data-role=message]');
 
-  it('takes what is typed at once, and the panel goes on with it where the caret is', async () => {
+  it('accepts input at once, and the panel continues with it at the same cursor position', async () => {
     const { page, early, start } = await begin();
     await page.keyboard.type('Find my bugs');
     for (let steps = 0; steps < 'bugs'.length; steps++) await page.keyboard.press('ArrowLeft');
@@ -27,7 +27,7 @@ describe('The message box before the panel is there', () => {
     assert.equal(await early.count(), 0);
   });
 
-  it('loses no key while the panel comes', async () => {
+  it('loses no keystroke while the panel loads', async () => {
     const { page, start } = await begin();
     const words = 'Look at every file below src and say what each of them is for. '.repeat(3);
     const typing = page.keyboard.type(words);
@@ -37,7 +37,7 @@ describe('The message box before the panel is there', () => {
     assert.equal(await message(page).inputValue(), words);
   });
 
-  it('sends nothing by itself: Enter is the panel’s', async () => {
+  it('sends nothing on its own: Enter is left to the panel', async () => {
     const { page, host, start } = await begin();
     await page.keyboard.type('Find it');
     await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ describe('The message box before the panel is there', () => {
     await until('the message to be sent', () => Promise.resolve(host.asked('run/start').length === 1));
   });
 
-  it('keeps what is typed when the view is closed before the panel is there', async () => {
+  it('keeps what is typed when the view is closed before the panel is loaded', async () => {
     const { page, start } = await begin();
     await page.keyboard.type('Not lost');
     await page.reload();
@@ -57,7 +57,7 @@ describe('The message box before the panel is there', () => {
     await until('the panel to have it', async () => (await message(page).inputValue()) === 'Not lost');
   });
 
-  it('stands where the panel’s own will stand, in its size', async () => {
+  it('has the position and size of the panel’s own box', async () => {
     const { page, early, start } = await begin();
     const before = await early.boundingBox();
     start();
@@ -66,7 +66,7 @@ describe('The message box before the panel is there', () => {
   });
 
   for (const [name, theme] of Object.entries(themes)) {
-    it(`is written in the colours of the theme ${name}`, async () => {
+    it(`uses the colors of the theme ${name}`, async () => {
       const script = new Deferred<void>();
       const { page } = await open({ state: chat(), theme, scriptAfter: script.promise });
       const look = (selector: string) =>

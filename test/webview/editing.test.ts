@@ -14,7 +14,7 @@ const entries = () => [
 describe('An earlier message', () => {
   const open = panelSuite();
 
-  it('is written anew with the keyboard, and the session goes on from there', async () => {
+  it('is edited by keyboard, and the session continues from there', async () => {
     const { page, host } = await open({ state: chat({ entries: entries() }) });
     await page.locator('article[data-entry-id=u2]').focus();
     await page.keyboard.press('Tab');
@@ -31,7 +31,7 @@ describe('An earlier message', () => {
     assert.equal(await page.locator('article').count(), 2);
   });
 
-  it('offers to put the files back that were changed since', async () => {
+  it('offers to restore the files that were changed since', async () => {
     const { page, host } = await open({ state: chat({ entries: entries() }) });
     host.changes = [{ path: 'src/date.ts', changedSince: false }];
     await page.locator('article[data-entry-id=u1]').hover();
@@ -44,7 +44,7 @@ describe('An earlier message', () => {
     ]);
   });
 
-  it('is left as it was by Escape, and half typed it survives a reload', async () => {
+  it('is left unchanged on Escape, and keeps a half-typed edit after a reload', async () => {
     const { page } = await open({ state: chat({ entries: entries() }) });
     await page.locator('article[data-entry-id=u2]').hover();
     await page.getByRole('button', { name: 'Edit message' }).last().click();
@@ -59,7 +59,7 @@ describe('An earlier message', () => {
     assert.equal(await page.evaluate('document.activeElement.dataset.entryId'), 'u2');
   });
 
-  it('keeps what was typed when it cannot be sent, and says why', async () => {
+  it('keeps the edit when it cannot be sent, and shows why', async () => {
     const { page, host } = await open({ state: chat({ entries: entries() }) });
     host.failing.set('session/branch', 'The disk is full.');
     await page.locator('article[data-entry-id=u2]').hover();
@@ -70,7 +70,7 @@ describe('An earlier message', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Again');
   });
 
-  it('is not offered while the agent works', async () => {
+  it('cannot be edited while the agent works', async () => {
     const { page } = await open({ state: chat({ entries: entries(), run: run('thinking') }) });
     await page.getByText('Second answer').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Edit message' }).count(), 0);
@@ -80,7 +80,7 @@ describe('An earlier message', () => {
 describe('An answer', () => {
   const open = panelSuite();
 
-  it('is copied as it was written, with one button at the end of its turn', async () => {
+  it('is copied as written, with one button at the end of its turn', async () => {
     const done = {
       ...{ kind: 'turn' as const, mode: null, id: 'turn', outcome: 'completed' as const, durationMs: 10 },
       ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
@@ -104,7 +104,7 @@ describe('An answer', () => {
     turn(parts),
   ];
 
-  it('shows what can be done with it when it is pointed at or has the focus, without moving anything', async () => {
+  it('shows its actions on hover or focus, without moving anything', async () => {
     const { page } = await open({ state: chat({ entries: finished() }) });
     const line = page.locator('article[data-kind=turn]');
     const opacity = (name: string) =>
@@ -119,7 +119,7 @@ describe('An answer', () => {
     assert.equal(await opacity('Branch from here'), '1');
   });
 
-  it('is asked for again, in a new session', async () => {
+  it('is retried in a new session', async () => {
     const { page, host } = await open({ state: chat({ entries: finished() }) });
     await page.getByRole('button', { name: 'Retry' }).press('Enter');
     await page.locator('article').first().waitFor({ state: 'detached' });
@@ -129,7 +129,7 @@ describe('An answer', () => {
     await until('the composer', async () => (await page.evaluate('document.activeElement.dataset.role')) === 'message');
   });
 
-  it('is asked for again only once it is said what becomes of the files that changed since', async () => {
+  it('is retried only after the user decides about the files changed since', async () => {
     const state = chat({ entries: finished({ files: [{ path: 'src/date.ts', added: 1, removed: 0 }] }) });
     const { page, host } = await open({ state });
     host.changes = [{ path: 'src/date.ts', changedSince: false }];
@@ -151,7 +151,7 @@ describe('An answer', () => {
     }
   });
 
-  it('is the end of a branch, which goes on from there', async () => {
+  it('ends a branch, which continues from there', async () => {
     const entries = [
       ...finished({ runId: 'first', id: 'turn1' }),
       user('u2', 'Second question'),
@@ -164,7 +164,7 @@ describe('An answer', () => {
     assert.deepEqual(host.asked('session/branch-after'), [{ sessionId: 'session', runId: 'first' }]);
   });
 
-  it('that says nothing has nothing to copy, and while the agent works nothing is asked again', async () => {
+  it('without text has nothing to copy, and cannot be retried while the agent works', async () => {
     const entries = [user('u1', 'Question'), turn({ outcome: 'cancelled' })];
     const { page } = await open({ state: chat({ entries, run: run('thinking') }) });
     await page.locator('article[data-kind=turn]').hover();
@@ -172,7 +172,7 @@ describe('An answer', () => {
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   });
 
-  it('says why it could not be branched from, and stays', async () => {
+  it('shows why it could not be branched from, and stays', async () => {
     const { page, host } = await open({ state: chat({ entries: finished() }) });
     host.failing.set('session/branch-after', 'The disk is full.');
     await page.getByRole('button', { name: 'Branch from here' }).press('Enter');
@@ -189,11 +189,11 @@ function turn(parts: Partial<TurnEntry>): TurnEntry {
   };
 }
 
-describe('A block of code', () => {
+describe('A code block', () => {
   const open = panelSuite();
   const block = '```ts src/date.ts\nconst a = 1;\n```\n\n```sh\nnpm test\n```';
 
-  it('is inserted, applied to the file it names, and put into a terminal', async () => {
+  it('is inserted, applied to its named file, and put into a terminal', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', block)] }) });
     await page.getByRole('button', { name: 'Insert at cursor' }).first().click();
     await page.getByRole('button', { name: 'Apply to src/date.ts' }).focus();
@@ -205,17 +205,17 @@ describe('A block of code', () => {
     assert.deepEqual(host.asked('code/run').map(trimmed), [{ text: 'npm test' }]);
   });
 
-  it('offers a terminal only for what a shell reads, and a file for the rest', async () => {
+  it('offers a terminal only for shell code, and a file for the rest', async () => {
     const { page } = await open({ state: chat({ entries: [text('t', '```ts\na\n```')] }) });
     await page.getByRole('button', { name: 'Apply to the active editor' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Insert into terminal' }).count(), 0);
   });
 });
 
-describe('What went wrong or takes long', () => {
+describe('A failed or running step', () => {
   const open = panelSuite();
 
-  it('is tried again with one button, also beside the one that helps', async () => {
+  it('can be retried with one button, also next to another action', async () => {
     const failed = [
       user('u', 'Question'),
       {
@@ -236,7 +236,7 @@ describe('What went wrong or takes long', () => {
     await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
   });
 
-  it('goes on with one button after a stop, until something else was said', async () => {
+  it('can be continued with one button after a stop, until another message is sent', async () => {
     const stopped = {
       ...{ kind: 'turn' as const, mode: null, id: 'turn', outcome: 'cancelled' as const, durationMs: 10 },
       ...{ inputTokens: 0, outputTokens: 0, commands: 0, files: [], runId: 'run', messageId: null },
@@ -248,7 +248,7 @@ describe('What went wrong or takes long', () => {
     await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
   });
 
-  it('offers to carry out what was planned in Plan mode, not what an agent did before the mode was chosen', async () => {
+  it('offers to carry out a plan from Plan mode, but not work from before the mode was chosen', async () => {
     const begun = (mode: 'plan' | 'agent') => [user('u1', 'Do it'), text('t', 'Done.'), turn({ mode })];
     const planning = chat({ entries: begun('agent') });
     const { page, host } = await open({ state: { ...planning, setup: { ...planning.setup, mode: 'plan' } } });
@@ -258,7 +258,7 @@ describe('What went wrong or takes long', () => {
     await page.getByText('The plan is ready').waitFor();
   });
 
-  it('a command is stopped alone', async () => {
+  it('can be a command that is stopped on its own', async () => {
     const running = tool('c', { category: 'execute', title: 'Run npm test', status: 'running', startedAt: Date.now() });
     const { page, host } = await open({ state: chat({ entries: [running], run: run('running-tool') }) });
     await page.getByRole('button', { name: 'Stop command' }).click();
@@ -267,7 +267,7 @@ describe('What went wrong or takes long', () => {
     assert.deepEqual(host.asked('run/cancel'), []);
   });
 
-  it('a command is shown in a terminal, while it runs and afterwards, but not one that never ran', async () => {
+  it('can be a command shown in a terminal, during and after its run, but not if it never ran', async () => {
     const execute = { category: 'execute', title: 'Run npm test' } as const;
     const detail = { kind: 'text', text: 'Started.', background: 'bg1' } as const;
     const entries = [
@@ -287,7 +287,7 @@ describe('What went wrong or takes long', () => {
     assert.equal(await buttons.count(), 2);
   });
 
-  it('a script is shown by its name and arguments, not as a line of a shell', async () => {
+  it('can be a script shown by its name and arguments, not as a shell line', async () => {
     const given = {
       tool: 'hello',
       category: 'execute',

@@ -34,9 +34,9 @@ const WORDS: readonly (readonly [string, (length: number) => ChatEntry])[] = [
   ['a notice', (length) => ({ kind: 'notice', id: 'n', level: 'info', text: 'x'.repeat(length), action: null })],
 ];
 
-describe('how high an entry is before it is drawn', () => {
+describe('The estimated height of an entry', () => {
   for (const [what, of] of WORDS) {
-    it(`is for ${what} about what its lines take`, () => {
+    it(`for ${what} is about that of its lines`, () => {
       const high = (length: number, width = WIDE) => guessHeight(of(length), width);
       assert.ok(high(0) === high(1), 'an empty line is a line');
       assert.ok(high(0) >= 20 && high(0) < 70, `${high(0)}`);
@@ -47,7 +47,7 @@ describe('how high an entry is before it is drawn', () => {
     });
   }
 
-  it('is that of a line for thinking, and for the end of a turn', () => {
+  it('for thinking and for the end of a turn is that of a line', () => {
     const thinking = guessHeight({ kind: 'thinking', id: 'h', text: 'x', streaming: false, durationMs: 1 }, WIDE);
     const ended: ChatEntry = {
       ...{
@@ -65,14 +65,14 @@ describe('how high an entry is before it is drawn', () => {
     for (const height of [thinking, guessHeight(ended, WIDE)]) assert.ok(height >= 20 && height < 40, `${height}`);
   });
 
-  it('is that of a card while something goes on or waits, and of a line after it', () => {
+  it('is that of a card during activity or a pending request, and of a line afterwards', () => {
     for (const status of ['waiting', 'running'] as const) assert.equal(guessHeight(tool('t', { status }), WIDE), 64);
     for (const status of ['ok', 'error'] as const) assert.ok(guessHeight(tool('t', { status }), WIDE) < 32);
     assert.equal(guessHeight(agent('running'), WIDE), 64);
     assert.ok(guessHeight(agent('completed'), WIDE) < 32);
   });
 
-  it('is for a command that of its line, with the last lines of what it printed, three at most', () => {
+  it('for a command is that of its line plus at most three lines of output', () => {
     const high = (output: string) =>
       guessHeight(
         tool('t', {
@@ -89,7 +89,7 @@ describe('how high an entry is before it is drawn', () => {
     assert.equal(high('a\nb\nc\nd'), high('a\nb\nc'));
   });
 
-  it('is for a graph that of a card with a line for each node, of which it shows a dozen at once', () => {
+  it('for a graph is that of a card with one line per node, up to a dozen', () => {
     const high = (count: number) => guessHeight(graph(count), WIDE);
     assert.equal(high(0), 64);
     assert.ok(high(5) - high(0) >= 90 && high(5) - high(0) < 150, `${high(5)}`);

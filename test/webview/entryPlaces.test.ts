@@ -87,7 +87,7 @@ async function placesAtRest(page: Page): Promise<Places> {
 describe('The entries of a transcript', () => {
   const open = panelSuite();
 
-  it('stand below each other, with room before the first and behind the last', async () => {
+  it('are below each other, with space before the first and after the last', async () => {
     const { page } = await open({ state: chat({ entries: [user('u', 'Hi'), text('t', 'Hello.'), user('v', 'Bye')] }) });
     await page.getByText('Bye').waitFor();
     const places = await placesAt(page, 0);
@@ -98,7 +98,7 @@ describe('The entries of a transcript', () => {
     assertInPlace(places, 3, 'a short one');
   });
 
-  it('do so wherever a long one is looked at, and those near what is seen are there', async () => {
+  it('are so at any scroll position of a long one, and those near the view are rendered', async () => {
     const count = 1_000;
     const { page } = await open({ state: chat({ entries: longChat(count) }) });
     await page.locator(`article[data-entry-id=e${count - 1}]`).waitFor();
@@ -110,7 +110,7 @@ describe('The entries of a transcript', () => {
     }
   });
 
-  it('that are folded away are not all there, however many there are, and take no room', async () => {
+  it('that are collapsed are not all rendered, however many there are, and take no space', async () => {
     const reads = Array.from({ length: 400 }, (_, at) => tool(`r${at}`));
     const { page } = await open({ state: chat({ entries: [user('u', 'Hi'), ...reads, text('t', 'Found it.')] }) });
     await page.getByText('Found it.').waitFor();
@@ -152,11 +152,11 @@ const COUNT_TIMERS = `(() => {
   };
 })()`;
 
-describe('What a transcript knows of entries that are not there', function () {
+describe('What a transcript knows of entries that are not rendered', function () {
   this.timeout(60_000);
   const open = panelSuite();
 
-  it('is how high they are, so that everything is as high from wherever it is looked at', async () => {
+  it('includes their heights, so that the total height is the same from any position', async () => {
     const { page } = await open({ state: chat({ entries: longChat(120) }) });
     await page.locator('article[data-entry-id=e119]').waitFor();
     await seeAll(page);
@@ -164,7 +164,7 @@ describe('What a transcript knows of entries that are not there', function () {
     for (const height of others) assert.ok(near(height, first), `${others.join(', ')} instead of ${first}`);
   });
 
-  it('is not forgotten when one that is there was told to be finished', async () => {
+  it('is kept when a rendered entry is reported as finished', async () => {
     const words = 'A paragraph of some words.\n\n'.repeat(80);
     const entries = [...longChat(60), text('t', words, true), user('u', 'And then?')];
     const { page, host } = await open({ state: chat({ entries, run: run('answering') }) });
@@ -176,7 +176,7 @@ describe('What a transcript knows of entries that are not there', function () {
     for (const height of others) assert.ok(near(height, first), `${others.join(', ')} instead of ${first}`);
   });
 
-  it('is where one stands that holds the focus while others are looked at', async () => {
+  it('includes the position of the focused entry while others are viewed', async () => {
     const count = 120;
     const { page } = await open({ state: chat({ entries: longChat(count) }) });
     await page.locator(`article[data-entry-id=e${count - 1}]`).waitFor();
@@ -193,7 +193,7 @@ describe('What a transcript knows of entries that are not there', function () {
     }
   });
 
-  it('is corrected before a word is shown in one that is much higher than anybody guessed', async () => {
+  it('is corrected before a word is shown in an entry much higher than estimated', async () => {
     const lines = (at: number) =>
       Array.from({ length: 60 }, (_, line) => (line === 45 && at % 5 === 0 ? 'heron' : 'x'));
     const entries = Array.from({ length: 60 }, (_, at) => text(`t${at}`, `- ${lines(at).join('\n- ')}`));
@@ -209,7 +209,7 @@ describe('What a transcript knows of entries that are not there', function () {
     }
   });
 
-  it('is nothing of another session, whose entries take their places', async () => {
+  it('is reset for another session, whose entries replace them', async () => {
     const { page, host } = await open({ state: chat({ entries: longChat(40) }) });
     await page.locator('article[data-entry-id=e39]').waitFor();
     const entries = [user('u', 'Of another one'), ...longChat(30).slice(1), text('t', 'Its end')];
@@ -222,7 +222,7 @@ describe('What a transcript knows of entries that are not there', function () {
     assert.equal(await page.locator('article').first().getAttribute('aria-setsize'), '31');
   });
 
-  it('is filled in when a wider panel makes those that are seen lower', async () => {
+  it('is filled in when a wider panel makes the visible ones shorter', async () => {
     const entries = Array.from({ length: 120 }, (_, at) => text(`t${at}`, `${at}: ${'some more words '.repeat(40)}`));
     const { page } = await open({ state: chat({ entries }), width: 220 });
     await page.locator('article[data-entry-id=t119]').waitFor();
@@ -237,7 +237,7 @@ describe('What a transcript knows of entries that are not there', function () {
     }
   });
 
-  it('does not go on to count the seconds of a command that nobody sees', async () => {
+  it('does not count the seconds of a command that is out of view', async () => {
     const running = Array.from({ length: 10 }, (_, at) =>
       tool(`c${at}`, { tool: 'execute_command', category: 'execute', status: 'running', startedAt: Date.now() }),
     );
@@ -253,7 +253,7 @@ describe('What a transcript knows of entries that are not there', function () {
   });
 });
 
-describe('Entries that come while a transcript is looked at', () => {
+describe('Entries that arrive while a transcript is viewed', () => {
   const open = panelSuite();
 
   it('are hidden at once, and not counted, when they are shown elsewhere', async () => {

@@ -47,13 +47,13 @@ async function findings(page: Page, what: 'all' | 'colours'): Promise<string[]> 
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join('; ')}`);
 }
 
-describe('Every scene of the panel', () => {
+describe('A scene of the panel', () => {
   const open = panelSuite();
   const all = scenes();
   const unopened = Object.keys(all).map((scene): [string, Pose] => [scene, { scene, act: () => Promise.resolve() }]);
 
   for (const [name, { scene, act }] of [...unopened, ...Object.entries(openedParts)]) {
-    it(`“${name}” is readable for everyone, in colours of the theme only, whichever theme is chosen`, async function () {
+    it(`“${name}” is accessible and uses only theme colors in every theme`, async function () {
       this.timeout(120_000);
       const { page, host } = await open({ state: all[scene] ?? chat(), theme: themes.darkModern });
       await act(page, host);

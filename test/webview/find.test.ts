@@ -19,7 +19,7 @@ async function find(page: Page, query: string): Promise<void> {
 describe('Find in the panel', () => {
   const open = panelSuite();
 
-  it('counts in what is not drawn as well, and goes from one to the next and round', async () => {
+  it('also counts matches that are not rendered, and cycles through them', async () => {
     const entries = [...longChat(500), text('t', 'A lonely **Zebra** and another zebra.'), ...more()];
     const { page } = await open({ state: chat({ entries }) });
     await find(page, 'zebra');
@@ -36,7 +36,7 @@ describe('Find in the panel', () => {
     assert.equal(await page.evaluate(CURRENT_ENTRY), 't');
   });
 
-  it('minds the case when asked to', async () => {
+  it('matches the case when asked to', async () => {
     const { page } = await open({ state: chat({ entries: [text('t', 'Zebra, zebra, zebra')] }) });
     await find(page, 'zebra');
     await counted(page, '1 of 3');
@@ -47,7 +47,7 @@ describe('Find in the panel', () => {
     await counted(page, 'No results');
   });
 
-  it('opens what is folded away around a hit', async () => {
+  it('opens collapsed entries around a match', async () => {
     const output = Array.from({ length: 40 }, (_, at) => (at === 3 ? 'the needle' : `line ${at}`)).join('\n');
     const command = { kind: 'command' as const, command: 'npm test', exitCode: 0, signal: null, timedOut: false };
     const entries = [
@@ -67,7 +67,7 @@ describe('Find in the panel', () => {
     await until('the line in view', () => page.evaluate<boolean>(CURRENT_SEEN));
   });
 
-  it('finds words that colours have taken apart, and the text of links without their address', async () => {
+  it('finds words split by highlighting, and link text without the address', async () => {
     const entries = [text('t', 'See [the helper](src/months.ts).\n\n```ts\nconst date = new Date(y);\n```')];
     const { page } = await open({ state: chat({ entries }) });
     await page.locator('.hljs-keyword').first().waitFor();
@@ -78,7 +78,7 @@ describe('Find in the panel', () => {
     await counted(page, '1 of 1');
   });
 
-  it('follows a stream, and does not leave the hit that is shown', async () => {
+  it('follows a stream without leaving the current match', async () => {
     const entries = [...longChat(300), text('t', 'One zebra. ', true)];
     const { page, host } = await open({ state: chat({ entries, run: run('answering') }) });
     await find(page, 'zebra');
@@ -88,7 +88,7 @@ describe('Find in the panel', () => {
     assert.equal((await marked(page)).current, 'zebra');
   });
 
-  it('finds in 10,000 entries while one types', async () => {
+  it('searches 10,000 entries during typing', async () => {
     const { page } = await open({ state: chat({ entries: longChat(10_000) }) });
     await page.keyboard.press('ControlOrMeta+f');
     await page.evaluate(`(() => {
@@ -101,7 +101,7 @@ describe('Find in the panel', () => {
     await until('the hits', async () => /^\d+ of \d{4,}$/.test(await countOf(page)));
   });
 
-  it('closes with Escape, takes its marks away, and leaves the focus at the hit', async () => {
+  it('closes on Escape, removes its highlights, and leaves the focus at the match', async () => {
     const { page } = await open({ state: chat({ entries: [user('u', 'Question'), text('t', 'A zebra.')] }) });
     await find(page, 'zebra');
     await counted(page, '1 of 1');
@@ -111,7 +111,7 @@ describe('Find in the panel', () => {
     assert.equal(await page.evaluate('document.activeElement.dataset.entryId'), 't');
   });
 
-  it('begins with what is selected, and is opened by the host as well', async () => {
+  it('starts with the selection, and can be opened by the host', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', 'zebra and zebra')] }) });
     await page.evaluate(
       "document.getSelection().setBaseAndExtent(...[0, 5].flatMap((at) => [document.querySelector('article p').firstChild, at]))",

@@ -88,7 +88,7 @@ describe('The focus', () => {
 
   for (const [name, events] of Object.entries(arrivals)) {
     for (const draft of ['', 'Half a ']) {
-      it(`stays where the person types when ${name} arrives ${draft === '' ? 'before' : 'after'} the first letter`, async () => {
+      it(`stays where the user types when ${name} arrives ${draft === '' ? 'before' : 'after'} the first letter`, async () => {
         const { page, host } = await open({ state: working() });
         await box(page).fill(draft);
         const typing = page.keyboard.type(words.repeat(2));
@@ -102,7 +102,7 @@ describe('The focus', () => {
     }
   }
 
-  it('stays where the person types when another session arrives, with all that was typed', async () => {
+  it('stays where the user types when another session arrives, with all that was typed', async () => {
     const { page, host } = await open({ state: working() });
     const typing = page.keyboard.type(words.repeat(2));
     const other = chat({ sessionId: 'other', title: 'Other', entries: [edit('a')], run: run('waiting-for-approval') });
@@ -114,7 +114,7 @@ describe('The focus', () => {
     assert.deepEqual(answersOf(host), []);
   });
 
-  it('comes back into the message with the first letter that is typed elsewhere', async () => {
+  it('returns to the message with the first letter typed elsewhere', async () => {
     const { page } = await open({ state: working([user('u', 'Fix it'), text('t', 'Done.')]) });
     await page.locator('article[data-entry-id=t]').focus();
     await page.keyboard.type('So');
@@ -123,7 +123,7 @@ describe('The focus', () => {
     assert.equal(await box(page).inputValue(), 'Sowhat');
   });
 
-  it('goes to the next thing that waits after a key that answers, and from the last into the message', async () => {
+  it('moves to the next pending request after an answer by key, and from the last to the message', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff }))]));
     await settled(page, 'a');
@@ -141,7 +141,7 @@ describe('The focus', () => {
     assert.equal(await box(page).inputValue(), 'next');
   });
 
-  it('goes on when what has it is answered elsewhere', async () => {
+  it('moves on when the focused request is answered elsewhere', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(
       ...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff, together: ['a', 'b'] }))]),
@@ -151,7 +151,7 @@ describe('The focus', () => {
     await until('the message to have the focus', async () => (await focused(page)) === 'message');
   });
 
-  it('is in the message after a click on Send, and a double click does not stop what it began', async () => {
+  it('is in the message after a click on Send, and a double click does not stop the run', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     await box(page).fill('Go');
     const send = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
@@ -174,7 +174,7 @@ describe('A request', () => {
   const open = panelSuite();
 
   for (const name of ['an edit', 'a command', 'another tool', 'several edits at once', 'an edit of an agent']) {
-    it(`is not answered by a press that was under way when it came: ${name}`, async () => {
+    it(`is not answered by a press already in progress when it appears: ${name}`, async () => {
       const { page, host } = await open({ state: working() });
       await page.evaluate(PRESSING);
       host.emit(...(arrivals[name] ?? []));
@@ -187,7 +187,7 @@ describe('A request', () => {
     });
   }
 
-  it('is not answered by a press that came when it had just moved', async () => {
+  it('is not answered by a press right after it moved', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(...(arrivals['an edit'] ?? []));
     await settled(page, 'a');
@@ -199,7 +199,7 @@ describe('A request', () => {
     await until('the answer', () => answersOf(host).length === 1);
   });
 
-  it('is not answered by a key that is held down, nor by one for what stood there before', async () => {
+  it('is not answered by a key that is held down, nor by one meant for the previous request', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(added(command('a')), asks(approval('a', { command: 'first' })));
     await page.locator('[data-primary]:not([aria-disabled])').waitFor();
@@ -215,7 +215,7 @@ describe('A request', () => {
     assert.equal(answersOf(host).length, 1);
   });
 
-  it('that is out of view is shown by the key that would answer it, and answered by the next', async () => {
+  it('out of view is scrolled into view by its answer key, and answered by the next press', async () => {
     const entries = [edit('a'), text('t', 'word\n\n'.repeat(120))];
     const state = { ...working(entries), approvals: [approval('a', { diff: dateDiff })] };
     const { page, host } = await open({ state });

@@ -56,7 +56,7 @@ async function untilPositions(page: Page, expected: readonly string[]): Promise<
   });
 }
 
-describe('Entries that are folded away', () => {
+describe('Collapsed entries', () => {
   const open = panelSuite();
 
   it('are not counted for assistive technology until they are opened', async () => {
@@ -70,7 +70,7 @@ describe('Entries that are folded away', () => {
     await untilPositions(page, FOLDED);
   });
 
-  it('take no room, also after they were open and higher than anybody guessed', async () => {
+  it('take no space, even after they were open and higher than estimated', async () => {
     const { page } = await open({ state: chat({ entries }) });
     const line = page.getByRole('button', { name: 'Read 4 files' });
     await line.waitFor();
@@ -86,7 +86,7 @@ describe('Entries that are folded away', () => {
     assert.equal(await page.evaluate(SCROLL_HEIGHT), height);
   });
 
-  it('take no room when they are folded because the last of them has finished', async () => {
+  it('take no space when they are collapsed because the last of them has finished', async () => {
     const begun = ['a', 'b', 'c'].map((id) => tool(id, { status: 'running' }));
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi'), ...begun], run: run('answering') }) });
     await untilPositions(page, ['u 1/4', 'a 2/4', 'b 3/4', 'c 4/4']);
@@ -99,10 +99,10 @@ describe('Entries that are folded away', () => {
   });
 });
 
-describe('A panel that is hidden', () => {
+describe('A hidden panel', () => {
   const open = panelSuite();
 
-  it('keeps the height of all entries, and the place', async () => {
+  it('keeps the height of all entries, and the scroll position', async () => {
     const { page } = await open({ state: chat({ entries: longChat(400) }) });
     await page.locator('article[data-entry-id=e399]').waitFor();
     await page.evaluate("document.querySelector('.transcript').scrollTop = 20000");

@@ -58,7 +58,7 @@ describe('The page of a run with hundreds of nodes', () => {
       .filter((one) => one.includes(`${tokens} tokens`)).length;
   };
 
-  it('draws what is in view at once, and what is not soon after', async () => {
+  it('draws visible nodes at once, and the others soon after', async () => {
     // The first frames determine what is in view; the change is then handled before any other timer.
     const run = JSON.stringify({ ...view.run, visits: visitsOf(7) });
     await page.evaluate(`(async () => {
@@ -75,7 +75,7 @@ describe('The page of a run with hundreds of nodes', () => {
     await until('every row of the list', async () => (await labels('.graph-list [role=listitem]', 8)) === NODES);
   });
 
-  it('exports every node as it is now, also those that are out of view', async () => {
+  it('exports every node in its current state, including those out of view', async () => {
     await show(9);
     await page.getByRole('button', { name: 'Export as SVG' }).click();
     const exported = () => page.evaluate("sent.find(({ kind }) => kind === 'export-graph')?.data ?? ''").then(String);
@@ -84,7 +84,7 @@ describe('The page of a run with hundreds of nodes', () => {
     assert.equal(told.length, NODES);
   });
 
-  it('leads the keyboard to what is out of view, as it is now', async () => {
+  it('moves the keyboard focus to nodes out of view, in their current state', async () => {
     await page.locator('[data-box=node_0]').focus();
     await show(5);
     await page.keyboard.press('End');
@@ -100,7 +100,7 @@ describe('The page of a run with hundreds of nodes', () => {
     assert.deepEqual(await page.evaluate('sent.at(-1)'), { kind: 'show-node', node: LAST });
   });
 
-  it('leaves alone what was not told anew', async () => {
+  it('keeps all nodes that an update does not mention', async () => {
     await post({ changes: { note: 'Something new.' } });
     await page.getByText('Something new.').waitFor();
     assert.equal(await page.locator('.graph-box').count(), NODES);

@@ -10,8 +10,8 @@ const way = (from: string, to: string): DrawnWay => ({ from, to, kind: 'next' })
 const DIAMOND = [way('a', 'b'), way('a', 'c'), way('b', 'd'), way('c', 'd'), way('d', 'a')];
 const node = (id: string) => ({ id, type: '', description: '', isMissing: false });
 
-describe('a drawn graph', () => {
-  it('is walked with the arrow keys, along its ways and within a row', () => {
+describe('A drawn graph', () => {
+  it('is navigated with the arrow keys, along its edges and within a row', () => {
     const drawing = layoutGraph({ start: 'a', nodes: ['a', 'b', 'c', 'd'], ways: DIAMOND });
     const walk = (from: string, ...keys: string[]) =>
       keys.reduce<string[]>((path, key) => [...path, boxAfter(drawing, path.at(-1) ?? '', key) ?? 'nowhere'], [from]);
@@ -30,7 +30,7 @@ describe('a drawn graph', () => {
     assert.equal(boxAfter(drawing, 'gone', 'ArrowDown'), 'a');
   });
 
-  it('is a list of every node once, one of several ways further in, what nothing leads to at the end', () => {
+  it('lists every node once, indents branches, and puts unreachable nodes at the end', () => {
     const nodes = ['lost', 'a', 'b', 'c', 'd', 'alone'].map(node);
     assert.deepEqual(listRows({ start: 'a', nodes, ways: [...DIAMOND, way('lost', 'd'), way('d', 'nobody')] }), [
       { id: 'a', depth: 0 },
@@ -46,7 +46,7 @@ describe('a drawn graph', () => {
     assert.equal(listRows({ start: 'n0', nodes: long, ways: chain }).length, 5000);
   });
 
-  it('cuts off what has no room, with a sign for it', () => {
+  it('truncates text that does not fit, with an ellipsis', () => {
     assert.equal(clipText('plan', 4), 'plan');
     assert.equal(clipText('planning', 5), 'plan…');
     assert.equal(clipText('計画を立てる', 7), '計画を…');
@@ -54,7 +54,7 @@ describe('a drawn graph', () => {
     assert.equal(clipText('', 3), '');
   });
 
-  it('has lines that end in a head which points along them', () => {
+  it('has edges with an arrowhead in their direction', () => {
     const points = [
       { x: 0, y: 0 },
       { x: 0, y: 20 },

@@ -30,10 +30,10 @@ function visit(parts: Partial<VisitView>): VisitView {
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-describe('where the time of a run went', () => {
+describe('The time of a run', () => {
   const time = { start: 1000, end: 2000 };
 
-  it('is waiting, running and asking, each where it was', () => {
+  it('is divided into waiting, running and asking', () => {
     const one = visit({ waitedFrom: 1100, beganAt: 1200, endedAt: 1800, asks: [{ from: 1300, to: 1500 }] });
     assert.deepEqual(
       timeParts(one, time).map(({ kind, from, length }) => [kind, rounded(from), rounded(length)]),
@@ -47,7 +47,7 @@ describe('where the time of a run went', () => {
     assert.deepEqual(timeSums([one], time.end), { waited: 100, ran: 400, asked: 200 });
   });
 
-  it('goes on until now for what has no end, and is nothing for what was cut off', () => {
+  it('lasts until now for what has no end, and is zero for what was interrupted', () => {
     const asking = visit({
       state: 'asking',
       waitedFrom: 1500,
@@ -67,7 +67,7 @@ describe('where the time of a run went', () => {
     assert.deepEqual(timeParts(cut, time), []);
   });
 
-  it('stays within the run where clocks went wrong', () => {
+  it('stays within the run if clocks were wrong', () => {
     const odd = visit({ waitedFrom: -5, beganAt: 3000, endedAt: 10, asks: [{ from: 9000, to: 1 }] });
     assert.deepEqual(
       timeParts(odd, time).map(({ kind, from, length }) => [kind, from, length]),
@@ -77,8 +77,8 @@ describe('where the time of a run went', () => {
   });
 });
 
-describe('what is said of a node that ran', () => {
-  it('is its time, its items and what it used; of what goes on, up to now', () => {
+describe('The summary of a finished node', () => {
+  it('shows its time, items and usage; for a running one, up to now', () => {
     assert.deepEqual(visitFacts(visit({ beganAt: 0, endedAt: 2000, tokens: 840, costUsd: 0.02, tries: 2 }), 9e9), [
       '2 s',
       '840 tokens',
@@ -93,7 +93,7 @@ describe('what is said of a node that ran', () => {
     assert.deepEqual(visitFacts(visit({ state: 'stopped', endedAt: null }), 5000), []);
   });
 
-  it('counts the times that it ran, not those that it was begun again', () => {
+  it('counts how often it ran, not how often it was restarted', () => {
     const all = [visit({ step: 0 }), visit({ step: 2, state: 'stopped' }), visit({ step: 2, beganAt: 7 })];
     assert.deepEqual(latestVisits(all).get('a'), { last: all[2], count: 2 });
   });

@@ -37,8 +37,8 @@ function told(state: GraphRunView['state'], visits: readonly VisitView[]): Recor
   );
 }
 
-describe('what is said of the nodes of a run', () => {
-  it('is of the branch of a map what became of its items, and of what stands in for it, too', () => {
+describe('The text for the nodes of a run', () => {
+  it('summarizes the items of a map branch, and of its fallback', () => {
     const branches = [
       items('item', { begun: 3, done: 4, around: 1, left: 12, retried: 2 }),
       items('instead', { done: 1 }),
@@ -55,7 +55,7 @@ describe('what is said of the nodes of a run', () => {
     assert.deepEqual(told('asking', [visit({}), { ...each, state: 'asking' }])['item'], item);
   });
 
-  it('tells what failed, what was stopped by that, and what never began apart', () => {
+  it('distinguishes what failed, what was stopped by that, and what never started', () => {
     const branches = [items('item', { done: 2, failed: 1, stopped: 2, left: 15 })];
     const each = visit({ node: 'each', state: 'failed', message: 'Item 3 of 20: no.', branches });
     const why = 'It was stopped because “each” failed.';
@@ -69,7 +69,7 @@ describe('what is said of the nodes of a run', () => {
     });
   });
 
-  it('says of a node whose fallback was taken why, and calls skipped only what a run did without', () => {
+  it('explains why a fallback was taken, and calls only nodes skipped that a completed run left out', () => {
     const around = visit({ state: 'around', message: 'Status 400.', targets: ['done'] });
     const words = told('completed', [around]);
     assert.deepEqual(words['plan'], ['around', 'failed, fallback taken · 2 s · Status 400.']);

@@ -6,10 +6,10 @@ import { panelSuite } from './support/panelSuite';
 
 const { graph = chat(), graphFailed = chat() } = graphScenes();
 
-describe('The graph that answers', () => {
+describe('The card of a graph run', () => {
   const open = panelSuite();
 
-  it('has a row for each node, with what it did and where it went on', async () => {
+  it('has a row for each node, with what it did and where it continued', async () => {
     const { page, host } = await open({ state: graph });
     const card = page.getByRole('article', { name: 'Graph careful-coder, running' });
     const rows = card.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
@@ -25,7 +25,7 @@ describe('The graph that answers', () => {
     assert.deepEqual(host.asked('session/open-in-editor'), [{ sessionId: 'session-analyze' }]);
   });
 
-  it('follows what is told of its nodes, and says how it ended', async () => {
+  it('follows the events of its nodes, and shows how it ended', async () => {
     const { page, host } = await open({ state: graph });
     const [, entry] = graph.entries;
     assert.ok(entry?.kind === 'graph');
@@ -41,7 +41,7 @@ describe('The graph that answers', () => {
     assert.match(await card.getByRole('listitem').last().innerText(), /^stopped:/);
   });
 
-  it('says why a node failed', async () => {
+  it('shows why a node failed', async () => {
     const { page } = await open({ state: graphFailed });
     const card = page.getByRole('article', { name: 'Graph careful-coder, failed' });
     await card.getByText('verify.sh ended with exit code 1.').waitFor();

@@ -27,6 +27,6 @@ describe('parseLinkTarget', () => {
     'vbscript:x',
   ];
   for (const href of [...refused, 'command:workbench.action.quit', 'file:///etc/passwd', '//evil.test/x', '#top', '']) {
-    it(`refuses ${JSON.stringify(href)}`, () => assert.equal(parseLinkTarget(href), undefined));
+    it(`rejects ${JSON.stringify(href)}`, () => assert.equal(parseLinkTarget(href), undefined));
   }
 });

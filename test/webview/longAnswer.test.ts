@@ -53,7 +53,7 @@ describe('A long answer', () => {
     });
   }
 
-  it('shows all of itself to a person who scrolls up through it, and does not grow or shrink', async function () {
+  it('shows all of its text when scrolled through, and keeps its height', async function () {
     this.timeout(60_000);
     const answer = longAnswer(60_000);
     const page = await stream(answer);
@@ -63,7 +63,7 @@ describe('A long answer', () => {
     assert.ok(heights <= 2, `It grew or shrank by ${heights} px.`);
   });
 
-  it('is copied whole, and what only the selection kept is let go with it', async function () {
+  it('is copied in full, and nodes kept only for the selection are released with it', async function () {
     this.timeout(60_000);
     const answer = longAnswer(60_000);
     const page = await stream(answer);

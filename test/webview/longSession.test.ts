@@ -31,7 +31,7 @@ async function scrollTo(page: Page, share: number): Promise<TopEntry> {
 describe('A long session', () => {
   const open = panelSuite();
 
-  it(`of ${MANY} entries opens at its end with few nodes, all counted`, async () => {
+  it(`of ${MANY} entries opens at its end with few nodes, and counts all entries`, async () => {
     const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
     const last = page.locator(`article[data-entry-id=e${MANY - 1}]`);
     await last.waitFor();
@@ -41,7 +41,7 @@ describe('A long session', () => {
     assert.ok((await page.evaluate<number>(ELEMENTS)) < 3_000);
   });
 
-  it('scrolls without blank frames, and the number of nodes does not grow', async () => {
+  it('scrolls without blank frames, and without more nodes', async () => {
     const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
     await page.locator(`article[data-entry-id=e${MANY - 1}]`).waitFor();
     assert.equal(await page.evaluate<number>(flinging(-600, 120)), 0);
@@ -52,7 +52,7 @@ describe('A long session', () => {
     assert.ok((await page.evaluate<number>(ELEMENTS)) < 3_000);
   });
 
-  it('does not move what is read while text streams and entries come below', async () => {
+  it('does not move the text in view while text streams and entries arrive below', async () => {
     const entries = [...longChat(1_000), text('t', 'Begin.', true)];
     const { page, host } = await open({ state: chat({ entries, run: run('answering') }) });
     await page.getByText('Begin.').waitFor();
@@ -70,7 +70,7 @@ describe('A long session', () => {
     assert.ok((await page.locator('.transcript').evaluate(gapBelow)) <= 1);
   });
 
-  it('is after a reload where it was', async () => {
+  it('keeps its scroll position after a reload', async () => {
     const { page } = await open({ state: chat({ entries: longChat(MANY) }) });
     await page.locator(`article[data-entry-id=e${MANY - 1}]`).waitFor();
     const before = await scrollTo(page, 0.37);
@@ -81,7 +81,7 @@ describe('A long session', () => {
     });
   });
 
-  it('is walked through by keys, entry by entry', async function () {
+  it('is navigated by keys, entry by entry', async function () {
     this.timeout(30_000);
     const count = 200;
     const { page } = await open({ state: chat({ entries: longChat(count) }) });
@@ -103,7 +103,7 @@ describe('A long session', () => {
     assert.equal(await focused(), `e${count - 2}`);
   });
 
-  it('keeps the entry that holds the focus while the person scrolls away', async () => {
+  it('keeps the focused entry while the user scrolls away', async () => {
     const { page } = await open({ state: chat({ entries: longChat(1_000) }) });
     const entry = page.locator('article[data-entry-id=e992]');
     await entry.focus();
@@ -116,7 +116,7 @@ describe('A long session', () => {
     assert.ok(await page.locator('article[data-entry-id=e993]').isVisible());
   });
 
-  it('changes and measures no more for a frame of the stream than an empty one', async () => {
+  it('changes and measures no more per stream frame than an empty one', async () => {
     const measured: Record<string, number> = {};
     for (const count of [0, MANY]) {
       const entries = [...longChat(count), text('t', '', true)];
@@ -128,7 +128,7 @@ describe('A long session', () => {
     assert.ok(empty >= 100 && long <= empty * 1.2 + 20, `${long} against ${empty}`);
   });
 
-  it('with one very long answer keeps only what is near in the document', async function () {
+  it('with one very long answer keeps only the nearby part in the document', async function () {
     this.timeout(30_000);
     const part = (at: number) => `Paragraph ${at} with **some** words and \`code\`.\n\n`;
     const { page, host } = await open({ state: chat({ entries: [text('t', '', true)], run: run('answering') }) });

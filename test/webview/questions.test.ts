@@ -20,7 +20,7 @@ const answered = (...answers: string[]) => ({ sessionId: 'session', questionId: 
 describe('A question of the agent', () => {
   const open = panelSuite();
 
-  it('of the kind choice is answered with an option by keys, or in words', async () => {
+  it('of the kind choice is answered with an option by keys, or with text', async () => {
     const { page, host } = await open({ state: asking({ options: ['Left', 'Right'] }) });
     const block = page.locator('[data-question-id=q]');
     await block.getByRole('button', { name: 'Left' }).focus();
@@ -33,7 +33,7 @@ describe('A question of the agent', () => {
     assert.deepEqual(host.asked('question/answer'), [answered('Right'), answered('Neither')]);
   });
 
-  it('of the kind checkbox sends what is ticked, which a reload keeps', async () => {
+  it('of the kind checkbox sends the selected options, which survive a reload', async () => {
     const { page, host } = await open({ state: asking({ kind: 'checkbox', options: ['Tests', 'Docs', 'Changelog'] }) });
     const block = page.locator('[data-question-id=q]');
     await block.getByRole('checkbox', { name: 'Tests' }).focus();
@@ -50,7 +50,7 @@ describe('A question of the agent', () => {
     assert.deepEqual(host.asked('question/answer'), [answered('Tests', 'Changelog')]);
   });
 
-  it('of the kind checkbox may be answered with nothing', async () => {
+  it('of the kind checkbox can be answered with nothing', async () => {
     const { page, host } = await open({ state: asking({ kind: 'checkbox', options: ['Tests', 'Docs'] }) });
     await page.locator('[data-question-id=q]').getByRole('button', { name: 'Answer' }).click();
     await until('the answer', () => host.asked('question/answer').length === 1);
@@ -68,7 +68,7 @@ describe('A question of the agent', () => {
     assert.deepEqual(host.asked('question/answer'), [answered('yes'), answered('no')]);
   });
 
-  it('of the kind input takes words and not their absence', async () => {
+  it('of the kind input requires text', async () => {
     const { page, host } = await open({ state: asking({ kind: 'input' }) });
     const box = page.locator('[data-question-id=q]').getByRole('textbox', { name: 'Answer' });
     await box.press('Enter');
@@ -78,7 +78,7 @@ describe('A question of the agent', () => {
     assert.deepEqual(host.asked('question/answer'), [answered('convert')]);
   });
 
-  it('stays with its answer when it was answered', async () => {
+  it('stays with its answer once answered', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', 'Hi')], run: run('thinking') }) });
     const { entries, questions } = asking({ kind: 'confirm' });
     const [, entry] = entries;

@@ -10,7 +10,7 @@ const { parts = chat(), edits = chat(), review = chat() } = reviewScenes();
 describe('A review', () => {
   const open = panelSuite();
 
-  it('takes and leaves the parts of an edit by keyboard, and says how many are left', async () => {
+  it('accepts and leaves out the parts of an edit by keyboard, and shows how many are left', async () => {
     const { page, host } = await open({ state: parts });
     await page.getByRole('button', { name: 'Accept 1 of 2' }).waitFor();
     const first = page.getByRole('checkbox', { name: 'Keep change 1 of 2' });
@@ -25,7 +25,7 @@ describe('A review', () => {
     );
   });
 
-  it('says afterwards what was left out of an edit, and shows it when the card is opened', async () => {
+  it('shows afterwards what was left out of an edit, in full when the card is opened', async () => {
     const [kept, left] = twoParts.hunks;
     assert.ok(kept && left);
     const detail = {
@@ -45,7 +45,7 @@ describe('A review', () => {
     await page.getByText('Changed by you', { exact: true }).waitFor();
   });
 
-  it('marks the changed words within the lines, also once they are coloured', async () => {
+  it('marks the changed words in the lines, also with syntax highlighting', async () => {
     const lines = [' before', '-const size = 10;', '+const width = 10;'];
     const diff = { ...twoParts, hunks: [{ oldStart: 1, newStart: 1, lines }] };
     const entry = tool('c1', { tool: 'fs_edit', category: 'write', status: 'waiting' });
@@ -60,7 +60,7 @@ describe('A review', () => {
     ]);
   });
 
-  it('offers no choice where there is only one part', async () => {
+  it('offers no choice if there is only one part', async () => {
     const { hunks } = twoParts;
     const diff = { ...twoParts, hunks: hunks.slice(0, 1) };
     const entry = tool('c1', { tool: 'fs_edit', category: 'write', status: 'waiting' });
@@ -69,7 +69,7 @@ describe('A review', () => {
     assert.equal(await page.getByRole('checkbox').count(), 0);
   });
 
-  it('of several files is one card, with each file to be seen and answered on its own', async () => {
+  it('of several files is one card, where each file can be viewed and answered separately', async () => {
     const { page, host } = await open({ state: edits });
     assert.equal(await page.locator('.card').count(), 1);
     await page.getByRole('button', { name: /^src\/weekdays\.ts/ }).click();
@@ -88,7 +88,7 @@ describe('A review', () => {
     await until('each to be a card of its own', async () => (await page.locator('.card.edits').count()) === 0);
   });
 
-  it('of several files rejects those that are left with one reason', async () => {
+  it('of several files rejects the remaining ones with one reason', async () => {
     const { page, host } = await open({ state: edits });
     host.emit({ type: 'approval-removed', approvalId: 'approval-c2' });
     const reason = page.getByRole('button', { name: 'Reject all with reason…' });
@@ -104,7 +104,7 @@ describe('A review', () => {
     await until('nothing to be left in the box', async () => (await box.inputValue()) === '');
   });
 
-  it('stays in sight above the message box, a row for each turn that has ended, and leads to its turn', async () => {
+  it('stays in view above the message box, with a row per finished turn that leads to it', async () => {
     const texts = Array.from({ length: 30 }, (_, at) => text(`t${at}`, `Paragraph ${at}.\n\nAnd more of it.`));
     const entries = [{ ...turn, id: 'first' }, ...texts, { ...turn, id: 'second', runId: 'run-2' }];
     const left = (runId: string, path: string) => ({ runId, path, added: 2, removed: 1 });
@@ -120,7 +120,7 @@ describe('A review', () => {
     await page.locator('[data-entry-id=second]').waitFor({ state: 'detached' });
   });
 
-  it('shows, keeps and undoes what a turn changed, until nothing is left', async () => {
+  it('shows, keeps and undoes the changes of a turn until nothing is left', async () => {
     const { page, host } = await open({ state: review });
     const group = page.getByRole('group', { name: 'Changes to review' });
     for (const name of ['Review', 'Keep', 'Undo']) await group.getByRole('button', { name, exact: true }).click();

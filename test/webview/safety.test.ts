@@ -24,10 +24,10 @@ const ATTACKS = [
   '<style>body { display: none }</style>\n\n<div style="position:fixed;inset:0">cover</div>',
 ];
 
-describe('What a model writes', () => {
+describe('Model output', () => {
   const open = panelSuite();
 
-  it('runs nothing, loads nothing and leads nowhere else', async () => {
+  it('runs nothing, loads nothing and navigates nowhere', async () => {
     const attacks = ATTACKS.join('\n\n');
     const entries = [
       user('u', attacks),
@@ -53,7 +53,7 @@ describe('What a model writes', () => {
   });
 });
 
-describe('An entry that cannot be drawn', () => {
+describe('An entry that cannot be rendered', () => {
   const open = panelSuite();
   const deep: Record<string, string> = {
     'quotes in quotes': `${'>'.repeat(2_000)} the bottom`,
@@ -65,7 +65,7 @@ describe('An entry that cannot be drawn', () => {
   };
 
   for (const [name, markdown] of Object.entries(deep)) {
-    it(`is shown as it is written, and what follows is drawn: ${name}`, async () => {
+    it(`is shown as plain text, and what follows is rendered: ${name}`, async () => {
       const entries = [text('a', markdown), text('b', 'What **follows**.'), user('u', 'And on')];
       const { page, host } = await open({ state: chat({ entries }) });
       await page.locator('article[data-entry-id=b] strong').getByText('follows').waitFor();
@@ -77,7 +77,7 @@ describe('An entry that cannot be drawn', () => {
     });
   }
 
-  it('says what it holds, and what follows is drawn', async () => {
+  it('names its content, and what follows is rendered', async () => {
     const detail: unknown = JSON.parse('{"kind":"change"}');
     const broken: ChatEntry = Object.assign(tool('a', { title: 'Odd one', status: 'error' }), { detail });
     const entries = [broken, text('b', 'What follows.')];

@@ -62,11 +62,11 @@ const long: Record<string, ReturnType<typeof chat>> = {
   ),
 };
 
-describe('What is asked for', () => {
+describe('A long request', () => {
   const open = panelSuite();
 
   for (const [name, state] of Object.entries(long)) {
-    it(`is allowed only once its end was seen, which a press shows: ${name}`, async () => {
+    it(`is allowed only once its end was in view, and a press scrolls there: ${name}`, async () => {
       const { page, host } = await open({ state });
       await settled(page);
       assert.equal(await isEndSeen(page), false);
@@ -80,13 +80,13 @@ describe('What is asked for', () => {
     });
   }
 
-  it('is allowed at once where all of it is in view', async () => {
+  it('is allowed at once if all of it is in view', async () => {
     const { page, host } = await open({ state: asking({ command: 'npm test' }) });
     await allow(page).click();
     await until('the answer', () => answered(host).length === 1);
   });
 
-  it('is not allowed by a key before its end was seen, from the message or on the button', async () => {
+  it('is not allowed by key before its end was in view, from the message or on the button', async () => {
     const { page, host } = await open({ state: asking({ command: LINES }) });
     const box = page.getByRole('textbox', { name: 'Message' });
     await settled(page);
@@ -99,7 +99,7 @@ describe('What is asked for', () => {
     await until('the answer', () => answered(host).length === 1);
   });
 
-  it('is shown to its end by Enter on the button that allows it', async () => {
+  it('is scrolled to its end by Enter on its allow button', async () => {
     const { page, host } = await open({ state: asking({ command: LINES }) });
     await settled(page);
     await allow(page).focus();
@@ -111,14 +111,14 @@ describe('What is asked for', () => {
     await until('the answer', () => answered(host).length === 1);
   });
 
-  it('is rejected without being seen to its end', async () => {
+  it('can be rejected before its end was in view', async () => {
     const { page, host } = await open({ state: asking({ command: LINES }) });
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await until('the answer', () => answered(host).length === 1);
     assert.equal(await isEndSeen(page), false);
   });
 
-  it('is not always allowed either before its end was seen', async () => {
+  it('cannot be allowed always before its end was in view', async () => {
     const { page, host } = await open({ state: asking({ command: LINES }) });
     await page.getByRole('button', { name: 'Always…' }).click();
     const always = page.getByRole('button', { name: /^Always allow edits in/ });
@@ -129,7 +129,7 @@ describe('What is asked for', () => {
     assert.equal(await isEndSeen(page), true);
   });
 
-  it('counts as seen when its diff was opened in the editor', async () => {
+  it('counts as seen once its diff was opened in the editor', async () => {
     const { page, host } = await open({ state: long['an edit'] ?? chat() });
     await settled(page);
     assert.equal(await allow(page).isDisabled(), true);
@@ -138,7 +138,7 @@ describe('What is asked for', () => {
     await until('the answer', () => answered(host).length === 1);
   });
 
-  it('of several files is unfolded by what accepts it, one file or all, and accepted when it was seen', async () => {
+  it('of several files is expanded by Accept, for one file or all, and accepted once it was seen', async () => {
     const { page, host } = await open({ state: edits(['a', 'b', 'c']) });
     await settled(page);
     const one = page.getByRole('button', { name: 'Accept b.ts' });
@@ -159,7 +159,7 @@ describe('What is asked for', () => {
   });
 
   for (const { name, text } of TRICKY_TEXTS.filter((one) => one.text.length > 100_000)) {
-    it(`is refused until its end was seen: ${name}`, async () => {
+    it(`cannot be forced before its end was in view: ${name}`, async () => {
       const { page, host } = await open({ state: asking({ command: text }) });
       await settled(page);
       assert.equal(await isEndSeen(page), false);

@@ -10,7 +10,7 @@ const names = (page: Page) => page.locator('.session-name').allInnerTexts();
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.innerText || document.activeElement.ariaLabel');
 
-describe('The list of sessions', () => {
+describe('The session list', () => {
   const panel = panelSuite();
   const open = async () => {
     const opened = await panel({ state: chat({ entries: [user('u', 'Question'), text('t', 'Answer')] }) });
@@ -20,7 +20,7 @@ describe('The list of sessions', () => {
     return opened;
   };
 
-  it('shows them by day, says which run, and which is shown', async () => {
+  it('groups sessions by day, and marks the running ones and the current one', async () => {
     const { page } = await open();
     const days = await page.locator('.sessions h2').allInnerTexts();
     assert.deepEqual(days.slice(0, 3), ['Favorites', 'Today', 'Yesterday']);
@@ -31,7 +31,7 @@ describe('The list of sessions', () => {
     assert.equal(await page.locator('.session-row').nth(1).getAttribute('aria-current'), 'true');
   });
 
-  it('says days and times as the language of the page does', async () => {
+  it('formats days and times in the language of the page', async () => {
     const { page, host } = await panel({ state: chat() });
     host.sessions = [
       sessionSummary('a', 'Of this week', 4),
@@ -47,7 +47,7 @@ describe('The list of sessions', () => {
     assert.match(await page.locator('.session-row').first().innerText(), /\d+\. [A-ZÄ][\wä]+\.?/u);
   });
 
-  it('says what each does, changed and cost, and how those of one name differ', async () => {
+  it('shows activity, changes and cost of each, and how those with the same name differ', async () => {
     const { page, host } = await panel({ state: chat() });
     host.sessions = [
       sessionSummary('a', 'Explain the build', 0, { running: true, activity: 'Running npm test', costUsd: 0.03 }),
@@ -65,7 +65,7 @@ describe('The list of sessions', () => {
     ]);
   });
 
-  it('adds a session to the favorites, and takes it out again', async () => {
+  it('adds a session to the favorites, and removes it again', async () => {
     const { page, host } = await panel({ state: chat() });
     host.sessions = [sessionSummary('a', 'Explain the build', 0)];
     await page.getByRole('button', { name: 'Session history' }).click();
@@ -79,14 +79,14 @@ describe('The list of sessions', () => {
     assert.deepEqual(host.asked('session/set-favorite'), [asked(true), asked(false)]);
   });
 
-  it('says which wait for the person', async () => {
+  it('marks sessions that wait for the user', async () => {
     const { page, host } = await panel({ state: chat() });
     host.sessions = [sessionSummary('one', 'Fix the parser', 0, { running: true, waiting: true })];
     await page.getByRole('button', { name: 'Session history' }).click();
     await page.locator('.session-row').getByText('waiting for you').waitFor();
   });
 
-  it('is searched by titles and by what was said first', async () => {
+  it('searches titles and first messages', async () => {
     const { page } = await open();
     assert.equal(await focused(page), 'Search sessions');
     await page.keyboard.type('SUNDIAL');
@@ -96,7 +96,7 @@ describe('The list of sessions', () => {
     await page.getByText('No matching sessions').waitFor();
   });
 
-  it('opens one with the keyboard, and closes with Escape', async () => {
+  it('opens one by keyboard, and closes on Escape', async () => {
     const { page, host } = await open();
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
     assert.match(await focused(page), /Explain the build/);
@@ -109,7 +109,7 @@ describe('The list of sessions', () => {
     await until('the focus in the composer', async () => (await focused(page)) === 'Message');
   });
 
-  it('is closed by a command that brings the person to a chat, and stays when the shown one was deleted', async () => {
+  it('closes when a command leads to a chat, but not when the current one was deleted', async () => {
     const { page, host } = await open();
     host.showSession(chat({ sessionId: 'fresh', title: 'Instead of the deleted one' }));
     await page.getByRole('button', { name: 'Instead of the deleted one' }).waitFor();
@@ -120,7 +120,7 @@ describe('The list of sessions', () => {
     await until('the focus in the composer', async () => (await focused(page)) === 'Message');
   });
 
-  it('renames one in its place', async () => {
+  it('renames one in place', async () => {
     const { page, host } = await open();
     for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('F2');
@@ -138,7 +138,7 @@ describe('The list of sessions', () => {
     assert.equal(host.asked('session/rename').length, 1);
   });
 
-  it('deletes one, and the focus is not lost with it', async () => {
+  it('deletes one without losing the focus', async () => {
     const { page, host } = await open();
     for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Delete');
@@ -154,7 +154,7 @@ describe('The list of sessions', () => {
     await until('the request', () => Promise.resolve(host.asked('session/open-in-editor').length === 1));
   });
 
-  it('says why it cannot be read, and tries again', async () => {
+  it('shows why it cannot be read, and retries', async () => {
     const { page, host } = await panel({ state: chat() });
     host.failing.set('session/list', 'The disk is gone.');
     await page.locator('[data-role=session-title]').click();
@@ -168,7 +168,7 @@ describe('The list of sessions', () => {
 describe('The panel in the view', () => {
   const panel = panelSuite();
 
-  it('leaves new, history and the menu to the title of the view, which shows and hides the sessions', async () => {
+  it('leaves new, history and the menu to the view title, which shows and hides the sessions', async () => {
     const { page, host } = await panel({ state: chat({ title: 'The parser' }), inView: true });
     const header = page.locator('.header');
     await header.getByRole('button', { name: 'The parser' }).waitFor();
@@ -180,7 +180,7 @@ describe('The panel in the view', () => {
     assert.equal(await page.locator('.sessions').count(), 0);
   });
 
-  it('is painted, as what is transparent counts as white where contrast is measured', async () => {
+  it('has an opaque background, since contrast checks count transparent as white', async () => {
     const painted = async (inView: boolean) => {
       const { page } = await panel({ state: chat(), theme: themes.darkModern, inView });
       return page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -189,10 +189,10 @@ describe('The panel in the view', () => {
   });
 });
 
-describe('The menu of the panel', () => {
+describe('The panel menu', () => {
   const open = panelSuite();
 
-  it('is walked through by keys and has what is done with a session', async () => {
+  it('is navigated by keys and contains the session actions', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Question')] }) });
     await page.getByRole('button', { name: 'More actions' }).focus();
     await page.keyboard.press('Enter');

@@ -20,10 +20,10 @@ const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const hasFocus = (page: Page) => page.evaluate('document.activeElement.dataset.role === "message"');
 
-describe('What was chosen for a session', () => {
+describe('The setup of a session', () => {
   const open = panelSuite();
 
-  it('shows the agent that nobody chose, and nothing that could be removed', async () => {
+  it('shows the default agent, and nothing that could be removed', async () => {
     const { page, host } = await open({ state: chat() });
     await page.getByRole('button', { name: 'Agent: coder' }).click();
     await until('the command', () => host.asked('command/run').length === 1);
@@ -32,7 +32,7 @@ describe('What was chosen for a session', () => {
     assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0);
   });
 
-  it('shows agent, role and skills as they change, and opens the list of each', async () => {
+  it('shows agent, role and skills as they change, and opens the list for each', async () => {
     const { page, host } = await open({ state: chat() });
     host.emit({ type: 'setup-changed', setup });
     await page.getByRole('button', { name: 'Agent: code-reviewer', exact: true }).waitFor();
@@ -48,7 +48,7 @@ describe('What was chosen for a session', () => {
     await chips(page).first().waitFor({ state: 'detached' });
   });
 
-  it('shows what the agent may do, and asks for approvals only where it may change something', async () => {
+  it('shows the agent’s mode, and the approval mode only where the agent may change something', async () => {
     const { page, host } = await open({ state: chat() });
     await page.getByRole('button', { name: 'Approvals: Ask before edits and commands' }).waitFor();
     await page.getByRole('button', { name: 'Mode: Agent' }).press('Enter');
@@ -59,7 +59,7 @@ describe('What was chosen for a session', () => {
     assert.equal(await page.getByRole('button', { name: /^Approvals/ }).count(), 0);
   });
 
-  it('takes each of them back with a button, by mouse or by key, and goes back to the message', async () => {
+  it('removes each of them by button, with mouse or key, and returns to the message', async () => {
     const { page, host } = await open({ state: chat({ setup }) });
     await page.getByRole('button', { name: 'Remove agent code-reviewer' }).click();
     await until('the focus to be in the message', () => hasFocus(page));
@@ -74,7 +74,7 @@ describe('What was chosen for a session', () => {
     await until('the focus to be in the message again', () => hasFocus(page));
   });
 
-  it('says why something could not be taken back', async () => {
+  it('shows why something could not be removed', async () => {
     const { page, host } = await open({ state: chat({ setup }) });
     host.failing.set('setup/choose', 'The session is on a disk that is full.');
     await page.getByRole('button', { name: 'Remove role pirate' }).click();
@@ -82,7 +82,7 @@ describe('What was chosen for a session', () => {
     assert.equal(await chips(page).count(), 3);
   });
 
-  it('proposes what the agent proposes, and sends it at a click', async () => {
+  it('offers the agent’s starters, and sends one on click', async () => {
     const { page, host } = await open({ state: chat() });
     await page.getByRole('button', { name: 'Explain how this project is built' }).waitFor();
     host.emit({ type: 'setup-changed', setup });
@@ -93,7 +93,7 @@ describe('What was chosen for a session', () => {
     assert.equal(await page.getByRole('button', { name: 'Explain how this project is built' }).count(), 0);
   });
 
-  it('chooses agent and role by name after /, and gives the words back when there is no such agent', async () => {
+  it('chooses agent and role by name after /, and restores the text for an unknown agent', async () => {
     const { page, host } = await open({ state: chat() });
     await box(page).fill('/agent sisyphus');
     await box(page).press('Enter');
@@ -112,7 +112,7 @@ describe('What was chosen for a session', () => {
   });
 
   for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
-    it(`has nothing for axe to find at 240 px in ${theme}, and nothing beside the panel`, async () => {
+    it(`passes axe at 240 px in ${theme}, without horizontal overflow`, async () => {
       const entries = [
         user('u', 'Go'),
         { kind: 'notice', id: 'n', level: 'quiet', text: 'Skill git-master loaded', action: null } as const,

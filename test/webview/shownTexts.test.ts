@@ -94,10 +94,10 @@ function everywhere(words: string): Partial<ChatState> {
   };
 }
 
-describe('A text of somebody else in the panel', () => {
+describe('Untrusted text in the panel', () => {
   const open = panelSuite();
 
-  it('hides nothing, wherever it stands', async function () {
+  it('hides nothing, wherever it appears', async function () {
     this.timeout(300_000);
     const { page, host } = await open({ state: chat(), height: 6000 });
     const missing: string[] = [];
@@ -133,7 +133,7 @@ describe('A text of somebody else in the panel', () => {
     for (const one of await told(page)) assert.equal(NEVER.exec(one), null, JSON.stringify(one));
   });
 
-  it('hides nothing while it streams, and what is copied from its code is what was seen', async () => {
+  it('hides nothing while it streams, and copied code matches what was shown', async () => {
     const { page, host } = await open({ state: chat({ run: run('answering') }) });
     host.emit({ type: 'entry-added', entry: text('t', '', true) });
     const pieces = [
@@ -155,7 +155,7 @@ describe('A text of somebody else in the panel', () => {
     assert.deepEqual(host.asked('code/run'), [{ text: code.trimEnd() }]);
   });
 
-  it('says where a link leads whose words are another address', async () => {
+  it('shows where a link leads if its text is another address', async () => {
     const { page } = await open({
       state: chat({
         entries: [

@@ -26,7 +26,7 @@ Last words, see [docs] and [the parser](src/date.ts#L12).
 describe('A streaming answer', () => {
   const open = panelSuite();
 
-  it('never draws a closed block again', async () => {
+  it('never renders a closed block again', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     host.emit({ type: 'entry-added', entry: text('t', '', true) });
     host.emit({ type: 'text-appended', entryId: 't', text: 'First **closed** block.\n\nSecond' });
@@ -47,7 +47,7 @@ describe('A streaming answer', () => {
     assert.equal(await code.evaluate(isConnected), true);
   });
 
-  it('looks the same in pieces as whole', async () => {
+  it('looks the same in pieces as in one piece', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('whole', PIECES)] }) });
     host.emit({ type: 'entry-added', entry: text('pieces', '', true) });
     for (let at = 0; at < PIECES.length; at += 3) {
@@ -65,7 +65,7 @@ describe('A streaming answer', () => {
     assert.equal(await body('pieces').locator('pre').innerText(), "const x = 1;\nconst y = '<b>';");
   });
 
-  it('colours code before its block closes, and goes on where it was', async () => {
+  it('highlights code before its block closes, and continues from there', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', '', true)], run: run('answering') }) });
     const append = (words: string) => host.emit({ type: 'text-appended', entryId: 't', text: words });
     append('```ts\nconst first = 1;\nconst sec');
@@ -79,7 +79,7 @@ describe('A streaming answer', () => {
     assert.equal(await page.locator('.hljs-keyword.control').innerText(), 'return');
   });
 
-  it('shows what a new entry and its text bring in one batch, once', async () => {
+  it('shows a new entry and its text from one batch only once', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     host.emit(
       { type: 'entry-added', entry: text('t', 'Hel', true) },
@@ -91,7 +91,7 @@ describe('A streaming answer', () => {
     assert.equal(await page.locator('article[data-entry-id=t] .markdown').innerText(), 'Hello there');
   });
 
-  it('follows the end until the person scrolls up, and again on request', async () => {
+  it('follows the end until the user scrolls up, and again on request', async () => {
     const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.`).join('\n\n');
     const { page, host } = await open({ state: chat({ entries: [text('t', long, true)], run: run('answering') }) });
     const grow = (word: string) => host.emit({ type: 'text-appended', entryId: 't', text: `\n\n${word}` });

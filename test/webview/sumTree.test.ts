@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SumTree } from '../../webview/transcript/sumTree';
 
 describe('SumTree', () => {
-  it('knows sums and places after any changes', () => {
+  it('returns sums and positions after any changes', () => {
     const tree = new SumTree();
     const values = Array.from({ length: 300 }, (_, at) => (at * 7) % 5);
     tree.fill(values.slice(0, 100));
@@ -20,7 +20,7 @@ describe('SumTree', () => {
     assert.equal(tree.total, sum);
   });
 
-  it('stays within its ends', () => {
+  it('stays within its bounds', () => {
     const tree = new SumTree();
     assert.equal(tree.indexAt(10), 0);
     tree.fill([5, 5, 5]);

@@ -7,7 +7,7 @@ import { panelSuite } from './support/panelSuite';
 describe('Panel and host', () => {
   const open = panelSuite();
 
-  it('opens the chat again after a gap', async () => {
+  it('reopen the chat after a gap', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     host.silently({ type: 'entry-added', entry: text('lost', 'Missed words') });
     host.emit({ type: 'entry-added', entry: text('t', 'Later words') });
@@ -17,7 +17,7 @@ describe('Panel and host', () => {
     assert.equal(await page.locator('article').count(), 3);
   });
 
-  it('does not take an event twice', async () => {
+  it('do not apply an event twice', async () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', 'One.', true)] }) });
     const more = { type: 'text-appended', entryId: 't', text: ' Two.' } as const;
     host.emit(more);
@@ -27,7 +27,7 @@ describe('Panel and host', () => {
     assert.equal(await page.locator('article .markdown').innerText(), 'One. Two.');
   });
 
-  it('shows another session when the host says so', async () => {
+  it('show another session when the host says so', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Old')] }) });
     host.showSession(chat({ sessionId: 'other', title: 'Another one', entries: [user('u', 'Other')] }));
     await page.getByText('Other', { exact: true }).waitFor();
@@ -35,7 +35,7 @@ describe('Panel and host', () => {
     assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'other' });
   });
 
-  it('is after a reload as it was before', async () => {
+  it('have the same state after a reload', async () => {
     const entries = [user('u', 'Hi'), tool('r', { output: 'what was read' }), text('t', 'word\n\n'.repeat(80))];
     const { page } = await open({ state: chat({ entries }) });
     await page.getByRole('textbox', { name: 'Message' }).fill('half a thou');
@@ -53,7 +53,7 @@ describe('Panel and host', () => {
     await until('the place', async () => (await page.locator('.transcript').evaluate(scrollTop)) < 40);
   });
 
-  it('keeps the message when it could not be sent, and says why', async () => {
+  it('keep the message when it could not be sent, and show why', async () => {
     const { page, host } = await open({ state: chat() });
     host.failing.set('run/start', 'The workspace is not trusted.');
     const box = page.getByRole('textbox', { name: 'Message' });
@@ -68,7 +68,7 @@ describe('Panel and host', () => {
     await page.getByText('The message could not be sent').waitFor({ state: 'detached' });
   });
 
-  it('offers to try again when the chat cannot be opened', async () => {
+  it('offer a retry when the chat cannot be opened', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     host.failing.set('chat/open', 'The log is damaged.');
     await page.reload();
@@ -78,7 +78,7 @@ describe('Panel and host', () => {
     await page.getByText('Hi', { exact: true }).waitFor();
   });
 
-  it('steers with text and stops without while a run is under way', async () => {
+  it('steer with text and stop without it during a run', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('thinking') }) });
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('Only the parser');
@@ -89,7 +89,7 @@ describe('Panel and host', () => {
     assert.equal(await page.locator('[data-role=run-state]').innerText(), 'Thinking…');
   });
 
-  it('offers the tour and nothing else where every answer would be the tour', async () => {
+  it('offer only the tour when the model is the tour', async () => {
     const { page, host } = await open({ state: chat({ model: { id: 'demo:tour', label: 'Tour', scripted: true } }) });
     await page.getByText('scripted demo').waitFor();
     assert.deepEqual(await page.locator('.starter').allInnerTexts(), ['Show me the tour']);
@@ -99,7 +99,7 @@ describe('Panel and host', () => {
     assert.deepEqual(host.asked('command/run'), [{ command: 'chooseModel' }]);
   });
 
-  it('sends a starter, and leaves the empty state with the first entry', async () => {
+  it('send a starter, and leave the empty state with the first entry', async () => {
     const { page, host } = await open({ state: chat() });
     await page.getByRole('heading', { name: 'date-tools' }).waitFor();
     await page.getByRole('button', { name: 'Find and fix a failing test' }).click();

@@ -7,7 +7,7 @@ const plain = (raw: string) =>
     .join('\n');
 
 describe('terminalLines', () => {
-  it('tells colours and weights from text', () => {
+  it('separates colors and weights from text', () => {
     assert.deepEqual(terminalLines('\u001b[32m✔\u001b[0m ok \u001b[1;91mno\u001b[39m!'), [
       [
         { text: '✔', look: 'ansi-green' },
@@ -18,23 +18,23 @@ describe('terminalLines', () => {
     ]);
   });
 
-  it('keeps a colour over lines', () => {
+  it('keeps a color across lines', () => {
     assert.deepEqual(terminalLines('\u001b[31ma\nb'), [
       [{ text: 'a', look: 'ansi-red' }],
       [{ text: 'b', look: 'ansi-red' }],
     ]);
   });
 
-  it('leaves out what moves the cursor, names the window or has colours no theme has', () => {
+  it('removes codes that move the cursor, set the title or use non-theme colors', () => {
     assert.equal(plain('\u001b[2K\u001b[1Ga\u001b]0;title\u0007b\u001b[38;5;200mc\u001b[48;2;1;2;3md\u001b(B'), 'abcd');
     assert.deepEqual(terminalLines('\u001b[38;2;9;9;9mx'), [[{ text: 'x', look: '' }]]);
   });
 
-  it('shows of a line that is written over only its last state', () => {
+  it('shows only the last state of an overwritten line', () => {
     assert.equal(plain('10 %\r50 %\r\u001b[32m100 %\r\ndone\r\n'), '100 %\ndone\n');
   });
 
-  it('leaves out a code that is cut at the end, and at the start of a tail', () => {
+  it('removes a code that is cut off at the end, and at the start of a tail', () => {
     assert.equal(plain('a\u001b[3'), 'a');
     assert.equal(plain('a\u001b'), 'a');
     assert.equal(plain(`2mgreen${'x'.repeat(8_000)}`).slice(0, 6), 'greenx');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { bundlePanel } from './support/bundlePanel';
 
-describe('The colours of the panel', () => {
-  it('are named nowhere in the styles', async () => {
+describe('The panel colors', () => {
+  it('are not hard-coded in the styles', async () => {
     const css = (await bundlePanel()).get('webview.css')?.toString('utf8') ?? '';
     const own = css.replace(/@font-face\s*{[^}]*}/g, '').replace(/mask-image:[^;}]*/g, '');
     const named = [...own.matchAll(/#[0-9a-f]{3,8}\b(?=[^{}]*[;}])|\b(?:rgba?|hsla?|oklch)\(/gi)].map(([text]) => text);

@@ -3,12 +3,12 @@ import { toolGroups } from '../../webview/transcript/toolGroups';
 import { text, tool } from './support/chats';
 
 describe('toolGroups', () => {
-  it('sums up three and more in a row', () => {
+  it('summarizes three or more in a row', () => {
     const entries = [tool('a'), tool('b', { tool: 'fs_search' }), tool('c'), tool('d', { tool: 'fs_search' })];
     assert.equal(toolGroups(entries).get('a')?.summary, 'Read 2 files, searched twice');
   });
 
-  it('sums up what a model that goes round in circles asked for once more', () => {
+  it('summarizes the repeated calls of a model that goes in circles', () => {
     const detail = { kind: 'text' as const, text: 'Not run.', repeated: true as const };
     const again = (id: string) => tool(id, { category: 'execute', status: 'error', detail });
     const entries = [tool('a'), tool('b'), ...['c', 'd', 'e', 'f', 'g'].map(again)];
@@ -26,7 +26,7 @@ describe('toolGroups', () => {
     }
   });
 
-  it('waits until a tool has finished', () => {
+  it('does not group before a tool has finished', () => {
     assert.equal(toolGroups([tool('a'), tool('b'), tool('c', { status: 'running' })]).size, 0);
   });
 });

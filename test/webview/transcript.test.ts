@@ -6,7 +6,7 @@ import { panelSuite } from './support/panelSuite';
 describe('The transcript', () => {
   const open = panelSuite();
 
-  it('folds reading tools in a row as they finish, and opens them', async () => {
+  it('collapses consecutive reading tools as they finish, and expands them', async () => {
     const entries = [user('u', 'Hi'), tool('a'), tool('b', { title: 'Read src/months.ts' })];
     const { page, host } = await open({ state: chat({ entries, run: run('running-tool') }) });
     host.emit({
@@ -23,7 +23,7 @@ describe('The transcript', () => {
     await page.getByText('Search for x').waitFor();
   });
 
-  it('shows to-dos as one line that opens', async () => {
+  it('shows to-dos as one line that expands', async () => {
     const todos = [
       { id: 1, text: 'Find the cause', done: true },
       { id: 2, text: 'Fix it', done: false },
@@ -37,7 +37,7 @@ describe('The transcript', () => {
     await until('the count', async () => /2\/2/.test(await strip.innerText()));
   });
 
-  it('leaves work on the to-dos to the strip, also between reads, but shows what failed', async () => {
+  it('leaves to-do updates to the strip, also between reads, but shows failures', async () => {
     const entries = [
       tool('i', { tool: 'todo__init', quiet: true, title: 'Plan 2 steps' }),
       tool('a'),
@@ -64,7 +64,7 @@ describe('The transcript', () => {
     );
   });
 
-  it('ends a turn with a line of its own that opens the files', async () => {
+  it('ends a turn with a line that opens its files', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     const files = [{ path: 'src/date.ts', added: 6, removed: 2 }];
     const entry = {
@@ -89,7 +89,7 @@ describe('The transcript', () => {
     await until('the file', () => host.asked('editor/open-file').length === 1);
   });
 
-  it('gives a notice its button', async () => {
+  it('shows the button of a notice', async () => {
     const notice = {
       kind: 'notice',
       id: 'n',
@@ -102,7 +102,7 @@ describe('The transcript', () => {
     await until('the command', () => host.asked('command/run').length === 1);
   });
 
-  it('opens the summary that the model sees after a conversation was shortened', async () => {
+  it('opens the summary that the model sees after compacting', async () => {
     const notice = {
       kind: 'notice',
       id: 'n',
@@ -117,7 +117,7 @@ describe('The transcript', () => {
     await page.getByText('RAL 5010').waitFor();
   });
 
-  it('is used by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const { page, host } = await open({
       state: chat({
         entries: [
@@ -156,7 +156,7 @@ describe('The transcript', () => {
     await until('the answer', () => host.asked('approval/answer').length === 1);
   });
 
-  it('keeps in sight what was asked once it is scrolled away, in a line of its own', async () => {
+  it('keeps the user’s message in view as a line once it is scrolled away', async () => {
     const long = (id: string) => text(id, 'A long answer.\n\n'.repeat(60));
     const entries = [user('u1', 'First question'), long('t1'), user('u2', 'Second question\nwith more'), long('t2')];
     const { page } = await open({ state: chat({ entries }) });
@@ -170,7 +170,7 @@ describe('The transcript', () => {
     await asked.waitFor({ state: 'detached' });
   });
 
-  it('does not repeat what the title of the session says', async () => {
+  it('does not repeat the session title in that line', async () => {
     const entries = [user('u1', 'Explain the build, step by step'), text('t1', 'A long answer.\n\n'.repeat(60))];
     const { page, host } = await open({ state: chat({ title: 'How it is built', entries }) });
     const asked = page.locator('.asked');
@@ -181,7 +181,7 @@ describe('The transcript', () => {
     await asked.waitFor();
   });
 
-  it('tells a screen reader what has finished and what waits, never tokens', async () => {
+  it('announces to screen readers what has finished and what is pending, but never tokens', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     const live = page.locator('[aria-live=polite]');
     host.emit({ type: 'entry-added', entry: text('t', 'Half', true) });

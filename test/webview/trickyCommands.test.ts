@@ -10,10 +10,10 @@ const asking = (id: string, command: string) => approval(id, { command, category
 /** Characters that reorder or hide text. */
 const NEVER = /[^\P{Cc}\t\n]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 
-describe('What is asked for in the panel', () => {
+describe('An approval request in the panel', () => {
   const open = panelSuite();
 
-  it('is shown as it would run, with marks, a warning in words, and closed gaps', async function () {
+  it('is shown as it would run, with marks, a text warning, and collapsed gaps', async function () {
     this.timeout(120_000);
     const { page, host } = await open({ state: chat({ run: run('thinking') }) });
     for (const [at, { name, text, hidden }] of TRICKY_TEXTS.entries()) {
@@ -36,7 +36,7 @@ describe('What is asked for in the panel', () => {
     }
   });
 
-  it('of an edit too shows what is hidden in its lines and its path', async () => {
+  it('for an edit also reveals hidden characters in its lines and its path', async () => {
     const lines = Array.from({ length: 80 }, (_, at) => `+line ${at}`);
     const diff = {
       ...dateDiff,

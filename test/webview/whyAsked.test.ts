@@ -3,7 +3,7 @@ import { until } from '../editor/until';
 import { panelSuite } from './support/panelSuite';
 import { scenes } from './preview/scenes';
 
-describe('The reason of a request', () => {
+describe('The reason for a request', () => {
   const open = panelSuite();
   const { approval: state } = scenes();
   assert.ok(state);
@@ -14,13 +14,13 @@ describe('The reason of a request', () => {
       approvals: [Object.assign({}, first, { usual, reason: 'The approval mode is “Ask every time”.' })],
     });
 
-  it('is told at once when more than the approval mode asks', async () => {
+  it('is shown at once if more than the approval mode asks', async () => {
     const { page } = await open({ state: asking(false) });
     await page.getByText('The approval mode is “Ask every time”.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Why am I asked?' }).count(), 0);
   });
 
-  it('is told to those who want to know when only the approval mode asks, with a way to the rules', async () => {
+  it('is shown on demand if only the approval mode asks, with a link to the rules', async () => {
     const { page, host } = await open({ state: asking(true) });
     const why = page.getByRole('button', { name: 'Why am I asked?' });
     await why.waitFor();

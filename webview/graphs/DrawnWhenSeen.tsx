@@ -11,7 +11,7 @@ interface DrawnWhenSeenProps {
   draw: (take: TakeElement) => ComponentChild;
 }
 
-/** A part of a page, drawn anew when it is in view and what it shows changes, and otherwise when its turn comes. */
+/** A part of a page that is redrawn when its data changes while it is in view, and otherwise when its turn comes. */
 export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
   private part: Element | null = null;
   private readonly take: TakeElement = (element) => {

@@ -33,7 +33,7 @@ export function GraphSvg({ drawing, words, seen, name, scale, focused, current, 
   const latest = useRef(words);
   latest.current = words;
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  // Boxes that are the same are not compared one by one.
+  // Unchanged boxes are not compared one by one.
   const parts = useMemo(
     () =>
       boxes.map((box) => {

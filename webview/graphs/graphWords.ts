@@ -41,7 +41,7 @@ export class GraphWords {
     return members ? this.ofGroup(members) : this.ofNode(id);
   }
 
-  /** Which lines a run went along, by their places among all. */
+  /** Returns the indexes of the lines that the run took. */
   taken({ boxes, lines }: GraphDrawing): number[] {
     const boxOf = new Map(boxes.flatMap(({ id, members }) => (members ?? [id]).map((node) => [node, id] as const)));
     const ends = new Map<string | undefined, Set<string | undefined>>();
@@ -205,7 +205,7 @@ export function nameOf(id: string): string {
   return name.trim() === '' ? `“${name}”` : name;
 }
 
-/** Finds those of a list by a key. A list that is the same in the next view is not read again. */
+/** Returns a lookup of list items by key, reused while the list stays the same. */
 function findBy<T extends object>(
   keyOf: (one: T) => string | null,
 ): (all: readonly T[]) => ReadonlyMap<string | null, readonly T[]> {

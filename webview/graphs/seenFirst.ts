@@ -45,7 +45,7 @@ export class SeenFirst {
     this.observer = undefined;
   }
 
-  /** What the parts show is now `what`: draws those in view, unless they were just drawn for the first time; the others follow. */
+  /** Sets what the parts show: redraws those in view, unless they were just drawn for the first time; the others follow later. */
   change(what: unknown): void {
     const before = this.shown;
     this.shown = what;

@@ -47,9 +47,9 @@ export interface ContentPlaces {
   homeFolder?: string | undefined;
   /** The workspace folders, if they are trusted. */
   workspaceFolders: readonly string[];
-  /** Where the person has MCP servers for other programs. */
+  /** The user's MCP server files of other programs. */
   programFiles?: (() => Promise<readonly ProgramFile[]>) | undefined;
-  /** Other names of MCP servers. */
+  /** Aliases of MCP servers. */
   serverNames?: () => ServerNames;
 }
 

@@ -38,12 +38,12 @@ export function edgesOf(node: GraphNode): Edge[] {
   }
 }
 
-/** By the paths of scripts: where each may go on by “_next”. A script that is not there may go anywhere. */
+/** Maps a script's path to the nodes that its `_next` may name. A script that is missing here may go anywhere. */
 export type ScriptTargets = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Where a run may come from each node; a map goes on after its branches, which are no way out. A script may say while it runs
- * where it goes on, which may be anywhere unless its text tells.
+ * Which nodes a run can come from to reach each node. A map continues after its branches, so these are no way out of it. A script
+ * chooses the next node while it runs, which can be any node unless its text narrows it down.
  */
 export class Reach {
   private readonly declaredFrom = new Map<string, ReadonlySet<string>>();

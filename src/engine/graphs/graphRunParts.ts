@@ -32,7 +32,7 @@ export interface GraphRunParts {
   readonly agent: string;
   readonly file: AgentGraph;
   readonly desk: GraphDesk;
-  /** Absent: each script may go anywhere. */
+  /** Undefined: every script may go anywhere. */
   readonly scripts?: ScriptTargets;
   /** Time limit for the whole run, including the time before it was stopped; undefined: no limit. */
   readonly timeoutMs: number | undefined;

@@ -8,7 +8,10 @@ export function itemNodes({ branch }: Pick<MapNode, 'branch'>, { nodes }: Pick<G
   return [...addItemNodes(new Set(), branch, nodes)];
 }
 
-/** The nodes that run for items of maps and that a run comes to in no other way. `ways`: where it goes on from a node. */
+/**
+ * Returns the nodes that run only for the items of maps and that a run cannot reach otherwise. `ways`: returns the nodes that
+ * follow a node.
+ */
 export function nodesForItemsOnly(
   { start, nodes }: Pick<Graph, 'start' | 'nodes'>,
   ways: (node: GraphNode) => readonly string[],

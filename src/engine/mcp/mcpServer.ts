@@ -93,9 +93,9 @@ export function startText({ launch, inputs = [], namesFolder = false }: StartedS
 }
 
 /**
- * What is named or looks like a secret, which is not shown; what steers programs is no secret, whatever it is called. Wider than what
- * `src/node/secretVariables.ts` keeps from commands: a value that is hidden here for nothing costs a person one look, and one that is kept
- * from a command for nothing breaks it.
+ * Names and values that look like secrets, which are hidden. Variables that control programs are shown whatever their name. This
+ * is broader than what `src/node/secretVariables.ts` withholds from commands: hiding a value by mistake costs the user one look,
+ * but withholding one by mistake breaks a command.
  */
 const SECRET = /KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|PRIVATE|AUTH|COOKIE|JWT|WEBHOOK|DSN/i;
 const WITH_PASSWORD = /:\/\/[^/\s]*@/;

@@ -8,8 +8,9 @@ import { ruleText } from './describeRule';
 import type { PermissionRule } from './permissionRule';
 
 /**
- * What looks like a secret, with the part before it that may be shown. Where letters may stand on both sides of what is looked for, a
- * match begins with its word and is tried only where the word ends as it must, so that no text is read again for each place in it.
+ * Patterns of likely secrets, each with the part before it that may be shown. If letters may appear on both sides of the pattern,
+ * a match starts with its word and is tried only if the word ends as required, so that no part of the text is read more than
+ * once.
  */
 const SECRETS: readonly RegExp[] = [
   /()\b(?:sk|pk|rk)-[\w-]{8,}/g,

@@ -31,7 +31,7 @@ type ResolvePath = (path: string, how: ResolvedUse) => Promise<JudgedPath>;
 
 interface Resolver {
   resolve: ResolvePath;
-  /** A name that a pattern finds and that is an option; undefined when there is none. */
+  /** Resolves to a name that the pattern matches and that is an option; undefined if there is none. */
   foundOption: (pattern: TouchedFile) => Promise<string | undefined>;
 }
 
@@ -142,11 +142,11 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   return { resolve, foundOption };
 }
 
-/** A name in one of the folders that a pattern finds and that is an option. */
+/** Resolves to a name in one of the folders that the pattern matches and that is an option. */
 async function optionIn(folders: readonly string[], pattern: string, files: FileSystem): Promise<string | undefined> {
   const entries = folders.map(async (folder) => entriesOf(files, await files.realPath(folder)));
   const [first = ''] = pattern.split('/', 1);
-  // What stands in brackets may be anything.
+  // Brackets may match anything.
   const name = first.replaceAll(/\[.*\]/g, '*');
   return (await Promise.all(entries)).flat().find((one) => isOptionName(one.name) && matchesWildcard(name, one.name))
     ?.name;

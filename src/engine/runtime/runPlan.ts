@@ -42,7 +42,7 @@ export interface RunPlanParts {
   maxTaskDepth: number;
   /** Sampling settings of agents that do not specify them. */
   defaultSampling: Sampling;
-  /** With other names of tools. */
+  /** Includes aliases of tools. */
   wantedScripts: () => WantedScripts;
   defaultModel(): Promise<string>;
   providers: Pick<ProviderRegistry, 'isReady'>;
@@ -131,7 +131,7 @@ export interface Found<T> {
   found: T;
 }
 
-/** With the tools that other names of its list stand for. */
+/** Returns the agent or role with the tools that the aliases in its list stand for. */
 function withNamedTools<T extends { readonly tools: readonly string[] | null }>(
   one: T,
   { wantedScripts }: Pick<RunPlanParts, 'wantedScripts'>,

@@ -19,7 +19,7 @@ export type ServerNames = Readonly<Record<string, readonly string[]>>;
 export interface WantedScripts {
   readonly visible?: readonly string[] | undefined;
   readonly enabled?: readonly string[] | undefined;
-  /** Another name, which agents and roles may write → the tools that it stands for. */
+  /** Maps an alias, which agents and roles may use, to the tools that it stands for. */
   readonly mapping?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface FileConfig {
     role: string | undefined;
     /** Name of the session to continue. */
     session: string | undefined;
-    /** Role that this session begins with. */
+    /** Role that this session starts with. */
     session_role: string | undefined;
     approve: NonNullable<ConfigData['approve']> | undefined;
     /** Where secrets that Cairn does not store come from. */

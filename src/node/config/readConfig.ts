@@ -127,7 +127,7 @@ function preludePlaces({ data, places }: VariableConfig): ReadonlyMap<string, st
   return new Map([...preludeOf(data.cmd_prelude).keys()].map((name) => [name, variable] as const).concat([...places]));
 }
 
-/** What a prelude says, by the names of `FileConfig`. `SESSION:ROLE` says two things. */
+/** Returns the values of a prelude by the field names of `FileConfig`; `SESSION:ROLE` sets two of them. */
 function preludeOf(prelude: ConfigData['cmd_prelude']): ReadonlyMap<string, string> {
   if (!prelude) return new Map();
   const colon = prelude.indexOf(':');

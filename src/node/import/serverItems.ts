@@ -30,7 +30,7 @@ const serverSchema = z.looseObject({
 });
 type Server = z.infer<typeof serverSchema>;
 
-/** What Cairn also knows of a sign-in. */
+/** The sign-in fields that Cairn knows as well. */
 const signInSchema = z.union([
   z.literal(false),
   z.object({
@@ -44,15 +44,15 @@ const signInSchema = z.union([
 const USED = new Set(Object.keys(serverSchema.def.shape));
 const MAX_SERVERS = 200;
 
-/** Where servers stand. */
+/** The file that configures servers. */
 export interface ServersPlace {
-  /** Tells the place of one. */
+  /** Returns the place of a server in the file. */
   place: (id: string) => string;
-  /** Absolute: relative paths are meant in it. */
+  /** Absolute; relative paths in the file are resolved against it. */
   folder: string;
 }
 
-/** Each server of a map by name. */
+/** Adds an item for each server of a map by name. */
 export async function serverItems(
   servers: unknown,
   { place, folder }: ServersPlace,
@@ -129,12 +129,12 @@ function signIn({ oauth }: Server, taken: ItemSecrets): { oauth?: unknown } {
 }
 
 interface ServerEnvFile {
-  /** As it is written for Cairn; undefined: it is left out. */
+  /** The path to write for Cairn; undefined: it is left out. */
   path: string | undefined;
   note: string;
 }
 
-/** The file that has more variables for a server: it is not copied, since its secrets would be. */
+/** Returns the file with more variables for a server. It is not copied, because it may contain secrets. */
 async function envFileOf({ envFile }: Server, folder: string): Promise<ServerEnvFile | undefined> {
   if (envFile === undefined) return undefined;
   if (/^\$\{workspaceFolder\}[^$]*$/.test(envFile)) {

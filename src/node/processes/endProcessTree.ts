@@ -8,9 +8,9 @@ const FORCED_MS = 2000;
 const POLL_MS = 25;
 
 /**
- * Ends the process that leads the group `leader`, its group, and those of its descendants that left the group. Asks with
- * SIGTERM first and forces what is still there soon after; on Windows forces at once. Resolves when all are gone,
- * or when nothing more can be done about what is left. `seen`: also these, which were descendants before.
+ * Ends the process that leads the group `leader`, its group, and descendants that left the group. Sends SIGTERM first and SIGKILL
+ * shortly afterwards; on Windows, kills at once. Resolves once all are gone, or nothing more can be done about the rest. `seen`:
+ * processes that were descendants earlier, which are ended too.
  */
 export async function endProcessTree(leader: number, seen: readonly number[] = []): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(leader);
@@ -21,7 +21,10 @@ export async function endProcessTree(leader: number, seen: readonly number[] = [
   await gone(leader, known, FORCED_MS);
 }
 
-/** The process, its group and its descendants at this moment; a descendant that leaves the group is lost once its parent has ended. */
+/**
+ * Returns the process, its group, and its current descendants. A descendant that left the group can no longer be found once its
+ * parent has ended.
+ */
 export async function processTree(leader: number): Promise<number[]> {
   return process.platform === 'win32' ? [leader] : living(leader, new Set([leader]));
 }

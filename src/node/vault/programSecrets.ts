@@ -11,7 +11,7 @@ import { type ProgramProvider, type ProviderCall, providerCall } from './secretP
 const TIME_OUT_MS = 60_000;
 const MAX_ANSWER = 1_000_000;
 const MAX_COMPLAINT = 20_000;
-/** A person may add the secret or sign in meanwhile. */
+/** The user may add the secret or sign in by then. */
 const ASKED_AGAIN_MS = 15_000;
 
 /** Excludes names that start like an option, URL or file reference, which `aws` and `az` would interpret. */
@@ -30,19 +30,19 @@ export interface ProgramSecretsParts {
   hide?: (value: string) => void;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** What the clock says. Default: the time. */
+  /** Returns the current time. Default: `Date.now`. */
   now?: () => number;
 }
 
 /**
- * Secrets that the program of a provider gives, each asked for once, when it is needed. What it did not give is asked for again after a
- * while.
+ * Secrets from a provider's program. Each is requested once, on first use; a secret that the program did not return is requested
+ * again after a while.
  */
 export class ProgramSecrets implements SecretValues {
   private readonly asked = new Map<string, Promise<string | undefined>>();
-  /** When what was asked for in vain was answered, by its name. */
+  /** When each request that returned nothing was answered, by name. */
   private readonly missedAt = new Map<string, number>();
-  /** Why asking again would be for nothing, and since when. */
+  /** Why requests fail, and since when. */
   private failed: { error: EngineError; at: number } | undefined;
   /** Serializes calls, because the first may have to sign in. */
   private last: Promise<unknown> = Promise.resolve();

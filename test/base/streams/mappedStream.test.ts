@@ -33,31 +33,31 @@ async function read(stream: AsyncIterable<Word>, most = Infinity): Promise<strin
   return text;
 }
 
-describe('a mapped stream', () => {
-  it('gives what is made of each item in its order, and at the end what is left', async () => {
+describe('A mapped stream', () => {
+  it('yields the results for each item in order, then what remains at the end', async () => {
     assert.equal(await read(lettersOf(['ab', '', '', 'c', '']).stream), 'abc.');
     assert.equal(await read(lettersOf([]).stream), '.');
   });
 
-  it('passes over as many items as there are that leave nothing', async () => {
+  it('skips any number of items that yield nothing', async () => {
     const many = Array.from({ length: 100_000 }, () => '');
     assert.equal(await read(lettersOf([...many, 'a']).stream), 'a.');
   });
 
-  it('opens its source with the first item that is asked for, and once', async () => {
+  it('opens its source once, on the first read', async () => {
     const { stream, seen } = lettersOf(['ab', 'c']);
     assert.equal(seen.opened, 0);
     await read(stream);
     assert.equal(seen.opened, 1);
   });
 
-  it('ends its source when it is left early, also in the middle of an item', async () => {
+  it('ends its source when it is left early, even in the middle of an item', async () => {
     const { stream, seen } = lettersOf(['abc', 'd']);
     assert.equal(await read(stream, 2), 'ab');
     assert.equal(seen.ended, true);
   });
 
-  it('rejects with what the source or the change of an item throws, after what came before', async () => {
+  it('rejects with an error of the source or mapper, after the items before it', async () => {
     const broken = lettersOf(['a'], new Error('Cut off.'));
     await assert.rejects(read(broken.stream), /Cut off/);
     const odd = lettersOf(['a', '!', 'b']);

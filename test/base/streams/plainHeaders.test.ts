@@ -17,7 +17,7 @@ const INITS = [
 
 describe('PlainHeaders', () => {
   for (const init of INITS) {
-    it(`say what the built-in ones say of ${JSON.stringify(init)}`, () => {
+    it(`matches the built-in Headers for ${JSON.stringify(init)}`, () => {
       const ours = new PlainHeaders(init);
       const theirs = new Headers(init);
       assert.deepEqual([...ours], [...theirs]);
@@ -31,7 +31,7 @@ describe('PlainHeaders', () => {
     });
   }
 
-  it('change as the built-in ones do, and can be made of each other', () => {
+  it('mutates like the built-in Headers and converts to and from them', () => {
     const ours = new PlainHeaders({ a: '1' });
     ours.append('A', '2');
     ours.set('b', '3');

@@ -36,8 +36,8 @@ function only(agents: ReadonlyMap<string, AgentDefinition>): AgentDefinition {
   return agent;
 }
 
-describe('agents as Markdown', () => {
-  it('have their name from the path or from the file, their prompt as the body, and are read in any line ends', async () => {
+describe('Markdown agents', () => {
+  it('take their name from the path or file and their prompt from the body, with any line endings', async () => {
     const { agents, lines } = await read('cairn', {
       'review.md':
         '---\r\ndescription: Reviews: all of it\r\nmode: subagent\r\n---\r\nYou review.\r\n\r\n---\r\nWell.\r\n',
@@ -53,7 +53,7 @@ describe('agents as Markdown', () => {
     assert.equal(agents.get('nested/plain')?.mode, 'all');
   });
 
-  it('are told of with line, column and what to write when they are wrong, and never stop the rest', async () => {
+  it('are reported with line, column and a fix when invalid, without affecting others', async () => {
     const { agents, lines } = await read('cairn', {
       'good.md': '---\ndescription: Good\n---\nYou are good.',
       'key.md': '---\ndescription: a\ntemprature: 1\n---\nYou.',
@@ -74,7 +74,7 @@ describe('agents as Markdown', () => {
     assert.match(lines.join('\n'), /open\.md.*is not closed/);
   });
 
-  it('say with a permission map which tools they have, where the last match wins', async () => {
+  it('derive their tools from a permission map, in which the last match wins', async () => {
     const permission = ['permission:', '  "*": ask', '  edit: deny', '  bash:', '    "git *": allow', '    "*": deny'];
     const { agents, lines } = await read('opencode', {
       'a.md': ['---', ...permission, '  task:', '    "*": deny', '    "review-*": allow', '---', 'You.'].join('\n'),
@@ -93,7 +93,7 @@ describe('agents as Markdown', () => {
     ]);
   });
 
-  it('call tools by the names of their program, unless they name ours themselves', async () => {
+  it('use the tool names of their program, unless they use ours', async () => {
     const { agents } = await read('opencode', {
       'theirs.md': '---\ntools: [read, bash]\n---\nYou.',
       'ours.md': '---\ntools: [fs_read, bash]\n---\nYou.',
@@ -105,7 +105,7 @@ describe('agents as Markdown', () => {
     assert.equal(only(own.agents).toolNames, 'cairn');
   });
 
-  it('have one tool when they name one, by its file too, and say what of their looks is not shown', async () => {
+  it('have one tool when they name one, even by its file name, and report unsupported appearance keys', async () => {
     const { agents, lines } = await read('cairn', {
       'filed.md': '---\nglobal_tools: [fs_read.sh]\n---\nYou.',
       'besides.md': '---\ndescription: Both\nglobal_tools: [fs_read.sh, fs_grap.sh]\ntools:\n  bash: false\n---\nYou.',
@@ -118,7 +118,7 @@ describe('agents as Markdown', () => {
     assert.match(told, /^besides\.md:3:1: .*“fs_grap”/m);
   });
 
-  it('have every tool again where a later switch turns all of them on', async () => {
+  it('have all tools again when a later switch enables all of them', async () => {
     const { agents } = await read('opencode', {
       'a.md': '---\ntools:\n  bash: false\n  "*": true\n  task: false\n---\nYou.',
     });
@@ -126,7 +126,7 @@ describe('agents as Markdown', () => {
     assert.deepEqual([tools, rules], [null, [{ tool: 'task', action: 'deny' }]]);
   });
 
-  it('report the tools that Cairn does not have, which an extension may bring', async () => {
+  it('report tools that Cairn does not have but an extension may add', async () => {
     const { agents, lines } = await read('cairn', {
       'a.md':
         '---\ntools: [fs_read, fs_grap, mcp__x__y, "mcp:x", a.b/c, x/*]\npermission:\n  lsp: deny\n  raed: allow\n---\nYou.',
@@ -140,7 +140,7 @@ describe('agents as Markdown', () => {
     assert.match(lines.join('\n'), /a\.md:5:3: warning: Cairn itself has no tool “raed”/);
   });
 
-  it('have their limits, effort and switches by the names of other programs too', async () => {
+  it('accept the names of other programs for limits, effort and switches', async () => {
     const { agents, lines } = await read('opencode', {
       'steps.md': '---\nsteps: 6\nreasoningEffort: high\n---\nYou.',
       'most.md': '---\nmaxSteps: 5\n---\nYou.',
@@ -156,7 +156,7 @@ describe('agents as Markdown', () => {
     assert.deepEqual(lines, []);
   });
 
-  it('say what of them has no effect, and nothing where all of it has', async () => {
+  it('list what in them has no effect', async () => {
     const { agents } = await read('cairn', {
       'all.md': '---\ndescription: All\n---\nYou.',
       'less.md': '---\ndocuments: [x.md]\n---\nYou.',
@@ -165,7 +165,7 @@ describe('agents as Markdown', () => {
     assert.equal(agents.get('less')?.lacks?.length, 1);
   });
 
-  it('leave a README for people alone, unless it has front matter', async () => {
+  it('do not include a README unless it has front matter', async () => {
     const words = await read('cairn', { 'README.md': 'Our agents.', 'a.md': '---\n---\nYou.' });
     assert.deepEqual([...words.agents.keys()], ['a']);
     assert.match(words.lines.join('\n'), /^README\.md:1:1: note: This has no front matter[^\n]*$/);
@@ -173,7 +173,7 @@ describe('agents as Markdown', () => {
     assert.deepEqual([...agents.keys()], ['README']);
   });
 
-  it('may be text or bytes that are in no file', async () => {
+  it('may be text or bytes without a file', async () => {
     const { agent, problems } = await loader.readText(new TextEncoder().encode('---\nmodel: nothing\n---\nYou.'), 'a');
     assert.equal(agent, undefined);
     assert.equal(
@@ -185,8 +185,8 @@ describe('agents as Markdown', () => {
   });
 });
 
-describe('agents of other worlds', () => {
-  it('of Claude Code are subagents with our tools under their names', async () => {
+describe('Agents from other programs', () => {
+  it('of Claude Code are subagents with their tools mapped to ours', async () => {
     const head = ['name: tester', 'description: Use it: often', 'tools: Read, Grep, Bash(npm test:*), Frobnicate'];
     const { agents, lines } = await read('claude', {
       'tester.md': ['---', ...head, 'model: sonnet', 'permissionMode: plan', 'novelty: 1', '---', 'You test.'].join(
@@ -204,7 +204,7 @@ describe('agents of other worlds', () => {
     ]);
   });
 
-  it('of Claude Code name models that are in the catalog', () => {
+  it('of Claude Code use models that are in the catalog', () => {
     const { models } = loadModelCatalog();
     for (const id of Object.values(CLAUDE_MODELS))
       assert.ok(
@@ -213,7 +213,7 @@ describe('agents of other worlds', () => {
       );
   });
 
-  it('of GitHub Copilot are called by people, by agents, or both', async () => {
+  it('of GitHub Copilot can be called by users, by agents, or by both', async () => {
     const { agents, lines } = await read('copilot', {
       'a.agent.md': '---\ndescription: A\ntools: [read, search, agent]\nuser-invocable: false\n---\nYou.',
       'b.md': "---\ndescription: B\nmodel: ['GPT-5 (copilot)']\ndisable-model-invocation: true\n---\nYou.",
@@ -225,7 +225,7 @@ describe('agents of other worlds', () => {
     assert.match(lines[0] ?? '', /b\.md:3:1: warning: “GPT-5 \(copilot\)” is a Copilot name/);
   });
 
-  it('of Coyote are folders whose name counts, and what lies beside belongs to them', async () => {
+  it('of Coyote are folders named by the folder, with the files in it', async () => {
     const config = [
       ...['name: shown', 'model: openai:gpt-5', 'global_tools: [fs_cat.sh, fs_write.sh, get_current_weather.sh]'],
       ...['auto_continue: true', 'max_auto_continues: 25', 'can_spawn_agents: true', 'escalation_timeout: 20'],
@@ -254,7 +254,7 @@ describe('agents of other worlds', () => {
   });
 });
 
-describe('the agents that one may start', () => {
+describe('The agents that an agent may start', () => {
   const agent = async (name: string, more: Partial<AgentDefinition> = {}): Promise<AgentDefinition> => {
     const { agent: made } = await loader.readText('---\n---\nYou.', name);
     assert.ok(made);
@@ -271,7 +271,7 @@ describe('the agents that one may start', () => {
     return targets.map(({ name }) => name);
   };
 
-  it('are all that are not primary, sorted, when nothing is said', async () => {
+  it('are all except primary ones, sorted, by default', async () => {
     assert.deepEqual(await names({}), ['review-a', 'sub', 'zeta']);
   });
 
@@ -284,7 +284,7 @@ describe('the agents that one may start', () => {
     assert.deepEqual(await names({ taskTargets: [] }), []);
   });
 
-  it('leave out one that must be asked about when nobody is there', async () => {
+  it('do not include one that needs approval when there is no user', async () => {
     const taskTargets = [{ pattern: 'sub', action: 'ask' as const }];
     assert.deepEqual(await names({ taskTargets }), ['sub']);
     assert.deepEqual(await names({ taskTargets }, true), []);

@@ -15,7 +15,7 @@ const loader = new AgentLoader(ports);
 const { signal } = new AbortController();
 const words = (name: string) => `---\ndescription: ${name}\n---\nYou are ${name}.`;
 
-describe('where agents are read from', () => {
+describe('The agent loader', () => {
   let folder: TemporaryFolder;
   const at = (name: string) => path.join(folder.path, name);
 
@@ -24,7 +24,7 @@ describe('where agents are read from', () => {
   });
   afterEach(() => folder.remove());
 
-  it('is agent/ and agents/ of any folder, without what its .gitignore names', async () => {
+  it('reads agent/ and agents/ in any folder, except what .gitignore excludes', async () => {
     await folder.write({
       '.gitignore': 'agents/private/\nagent/draft.md\n',
       'agent/one.md': words('one'),
@@ -41,7 +41,7 @@ describe('where agents are read from', () => {
     for (const { source } of items) assert.deepEqual([source.scope, source.world], ['workspace', 'opencode']);
   });
 
-  it('is read in the order of names, whatever order the files were found in', async () => {
+  it('reads files in name order, whatever order they were found in', async () => {
     const names = ['a', 'b', 'c', 'd'].map((name) => `agents/${name}.md`);
     await folder.write(Object.fromEntries(names.map((name) => [name, words(name)])));
     const found = (paths: string[]): AgentLoaderPorts['search'] => ({
@@ -68,7 +68,7 @@ describe('where agents are read from', () => {
     ],
     ['gemini', '.md', ['kind', 'tools', 'max_turns', 'timeout_mins']],
   ] as const)
-    it(`has none of which it cannot be read what it may do, while other things are passed over: ${world}`, async () => {
+    it(`drops an agent with unreadable permissions but skips other invalid keys: ${world}`, async () => {
       const file = (key: string) => `---\nname: ${key}\ndescription: d\n${key}: { a: { b: 1 } }\n---\nYou.`;
       const all = ['temperature', ...rights].map((key): [string, string] => [`agents/${key}${end}`, file(key)]);
       await folder.write(Object.fromEntries(all));
@@ -84,7 +84,7 @@ describe('where agents are read from', () => {
         );
     });
 
-  it('may be one file, whose path shows its name and whose conventions it follows', async () => {
+  it('reads a single file, with the name and conventions of its path', async () => {
     const claude = '---\nname: c\ndescription: C\ntools: Read\n---\nYou.';
     await folder.write({
       '.claude/agents/team/c.md': claude,
@@ -110,7 +110,7 @@ describe('where agents are read from', () => {
     assert.deepEqual(await read('lonely.md'), [['lonely', 'cairn']]);
   });
 
-  it('may not exist, which is a problem of a file and none of a folder', async () => {
+  it('reports a missing file as a problem but not a missing folder', async () => {
     const missing = await loader.readFile(at('agents/none.md'));
     assert.deepEqual(missing.items, []);
     assert.deepEqual(
@@ -124,18 +124,18 @@ describe('where agents are read from', () => {
     assert.deepEqual([items, problems.map(({ kind, path: where }) => [kind, where])], [[], [['io', at('round')]]]);
   });
 
-  it('may be a folder of agents that all tools share, in which a folder with a config.yaml is one', async () => {
+  it('reads a shared agents folder, in which a folder with a config.yaml is an agent', async () => {
     await folder.write({ 'big/config.yaml': 'description: big\ninstructions: You are big.', 'one.md': words('one') });
     const { items, problems } = await loader.readRoot({ folder: folder.path, scope: 'user', world: 'shared' });
     assert.deepEqual([items.map(({ name }) => name).sort(), problems], [['big', 'one'], []]);
   });
 
-  it('may be the memory, of which the agent is as one of the workspace', async () => {
+  it('reads an agent from memory like one of the workspace', async () => {
     const { agent } = await loader.readText(words('one'), 'one');
     assert.deepEqual([agent?.name, agent?.source.scope], ['one', 'workspace']);
   });
 
-  it('is checked without what .gitignore names, unless it is named itself or linked to', async () => {
+  it('skips ignored files when validating, unless they are named or linked to', async () => {
     await folder.write({
       '.gitignore': 'build\n',
       'build/agents/broken.md': '---\nbad: [\n---\nx',
@@ -148,7 +148,7 @@ describe('where agents are read from', () => {
     assert.equal((await validateContent(folder.path, ports)).problems.length, 1);
   });
 
-  it('may hold links that lead back, each agent counts once for them', async () => {
+  it('stops at circular links, and lists each agent once per path', async () => {
     await folder.write({ '.cairn/agents/a/one.md': words('one'), '.cairn/agents/b/two.md': words('two') });
     await symlink(at('.cairn'), at('.cairn/agents/up'));
     await symlink(at('.cairn/agents/b'), at('.cairn/agents/a/over'));
@@ -160,7 +160,7 @@ describe('where agents are read from', () => {
     assert.deepEqual(await validateContent(folder.path, ports), { files: 4, problems: [] });
   });
 
-  it('may hold a folder that cannot be read, which is told of and hides nothing else', async () => {
+  it('reports an unreadable folder and still reads the rest', async () => {
     await folder.write({ '.cairn/agents/one.md': words('one'), '.cairn/agents/shut/two.md': words('two') });
     const shut = at('.cairn/agents/shut');
     const refusing: FileSystem = {
@@ -181,7 +181,7 @@ describe('where agents are read from', () => {
     assert.deepEqual([checked.files, checked.problems.length], [1, 1]);
   });
 
-  it('refuses the graph of a folder that has a config.yaml too', async () => {
+  it('rejects the graph of a folder that also has a config.yaml', async () => {
     await folder.write({
       'agents/both/config.yaml': 'instructions: You help.',
       'agents/both/graph.yaml': 'name: both\nstart: end\nnodes: { end: { type: end } }',
@@ -194,7 +194,7 @@ describe('where agents are read from', () => {
     assert.match(problems.map(problemLine).join(), /graph\.yaml:1:1: error: The folder also has a config\.yaml/);
   });
 
-  it('is a folder of its own for each config.yaml, whose notes and assets are no agents', async () => {
+  it('treats each folder with a config.yaml as one agent, without its notes and assets', async () => {
     await folder.write({
       'agents/helper/config.yaml': 'description: h\ninstructions: You help.',
       'agents/helper/notes.md': 'Words.',
@@ -215,8 +215,8 @@ describe('where agents are read from', () => {
   });
 });
 
-describe('front matter that is too much', () => {
-  it('is told of and never breaks the reader', async () => {
+describe('Malicious front matter', () => {
+  it('is reported and never breaks the parser', async () => {
     const deep = `---\nvariables: ${'['.repeat(20_000)}\n---\nYou.`;
     const bomb = `---\na: &a [x, x, x, x]\n${'bcdefghij'
       .split('')
@@ -232,7 +232,7 @@ describe('front matter that is too much', () => {
     }
   });
 
-  it('may hold keys that mean something to objects', async () => {
+  it('may contain keys that are names of object properties', async () => {
     const { agent, problems } = await loader.readText(
       '---\n__proto__: {a: 1}\nconstructor: x\ntoString: y\n---\nYou.',
       'a',

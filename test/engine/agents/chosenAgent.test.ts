@@ -6,8 +6,8 @@ import { call } from './team/teamStory';
 
 const file = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
 
-describe('the agent of a run', () => {
-  it('is the one asked for, with its own prompt and no tool that it denies', () =>
+describe('The agent of a run', () => {
+  it('is the one requested, with its own prompt and without the tools it denies', () =>
     withWorld(
       {
         story: [{ say: 'Looked.' }],
@@ -28,7 +28,7 @@ describe('the agent of a run', () => {
       },
     ));
 
-  it('is said not to exist when nobody knows it, with the one that was meant', () =>
+  it('is reported as unknown, with a suggestion, when it does not exist', () =>
     withWorld({}, async (world) => {
       const { outcome, events } = await world.play('hi', { agent: 'codre' });
       assert.deepEqual(outcome, {
@@ -42,7 +42,7 @@ describe('the agent of a run', () => {
       assert.deepEqual([messages.map(({ role }) => role), metadata.title], [['user'], 'hi'], 'the message is kept');
     }));
 
-  it('may take no longer than its file says, whatever it waits for', () =>
+  it('times out as its file says, whatever it is waiting for', () =>
     withWorld(
       {
         story: [call('execute_command', { command: 'sleep 20' }), { say: 'Slept.' }],
@@ -56,7 +56,7 @@ describe('the agent of a run', () => {
       },
     ));
 
-  it('has its own skills loaded where they are there and enabled, and says which are not', () =>
+  it('has its skills loaded when they exist and are enabled, and reports the others', () =>
     withWorld(
       {
         story: [{ say: 'Hi.' }],
@@ -79,7 +79,7 @@ describe('the agent of a run', () => {
       },
     ));
 
-  it('may not allow itself anything when it comes from a repository', () =>
+  it('cannot grant itself permissions when it comes from a repository', () =>
     withWorld(
       {
         story: [
@@ -97,7 +97,7 @@ describe('the agent of a run', () => {
       },
     ));
 
-  it('is read anew when its file was changed, and counts over one of the same name that comes with Cairn', () =>
+  it('is reloaded after a change and overrides a built-in one of the same name', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       await world.play('first');
       await mkdir(join(world.folder, '.cairn/agents'), { recursive: true });

@@ -14,8 +14,8 @@ async function helpFor({ content }: Engine, path: string): Promise<WritingHelp> 
   return content.help(place, '');
 }
 
-describe('the help for writing agents, skills and roles', () => {
-  it('says of every key what it means, and of no other', () => {
+describe('The authoring help for agents, skills and roles', () => {
+  it('describes exactly the known keys', () => {
     const known = Object.values(CONTENT_FORMATS).flatMap(({ schema, texts }) =>
       schemaKeys(schema, []).map((key) => `${texts}: ${key}`),
     );
@@ -26,7 +26,7 @@ describe('the help for writing agents, skills and roles', () => {
     assert.deepEqual(told.sort(), [...new Set([...known, ...inside])].sort());
   });
 
-  it('knows keys, also inside of others, and values by what there is', () =>
+  it('suggests keys, also nested ones, and values that exist', () =>
     withWorld({ files: { '.cairn/agents/lead.md': '---\ndescription: Leads\n---\nLead.\n' } }, async (world) => {
       const help = await helpFor(world.engine, join(world.folder, '.cairn/agents/new.md'));
       assert.ok(names(await help.keys([])).includes('conversation_starters'));
@@ -43,7 +43,7 @@ describe('the help for writing agents, skills and roles', () => {
       assert.match(help.describe(['mode']) ?? '', /subagent/);
     }));
 
-  it('speaks of the format that a file has by its place', () =>
+  it('uses the format that the path of the file implies', () =>
     withWorld({}, async ({ engine, folder }) => {
       const keysOf = async (path: string) => names(await (await helpFor(engine, join(folder, path))).keys([]));
       assert.ok((await keysOf('.claude/agents/a.md')).includes('disallowedTools'));
@@ -60,14 +60,14 @@ describe('the help for writing agents, skills and roles', () => {
     }));
 });
 
-describe('a text that is not saved', () => {
+describe('An unsaved text', () => {
   const check = async ({ engine, folder }: EngineWorld, file: string, text: string) => {
     const place = engine.content.placeOf(join(folder, file));
     assert.ok(place);
     return engine.content.check(place, text);
   };
 
-  it('is checked as the file that it will be, with what was most likely meant', () =>
+  it('is checked as the file it will become, with a suggested fix', () =>
     withWorld({ files: { '.cairn/agents/a.md': '---\n---\nA.\n' } }, async (world) => {
       const [key, ...none] = await check(world, '.cairn/agents/a.md', '---\ndescripton: x\n---\nA.\n');
       assert.deepEqual([key?.line, key?.column, key?.severity], [2, 1, 'error']);
@@ -81,7 +81,7 @@ describe('a text that is not saved', () => {
       assert.deepEqual([rule?.line, rule?.meant?.instead], [3, 'edit']);
     }));
 
-  it('is no agent in the folder of one', () =>
+  it('is not checked as an agent inside an agent folder', () =>
     withWorld(
       { files: { '.cairn/agents/a/config.yaml': 'instructions: A.\n', '.cairn/agents/a/notes.md': 'Notes.\n' } },
       async (world) => {
@@ -92,8 +92,8 @@ describe('a text that is not saved', () => {
     ));
 });
 
-describe('something new', () => {
-  it('begins with a template that is right as it is, and is there at once', () =>
+describe('A new agent, skill or role', () => {
+  it('starts from a valid template and is available at once', () =>
     withWorld({}, async ({ engine, folder }) => {
       for (const kind of ['agents', 'skills', 'roles'] as const) {
         const path = await engine.content.create(kind, 'workspace', 'helper');
@@ -107,7 +107,7 @@ describe('something new', () => {
       }
     }));
 
-  it('has a template of which every line that is left out can be taken in', () =>
+  it('has a template whose commented lines are all valid', () =>
     withWorld({}, async ({ engine }) => {
       for (const kind of ['agents', 'skills', 'roles'] as const) {
         const path = await engine.content.create(kind, 'workspace', 'helper');
@@ -120,7 +120,7 @@ describe('something new', () => {
       }
     }));
 
-  it('is a copy of what comes with Cairn, which then wins', () =>
+  it('can be copied from a built-in one, which it then overrides', () =>
     withWorld({}, async ({ engine, folder }) => {
       const coder = await engine.agents.find('coder');
       assert.equal(coder?.source.scope, 'builtin');
@@ -130,7 +130,7 @@ describe('something new', () => {
       await assert.rejects(engine.content.copyToWorkspace(coder), /already exists/);
     }));
 
-  it('is a copy of a whole folder without its secrets', () =>
+  it('can be copied from a whole folder without its secrets', () =>
     withWorld({}, async ({ engine, folder, configFolder }) => {
       const write = async (file: string, text: string) => {
         const path = join(configFolder, 'agents/team/helper', file);
@@ -150,7 +150,7 @@ describe('something new', () => {
       );
     }));
 
-  it('needs a folder that is trusted', () =>
+  it('requires a trusted folder', () =>
     withWorld({ contentFolders: [] }, async ({ engine }) => {
       await assert.rejects(engine.content.create('agents', 'workspace', 'helper'), /Open a folder and trust it/);
       const coder = await engine.agents.find('coder');

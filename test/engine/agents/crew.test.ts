@@ -54,7 +54,7 @@ function quotedNames(text: string): string[] {
 
 const isToolName = (name: string) => /^(?:fs_|agent__|todo__|user__|skill__|command__)\w+$/.test(name);
 
-describe('the crew that comes with Cairn', () => {
+describe('The built-in crew', () => {
   let agents: Map<string, AgentDefinition>;
   let skills: Map<string, Skill>;
   let texts: { name: string; text: string; has: (tool: string) => boolean }[];
@@ -74,7 +74,7 @@ describe('the crew that comes with Cairn', () => {
     ];
   });
 
-  it('is complete, and each one says in a sentence when it is the right one', () => {
+  it('is complete, with a one-sentence description of each member', () => {
     for (const name of CREW) assert.ok(agents.has(name), `the agent ${name} is missing`);
     assert.deepEqual([...skills.keys()].sort(), SKILLS);
     for (const { name, description } of [...agents.values(), ...skills.values()]) {
@@ -128,7 +128,7 @@ describe('the crew that comes with Cairn', () => {
     }
   });
 
-  it('has no skill that names an agent which its reader may not start', () => {
+  it('has no skill that names an agent its reader may not start', () => {
     const named = (skill: string) => quotedNames(skills.get(skill)?.body ?? '').filter((quoted) => agents.has(quoted));
     for (const { name, skills: may, preloadedSkills, spawning } of agents.values())
       for (const skill of new Set([...(may.names ?? []), ...preloadedSkills]))
@@ -137,7 +137,7 @@ describe('the crew that comes with Cairn', () => {
     assert.ok(SKILLS.some((skill) => named(skill).length > 0));
   });
 
-  it('keeps a list of to-dos from three steps on, and writes all of it at once', async () => {
+  it('says consistently to keep a to-do list from three steps on, and to write it all at once', async () => {
     const own = [...agents.values()].filter(({ graph, loop }) => !graph && !loop).map(({ name }) => name);
     const files = { '.opencode/agents/dev.md': '---\nmode: primary\n---\nYou are dev.' };
     const story = [...own, 'dev'].map(() => ({ say: '.' }));
@@ -153,7 +153,7 @@ describe('the crew that comes with Cairn', () => {
     });
   });
 
-  it('waits for no last line that nobody writes', () => {
+  it('waits for no sentinel line that no agent writes', () => {
     for (const { name, text } of texts)
       for (const [sentinel] of text.matchAll(/\b[A-Z]{3,}_[A-Z]{3,}\b/g))
         assert.ok(
@@ -174,13 +174,13 @@ describe('the crew that comes with Cairn', () => {
     }
   });
 
-  it('is short: a prompt costs with each request', () => {
+  it('has short prompts', () => {
     for (const { name, prompt } of agents.values())
       assert.ok(prompt.length <= (name === 'sisyphus' ? 6500 : 3200), `${name}: ${prompt.length} characters`);
     for (const { name, body } of skills.values()) assert.ok(body.length <= 2200, `${name}: ${body.length} characters`);
   });
 
-  it('reads only, where it is said to change nothing', () => {
+  it('has only read tools where it claims to change nothing', () => {
     const writing = ['fs_edit', 'fs_patch', 'fs_write', 'fs_mkdir', 'fs_rm', 'execute_command'];
     for (const name of ['explore', 'oracle', 'report-writer', 'demo']) {
       const { tools } = agents.get(name) ?? {};
@@ -188,7 +188,7 @@ describe('the crew that comes with Cairn', () => {
     }
   });
 
-  it('lets the reviewer of a file see its diff, and run nothing else', () => {
+  it('lets the file reviewer see its diff, and run nothing else', () => {
     const { tools, rules = [] } = agents.get('file-reviewer') ?? {};
     assert.deepEqual(
       tools?.filter((tool) => !/^(?:fs_(?:read|ls|glob|grep)|skill__\*|agent__\w+)$/.test(tool)),
@@ -202,7 +202,7 @@ describe('the crew that comes with Cairn', () => {
       assert.notEqual(said(line), 'allow', line);
   });
 
-  it('knows the rules that sisyphus has to keep', () => {
+  it('includes the rules that sisyphus must follow', () => {
     const prompt = agents.get('sisyphus')?.prompt ?? '';
     for (const rule of [
       /`Intent:/,

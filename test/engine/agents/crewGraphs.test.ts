@@ -19,7 +19,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 const ROOT = { folder: `${ASSETS_FOLDER}/agents`, scope: 'builtin', world: 'cairn' } as const;
 
-describe('the graphs that come with Cairn', () => {
+describe('The built-in graphs', () => {
   let agents: readonly AgentDefinition[];
   let graphs: readonly { agent: AgentDefinition; file: AgentGraph }[];
 
@@ -32,7 +32,7 @@ describe('the graphs that come with Cairn', () => {
     );
   });
 
-  it('are found fault with in nothing, and say of themselves what their agent says', async () => {
+  it('have no problems, and match the name and description of their agent', async () => {
     assert.deepEqual(graphs.map(({ agent }) => agent.name).toSorted(), Object.keys(ENDS).toSorted());
     for (const { agent, file } of graphs) {
       const place = { agent: agent.name, folder: path.dirname(file.path), within: undefined };
@@ -42,7 +42,7 @@ describe('the graphs that come with Cairn', () => {
     }
   });
 
-  it('name only tools that the node is given', () => {
+  it('name only tools that their nodes have', () => {
     for (const { agent, file } of graphs)
       for (const node of file.graph.nodes.values()) {
         if (node.type !== 'llm') continue;
@@ -53,7 +53,7 @@ describe('the graphs that come with Cairn', () => {
       }
   });
 
-  it('tell each model that reads what others wrote that this changes no rules', () => {
+  it('tell each model with tools that content never changes its rules', () => {
     for (const { agent, file } of graphs)
       for (const node of file.graph.nodes.values())
         if (node.type === 'llm' && node.tools.length > 0)

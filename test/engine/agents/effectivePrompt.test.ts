@@ -20,8 +20,8 @@ You lead in {{city}}.
   '.cairn/skills/tidy/SKILL.md': '---\ndescription: Tidying up\n---\nPut everything back.\n',
 };
 
-describe('the effective prompt of an agent', () => {
-  it('is what the model is told first, with the tools that it is offered, and nothing is run or kept for it', () =>
+describe('The effective prompt of an agent', () => {
+  it('matches the first request with its tools, without running or storing anything', () =>
     withWorld({ files, story: [{ say: 'Done.' }] }, async (world) => {
       const { engine, server, sessionId, folder } = world;
       const shown = await engine.effectivePrompt('lead', { sessionId });
@@ -44,13 +44,13 @@ describe('the effective prompt of an agent', () => {
       assert.ok(!shown.tools.some(({ name }) => name === 'fs_edit'));
     }));
 
-  it('keeps a placeholder that nobody gave a value yet', () =>
+  it('keeps a placeholder that has no value yet', () =>
     withWorld({ files }, async ({ engine, folder }) => {
       const { prompt } = await engine.effectivePrompt('asks', { workspace: folder });
       assert.match(prompt, /^Guide to \{\{city\}\}\./);
     }));
 
-  it('is refused with a sentence when there is no such agent', () =>
+  it('is rejected with a suggestion when there is no such agent', () =>
     withWorld({}, async ({ engine, folder }) => {
       await assert.rejects(engine.effectivePrompt('codre', { workspace: folder }), {
         message: 'There is no agent “codre”. Did you mean “coder”?',

@@ -14,8 +14,8 @@ const agent: AgentDefinition = {
 };
 const over = (environment: Record<string, string>) => environmentOverrides(agent, environment);
 
-describe('what the environment says of an agent', () => {
-  it('counts more than its file, under its name in capitals', () => {
+describe('Environment variables for an agent', () => {
+  it('override the agent file, prefixed with the agent name in capitals', () => {
     const { agent: changed, variables } = over({
       CODE_REVIEWER_MODEL: 'anthropic/claude-sonnet-5-5',
       CODE_REVIEWER_TEMPERATURE: '0',
@@ -36,7 +36,7 @@ describe('what the environment says of an agent', () => {
     assert.equal(agent.model, 'openai:gpt-5.4', 'whoever holds the agent keeps it');
   });
 
-  it('names tools as the file of the agent would, which brings some of its own', () => {
+  it('name tools as the agent file does and keep its implied tools', () => {
     const folder = { ...agent, folder: '/agents/code-reviewer', spawning: { ...agent.spawning, on: true } };
     const tools = '["fs_cat.sh", "fetch_url_via_curl.sh", "acme_deploy", "get_current_weather.sh"]';
     const { agent: changed, problems } = environmentOverrides(folder, { CODE_REVIEWER_GLOBAL_TOOLS: tools });
@@ -51,12 +51,12 @@ describe('what the environment says of an agent', () => {
     assert.equal(over({ CODE_REVIEWER_GLOBAL_TOOLS: 'null' }).agent.tools, null);
   });
 
-  it('says which servers an agent has, as JSON', () => {
+  it('set the servers of an agent as JSON', () => {
     assert.deepEqual(over({ CODE_REVIEWER_MCP_SERVERS: '["github"]' }).agent.servers, ['github']);
     assert.throws(() => over({ CODE_REVIEWER_MCP_SERVERS: 'github' }), /CODE_REVIEWER_MCP_SERVERS/);
   });
 
-  it('takes a value away with null, and changes nothing when it is empty', () => {
+  it('reset a value with null, and change nothing when empty', () => {
     const { agent: changed } = over({ CODE_REVIEWER_AGENT_SESSION: 'null', CODE_REVIEWER_MODEL: ' ' });
     assert.equal(changed.sessionName, undefined);
     assert.equal(changed.model, 'openai:gpt-5.4');
@@ -70,7 +70,7 @@ describe('what the environment says of an agent', () => {
     ['GLOBAL_TOOLS', '[1]'],
     ['VARIABLES', '{broken'],
   ] as const)
-    it(`is an error that names the variable when it is not a valid schema: ${name}=${text}`, () => {
+    it(`fail with the variable name when the value is invalid: ${name}=${text}`, () => {
       assert.throws(
         () => over({ [`CODE_REVIEWER_${name}`]: text }),
         (error) => EngineError.is(error, 'invalid-input') && error.message.includes(`CODE_REVIEWER_${name}`),

@@ -12,8 +12,8 @@ async function inWorkspace(files: Record<string, string>, look: Parameters<typeo
 const said = (problems: readonly { severity: string; message: string }[]) =>
   problems.map(({ severity, message }) => `${severity}: ${message}`).join('\n');
 
-describe('agents that were written for other tools', () => {
-  it('work by the model of their caller where their own is not ready, and say so', () =>
+describe('Agents written for other programs', () => {
+  it('use the model of their caller when their own is unavailable, with a notice', () =>
     withWorld(
       {
         files: { '.opencode/agents/far.md': '---\nmodel: groq/some-model\n---\nYou are far.' },
@@ -28,7 +28,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of GitHub Copilot can read where they may search or edit, and are told of what they cannot do', () =>
+  it('of GitHub Copilot can read wherever they may search or edit, and report unsupported tools', () =>
     inWorkspace(
       {
         '.github/agents/editor.agent.md': '---\ntools: [search, edit]\n---\nYou edit.',
@@ -47,7 +47,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of GitHub Copilot that neither people nor agents start are offered to nobody', () =>
+  it('of GitHub Copilot that neither users nor agents may start are hidden', () =>
     inWorkspace(
       {
         '.github/agents/hand.agent.md':
@@ -59,7 +59,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of GitHub Copilot have the tools of a server by its name alone, and may be hidden by the older word', () =>
+  it('of GitHub Copilot get the tools of a server by its name, and accept the older key to hide them', () =>
     inWorkspace(
       {
         '.github/agents/wiki.agent.md':
@@ -72,7 +72,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of Cursor are started by others, and only read where they say so', () =>
+  it('of Cursor are subagents, and read-only when they say so', () =>
     inWorkspace(
       {
         '.cursor/agents/looker.md':
@@ -98,7 +98,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of Cursor that only read are given no tool that writes or runs', () =>
+  it('of Cursor that are read-only get no tool that writes or runs', () =>
     withWorld(
       {
         files: { '.cursor/agents/looker.md': '---\nreadonly: true\n---\nYou look.' },
@@ -115,7 +115,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of Gemini CLI have its tools under our names, those of servers, and its limits', () =>
+  it('of Gemini CLI have their tools mapped to ours, server tools, and limits', () =>
     inWorkspace(
       {
         '.gemini/agents/auditor.md': [
@@ -150,7 +150,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of OpenCode are chosen by people where they lie in its folder of modes, whatever they say', () =>
+  it('of OpenCode are primary when they are in its modes folder, whatever they say', () =>
     inWorkspace(
       {
         '.opencode/mode/strict.md': '---\nmode: subagent\ntools:\n  write: false\n---\nYou are strict.',
@@ -165,7 +165,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('lie beside words for people, which are named where they are left out', () =>
+  it('are read from folders with other documents, which are reported when skipped', () =>
     inWorkspace(
       {
         '.claude/agents/README.md': 'How to write agents.',
@@ -192,7 +192,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of Claude Code keep to-dos by its new names, and their descriptions have lines', () =>
+  it('of Claude Code use its newer to-do tools and have multi-line descriptions', () =>
     inWorkspace(
       {
         '.claude/agents/todo.md':
@@ -206,7 +206,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of OpenCode need no front matter, no provider of a model, and may close with more hyphens', () =>
+  it('of OpenCode need no front matter or model provider, and may close it with more hyphens', () =>
     inWorkspace(
       {
         '.opencode/agents/plain.md': 'You are plain.',
@@ -222,7 +222,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('of OpenCode 2 have rules as a list, of which the last match wins', () =>
+  it('of OpenCode 2 have rules as a list, in which the last match wins', () =>
     inWorkspace(
       {
         '.opencode/agents/two.md':
@@ -254,7 +254,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('do not answer where nobody chose an agent, when only other agents start them or nobody sees them', () =>
+  it('are not the default when they are hidden subagents', () =>
     inWorkspace(
       { '.opencode/agents/coder.md': '---\nmode: subagent\nhidden: true\n---\nYou take over.' },
       async (world) => {
@@ -264,7 +264,7 @@ describe('agents that were written for other tools', () => {
       },
     ));
 
-  it('are started by ours, which are offered a tool for it only where there are such', () =>
+  it('can be started by ours, which get the tool for it only when some exist', () =>
     inWorkspace(
       { '.claude/agents/painter.md': '---\nname: painter\ndescription: Paints\n---\nYou paint.' },
       async (world) => {
@@ -277,8 +277,8 @@ describe('agents that were written for other tools', () => {
     ));
 });
 
-describe('checking a whole repository', () => {
-  it('reads commands as their tool does, and what a plugin holds as Claude Code does', async () => {
+describe('Validation of a whole repository', () => {
+  it('parses commands as their program does, and plugin content as Claude Code does', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({
@@ -303,7 +303,7 @@ describe('checking a whole repository', () => {
     }
   });
 
-  it('reads what a plugin lists by its path, wherever that lies, and names a list that cannot be read', async () => {
+  it('reads what a plugin lists at any path, and reports an unreadable list', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({
@@ -332,7 +332,7 @@ describe('checking a whole repository', () => {
     }
   });
 
-  it('looks where agents are looked for, and into plugins, but not at documents that are called so', async () => {
+  it('covers agent folders and plugins, but not documents of the same name', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({
@@ -351,8 +351,8 @@ describe('checking a whole repository', () => {
   });
 });
 
-describe('skills and roles that were written for other tools', () => {
-  it('are known by their first line where they have no description, which is told; of ours that is no description', () =>
+describe('Skills and roles written for other programs', () => {
+  it('are described by their first line when they have no description, with a notice, unlike ours', () =>
     inWorkspace(
       {
         '.claude/skills/bare/SKILL.md': '\n# Mends nets\n\nTake thread.',
@@ -373,7 +373,7 @@ describe('skills and roles that were written for other tools', () => {
       },
     ));
 
-  it('are found below folders, but not inside of another skill', () =>
+  it('are found below folders, but not inside another skill', () =>
     inWorkspace(
       {
         '.claude/skills/team/one/SKILL.md': '---\ndescription: One\n---\nOne.',

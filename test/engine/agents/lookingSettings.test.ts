@@ -9,9 +9,9 @@ const written = {
   'config.yaml': { '.cairn/agents/brief/config.yaml': `${KEYS}instructions: You are brief.\n` },
 };
 
-describe('what an agent wants of the tools that look at files', () => {
+describe('An agent setting for the tools that look at files', () => {
   for (const [where, agent] of Object.entries(written)) {
-    it(`holds for its reading and searching, from ${where}`, () =>
+    it(`applies to reading and searching, from ${where}`, () =>
       withWorld({ files: { ...FILES, ...agent } }, async ({ engine, folder }) => {
         assert.deepEqual(await engine.agents.problems(), []);
         const place = { workspace: folder, agent: 'brief' };
@@ -26,7 +26,7 @@ describe('what an agent wants of the tools that look at files', () => {
       }));
   }
 
-  it('is said by programs as well, and a wrong word is refused', () =>
+  it('can be set by a program, which rejects an invalid value', () =>
     withWorld({ files: FILES }, async ({ engine, folder }) => {
       const agent = { name: 'brief', description: 'x', prompt: 'You are brief.' };
       assert.throws(() => engine.registerAgent({ ...agent, looking: { readLines: 0 } }), /readLines/);
@@ -35,7 +35,7 @@ describe('what an agent wants of the tools that look at files', () => {
       assert.match(read.text, /heron 1\n\nLines 1-1 of 5/);
     }));
 
-  it('that is no number is told with its line', () =>
+  it('that is not a number is reported with its line', () =>
     withWorld(
       { files: { '.cairn/agents/brief.md': '---\ndescription: x\nread_max_lines: 0\n---\nBrief.' } },
       async ({ engine }) => {

@@ -26,8 +26,8 @@ const usual: AgentLoop = async (run) => {
   }
 };
 
-describe('an agent that is a program', () => {
-  it('is told that its run is over, by whatever method it goes on to use', () => {
+describe('An agent that is a program', () => {
+  it('gets an error from every method after its run is over', () => {
     let kept: AgentInternals | undefined;
     const loop: AgentLoop = (run) => {
       kept = run;
@@ -47,7 +47,7 @@ describe('an agent that is a program', () => {
     });
   });
 
-  it('receives, says and answers without any model, and its session keeps all of it', () =>
+  it('receives, streams and answers without a model, and its session keeps all of it', () =>
     withLoop(
       async (run) => {
         const { text } = await run.receive();
@@ -67,7 +67,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('may ask the model and run its calls as ours do, with the same rules', () =>
+  it('may ask the model and run its calls like our agents, with the same rules', () =>
     withLoop(
       usual,
       {
@@ -86,7 +86,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('calls tools itself, and is told when that does not work', () =>
+  it('calls tools itself, and gets an error when that fails', () =>
     withLoop(
       async (run) => {
         const read = await run.callTool('fs_read', { path: 'a.txt' });
@@ -101,7 +101,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('hears what is sent to it while it runs, and shows its state', () =>
+  it('receives messages sent while it runs, and shows its state', () =>
     withLoop(
       async (run) => {
         const first = await run.receive();
@@ -119,7 +119,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('receives one message at a time, and the session keeps those that it did not wait for', () =>
+  it('receives one message at a time, and the session keeps the unread ones', () =>
     withLoop(
       async (run) => {
         const first = await run.receive();
@@ -143,7 +143,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('may call several tools at once, which the model then sees one after the other', () =>
+  it('may call several tools at once, which the model then sees one after another', () =>
     withLoop(
       async (run) => {
         const { calls } = await run.askModel();
@@ -160,7 +160,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('may ask the model and call a tool at once, which go into the conversation one after the other', () => {
+  it('may ask the model and call a tool at once, which are added to the conversation in order', () => {
     const said = ({ messages }: ModelRequest) =>
       messages.flatMap(({ text, results }) => [text, ...results.map((one) => one.text)]);
     return withLoop(
@@ -193,7 +193,7 @@ describe('an agent that is a program', () => {
     );
   });
 
-  it('leaves a session usable in which calls and results were kept in another order', () =>
+  it('can continue a session in which calls and results were stored out of order', () =>
     withWorld(
       {
         story: [({ messages }) => ({ say: messages.flatMap(({ results }) => results.map(({ text }) => text)).join() })],
@@ -214,7 +214,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('ends at once when it is cancelled, whatever it waits for, and can do nothing after that', async () => {
+  it('ends at once when cancelled, whatever it waits for, and can do nothing afterward', async () => {
     let internals: AgentInternals | undefined;
     await withLoop(
       async (run) => {
@@ -235,7 +235,7 @@ describe('an agent that is a program', () => {
     );
   });
 
-  it('that throws fails with its words, and the next run is none the worse', () =>
+  it('that throws fails with its message, and the next run is unaffected', () =>
     withLoop(
       async (run) => {
         if (run.history.length === 1) throw new Error('out of paper');
@@ -250,7 +250,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('is held by the limits of its run, whatever it makes of that', () =>
+  it('is bound by the limits of its run even when it catches the error', () =>
     withLoop(
       async (run) => {
         await run.askModel();
@@ -264,7 +264,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('asks the person', () =>
+  it('can ask the user', () =>
     withLoop(
       async (run) => {
         const answer = await run.ask({ question: 'Which?', kind: 'choice', options: ['a', 'b'] });
@@ -274,7 +274,7 @@ describe('an agent that is a program', () => {
       async (world) => assert.match(JSON.stringify((await world.play('go', OWN)).outcome), /"b"/),
     ));
 
-  it('starts other agents, also such as it is itself', () =>
+  it('can start other agents, including copies of itself', () =>
     withLoop(
       async (run) => {
         const { text } = await run.receive();
@@ -292,7 +292,7 @@ describe('an agent that is a program', () => {
       },
     ));
 
-  it('can be started by an agent in a file', () =>
+  it('can be started by an agent from a file', () =>
     withLoop(
       async (run) => `Looked at ${(await run.receive()).text}`,
       {

@@ -11,7 +11,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolde
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const loader = new AgentLoader(nodePorts({ env: process.env, ripgrepCandidates: [], log }));
 
-describe('an agent in Markdown', () => {
+describe('A Markdown agent', () => {
   let folder: TemporaryFolder;
 
   beforeEach(async () => {
@@ -31,13 +31,13 @@ describe('an agent in Markdown', () => {
   const placed = (problems: readonly ContentProblem[]) =>
     problems.map(({ kind, severity, line, column }) => `${kind} ${severity} ${line}:${column}`);
 
-  it('is told at its place of a tool that is switched and that there is not', async () => {
+  it('is reported at the location of an unknown tool that it switches', async () => {
     const { problems } = await read('---\ntools:\n  read: true\n  frobnicate: false\n---\nYou.', { world: 'opencode' });
     assert.deepEqual(placed(problems), ['schema warning 4:3']);
     assert.match(problems[0]?.message ?? '', /frobnicate/);
   });
 
-  it('has the tools that were switched on after all of them were switched off', async () => {
+  it('has the tools that were enabled after all of them were disabled', async () => {
     const switched = async (...lines: string[]) => {
       const text = `---\ntools:\n${lines.map((line) => `  ${line}\n`).join('')}---\nYou.`;
       const { agent } = await read(text, { world: 'opencode' });
@@ -50,26 +50,26 @@ describe('an agent in Markdown', () => {
     assert.ok(rules?.includes('deny fs_write'), rules?.join());
   });
 
-  it('is told at its place of permissions in a list that name a tool that there is not', async () => {
+  it('is reported at the location of permissions that name an unknown tool', async () => {
     const list = '- action: raed\n    resource: "*"\n    effect: allow';
     const { problems } = await read(`---\ncolor: red\npermissions:\n  ${list}\n---\nYou.`);
     assert.ok(placed(problems).includes('schema warning 3:1'), JSON.stringify(problems));
     assert.match(problems.map(({ message }) => message).join(), /raed/);
   });
 
-  it('is told of a tool of OpenCode’s that Cairn has none for', async () => {
+  it('is reported for an OpenCode tool that Cairn has no equivalent for', async () => {
     const text = '---\ndescription: A\ntools: [read, lsp]\n---\nYou.';
     const { agent, problems } = await read(text, { world: 'opencode' });
     assert.deepEqual([agent?.tools, placed(problems)], [['fs_read', 'fs_cat'], ['schema warning 3:1']]);
     assert.match(problems.map(({ message }) => message).join(), /“lsp” from OpenCode/);
   });
 
-  it('is told at its model of one that names no provider, and is there all the same', async () => {
+  it('is reported at a model without a provider, but still loads', async () => {
     const { agent, problems } = await read('---\ndescription: A\nmodel: sonnet\n---\nYou.', { world: 'opencode' });
     assert.deepEqual([agent?.model, placed(problems)], [undefined, ['schema warning 3:8']]);
   });
 
-  it('has its model as a wish where another tool’s file names it, and as it is where one of ours does', async () => {
+  it('has a preferred model when written for another program, and a required one when ours', async () => {
     const text = '---\nmodel: anthropic/claude\n---\nYou.';
     for (const [world, isWish] of [
       ['opencode', true],
@@ -81,7 +81,7 @@ describe('an agent in Markdown', () => {
     }
   });
 
-  it('is told where its instructions would stand that it has none', async () => {
+  it('is reported for missing instructions, at their location', async () => {
     const { problems } = await read('---\ndescription: A\n---\n\n');
     assert.deepEqual(
       problems.map(({ line, column, severity }) => [line, column, severity]),
@@ -89,7 +89,7 @@ describe('an agent in Markdown', () => {
     );
   });
 
-  it('in memory and without front matter is none, which is told and breaks nothing', async () => {
+  it('in memory without front matter is reported and not loaded', async () => {
     for (const text of ['You are nobody.', new TextEncoder().encode('You are nobody.')]) {
       const { agent, problems } = await loader.readText(text, 'a');
       assert.equal(agent, undefined);
@@ -100,12 +100,12 @@ describe('an agent in Markdown', () => {
     }
   });
 
-  describe('with a graph beside it', () => {
+  describe('with a graph', () => {
     const text = '---\ndescription: A\ngraph: flows/one.yaml\n---\n';
     const graph = 'name: one\nstart: end\nnodes: { end: { type: end } }';
     const load = ({ graph: found }: AgentDefinition) => found?.load() ?? assert.fail('it has none');
 
-    it('reads that when it runs, and says so where it is not there', async () => {
+    it('loads the graph when it runs, and reports a missing one', async () => {
       const { agent, problems } = await read(text, { scope: 'user' }, { 'agents/flows/one.yaml': graph });
       assert.ok(agent);
       assert.deepEqual(problems, []);
@@ -116,7 +116,7 @@ describe('an agent in Markdown', () => {
       await assert.rejects(load(agent), (error) => EngineError.is(error, 'not-found'));
     });
 
-    it('has none in a repository, and is told where to write it', async () => {
+    it('has no graph in a repository, and the problem says where to put it', async () => {
       const { agent, problems } = await read(text, {}, { 'agents/flows/one.yaml': graph });
       assert.equal(agent?.graph, undefined);
       assert.deepEqual(placed(problems), ['schema warning 3:1']);

@@ -21,11 +21,11 @@ function absentNames({ messages, tools }: ModelRequest): string[] {
   return named.filter((tool) => !tools.includes(tool));
 }
 
-describe('a prompt', () => {
+describe('A prompt', () => {
   for (const trusted of [true, false])
     for (const isNobody of [false, true]) {
       const where = `in ${trusted ? 'a trusted' : 'an untrusted'} folder${isNobody ? ' where nobody answers' : ''}`;
-      it(`names no tool that is absent, for every agent and mode ${where}`, () =>
+      it(`names no unavailable tool, for every agent and mode ${where}`, () =>
         withWorld(
           {
             story: [{ when: () => true, step: { say: 'Done.' } }],

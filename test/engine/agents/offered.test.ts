@@ -4,7 +4,7 @@ import { withWorld } from '../../support/engineWorld';
 
 const bodyOf = (request: { body: unknown } | undefined) => JSON.stringify(request?.body);
 
-describe('what an agent is offered', () => {
+describe('The request of an agent', () => {
   it('names the shell that its commands run in', () =>
     withWorld({ story: [{ say: '.' }], commandShell: 'zsh-like' }, async (world) => {
       await world.play('hello');
@@ -16,7 +16,7 @@ describe('what an agent is offered', () => {
       assert.equal(shellName('/bin/bash'), 'bash');
     }));
 
-  it('has no tool that a folder without trust forbids, and no text says otherwise', () =>
+  it('includes no tool or text about one that an untrusted folder forbids', () =>
     withWorld({ story: [{ say: '.' }], scope: () => ({ trusted: false, folders: [] }) }, async (world) => {
       await world.play('hello');
       const [request] = world.server.requests;
@@ -28,20 +28,20 @@ describe('what an agent is offered', () => {
       assert.doesNotMatch(bodyOf(request), /change its files/);
     }));
 
-  it('has no question where nobody can ever answer', () =>
+  it('includes no question tools when no one can ever answer', () =>
     withWorld({ story: [{ say: '.' }, { say: '.' }], isNobody: true }, async (world) => {
       await world.play('hello');
       assert.doesNotMatch(bodyOf(world.server.requests[0]), /user__|Put a question/);
     }));
 
-  it('has no skill of ours that tells of tools which the agent cannot have', () =>
+  it('includes no built-in skill about tools that the agent cannot have', () =>
     withWorld({ story: [{ say: '.' }] }, async (world) => {
       await world.play('hello');
       assert.doesNotMatch(bodyOf(world.server.requests[0]), /parallel-research|oracle-protocol|delegation-protocol/);
       assert.match(bodyOf(world.server.requests[0]), /git-master/);
     }));
 
-  it('tells an agent that a person chose nothing of an inbox', () =>
+  it('does not mention an inbox to an agent chosen by the user', () =>
     withWorld({ story: [{ say: '.' }] }, async (world) => {
       await world.play('where is it?', { agent: 'explore' });
       assert.doesNotMatch(bodyOf(world.server.requests[0]), /inbox|send_message/);

@@ -8,8 +8,8 @@ const file = (...head: string[]) => ({
   '.opencode/agents/dev.md': ['---', ...head, '---', 'You are dev.'].join('\n'),
 });
 
-describe('an agent in OpenCode’s format', () => {
-  it('is offered the tools of that world under their names', () =>
+describe('An agent in OpenCode format', () => {
+  it('is offered the OpenCode tools under their names', () =>
     withWorld({ files: file('mode: primary'), story: [{ say: '.' }] }, async (world) => {
       await world.play('go', { agent: 'dev' });
       const tools = world.server.requests[0]?.tools ?? [];
@@ -22,7 +22,7 @@ describe('an agent in OpenCode’s format', () => {
       assert.doesNotMatch(JSON.stringify(world.server.requests[0]?.body), /fs_|execute_command|todo__|command__/);
     }));
 
-  it('reads, edits and runs with the words of either world', () =>
+  it('can read, edit and run with the arguments of either program', () =>
     withWorld(
       {
         files: { ...file('mode: primary'), 'a.txt': 'heron' },
@@ -41,7 +41,7 @@ describe('an agent in OpenCode’s format', () => {
       },
     ));
 
-  it('is judged by our names: what its file denies, and what the person allows', () => {
+  it('is checked under our tool names: what its file denies, and what the user allows', () => {
     const asked: string[] = [];
     return withWorld(
       {
@@ -65,7 +65,7 @@ describe('an agent in OpenCode’s format', () => {
     );
   });
 
-  it('keeps the list that the person sees, and goes on while something is open', () =>
+  it('keeps the to-do list that the user sees, and continues while an item is open', () =>
     withWorld(
       {
         files: file('mode: primary', 'auto_continue: true'),
@@ -94,7 +94,7 @@ describe('an agent in OpenCode’s format', () => {
       },
     ));
 
-  it('has a tool of ours besides when a skill adds it', () =>
+  it('also gets one of our tools when a skill adds it', () =>
     withWorld(
       {
         files: {

@@ -17,8 +17,8 @@ async function rulesOf(...head: string[]): Promise<readonly PermissionRule[]> {
 
 const decide = (agent: readonly PermissionRule[], query: ResolvedQuery) => toolPolicy.decide(query, { agent }).action;
 
-describe('what an agent may by its permission map', () => {
-  it('is, of commands, what the last pattern that matches says', async () => {
+describe('The permission map of an agent', () => {
+  it('decides on commands by the last matching pattern', async () => {
     const rules = await rulesOf(
       ...[
         'permission:',
@@ -38,7 +38,7 @@ describe('what an agent may by its permission map', () => {
     assert.equal(of('git status && rm -rf x'), 'deny', 'each part is judged');
   });
 
-  it('is narrow where it allows and wide where it denies', async () => {
+  it('matches narrowly when it allows and broadly when it denies', async () => {
     const rules = await rulesOf('permission:', '  bash:', '    "git*": allow', '    "rm*": deny');
     const of = (line: string) => decide(rules, command(line));
     assert.equal(of('git log'), 'allow');
@@ -48,21 +48,21 @@ describe('what an agent may by its permission map', () => {
     assert.equal(of('sudo rm a'), 'deny');
   });
 
-  it('is denied whatever lines its arguments have', async () => {
+  it('denies a command even when its arguments span lines', async () => {
     const rules = await rulesOf('permission:', '  bash:', '    "*": allow', '    "*--force*": deny', '    "? x": deny');
     for (const line of ['git push --force', 'git push "a\nb" --force', 'git push \\\n  --force'])
       assert.equal(decide(rules, command(line)), 'deny', line);
     assert.equal(decide(rules, command('git push "a\nb"')), 'allow');
   });
 
-  it('is, of files, by their path; and one word counts for a whole tool', async () => {
+  it('decides on files by path, and a single word applies to a whole tool', async () => {
     const rules = await rulesOf('permission:', '  edit:', '    "*": deny', '    "docs/**": allow', '  read: allow');
     assert.equal(decide(rules, edit('docs/a/b.md')), 'allow');
     assert.equal(decide(rules, edit('src/a.ts')), 'deny');
     assert.equal(decide(rules, { ...edit('src/a.ts'), tool: 'fs_read', category: 'read' }), 'allow');
   });
 
-  it('is the last word of the file, also between wildcards and names', async () => {
+  it('lets the last entry win, also between wildcards and names', async () => {
     const closed = await rulesOf('permission:', '  read: allow', '  "*": deny');
     const open = await rulesOf('permission:', '  "*": deny', '  read: allow');
     const isOffered = (rules: readonly PermissionRule[], name: string) =>
@@ -71,13 +71,13 @@ describe('what an agent may by its permission map', () => {
     assert.equal(isOffered(open, 'fs_grep'), false);
   });
 
-  it('is the same for a tool by our name and by that of OpenCode', async () => {
+  it('treats our name and the OpenCode name of a tool alike', async () => {
     const theirs = await rulesOf('permission:', '  bash:', '    "make *": allow');
     const ours = await rulesOf('permission:', '  execute_command:', '    "make *": allow');
     for (const rules of [theirs, ours]) assert.equal(decide(rules, command('make all')), 'allow');
   });
 
-  it('may leave agents to those that a wildcard of tools allows', async () => {
+  it('applies a wildcard for tools to agents too', async () => {
     const { agent } = await loader.readText('---\npermission:\n  "*": allow\n  task:\n    "x-*": deny\n---\nYou.', 'a');
     assert.deepEqual(agent?.taskTargets, [
       { pattern: '*', action: 'allow' },

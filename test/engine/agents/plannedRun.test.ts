@@ -15,10 +15,10 @@ function lastBody({ server }: EngineWorld): string {
   return JSON.stringify(server.requests.at(-1)?.body);
 }
 
-describe('the model of a run', () => {
+describe('The model of a run', () => {
   const files = { ...agent('own', 'model: openai:of-agent'), ...role('speaker', 'model: openai:of-role') };
 
-  it('is the one asked for, then that of the session, the role, the agent, and at last the one that is ready', () =>
+  it('is the requested one, then that of the session, role and agent, then an available one', () =>
     withWorld({ files, story }, async (world) => {
       const asked = async (request: { agent?: string; role?: string; model?: string }) => {
         await world.play('go', request);
@@ -36,13 +36,13 @@ describe('the model of a run', () => {
       assert.equal(await asked({}), ready.slice(ready.indexOf(':') + 1));
     }));
 
-  it('is that of a role which is asked for with the message, before that of the session', () =>
+  it('is that of a requested role before that of the session', () =>
     withWorld({ files, story }, async (world) => {
       await world.play('go', { role: 'speaker' });
       assert.equal(world.server.requests.at(-1)?.model, 'of-role');
     }));
 
-  it('is missed where no key is set, in words that say what to do', () =>
+  it('fails with what to do when no key is set', () =>
     withWorld({ key: '' }, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       await session.configure({ model: null });
@@ -54,7 +54,7 @@ describe('the model of a run', () => {
     }));
 });
 
-describe('how a run is answered', () => {
+describe('The sampling of a run', () => {
   const files = {
     ...agent('own', 'temperature: 0.2\ntop_p: 0.3'),
     ...agent('plain', 'description: Plain'),
@@ -62,7 +62,7 @@ describe('how a run is answered', () => {
   };
   const model = 'openai:gpt-4.1';
 
-  it('comes from the role, then the agent, then what the program says of all', () =>
+  it('comes from the role, then the agent, then the default of the program', () =>
     withWorld({ files, story, agents: { defaultSampling: { temperature: 0.8, topP: 0.9 } } }, async (world) => {
       await world.play('go', { model, agent: 'own', role: 'speaker' });
       assert.match(lastBody(world), /"temperature":0\.6/);
@@ -75,13 +75,13 @@ describe('how a run is answered', () => {
       assert.match(lastBody(world), /"top_p":0\.9/);
     }));
 
-  it('is left to the model where nobody says it', () =>
+  it('is left to the model when nothing sets it', () =>
     withWorld({ files, story }, async (world) => {
       await world.play('go', { model, agent: 'plain' });
       assert.doesNotMatch(lastBody(world), /"temperature"|"top_p"/);
     }));
 
-  it('takes as much thought as the program says of all, before what the settings say', () =>
+  it('uses the effort that the program sets before that of the settings', () =>
     withWorld(
       { files, story, agents: { defaultSampling: { effort: 'high' } }, settings: { reasoningEffort: 'low' } },
       async (world) => {
@@ -91,7 +91,7 @@ describe('how a run is answered', () => {
     ));
 });
 
-describe('how deep agents may start others', () => {
+describe('The maximum depth of agents', () => {
   const lead = 'mode: primary\ncan_spawn_agents: true\nmax_agent_depth: 9';
 
   for (const [maxTaskDepth, may] of [
@@ -99,7 +99,7 @@ describe('how deep agents may start others', () => {
     [1, true],
     [9, true],
   ] as const)
-    it(`is ${maxTaskDepth} where the program says so, whatever an agent says`, () =>
+    it(`is ${maxTaskDepth} when the program sets it, whatever an agent says`, () =>
       withWorld(
         {
           files: { ...agent('lead', lead), ...agent('worker', 'description: Helps') },
@@ -113,13 +113,13 @@ describe('how deep agents may start others', () => {
       ));
 });
 
-describe('values that were said for a session', () => {
+describe('Session variables', () => {
   const files = agent(
     'guide',
     'variables:\n  - name: city\n    description: Which\n    default: Oslo\n  - name: tongue\n    description: In what\n    default: Latin',
   );
 
-  it('are kept when only one of them is another one than before', () =>
+  it('are kept when only one of them changes', () =>
     withWorld({ files, story }, async (world) => {
       await world.play('go', { agent: 'guide', variables: { city: 'Rome', tongue: 'Greek' } });
       await world.play('go', { agent: 'guide', variables: { city: 'Rome', tongue: 'Norse' } });
@@ -129,7 +129,7 @@ describe('values that were said for a session', () => {
     }));
 });
 
-describe('an agent or a role whose file is broken', () => {
+describe('The broken file of an agent or role', () => {
   // A broken field that limits rights is reported even in files of other tools, where most other mistakes are ignored.
   for (const [what, path, asked, line] of [
     ['an agent', '.cairn/agents/broken.md', { agent: 'broken' }, 'temperature: ['],
@@ -141,7 +141,7 @@ describe('an agent or a role whose file is broken', () => {
     ],
     ['a role', '.cairn/roles/broken.md', { role: 'broken' }, 'temperature: ['],
   ] as const)
-    it(`is told with its place: ${what}`, () =>
+    it(`is reported with its location: ${what}`, () =>
       withWorld({ files: { [path]: `---\n${line}\n---\nYou are broken.` } }, async (world) => {
         const { outcome } = await world.play('go', asked);
         assert.ok(outcome.kind === 'failed');
@@ -162,7 +162,7 @@ describe('an agent or a role whose file is broken', () => {
       assert.equal(brokenFile('broken', [windows]), windows);
     });
 
-  it('is none that works and is only warned of, or has the name in its own', () => {
+  it('is not one that only has warnings or whose name merely contains that name', () => {
     const fine = [problem('/a/fine.md', 'warning'), problem('/a/un-fine.md'), problem('/a/fine.txt')];
     assert.equal(brokenFile('fine', fine), undefined);
   });

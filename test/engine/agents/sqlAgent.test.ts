@@ -6,8 +6,8 @@ import { withWorld } from '../../support/engineWorld';
 const hasSqlite = spawnSync('sqlite3', ['--version']).status === 0;
 const run = (line: string) => ({ call: [{ name: 'execute_command', arguments: { command: line } }] });
 
-describe('the agent for databases', () => {
-  it('reads a real SQLite file through the shell, each query approved by the person, and cannot change it by reading', async function () {
+describe('The database agent', () => {
+  it('reads a real SQLite file through the shell with approved queries, and cannot change it by reading', async function () {
     if (!hasSqlite) this.skip();
     const asked: string[] = [];
     await withWorld(

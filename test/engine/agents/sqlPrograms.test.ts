@@ -46,7 +46,7 @@ function believing(database: string) {
 
 const isAddress = (database: string) => database.includes('://');
 
-describe('the programs that the agent for databases uses', function () {
+describe('The programs of the database agent', function () {
   const looked = spawnSync('sh', ['-c', 'command -v sqlite3'], { encoding: 'utf8' });
   const sqlite3 = looked.error ? '' : looked.stdout.trim();
   let bin = '';
@@ -89,13 +89,13 @@ describe('the programs that the agent for databases uses', function () {
     return { answer, ran: ran.filter((line) => !line.startsWith('command')) };
   }
 
-  it('are usql for an address, by the command of its prompt', async () => {
+  it('are usql for an address, with the command from its prompt', async () => {
     const { answer, ran } = await asked(ADDRESS, ['usql', 'sqlite3']);
     assert.match(answer, /orders\r?\n3/);
     assert.deepEqual(ran, [`usql '${ADDRESS}' --csv -c '${QUERY}'`]);
   });
 
-  it('are usql for a file too where there is no sqlite3, else sqlite3, which cannot write then', async () => {
+  it('are sqlite3 for a file, read-only, or usql when sqlite3 is missing', async () => {
     const { answer, ran } = await asked(shop, ['usql']);
     assert.match(answer, /orders\r?\n3/);
     assert.match(ran[0] ?? '', /^usql /);
@@ -104,11 +104,11 @@ describe('the programs that the agent for databases uses', function () {
     assert.match(second.ran[0] ?? '', /^sqlite3 -readonly /);
   });
 
-  it('are none where there is none', async () => {
+  it('are reported as missing when neither is installed', async () => {
     assert.deepEqual(await asked(ADDRESS, []), { answer: 'Neither sqlite3 nor usql is there.', ran: [] });
   });
 
-  it('are found in every shell, also in one that looks for a single name only', async () => {
+  it('are found in every shell, even one that looks up a single name only', async () => {
     await writeUsql(bin, sqlite3, shop, ADDRESS);
     await withWorld({ story: [{ say: '.' }] }, async (world) => {
       await world.play('x', { agent: 'sql', variables: { dsn: ADDRESS } });

@@ -3,8 +3,8 @@ import { withWorld } from '../../support/engineWorld';
 
 const file = (fields: string) => `---\ndescription: Helps\n${fields}\n---\nYou help.`;
 
-describe('an agent that its file turns off', () => {
-  it('is not there, by either word for it, and one that says no is', () =>
+describe('An agent disabled in its file', () => {
+  it('does not exist, with either key, while one with the value false does', () =>
     withWorld(
       {
         files: {

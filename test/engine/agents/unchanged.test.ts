@@ -9,8 +9,8 @@ const FILES = {
   '.cairn/agents/helper/tools.sh': '#!/usr/bin/env bash\n# @cmd Look\nlook() { ls; }\n',
 };
 
-describe('an agent', () => {
-  it('is told everything once, also in a session that goes on and after a restart (D-20)', () =>
+describe('An agent', () => {
+  it('gets its instructions once, also in a continued session and after a restart (D-20)', () =>
     withWorld({ files: FILES, story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
       await world.play('one', { agent: 'helper' });
       await world.play('two', { agent: 'helper' });
@@ -22,7 +22,7 @@ describe('an agent', () => {
       }
     }));
 
-  it('is read without touching its files (D-21)', () =>
+  it('is read without modifying its files (D-21)', () =>
     withWorld({ files: FILES, story: [{ say: '.' }] }, async (world) => {
       const paths = Object.keys(FILES).map((file) => join(world.folder, file));
       const look = () =>

@@ -5,8 +5,8 @@ import { withWorld } from '../../support/engineWorld';
 
 const at = (name: string) => `.cairn/agents/${name}/config.yaml`;
 
-describe('a key of config.yaml that nobody knows', () => {
-  it('is told with its line, and the agent works without it', () =>
+describe('An unknown key in config.yaml', () => {
+  it('is reported with its line, and the agent works without it', () =>
     withWorld(
       { files: { [at('helper')]: 'instructions: You help.\nmascot: heron\n' }, story: [{ say: 'Here.' }] },
       async (world) => {
@@ -17,7 +17,7 @@ describe('a key of config.yaml that nobody knows', () => {
       },
     ));
 
-  it('keeps the agent from being used when it is one of ours that is misspelt, which might forbid something', () =>
+  it('disables the agent when it is a misspelling of one of our keys', () =>
     withWorld({ files: { [at('helper')]: 'instrctions: You help.\n' } }, async (world) => {
       const { outcome } = await world.play('Hello', { agent: 'helper' });
       assert.ok(outcome.kind === 'failed', outcome.kind);

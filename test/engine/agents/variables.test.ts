@@ -15,8 +15,8 @@ variables:
 const FILES = { '.cairn/agents/guide/config.yaml': CONFIG };
 const request = { agent: 'guide' };
 
-describe('variables of an agent', () => {
-  it('are asked for when nobody gave them, once for the session', () =>
+describe('Agent variables', () => {
+  it('are asked for when missing, once per session', () =>
     withWorld(
       {
         files: FILES,
@@ -43,7 +43,7 @@ describe('variables of an agent', () => {
       },
     ));
 
-  it('that nobody can be asked for end the run with all their names', () =>
+  it('that no one can be asked for end the run with a list of their names', () =>
     withWorld(
       { files: { '.cairn/agents/guide/config.yaml': CONFIG.replaceAll(', default: English', '') } },
       async (world) => {
@@ -54,7 +54,7 @@ describe('variables of an agent', () => {
       },
     ));
 
-  it('come from the request, then the session, the environment, the agent’s .env, and the default', () =>
+  it("come from the request, then the session, the environment, the agent's .env, and the default", () =>
     withWorld(
       {
         files: {
@@ -75,7 +75,7 @@ describe('variables of an agent', () => {
       },
     ));
 
-  it('are not taken from where a repository puts a link to somebody’s own file', () =>
+  it('are not read through a link in a repository to a file of the user', () =>
     withWorld(
       {
         files: { ...FILES, 'real.env': 'CITY=Rome\nLANGUAGE=Latin\n', '.cairn/agents/guide/x.md': '' },
@@ -90,7 +90,7 @@ describe('variables of an agent', () => {
       },
     ));
 
-  it('that hold a key are not kept with the session, while the others are', () => {
+  it('that contain a key are not stored with the session, unlike the others', () => {
     const key = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
     return withWorld({ key, acceptedKey: key, files: FILES, story: [{ say: '1' }] }, async (world) => {
       const variables = { city: `Rome ${key}`, language: 'Latin' };
@@ -102,7 +102,7 @@ describe('variables of an agent', () => {
     });
   });
 
-  it('that a session begins with and that hold a key are not kept either, which is said', () => {
+  it('that a session starts with and that contain a key are not stored either, with a notice', () => {
     const key = 'Zq7/Wx+9Kv=Jy4&Bn2%Rt8-Lp5';
     return withWorld({ key, acceptedKey: key, files: FILES }, async ({ engine, folder, warnings }) => {
       const session = await engine.sessions.create({
@@ -116,15 +116,15 @@ describe('variables of an agent', () => {
     });
   });
 
-  it('fill what the agent proposes to begin with, as far as they are known', () =>
+  it('are filled into the conversation starters where they are known', () =>
     withWorld({ files: FILES }, async ({ engine }) => {
       assert.deepEqual(await engine.starters('guide'), ['What is in {{city}}?', 'And in English?']);
       await assert.rejects(engine.starters('gide'), /no agent “gide”\. Did you mean “guide”\?/);
     }));
 });
 
-describe('what the environment says of an agent', () => {
-  it('counts before its tools are chosen (D-18)', () =>
+describe('Environment settings for an agent', () => {
+  it('apply before its tools are chosen (D-18)', () =>
     withWorld(
       {
         files: FILES,
@@ -144,7 +144,7 @@ describe('what the environment says of an agent', () => {
       },
     ));
 
-  it('counts before the .env that a repository puts beside the agent', () =>
+  it('override the .env that a repository supplies for the agent', () =>
     withWorld(
       {
         files: {
@@ -162,7 +162,7 @@ describe('what the environment says of an agent', () => {
       },
     ));
 
-  it('ends the run when it is not a valid schema', () =>
+  it('end the run when they do not match the schema', () =>
     withWorld({ files: FILES, environment: { GUIDE_VARIABLES: 'city=Rome' } }, async (world) => {
       const { outcome } = await world.play('a', request);
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration');

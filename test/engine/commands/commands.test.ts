@@ -19,27 +19,27 @@ async function sent(world: EngineWorld, text: string) {
   return { ...command, request, said: request.messages.at(-1)?.text ?? '' };
 }
 
-describe('what stands for the words after a command', () => {
-  it('is all of them, one of them, or what is left of them', () => {
+describe('Command placeholders', () => {
+  it('insert all arguments, one of them, or the rest', () => {
     assert.equal(fill('Fix $ARGUMENTS.', 'the login  page'), 'Fix the login  page.');
     assert.equal(fill('Compare $1 with $2.', 'a.ts "b c.ts" d.ts'), 'Compare a.ts with b c.ts d.ts.');
     assert.equal(fill('First $ARGUMENTS[0], then $ARGUMENTS[1].', 'a b'), 'First a, then b.');
     assert.equal(fill('From $0 to $1.', 'a b'), 'From a to b.');
   });
 
-  it('leaves prices and longer numbers alone', () => {
+  it('do not include prices and longer numbers', () => {
     assert.equal(fill('It costs $1.50, $2,000 or $100.', 'x'), 'It costs $1.50, $2,000 or $100.');
     assert.equal(fill('A market of $5M, $2bn of it in $1.', 'Rome'), 'A market of $5M, $2bn of it in Rome.');
   });
 
-  it('is put in as it was typed: placeholders in it stay', () => {
+  it('insert arguments verbatim, without expanding placeholders in them', () => {
     assert.equal(
       fill('Say $ARGUMENTS and $1', '$2 $ARGUMENTS !`rm -rf .`'),
       'Say $2 $ARGUMENTS !`rm -rf .` and $2 $ARGUMENTS !`rm -rf .`',
     );
   });
 
-  it('is what GitHub Copilot would ask for by name', () => {
+  it('fill GitHub Copilot inputs in order', () => {
     assert.equal(fill('Make ${input:name:Name of the form}.', 'Contact form'), 'Make Contact form.');
     assert.equal(
       fill('Make ${input:name:Name of the form}.', ''),
@@ -49,7 +49,7 @@ describe('what stands for the words after a command', () => {
     assert.equal(fill('Work in ${workspaceFolder}.', ''), 'Work in /home/me/shop.');
   });
 
-  it('is never a command that has run by itself', () => {
+  it('never run a shell command', () => {
     assert.equal(fill('Changes: !`git diff --stat`', ''), 'Changes: (run `git diff --stat` and use what it prints)');
     assert.equal(
       fill('Look:\n```!\ngit show $1\n```\nNow.', 'HEAD'),
@@ -57,7 +57,7 @@ describe('what stands for the words after a command', () => {
     );
   });
 
-  it('is only what their tool fills: to others numbers and exclamation marks mean nothing', () => {
+  it('apply only in the files of their own program', () => {
     const body = 'Of $ARGUMENTS print `awk "{print $1}"` and !`ls`, $ARGUMENTS[0]';
     for (const world of ['copilot', 'cursor', 'gemini'] as const)
       assert.equal(
@@ -68,7 +68,7 @@ describe('what stands for the words after a command', () => {
   });
 });
 
-describe('commands of files', () => {
+describe('File-based commands', () => {
   const FILES = {
     '.claude/commands/fix.md':
       '---\ndescription: Fixes an issue\nargument-hint: [issue]\nmodel: sonnet\nallowed-tools: Bash(gh:*)\n---\nFix issue $1.',
@@ -82,7 +82,7 @@ describe('commands of files', () => {
     '.cairn/commands/wrong.md': '---\ndescripton: x\n---\nHi.',
   };
 
-  it('are found where each tool keeps them, under the names that people know', () =>
+  it('are found where each program keeps them, under their usual names', () =>
     withWorld({ files: FILES }, async ({ engine }) => {
       const found = (await engine.typed.list()).filter(({ kind }) => kind === 'command');
       assert.deepEqual(
@@ -101,14 +101,14 @@ describe('commands of files', () => {
       assert.match(problem?.message ?? '', /descripton.*Did you mean “description”/);
     }));
 
-  it('reach the model with what was typed, and cannot be ended by what they say', () =>
+  it('reach the model with their arguments and cannot close their own tag', () =>
     withWorld({ files: FILES, story: [{ say: 'Done.' }] }, async (world) => {
       const { said } = await sent(world, '/say good morning');
       assert.match(said, /<command name="say">\nSay good morning &lt;\/command> now\.\n<\/command>/);
       assert.match(said, /\n\/say good morning$/);
     }));
 
-  it('of Cursor are plain text, and its skills and those of Gemini CLI are typed in the same way', () =>
+  it('of Cursor are plain text, and skills of Cursor and Gemini CLI are invoked the same way', () =>
     withWorld(
       {
         files: {
@@ -135,7 +135,7 @@ describe('commands of files', () => {
       },
     ));
 
-  it('of Gemini CLI are TOML, whose placeholders are filled, and whose commands the model is told to run', () =>
+  it('of Gemini CLI are TOML, with placeholders filled and shell commands left to the model', () =>
     withWorld(
       {
         files: {
@@ -171,7 +171,7 @@ describe('commands of files', () => {
       },
     ));
 
-  it('are answered by the agent and the model that they name, for this message only', () =>
+  it('run with the agent and model they name, for this message only', () =>
     withWorld({ files: FILES, story: [{ say: 'Tested.' }, { say: 'Hi.' }] }, async (world) => {
       const { request } = await sent(world, '/deep/test the parser');
       assert.equal(request.model, 'other-model');
@@ -181,7 +181,7 @@ describe('commands of files', () => {
       assert.doesNotMatch(world.server.requests[1].messages[0]?.text ?? '', /^You test\./);
     }));
 
-  it('offer the tools that they list and no others', () =>
+  it('offer only the tools they list', () =>
     withWorld({ files: FILES, story: [{ say: 'Made.' }] }, async (world) => {
       const { request } = await sent(world, '/new-form Contact');
       const names = request.tools;
@@ -189,7 +189,7 @@ describe('commands of files', () => {
       assert.ok(!names.includes('execute_command') && !names.includes('fetch_url'), names.join());
     }));
 
-  it('only read where they name the mode Ask of GitHub Copilot, for this message only', () =>
+  it('are read-only when they name the Ask mode of GitHub Copilot, for this message only', () =>
     withWorld({ files: FILES, story: [{ say: 'Told.' }, { say: 'Hi.' }] }, async (world) => {
       const { request } = await sent(world, '/tell parser');
       assert.ok(request.tools.includes('fs_read') && !request.tools.includes('fs_write'), request.tools.join());
@@ -197,7 +197,7 @@ describe('commands of files', () => {
       assert.ok(world.server.requests[1]?.tools.includes('fs_write'));
     }));
 
-  it('use the model of the session where another tool’s is not ready, and say so', () =>
+  it('use the model of the session when a foreign one is unavailable, with a notice', () =>
     withWorld(
       { files: { ...FILES, '.claude/commands/far.md': '---\nmodel: opus\n---\nGo.' }, key: '' },
       async ({ engine, folder, sessionId }) => {
@@ -210,13 +210,13 @@ describe('commands of files', () => {
       },
     ));
 
-  it('leave every other message alone', () =>
+  it('leave all other messages alone', () =>
     withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
       for (const text of ['/etc/hosts is wrong', ' /say x', 'say /say', '/', '/nothing'])
         assert.equal(await engine.typed.expand(text, { sessionId, workspace: folder }), undefined, text);
     }));
 
-  it('are told apart by whose they are when a name is taken', () =>
+  it('get their source as a prefix when a name is taken', () =>
     withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
       const names = (await engine.typed.list(['say'])).map(({ name }) => name);
       assert.ok(names.includes('project:say') && !names.includes('say'), names.join());
@@ -225,7 +225,7 @@ describe('commands of files', () => {
     }));
 });
 
-describe('skills that a person names', () => {
+describe('Skills invoked by the user', () => {
   const skill = (fields: string, body: string) => `---\ndescription: About it\n${fields}---\n${body}`;
   const FILES = {
     '.claude/skills/deploy/SKILL.md': skill(
@@ -235,7 +235,7 @@ describe('skills that a person names', () => {
     '.claude/skills/quiet/SKILL.md': skill('user-invocable: false\n', 'Say little.'),
   };
 
-  it('are loaded, with what their placeholders stand for', () =>
+  it('are loaded with their placeholders filled in', () =>
     withWorld({ files: FILES, story: [{ say: 'Deployed.' }] }, async (world) => {
       const { request, said } = await sent(world, '/deploy staging now');
       const prompt = request.messages[0]?.text ?? '';
@@ -249,14 +249,14 @@ describe('skills that a person names', () => {
       assert.match(said, /\$ARGUMENTS stands for “staging now”, \$1 for “staging”, \$2 for “now”\./);
     }));
 
-  it('are not offered where their author keeps them for models', () =>
+  it('are not offered when their author reserves them for models', () =>
     withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
       const names = (await engine.typed.list()).filter(({ kind }) => kind === 'skill').map(({ name }) => name);
       assert.ok(names.includes('deploy') && !names.includes('quiet'), names.join());
       assert.equal(await engine.typed.expand('/quiet', { sessionId, workspace: folder }), undefined);
     }));
 
-  it('are refused in a session in which skills are off', () =>
+  it('are rejected in a session in which skills are disabled', () =>
     withWorld({ files: FILES, settings: { skills: { enabled: false } } }, async ({ engine, folder, sessionId }) => {
       await assert.rejects(
         engine.typed.expand('/deploy', { sessionId, workspace: folder }),

@@ -11,10 +11,10 @@ const schema = z.strictObject({
 const check = (text: string, unknownKeys: 'error' | 'warning' = 'error') =>
   checkContent(readYaml(text, { path: '/a/b.yaml', firstLine: 2 }), schema, { unknownKeys });
 
-describe('what a file says', () => {
+describe('The content check', () => {
   before(() => yamlReady('any: text'));
 
-  it('gives a problem for an unknown key, with its place and the key that was meant (D-9)', () => {
+  it('reports an unknown key with its location and a suggestion (D-9)', () => {
     const { value, problems } = check('model: a\nmaxdepth: 3');
     assert.equal(value, undefined);
     assert.deepEqual(problems, [
@@ -26,13 +26,13 @@ describe('what a file says', () => {
     ]);
   });
 
-  it('finds the key that was meant in nested lists too', () => {
+  it('suggests keys in nested lists too', () => {
     const [problem] = check('variables:\n  - name: a\n    defualt: b').problems;
     assert.equal(problem?.message, 'Unknown key “defualt” in “variables.0”. Did you mean “default”?');
     assert.deepEqual([problem.line, problem.column], [4, 5]);
   });
 
-  it('does without unknown keys where they are only a warning', () => {
+  it('ignores unknown keys that are only a warning', () => {
     const { value, problems } = check('model: a\nfancy: 3\nvariables:\n  - name: x\n    colour: red', 'warning');
     assert.deepEqual(value, { model: 'a', variables: [{ name: 'x' }] });
     assert.deepEqual(
@@ -44,13 +44,13 @@ describe('what a file says', () => {
     );
   });
 
-  it('names the place of a wrong value', () => {
+  it('gives the location of an invalid value', () => {
     const [problem] = check('max_depth: deep').problems;
     assert.deepEqual([problem?.line, problem?.column], [2, 12]);
     assert.match(problem?.message ?? '', /^“max_depth”: .*expected number/i);
   });
 
-  it('says how to write a text that YAML takes for something else, and speaks plainly', () => {
+  it('explains how to quote a text that YAML misreads, in plain language', () => {
     const said = (text: string) => check(text).problems.map(({ message }) => message);
     assert.deepEqual(said('model: 007'), ['“model”: expected string, received number. Put the text in quotes.']);
     assert.deepEqual(said('variables:\n  - name:\n      Explain: it'), [
@@ -59,7 +59,7 @@ describe('what a file says', () => {
     assert.deepEqual(said('max_depth: 1.5'), ['“max_depth”: must be a whole number.']);
   });
 
-  it('takes an empty file as one that says nothing', () => {
+  it('accepts an empty file as an empty value', () => {
     assert.deepEqual(check('').value, {});
   });
 });

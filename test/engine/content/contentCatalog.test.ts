@@ -13,8 +13,8 @@ async function put(file: string, text: string): Promise<void> {
 
 const described = async ({ engine }: EngineWorld, name: string) => (await engine.agents.find(name))?.description;
 
-describe('the catalog of agents', () => {
-  it('takes the workspace before the person, the person before what comes with Cairn, and ours before others', () =>
+describe('The agent catalog', () => {
+  it('prefers the workspace to the user, the user to built-ins, and our files to others', () =>
     withWorld({}, async (world) => {
       const { engine, folder, configFolder } = world;
       await put(join(configFolder, 'agents/coder.md'), agent('the own coder'));
@@ -38,7 +38,7 @@ describe('the catalog of agents', () => {
       );
     }));
 
-  it('does without one that a later file turns off, and knows it still', () =>
+  it('hides an agent that a later file disables, but still knows it', () =>
     withWorld({ files: { '.cairn/agents/demo.md': '---\ndisable: true\n---\n' } }, async ({ engine }) => {
       assert.equal(await engine.agents.find('demo'), undefined);
       assert.ok(!(await engine.agents.list()).some(({ name }) => name === 'demo'));
@@ -53,7 +53,7 @@ describe('the catalog of agents', () => {
       assert.deepEqual(await engine.agents.problems(), []);
     }));
 
-  it('knows one that was inserted before all others, until it is taken back', () =>
+  it('prefers an inserted agent to all others until it is removed', () =>
     withWorld({}, async (world) => {
       const coder = await world.engine.agents.find('coder');
       assert.ok(coder);
@@ -64,7 +64,7 @@ describe('the catalog of agents', () => {
       assert.equal(await described(world, 'coder'), coder.description);
     }));
 
-  it('follows what happens to the files, and whoever holds an agent keeps it', () =>
+  it('follows file changes, and an agent already in use stays unchanged', () =>
     withWorld({}, async (world) => {
       const file = join(world.folder, '.cairn/agents/live.md');
       const is = (what: string | undefined) =>
@@ -89,7 +89,7 @@ describe('the catalog of agents', () => {
       await is(undefined);
     }));
 
-  it('tells who listens that something changed', () =>
+  it('notifies listeners of changes', () =>
     withWorld({}, async ({ engine, folder }) => {
       await engine.agents.list();
       let told = 0;

@@ -59,9 +59,9 @@ async function readCorpus(): Promise<Record<string, unknown>> {
   };
 }
 
-describe('the corpus of agents and skills', () => {
+describe('The corpus of agents and skills', () => {
   // CAIRN_UPDATE_EXPECTED=1 rewrites the expectation; review the diff before you commit it.
-  it('is read as its expectation says', async () => {
+  it('is parsed as expected', async () => {
     const read = await readCorpus();
     if (process.env['CAIRN_UPDATE_EXPECTED']) await writeFile(EXPECTED, `${JSON.stringify(read, null, 2)}\n`);
     const expected: unknown = JSON.parse(await readFile(EXPECTED, 'utf8'));

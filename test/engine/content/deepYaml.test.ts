@@ -8,7 +8,7 @@ async function read(text: string) {
   return readYaml(text, { path: '/a.yaml' });
 }
 
-describe('YAML that is nested without end', () => {
+describe('Deeply nested YAML', () => {
   const texts = {
     lists: `a: ${'['.repeat(LEVELS)}`,
     maps: `a: ${'{b: '.repeat(LEVELS)}`,
@@ -17,14 +17,14 @@ describe('YAML that is nested without end', () => {
     indents: Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
   };
   for (const [what, text] of Object.entries(texts)) {
-    it(`is a problem of its file, and does not end Cairn: ${what}`, async () => {
+    it(`is reported as a problem and does not crash Cairn: ${what}`, async () => {
       const { data, problems } = await read(text);
       assert.equal(data, undefined);
       assert.match(problems.map(({ message }) => message).join(), /nested too deeply/);
     });
   }
 
-  it('is not taken for a text that holds many brackets', async () => {
+  it('is not confused with a text that contains many brackets', async () => {
     const log = '[31m{'.repeat(5000);
     assert.deepEqual((await read(`a: |\n  ${log}\nb: "${log}"\n`)).data, { a: `${log}\n`, b: log });
   });

@@ -33,8 +33,8 @@ async function said(of: Told): Promise<string[]> {
   );
 }
 
-describe('what agents of other tools may not do', () => {
-  it('is, of Claude Code, every tool of a server that it names', () =>
+describe('The restrictions on a foreign agent', () => {
+  it('cover, for Claude Code, all tools of a server that it denies', () =>
     inWorkspace(
       {
         '.claude/agents/no.md': agent('disallowedTools: mcp__github, mcp__linear__delete_issue'),
@@ -52,7 +52,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is, of Claude Code, with files what .gitignore would say, for every tool that changes them', () =>
+  it('follow, for Claude Code, .gitignore patterns for files in every tool that changes them', () =>
     inWorkspace(
       {
         '.claude/agents/no.md': agent(
@@ -73,7 +73,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is, of OpenCode, the tools of a server as it calls them', () =>
+  it('cover, for OpenCode, server tools under the names it uses', () =>
     inWorkspace(
       {
         '.opencode/agents/old.md': agent('tools:', '  "my_server_*": false', '  github_create_issue: false'),
@@ -89,7 +89,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is, of OpenCode, with pages what their hosts are, and where that is more or nothing it is told', () =>
+  it('apply, for OpenCode, to the hosts of web pages, with a report of rules that differ', () =>
     inWorkspace(
       {
         '.opencode/agents/web.md': agent(
@@ -120,7 +120,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is, of Claude Code, everything where its list of tools has no value', () =>
+  it('exclude, for Claude Code, all tools when its tools list is empty', () =>
     inWorkspace(
       { '.claude/agents/none.md': agent('tools:'), '.claude/agents/all.md': agent('disallowedTools:') },
       async (engine) => {
@@ -132,7 +132,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is, of OpenCode, not told by words about hosts where it is about folders', () =>
+  it('do not mention hosts, for OpenCode, when they are about folders', () =>
     inWorkspace(
       {
         '.opencode/agents/here.md': agent(
@@ -149,7 +149,7 @@ describe('what agents of other tools may not do', () => {
       },
     ));
 
-  it('is never made of its opposite by a hint', () =>
+  it('are never inverted by a suggestion', () =>
     inWorkspace(
       {
         '.claude/agents/wide.md': agent('allowed-tools: Read'),
@@ -165,8 +165,8 @@ describe('what agents of other tools may not do', () => {
     ));
 });
 
-describe('files of other tools', () => {
-  it('have yes and no in any words, lists with spaces, and servers with slashes in their names', () =>
+describe('Foreign files', () => {
+  it('accept booleans as text, lists with spaces, and server names with slashes', () =>
     inWorkspace(
       {
         '.github/agents/hidden.agent.md': agent('user-invocable: "false"', 'disable-model-invocation: no'),
@@ -192,7 +192,7 @@ describe('files of other tools', () => {
       },
     ));
 
-  it('of Claude Code have numbers between quotes, several names in one item, and models in any letters', () =>
+  it('of Claude Code accept quoted numbers, several names in one item, and models in any case', () =>
     inWorkspace(
       {
         '.claude/agents/loose.md': agent(
@@ -219,7 +219,7 @@ describe('files of other tools', () => {
       },
     ));
 
-  it('that name tools of another tool than their own are told what they lack, and are not promised a server', () =>
+  it('with tool names of another program report what is missing and suggest no server', () =>
     inWorkspace(
       {
         '.claude/agents/ported.md': agent('tools: Read, edit/editFiles, search_issues, wiki/find'),
@@ -242,7 +242,7 @@ describe('files of other tools', () => {
       },
     ));
 
-  it('may be called in any letters, and are called here by what can be typed', () =>
+  it('may have names in any characters, and are listed under names that can be typed', () =>
     inWorkspace(
       {
         '.claude/skills/next.js 14/SKILL.md': agent(),
@@ -269,7 +269,7 @@ describe('files of other tools', () => {
       },
     ));
 
-  it('that are none of what lies around them are named', () =>
+  it('that are misplaced or misnamed are reported', () =>
     inWorkspace(
       {
         '.claude/skills/flat.md': agent(),
@@ -303,7 +303,7 @@ describe('files of other tools', () => {
       },
     ));
 
-  it('of Coyote and AIChat may name a model without its provider, have keys of newer versions, and keys without a value', () =>
+  it('of Coyote and AIChat accept models without a provider, newer keys, and keys without a value', () =>
     inWorkspace(
       {
         '.cairn/agents/old/config.yaml': 'instructions: Do it\nmodel: gpt-4o\ntemperature: null\nvariables:\n',
@@ -328,7 +328,7 @@ describe('files of other tools', () => {
     ));
 });
 
-describe('commands of other tools', () => {
+describe('Foreign commands', () => {
   const FILES = {
     '.opencode/commands/make.md': '---\nagent: build\n---\nMake it.',
     '.opencode/commands/think.md': '---\nagent: plan\n---\nThink.',
@@ -337,7 +337,7 @@ describe('commands of other tools', () => {
     '.claude/commands/inner.md': '---\nuser-invocable: false\n---\nInner.',
   };
 
-  it('are answered where the agent that they name is not here, or only a mode of their tool', () =>
+  it('work when their agent does not exist here or is only a mode of their program', () =>
     withWorld({ files: FILES, story: [] }, async ({ engine, folder, sessionId }) => {
       const asked = async (text: string) => engine.typed.expand(text, { sessionId, workspace: folder });
       assert.deepEqual((await asked('/make'))?.run, {});
@@ -350,7 +350,7 @@ describe('commands of other tools', () => {
       ]);
     }));
 
-  it('tell what is not put into them, and that people are offered them', () =>
+  it('report what cannot be filled in, and that they are offered to users', () =>
     inWorkspace(FILES, async (engine) => {
       assert.deepEqual(await said(engine.typed.prompts), [
         'warning plan.prompt.md: ${selection}, ${file} cannot be filled in: attach it to the message.',

@@ -3,20 +3,20 @@ import { splitFrontMatter } from '../../../src/base/frontMatter';
 import { quoteColonValues } from '../../../src/engine/content/yamlSource';
 import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
-describe('front matter', () => {
-  it('counts only at the start of the file: rules and tables further down stay in the text (D-2)', () => {
+describe('Front matter', () => {
+  it('is recognized only at the start of a file, and later rules and tables stay in the text (D-2)', () => {
     const body = 'You are careful.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\nMore.\n\n---\n';
     assert.equal(splitFrontMatter(body).head, null);
     assert.equal(splitFrontMatter(body).body, body);
     assert.equal(splitFrontMatter(`---\nname: a\n---\n${body}`).body, body);
   });
 
-  it('reads any line end, and a byte order mark', () => {
+  it('may have any line endings and a byte order mark', () => {
     const split = splitFrontMatter('\uFEFF---\r\nname: a\r\nmode: all\r\n---\r\nOne\r\nTwo\r\n');
     assert.deepEqual([split.head, split.body, split.bodyLine], ['name: a\nmode: all', 'One\nTwo\n', 5]);
   });
 
-  it('says when it has no end, and loses nothing', () => {
+  it('is reported when unclosed, and nothing is lost', () => {
     const split = splitFrontMatter('---\nname: a\nYou are.\n');
     assert.deepEqual([split.head, split.unclosed, split.body], [null, true, '---\nname: a\nYou are.\n']);
   });
@@ -26,12 +26,12 @@ describe('front matter', () => {
   });
 });
 
-describe('values with colons', () => {
+describe('Values with colons', () => {
   before(() => yamlReady('any: text'));
 
   const lenient = (text: string) => readYaml(text, { path: 'a.md', lenient: true });
 
-  it('read as the author meant', () => {
+  it('are read as the author meant', () => {
     const text = "description: Use this: it helps\nmodel: provider/model:tag\nnote: it's: odd # really\nlast: ends:";
     assert.deepEqual(lenient(text).data, {
       description: 'Use this: it helps',
@@ -41,7 +41,7 @@ describe('values with colons', () => {
     });
   });
 
-  it('leave quoted, block, flow, comment and nested forms untouched', () => {
+  it('are left untouched in quoted, block, flow, comment and nested forms', () => {
     const safe = [
       'a: "x: y"',
       "b: 'x: y'",
@@ -58,12 +58,12 @@ describe('values with colons', () => {
     assert.equal(quoteColonValues(safe), safe);
   });
 
-  it('keep the lines where they are', () => {
+  it('keep their line numbers', () => {
     const source = lenient('description: a: b\nmode: wrong');
     assert.deepEqual(source.position(['mode']), { line: 2, column: 7 });
   });
 
-  it('are an error where nobody asked for leniency, with its line in the file', () => {
+  it('are an error with its line when parsing is not lenient', () => {
     const source = readYaml('ok: 1\ndescription: a: b', { path: 'a.yaml', firstLine: 2 });
     assert.equal(source.data, undefined);
     assert.deepEqual([source.problems[0]?.line, source.problems[0]?.kind], [3, 'parse']);

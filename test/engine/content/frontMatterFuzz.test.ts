@@ -85,10 +85,10 @@ function inputs(count: number): string[] {
   });
 }
 
-describe('reading front matter of any shape', () => {
+describe('The front matter parser', () => {
   before(() => yamlReady('any: text'));
 
-  it('loses no line of any file, and takes nothing for front matter that does not begin the file', () => {
+  it('loses no line of any input and recognizes front matter only at the start', () => {
     for (const text of inputs(fuzzSize(100_000))) {
       const { head, body, headLine, bodyLine } = splitFrontMatter(text);
       const lines = text.replace(/\r\n?/g, '\n').split('\n');
@@ -102,7 +102,7 @@ describe('reading front matter of any shape', () => {
     }
   });
 
-  it('changes nothing in heads of quoted, block, flow, comment and nested forms', () => {
+  it('changes nothing in quoted, block, flow, comment and nested forms', () => {
     const next = numbers(7);
     const text = () => Array.from({ length: next(12) }, () => CHARACTERS[next(CHARACTERS.length)] ?? '').join('');
     for (let count = 0; count < fuzzSize(100_000); count++) {
@@ -112,7 +112,7 @@ describe('reading front matter of any shape', () => {
     }
   });
 
-  it('reads what is YAML as YAML does, and crashes on nothing else', () => {
+  it('reads valid YAML as YAML does, and never crashes', () => {
     for (const text of inputs(fuzzSize(20_000))) {
       const { data, problems } = readYaml(text, { path: 'a.md', lenient: true });
       const strict = valueOf(text);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 import { withWorld } from '../../support/engineWorld';
 
-describe('front matter of other tools that is no YAML', () => {
+describe('Invalid front matter from other programs', () => {
   before(() => yamlReady('any: text'));
 
   const KEYS = ['name', 'description', 'tools', 'model', 'argument-hint'];
   const mended = (text: string) => readYaml(text, { path: 'a.md', firstLine: 2, lenient: true, mendBy: KEYS });
 
-  it('is read entry by entry, and what is read as text is told with its line, but not what is only shown', () => {
+  it('is read entry by entry, with a warning for entries read as text unless they are display-only', () => {
     const read = mended(
       ['description: Tidies up', 'argument-hint: [what] | [--all]', 'tools: *', 'model: sonnet'].join('\n'),
     );
@@ -26,7 +26,7 @@ describe('front matter of other tools that is no YAML', () => {
     assert.equal(read.position(['model'], 'key').line, 5);
   });
 
-  it('keeps a description that runs over lines which look like entries', () => {
+  it('keeps a description whose lines look like entries', () => {
     const { data } = mended(
       ['name: helper', 'description: Use it: often', '<example>', 'user: "Help"', 'user: "Again"', 'model: opus'].join(
         '\n',
@@ -39,13 +39,13 @@ describe('front matter of other tools that is no YAML', () => {
     });
   });
 
-  it('loses quotes around a text and the sign of a block, and nothing else', () => {
+  it('loses only quotes around a text and block markers', () => {
     const { data } = mended('name: "a \\"b\\" c" d\ndescription: |\n  one\n bad: [\ntools: - Read');
     assert.deepEqual(data, { name: '"a \\"b\\" c" d', description: 'one\nbad: [', tools: 'Read' });
     assert.deepEqual(mended('description: @home\nmodel: "x"').data, { description: '@home', model: 'x' });
   });
 
-  it('may say a key twice that means nothing here, and no other', () => {
+  it('may repeat only keys that have no meaning here', () => {
     const text = 'name: a\nchanges:\n  - one\ndescription: It helps\nchanges:\n  - two';
     const { data, problems } = mended(text);
     assert.deepEqual(data, { name: 'a', description: 'It helps', changes: ['two'] });
@@ -59,13 +59,13 @@ describe('front matter of other tools that is no YAML', () => {
     assert.ok(ours.problems.some(({ severity }) => severity === 'error'));
   });
 
-  it('stays an error where nothing in it is an entry, and in files of our own', () => {
+  it('is still an error when it has no entries, and in our own files', () => {
     assert.ok(mended('[ nothing').problems.some(({ severity }) => severity === 'error'));
     const ours = readYaml('description: @home', { path: 'a.md', lenient: true });
     assert.ok(ours.problems.some(({ severity }) => severity === 'error'));
   });
 
-  it('costs no agent, command or skill, but ours are not guessed at', () =>
+  it('does not disable agents, commands or skills, except our own', () =>
     withWorld(
       {
         files: {
@@ -93,8 +93,8 @@ describe('front matter of other tools that is no YAML', () => {
     ));
 });
 
-describe('values that do not fit in files of other tools', () => {
-  it('are left out with a warning, unless they limit what an agent may do', () =>
+describe('Invalid values from other programs', () => {
+  it('are dropped with a warning, unless they limit what an agent may do', () =>
     withWorld(
       {
         files: {

@@ -9,7 +9,7 @@ const reads = (path: string) => ({ call: [{ name: 'fs_read', arguments: { path }
 const sent = ({ server }: EngineWorld) =>
   server.requests.map(({ messages }) => messages.map(({ text }) => text).join('\n'));
 
-describe('instructions for some files of a workspace', () => {
+describe('Instructions for some files of a workspace', () => {
   const FILES = {
     'src/web/page.ts': 'export {};\n',
     'src/web/AGENTS.md': 'Pages use tabs.',
@@ -27,7 +27,7 @@ describe('instructions for some files of a workspace', () => {
     'node_modules/x/index.ts': '1\n',
   };
 
-  it('are told once a file that they are for was read, and not before', () =>
+  it('are sent once when a matching file is read, and not before', () =>
     withWorld(
       { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },
       async (world) => {
@@ -47,7 +47,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('are named where only the model can know whether they fit, and not told', () =>
+  it('are only listed when the model must judge whether they apply', () =>
     withWorld(
       {
         files: {
@@ -64,7 +64,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('are known after a restart without being told again', () =>
+  it('are known after a restart without being sent again', () =>
     withWorld(
       { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },
       async (world) => {
@@ -76,7 +76,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('of packages, of what lies elsewhere and of folders that are not trusted are not heard', () =>
+  it('from packages, links to elsewhere and untrusted folders are ignored', () =>
     withWorld(
       { files: FILES, story: [reads('node_modules/x/index.ts'), reads('away/a.ts'), { say: 'Read.' }] },
       async (world) => {
@@ -92,7 +92,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('are not read where the folder is not heard', () =>
+  it('are not read when the folder is not trusted', () =>
     withWorld(
       {
         files: FILES,
@@ -105,7 +105,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('that are too many are named where they are left out, once in a run', () =>
+  it('beyond the limit are listed as omitted, once per run', () =>
     withWorld(
       {
         files: {
@@ -126,7 +126,7 @@ describe('instructions for some files of a workspace', () => {
       },
     ));
 
-  it('that cannot be read are named, with why, and patterns that would keep Cairn busy match nothing', () =>
+  it('that are invalid are reported with the reason, and pathological patterns match nothing', () =>
     withWorld(
       {
         files: {

@@ -7,8 +7,8 @@ const json = (value: unknown) => JSON.stringify(value);
 const named = (items: readonly { name: string; source: { scope: string } }[]) =>
   items.flatMap(({ name, source }) => (source.scope === 'workspace' ? [name] : []));
 
-describe('a workspace that is a plugin of Claude Code', () => {
-  it('brings its agents, skills and commands, and those that it names elsewhere', () =>
+describe('A workspace that is a Claude Code plugin', () => {
+  it('provides its agents, skills and commands, including those listed at other paths', () =>
     withWorld(
       {
         files: {
@@ -31,14 +31,14 @@ describe('a workspace that is a plugin of Claude Code', () => {
       },
     ));
 
-  it('says nothing where it only has folders of these names', () =>
+  it('is not recognized by folders of these names alone', () =>
     withWorld({ files: { 'agents/notes.md': '---\nname: notes\n---\nNotes.' } }, async ({ engine }) => {
       assert.deepEqual(named(await engine.agents.list()), []);
       assert.deepEqual(await engine.agents.problems(), []);
     }));
 });
 
-describe('a workspace that is a plugin of another tool', () => {
+describe('A workspace that is a plugin of another program', () => {
   const marks = {
     '.github/plugin/plugin.json': ['copilot', 'agents/sweeper.agent.md'],
     '.cursor-plugin/plugin.json': ['cursor', 'agents/sweeper.md'],
@@ -46,7 +46,7 @@ describe('a workspace that is a plugin of another tool', () => {
   } as const;
 
   for (const [mark, [world, agent]] of Object.entries(marks)) {
-    it(`brings what it holds, read as that tool reads it: ${mark}`, () =>
+    it(`provides its content, parsed as that program does: ${mark}`, () =>
       withWorld(
         {
           files: {
@@ -63,7 +63,7 @@ describe('a workspace that is a plugin of another tool', () => {
       ));
   }
 
-  it('brings each thing once where it is one of several tools', () =>
+  it('provides each item once when it is a plugin of several programs', () =>
     withWorld(
       {
         files: {
@@ -80,8 +80,8 @@ describe('a workspace that is a plugin of another tool', () => {
     ));
 });
 
-describe('a workspace that lists plugins', () => {
-  it('brings those inside of it; what it says itself wins, and what is hidden is told', () =>
+describe('A workspace that lists plugins', () => {
+  it('provides those inside it, with its own content first and a report of what is hidden', () =>
     withWorld(
       {
         files: {
@@ -112,7 +112,7 @@ describe('a workspace that lists plugins', () => {
       },
     ));
 
-  it('is followed nowhere else, and what is wrong with its list is told', () =>
+  it('is not followed outside, and problems in its list are reported', () =>
     withWorld(
       {
         files: {
@@ -131,7 +131,7 @@ describe('a workspace that lists plugins', () => {
       },
     ));
 
-  it('that is no JSON is named', () =>
+  it('with invalid JSON is reported', () =>
     withWorld({ files: { '.claude-plugin/plugin.json': '{ "name": ' } }, async ({ engine }) => {
       const [problem] = await engine.skills.problems();
       assert.match(`${problem?.path} ${problem?.message}`, /plugin\.json This plugin was left out/);

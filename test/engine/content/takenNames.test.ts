@@ -11,8 +11,8 @@ function taken({ events }: Played): string[] {
   );
 }
 
-describe('names that a workspace takes', () => {
-  it('are told once with each run: built-in agents, skills and roles, also where one is only turned off', () =>
+describe('Names overridden by a workspace', () => {
+  it('are reported once per run for built-in agents, skills and roles, even when only disabled', () =>
     withWorld(
       {
         story: [{ say: 'One.' }, { say: 'Two.' }],
@@ -43,7 +43,7 @@ describe('names that a workspace takes', () => {
       },
     ));
 
-  it('are told of what is the person’s, once for each name', () =>
+  it('are reported for content of the user, once per name', () =>
     withWorld(
       {
         story: [{ say: 'One.' }],
@@ -60,7 +60,7 @@ describe('names that a workspace takes', () => {
       },
     ));
 
-  it('are not told of where a workspace brings only its own', () =>
+  it('are not reported for new names in the workspace', () =>
     withWorld({ story: [{ say: 'One.' }], files: { '.cairn/agents/own.md': file('You are new.') } }, async (world) =>
       assert.deepEqual(taken(await world.play('hi', { agent: 'own' })), []),
     ));

@@ -6,8 +6,8 @@ import { withWorld } from '../../support/engineWorld';
 /** "ignore" in Unicode tag characters, which have no glyph. */
 const TAGS = Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 
-describe('what a model reads and a person does not see', () => {
-  it('is a warning in agents, skills and roles, with its place', () =>
+describe('Invisible text in content', () => {
+  it('is a warning with its location in agents, skills and roles', () =>
     withWorld(
       {
         files: {
@@ -35,7 +35,7 @@ describe('what a model reads and a person does not see', () => {
       },
     ));
 
-  it('is told of in the instructions of the workspace, with the file and the line', () =>
+  it('is reported in workspace instructions with the file and line', () =>
     withWorld(
       { files: { 'AGENTS.md': `\n\nAnswer in haiku.${TAGS}\n`, 'CLAUDE.md': 'Be kind.' }, story: [{ say: 'Yes.' }] },
       async (world) => {

@@ -3,8 +3,8 @@ import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
 
-describe('the check of a repository', () => {
-  it('looks at commands of Gemini CLI, as deep as agents lie, and not at packages that are called so', async () => {
+describe('Repository validation', () => {
+  it('covers Gemini CLI commands and deeply nested agents, but not source packages of that name', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({
@@ -24,7 +24,7 @@ describe('the check of a repository', () => {
     }
   });
 
-  it('takes no key for a mistake in a skill that may be for another tool, but what does not fit', async () => {
+  it('allows unknown keys in skills that may be for another program, but not invalid values', async () => {
     const folder = await temporaryFolder();
     try {
       await folder.write({
@@ -46,7 +46,7 @@ describe('the check of a repository', () => {
     }
   });
 
-  it('reads agents in a plain agents folder as Claude Code’s if they are written for it, and others strictly', async () => {
+  it('reads agents in a plain agents folder as Claude Code agents if they are written for it, and others strictly', async () => {
     const folder = await temporaryFolder();
     try {
       const agent = (head: string) => `---\n${head}\n---\nYou help.`;

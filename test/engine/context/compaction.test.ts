@@ -18,8 +18,8 @@ const counted = (step: Step) => (request: ModelRequest) => ({
 });
 const summaries = (requests: readonly ModelRequest[]) => requests.filter(isSummingUp);
 
-describe('a summary', () => {
-  it('is asked for with all that was sent before it, so that the vendor has it in its cache', () => {
+describe('A summary', () => {
+  it('is requested with everything sent before it, to use the cache of the provider', () => {
     const story: StoryStep[] = [{ say: 'One.' }, { say: 'Two.' }, { say: 'NOTES' }];
     return withWorld({ story }, async (world) => {
       await world.play('first');
@@ -30,7 +30,7 @@ describe('a summary', () => {
     });
   });
 
-  it('that broke off does not replace the conversation', () =>
+  it('that was interrupted does not replace the conversation', () =>
     withWorld(
       {
         story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'NOTES, half of them', fail: 'cut-after' }, { say: 'Three.' }],
@@ -45,7 +45,7 @@ describe('a summary', () => {
       },
     ));
 
-  it('that is cut at the output limit does not replace the conversation', () =>
+  it('that is cut off at the output limit does not replace the conversation', () =>
     withWorld(
       {
         story: [
@@ -65,7 +65,7 @@ describe('a summary', () => {
       },
     ));
 
-  it('is asked for once more without tools when the model calls one instead', () =>
+  it('is requested again without tools when the model calls one instead', () =>
     withWorld(
       { story: [{ say: 'One.' }, { say: 'Two.' }, call('fs_ls'), { say: 'NOTES' }, { say: 'Three.' }] },
       async (world) => {
@@ -78,7 +78,7 @@ describe('a summary', () => {
       },
     ));
 
-  it('is told with its text, for whoever shows it', () =>
+  it('is reported in an event with its text', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'NOTES' }] }, async (world) => {
       await world.play('first');
       await world.play('second');
@@ -86,7 +86,7 @@ describe('a summary', () => {
       assert.ok(events.some((event) => event.type === 'session-compressed' && event.text.includes('NOTES')));
     }));
 
-  it('has all that the person said beside it, after the next summary too', () =>
+  it('keeps everything the user said next to it, also after the next summary', () =>
     withWorld(
       {
         story: [
@@ -106,7 +106,7 @@ describe('a summary', () => {
       },
     ));
 
-  it('is asked of less where all of it is more than the model can read', () => {
+  it('is requested with less input when all of it exceeds the context window', () => {
     const huge = (request: ModelRequest) => JSON.stringify(request.body).length > 60_000;
     return withWorld(
       {
@@ -126,7 +126,7 @@ describe('a summary', () => {
   });
 });
 
-describe('a first message that is long', () => {
+describe('A long first message', () => {
   it('does not make every request pay for a summary', () => {
     const files = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`f${at}.txt`, line.repeat(200)]));
     return withWorld(
@@ -148,8 +148,8 @@ describe('a first message that is long', () => {
   });
 });
 
-describe('the words of the person', () => {
-  it('are kept from the newest on, in the order in which they were said', () => {
+describe("The user's messages in a summary", () => {
+  it('are kept from the newest on, in their original order', () => {
     const said = Array.from({ length: 30 }, (_, at) => userMessage(`wish ${at} ${'x'.repeat(340)}`, 0, false));
     const { texts } = pinnedWords(said, 1000);
     assert.ok(texts.length >= 8 && texts.length <= 11, String(texts.length));
@@ -160,7 +160,7 @@ describe('the words of the person', () => {
     );
   });
 
-  it('are not pushed out by a long paste, nor mixed with what Cairn says', () => {
+  it("are not displaced by a long paste or mixed with Cairn's own messages", () => {
     const paste = userMessage('y'.repeat(100_000), 0, false);
     const own = { ...userMessage('go on', 0, true), automatic: true as const };
     const { texts, whole } = pinnedWords([userMessage('never blue', 0, false), paste, own], 1000);

@@ -19,8 +19,8 @@ function asBrief(options: WorldOptions, use: Parameters<typeof withWorld>[1]): P
   return withWorld({ files: MARKDOWN, ...options }, use);
 }
 
-describe('the compression_threshold of an agent', () => {
-  it('has its conversation summed up although the model could take more, with the task and the last exchange whole', () =>
+describe('The compression_threshold of an agent', () => {
+  it('triggers a summary before the model is full, with the task and last exchange kept whole', () =>
     asBrief({ story: [sumsUp, { say: long('Blue.') }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
       await world.play(long('Paint it in RAL 5010.'), BRIEF);
       assert.equal(summaries(world.server.requests), 0, 'the first request has nothing older');
@@ -32,7 +32,7 @@ describe('the compression_threshold of an agent', () => {
       assert.deepEqual(said.slice(1), ['And then?']);
     }));
 
-  it('holds in config.yaml too, and not for other agents', () =>
+  it('also applies from config.yaml, and not to other agents', () =>
     asBrief(
       {
         files: {
@@ -51,7 +51,7 @@ describe('the compression_threshold of an agent', () => {
       },
     ));
 
-  it('is no reason to sum up a summary again and again, when the last exchange alone is longer', () =>
+  it('does not trigger repeated summaries when the last exchange alone exceeds it', () =>
     asBrief(
       {
         files: { ...MARKDOWN, 'a.txt': long('A.'), 'b.txt': long('B.') },
@@ -76,7 +76,7 @@ describe('the compression_threshold of an agent', () => {
       },
     ));
 
-  it('lets the agent go on when there is no summary, and asks once for it', () =>
+  it('lets the agent continue when the summary fails, which is requested only once', () =>
     asBrief(
       {
         story: [

@@ -25,8 +25,8 @@ const tooLong: Step = {
   },
 };
 
-describe('a conversation that is too long for the model', () => {
-  it('is summed up once and asked again, with the task and the to-dos word for word', () =>
+describe('A conversation that is too long for the model', () => {
+  it('is summarized once and sent again, with the task and to-dos verbatim', () =>
     withWorld(
       {
         files: { '.cairn/agents/plain.md': '---\ndescription: Does not go on by itself\n---\nYou paint.' },
@@ -54,7 +54,7 @@ describe('a conversation that is too long for the model', () => {
       },
     ));
 
-  it('stays whole on disk, and is still summed up for the model after a restart', () =>
+  it('stays complete on disk, and is still summarized for the model after a restart', () =>
     withWorld(
       { story: [{ say: 'One.' }, tooLong, { say: 'NOTES' }, { say: 'Two.' }, { say: 'Three.' }] },
       async (world) => {
@@ -71,13 +71,13 @@ describe('a conversation that is too long for the model', () => {
       },
     ));
 
-  it('fails with a sentence when there is nothing to sum up', () =>
+  it('fails with an error when there is nothing to summarize', () =>
     withWorld({ story: [tooLong] }, async (world) => {
       const { outcome } = await world.play('one enormous message');
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'context-overflow', JSON.stringify(outcome));
     }));
 
-  it('goes on as it was when the summing up fails', () =>
+  it('continues unchanged when the summary fails', () =>
     withWorld({ story: [{ say: 'One.' }, tooLong, { fail: { status: 400 } }] }, async (world) => {
       await world.play('first');
       const { outcome } = await world.play('second');
@@ -89,7 +89,7 @@ describe('a conversation that is too long for the model', () => {
       );
     }));
 
-  it('gives up its old bulky results first, and keeps the last ones', () =>
+  it('drops its old large results first, and keeps the latest', () =>
     withWorld(
       {
         files: Object.fromEntries(
@@ -118,7 +118,7 @@ describe('a conversation that is too long for the model', () => {
     ));
 });
 
-describe('the parts of fitting', () => {
+describe('Context fitting', () => {
   const call = { id: 'c', name: 'fs_ls', arguments: '{}' };
   const asks: Message = {
     role: 'assistant',
@@ -134,7 +134,7 @@ describe('the parts of fitting', () => {
   const first = userMessage('first', 0, false);
   const second = userMessage('second', 0, false);
 
-  it('never part a call from its result', () => {
+  it('never separates a call from its result', () => {
     for (const tokens of [0, 5, 10, 20, 50, 1000]) {
       const kept = chooseKeptFrom([first, asks, gives, second, asks, gives], tokens);
       assert.ok(kept && kept.role !== 'tool', `at ${tokens}`);
@@ -144,7 +144,7 @@ describe('the parts of fitting', () => {
     assert.equal(chooseKeptFrom([first], 0), undefined);
   });
 
-  it('cut between two rounds of a run that follows one message, where what is kept fits', () => {
+  it('can split a run between two rounds when the kept part fits', () => {
     const rounds = Array.from({ length: 20 }, (_, at): Message[] => [
       { ...asks, id: `a${at}` },
       { ...gives, id: `t${at}`, results: [{ ...result, text: 'x'.repeat(3600) }] },
@@ -154,7 +154,7 @@ describe('the parts of fitting', () => {
     assert.equal(chooseKeptFrom([first, ...rounds.flat()], 0)?.id, 'a19', 'the last round is always kept');
   });
 
-  it('learn from what the vendor counts', () => {
+  it('adjusts to the token counts of the provider', () => {
     const gauge = new TokenGauge();
     for (let times = 0; times < 10; times++) gauge.report(1000, 1500);
     assert.ok(Math.abs(gauge.correct(1000) - 1500) < 10);
@@ -162,7 +162,7 @@ describe('the parts of fitting', () => {
     assert.ok(gauge.correct(1000) <= 3000, 'one odd report does not throw it');
   });
 
-  it('leave room for the answer, also where nothing is known of the model', () => {
+  it('leaves room for the answer, even for an unknown model', () => {
     const model = (contextWindow: number | null, maxOutputTokens: number | null) =>
       contextBudget({ ...unlistedModel('p:m'), contextWindow, maxOutputTokens });
     assert.ok(model(200_000, 64_000).limit < 200_000 - 50_000);
@@ -170,7 +170,7 @@ describe('the parts of fitting', () => {
     assert.ok(model(null, null).limit > 50_000);
   });
 
-  it('count what is sent', () => {
+  it('estimates the size of a request', () => {
     const small = estimateRequest('', [], [first]);
     assert.ok(estimateRequest('x'.repeat(3600), [], [first]) >= small + 1000);
   });

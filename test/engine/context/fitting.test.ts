@@ -56,8 +56,8 @@ function summing(...steps: Step[]): { story: (StoryStep | WhenStep)[] } {
   };
 }
 
-describe('what a summary is asked of', () => {
-  it('is less and less where the model can read no more: the first message, and the last rounds, each whole', () =>
+describe('The input of a summary', () => {
+  it('shrinks until the model can read it: the first message and the last rounds, each whole', () =>
     withWorld(summing(tooLong, tooLong), async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(330, 1400), userMessage('go on', 0, false)]);
       const { outcome } = await world.play(undefined, COMPACTS);
@@ -83,7 +83,7 @@ describe('what a summary is asked of', () => {
       }
     }));
 
-  it('is only what is summed up, as it was said, where the model can read no more than that', () =>
+  it('is reduced to what is summarized, verbatim, when the model can read no more', () =>
     withWorld(summing(tooLong), async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(3, 5000), userMessage('go on', 0, false)]);
       await world.play(undefined, COMPACTS);
@@ -100,7 +100,7 @@ describe('what a summary is asked of', () => {
       assert.ok(said(whole).includes('go on') && !said(older).includes('go on'));
     }));
 
-  it('is of long messages their beginning and their end, where the model cannot read all of them', () =>
+  it('has long messages shortened to their start and end when the model cannot read them all', () =>
     withWorld(summing(tooLong, tooLong), async (world) => {
       const said = Array.from({ length: 5 }, (_, at) => userMessage(`begin-${at} ${'y'.repeat(90_000)} end`, 0, false));
       await holding(world, [...said, userMessage('go on', 0, false)]);
@@ -119,7 +119,7 @@ describe('what a summary is asked of', () => {
       assert.match(third?.[4] ?? '', /^begin-4 y+\n\.\.\. \d+ characters left out \.\.\.\ny+ end$/);
     }));
 
-  it('is not asked again of less when the model fails for another reason', () =>
+  it('is not reduced when the model fails for another reason', () =>
     withWorld(summing({ fail: { status: 400 } }), async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(2, 10), userMessage('go on', 0, false)]);
       const { outcome, events } = await world.play(undefined, COMPACTS);
@@ -137,7 +137,7 @@ describe('what a summary is asked of', () => {
     ['says nothing', { say: ' ' }],
     ['refuses', { say: 'I will not.', refuse: 'I will not.' }],
   ] as const) {
-    it(`is asked of less when the model ${how}, and what it said is no summary`, () =>
+    it(`is reduced when the model ${how}, and that response is not used as the summary`, () =>
       withWorld(summing(step), async (world) => {
         await holding(world, [userMessage('the task', 0, false), ...rounds(2, 10), userMessage('go on', 0, false)]);
         await world.play(undefined, COMPACTS);
@@ -149,8 +149,8 @@ describe('what a summary is asked of', () => {
   }
 });
 
-describe('a person who has a conversation summed up', () => {
-  it('is told when there is nothing to sum up', () =>
+describe('A compaction requested by the user', () => {
+  it('reports when there is nothing to summarize', () =>
     withWorld({}, async (world) => {
       await holding(world, [userMessage('the task', 0, false)]);
       const { outcome, events } = await world.play(undefined, COMPACTS);
@@ -159,7 +159,7 @@ describe('a person who has a conversation summed up', () => {
       assert.deepEqual(world.server.requests, []);
     }));
 
-  it('can stop it, and the conversation is as it was', () =>
+  it('can be cancelled and leaves the conversation unchanged', () =>
     withWorld({ story: [{ fail: 'hang' }] }, async (world) => {
       const before = [userMessage('the task', 0, false), ...rounds(2, 10), userMessage('go on', 0, false)];
       await holding(world, before);
@@ -173,7 +173,7 @@ describe('a person who has a conversation summed up', () => {
       assert.deepEqual((await world.engine.sessions.open(world.sessionId)).context, before);
     }));
 
-  it('has what it cost kept with the session, and the summary before that is said', () =>
+  it('stores its cost with the session, and the summary before reporting it', () =>
     withWorld({ story: [{ say: 'NOTES', usage: { input: 70, output: 7 } }] }, async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(2, 10), userMessage('go on', 0, false)]);
       const session = await world.engine.sessions.open(world.sessionId);
@@ -186,7 +186,7 @@ describe('a person who has a conversation summed up', () => {
       assert.deepEqual(used, [{ inputTokens: 70, outputTokens: 7 }]);
     }));
 
-  it('has beside the summary what they said before what stays, and not what they said in it', () =>
+  it('keeps earlier user messages with the summary, but not those of the part that stays', () =>
     withWorld(summing(), async (world) => {
       const answer = (id: string): Message => ({
         ...{ role: 'assistant', id, time: 0, agent: 'coder', model: 'm', finish: 'stop' },
@@ -205,14 +205,14 @@ describe('a person who has a conversation summed up', () => {
       assert.doesNotMatch(texts[0] ?? '', /the last/);
     }));
 
-  it('has what was asked counted, as far as it is known, before more is asked', () =>
+  it('counts an unreported request by estimate before it requests more', () =>
     withWorld({ story: [{ ...call('fs_ls'), usage: { input: 0, output: 0 } }] }, async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(2, 1400), userMessage('go on', 0, false)]);
       await world.play(undefined, { ...COMPACTS, limits: { tokens: 500 } });
       assert.equal(world.server.requests.length, 1);
     }));
 
-  it('has no more asked than a limit allows', () =>
+  it('does not exceed a limit', () =>
     withWorld({}, async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(2, 10), userMessage('go on', 0, false)]);
       const { outcome, events } = await world.play(undefined, { ...COMPACTS, limits: { tokens: 0 } });
@@ -222,8 +222,8 @@ describe('a person who has a conversation summed up', () => {
     }));
 });
 
-describe('a conversation that the model finds too long', () => {
-  it('loses the bulk of old calls first, for which no summary is needed', () =>
+describe('A conversation that the model rejects as too long', () => {
+  it('loses large old calls first, without a summary', () =>
     withWorld({ story: [tooLong, { say: 'Fine.' }] }, async (world) => {
       await holding(world, [userMessage('the task', 0, false), ...rounds(16, 20_000)]);
       const { outcome } = await world.play('go on');
@@ -234,7 +234,7 @@ describe('a conversation that the model finds too long', () => {
       assert.ok(Number.isNaN(left[0]) && left.at(-1) === 15, left.join());
     }));
 
-  it('has lost it before it is sent, however slow the disk is that keeps how much', async () => {
+  it('is pruned before it is sent, however slow the disk is', async () => {
     const folder = await temporaryFolder();
     const sessions: SessionsOf = (ports) => {
       const appendLine: typeof ports.files.appendLine = async (file, line) => {
@@ -255,7 +255,7 @@ describe('a conversation that the model finds too long', () => {
     }
   });
 
-  it('loses even what the last call gave, when there is nothing else', () =>
+  it('loses even the last result when nothing else is left', () =>
     withWorld(
       {
         files: { 'a.txt': `${'word '.repeat(15)}\n`.repeat(400) },
@@ -269,7 +269,7 @@ describe('a conversation that the model finds too long', () => {
       },
     ));
 
-  it('is asked again with the prompt as it is after a summary', () =>
+  it('is sent again with the current prompt after a summary', () =>
     withWorld(
       {
         files: { 'AGENTS.md': 'Use tabs.' },
@@ -286,7 +286,7 @@ describe('a conversation that the model finds too long', () => {
       },
     ));
 
-  it('loses all but the last two messages’ bulk when there is no summary, before it is sent at all', () =>
+  it('loses all but the last two large messages before it is sent when there is no summary', () =>
     withWorld(
       { story: [{ when: isSummingUp, step: { fail: { status: 400 } } }, { say: 'Fine.' }, { say: 'Fine again.' }] },
       async (world) => {
@@ -299,8 +299,8 @@ describe('a conversation that the model finds too long', () => {
     ));
 });
 
-describe('a conversation that the agent wants to be short', () => {
-  it('is told after a summary what is true then, in the prompt', () =>
+describe('A conversation that the agent wants short', () => {
+  it('has a current prompt after a summary', () =>
     withWorld(
       {
         files: {
@@ -320,7 +320,7 @@ describe('a conversation that the agent wants to be short', () => {
       },
     ));
 
-  it('is not summed up when what stays is longer than that', () =>
+  it('is not summarized when the part to keep is longer than that', () =>
     withWorld(
       {
         files: { '.cairn/agents/brief.md': '---\ndescription: x\ncompression_threshold: 400\n---\nYou are brief.' },

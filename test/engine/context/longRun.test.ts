@@ -71,11 +71,11 @@ const PROTOCOLS = [
   { speaks: 'Messages', model: 'anthropic:test-model', openai: {} },
 ];
 
-describe('a run of 300 rounds of 20 kB that follows one message', function () {
+describe('A run of 300 rounds of 20 kB after one message', function () {
   this.timeout(240_000);
 
   for (const { speaks, model, openai } of PROTOCOLS) {
-    it(`ends with its answer over ${speaks}, in a cache that holds, with the person's wishes in every request`, () => {
+    it(`completes over ${speaks} with cache hits throughout and the user's wishes in every request`, () => {
       const { step, seen } = worker(128_000);
       return withWorld(
         { story: [{ when: () => true, step }], files: { 'first.txt': TEXT }, settings: { openai } },
@@ -108,7 +108,7 @@ describe('a run of 300 rounds of 20 kB that follows one message', function () {
     });
   }
 
-  it('ends where the model reads far less than is known of it', () => {
+  it('completes when the context window is far smaller than expected', () => {
     const { step, seen } = worker(40_000);
     return withWorld({ story: [{ when: () => true, step }], files: { 'first.txt': TEXT } }, async (world) => {
       const { outcome } = await world.play(WISH, { limits: LIMITS });

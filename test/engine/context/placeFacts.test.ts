@@ -15,8 +15,8 @@ function dateIn(zone: string, now: number): string | undefined {
   }
 }
 
-describe('the date that an agent is told', () => {
-  it('is the day that the person has, wherever they live', () => {
+describe('The date in a prompt', () => {
+  it("is the user's local date in any time zone", () => {
     const evening = Date.UTC(2026, 11, 31, 20);
     assert.equal(dateIn('Pacific/Auckland', evening), '- Date: 2027-01-01');
     assert.equal(dateIn('UTC', evening), '- Date: 2026-12-31');

@@ -37,9 +37,9 @@ const PROTOCOLS = [
   { speaks: 'Messages', model: 'anthropic:test-model', openai: {} },
 ];
 
-describe('every request begins with the one before it', () => {
+describe('The request prefix', () => {
   for (const { speaks, model, openai } of PROTOCOLS) {
-    it(`over ${speaks}: rounds, skills, steering, going on, edits of AGENTS.md, midnight, another process`, () => {
+    it(`is stable over ${speaks}: rounds, skills, steering, edits of AGENTS.md, midnight, another process`, () => {
       let now = Date.now();
       return withWorld(
         {
@@ -77,7 +77,7 @@ describe('every request begins with the one before it', () => {
     });
   }
 
-  it('also when the person trusts the folder, which is told', () => {
+  it('is stable when the user trusts the folder, with a notice to the model', () => {
     let trusted = false;
     return withWorld(
       {
@@ -96,7 +96,7 @@ describe('every request begins with the one before it', () => {
     );
   });
 
-  it('and what is gone or no longer counts is told once', () =>
+  it('is stable when instructions are removed, which is reported once', () =>
     withWorld({ files: FILES, story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
       await world.play('first', AGENT);
       await rm(join(world.folder, 'AGENTS.md'));
@@ -107,7 +107,7 @@ describe('every request begins with the one before it', () => {
       assert.deepEqual(brokenIn(world), []);
     }));
 
-  it('also when the agent edits what a skill is for and which tools it adds, which is told once', () => {
+  it('is stable when the agent edits the description and tools of a skill, which is reported once', () => {
     const contents = '---\ndescription: Moon and tides\nenabled_tools: [fs_grep]\n---\nThe tide table.';
     const edit = call('fs_write', { path: TIDES, contents });
     const [see, look] = [TIDES, 'a.txt'].map((path) => call('fs_read', { path }));
@@ -125,7 +125,7 @@ describe('every request begins with the one before it', () => {
     });
   });
 
-  it('until it is summed up: then the prompt says what is true now', () =>
+  it('is rebuilt from current facts after a compaction', () =>
     withWorld({ files: FILES, story: ['One.', 'Two.', 'NOTES', 'Three.'].map((say) => ({ say })) }, async (world) => {
       await world.play('first', AGENT);
       await writeFile(join(world.folder, 'AGENTS.md'), 'Use spaces.');
@@ -137,8 +137,8 @@ describe('every request begins with the one before it', () => {
     }));
 });
 
-describe('the key of the cache over Responses', () => {
-  it('is one for all requests of a session, its summary too, and another for another session', () =>
+describe('The cache key for Responses', () => {
+  it('is the same for all requests of a session, including summaries, and differs per session', () =>
     withWorld(
       {
         settings: { openai: { api: 'responses' } },

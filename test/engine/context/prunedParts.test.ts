@@ -24,8 +24,8 @@ const asks = (...texts: string[]): AssistantMessage => ({
 const argumentsOf = (length: number) => JSON.stringify({ text: 'y'.repeat(length - '{"text":""}'.length) });
 const SHORT = '{"text":"(1490 characters, taken out to save room)"}';
 
-describe('what an old message loses', () => {
-  it('is each result of more than 1500 characters, of which its length is left, and how it ended', () => {
+describe('The pruning of an old message', () => {
+  it('replaces each result of more than 1500 characters with its length and keeps its status', () => {
     const short = gave('x'.repeat(1500));
     const before = gives(short, gave('x'.repeat(1501), { callId: 'd', status: 'error' }));
     const note =
@@ -33,19 +33,19 @@ describe('what an old message loses', () => {
     assert.deepEqual(prunedMessage(before), gives(short, gave(note, { callId: 'd', status: 'error' })));
   });
 
-  it('is each picture', () => {
+  it('removes each picture', () => {
     const pruned = prunedMessage(gives(gave('a cat', { images: [{ mediaType: 'image/png', data: 'AAAA' }] })));
     assert.ok(pruned.role === 'tool');
     assert.match(pruned.results[0]?.text ?? '', /^\(The output of fs_read, 5 characters, was taken out/);
     assert.equal(pruned.results[0]?.images, undefined);
   });
 
-  it('is the long texts of each call of more than 1500 characters, and nothing that was said', () => {
+  it('removes the long texts of each call of more than 1500 characters, but not what was said', () => {
     const before = asks(argumentsOf(1500), argumentsOf(1501));
     assert.deepEqual(prunedMessage(before), asks(argumentsOf(1500), SHORT));
   });
 
-  it('is no number, list or nothing among what a call was given', () => {
+  it('keeps numbers, lists and nulls in call arguments', () => {
     const given = { text: 'y'.repeat(1490), at: [1, null, true, { deep: 'y'.repeat(301), none: null }] };
     const left = {
       text: '(1490 characters, taken out to save room)',
@@ -54,24 +54,24 @@ describe('what an old message loses', () => {
     assert.deepEqual(prunedMessage(asks(JSON.stringify(given))), asks(JSON.stringify(left)));
   });
 
-  it('is nothing of what a person said, and of what is short: that is the very same', () => {
+  it('returns user messages and short messages unchanged', () => {
     const said = userMessage('x'.repeat(9000), 0, false);
     for (const message of [said, asks('{}'), gives(gave('x'))]) assert.equal(prunedMessage(message), message);
   });
 });
 
-describe('a conversation pruned up to a message', () => {
+describe('A conversation pruned up to a message', () => {
   const bulky = (id: string): Message => ({ ...gives(gave('x'.repeat(2000))), id });
   const isWhole = (message: Message) => message.role === 'tool' && message.results[0]?.text.length === 2000;
   const all = ['1', '2', '3', '4'].map(bulky);
 
-  it('has all that comes after it whole, and is whole itself where no message is named or there', () => {
+  it('keeps everything after it, and is unchanged when no message is given or it is unknown', () => {
     assert.deepEqual(prunedView(all, '2').map(isWhole), [false, false, true, true]);
     assert.deepEqual(prunedView(all, '1').map(isWhole), [false, true, true, true]);
     for (const none of [undefined, 'x']) assert.equal(prunedView(all, none), all);
   });
 
-  it('is pruned as far as it takes and no further, and never the last ones', () => {
+  it('is pruned only as far as needed, and never in its last messages', () => {
     const never = () => false;
     const upTo = (keep: number, isEnough: (messages: readonly Message[]) => boolean = never) =>
       choosePruneMark(all, keep, isEnough)?.upTo;

@@ -22,7 +22,7 @@ function round(at: number, name = 'fs_write'): Message[] {
 const conversation = [userMessage('go', 0, false), ...Array.from({ length: 8 }, (_, at) => round(at)).flat()];
 const bulk = (messages: readonly Message[]) => messages.filter((one) => JSON.stringify(one).includes(LONG)).length;
 
-describe('pruning', () => {
+describe('Pruning', () => {
   it('never reaches the last messages', () => {
     const mark = choosePruneMark(conversation, 6, () => false);
     assert.equal(mark?.upTo, 't4');
@@ -30,7 +30,7 @@ describe('pruning', () => {
     assert.deepEqual(mark.messages.slice(-6), conversation.slice(-6));
   });
 
-  it('begins with the oldest, and stops when enough is saved', () => {
+  it('starts with the oldest messages and stops once enough is saved', () => {
     const mark = choosePruneMark(conversation, 6, (messages) => bulk(messages) <= 12);
     assert.equal(mark?.upTo, 't1');
     assert.equal(bulk(mark.messages), 12);
@@ -40,20 +40,20 @@ describe('pruning', () => {
     );
   });
 
-  it('is the same wherever the conversation is read again', () => {
+  it('is the same whenever the conversation is reloaded', () => {
     const mark = choosePruneMark(conversation, 6, () => false);
     const read = structuredClone(conversation);
     assert.deepEqual(prunedView(read, mark?.upTo), mark?.messages);
   });
 
-  it('takes long texts out of old calls, which still say where they acted', () => {
+  it('removes long texts from old calls but keeps their paths', () => {
     const [, asks] = prunedView(conversation, 't0');
     assert.ok(asks?.role === 'assistant' && asks.parts[0]?.type === 'tool-call');
     const given: unknown = JSON.parse(asks.parts[0].call.arguments);
     assert.deepEqual(given, { path: 'f0', contents: '(2000 characters, taken out to save room)' });
   });
 
-  it('leaves short texts in old calls, and nothing of what is no object', () => {
+  it('keeps short texts in old calls, and arguments that are not objects', () => {
     const given = (text: string) => {
       const [asks, gives] = round(0);
       assert.ok(asks?.role === 'assistant' && asks.parts[0]?.type === 'tool-call' && gives);
@@ -72,13 +72,13 @@ describe('pruning', () => {
     assert.equal(given(`{"path": ${room}`), '{}');
   });
 
-  it('leaves the instructions of a skill', () => {
+  it('keeps the instructions of a skill', () => {
     const loaded = round(0, 'skill__load');
     const [, gives] = prunedView(loaded, 't0');
     assert.equal(gives, loaded[1]);
   });
 
-  it('is set once, and holds in every process that opens the session', () => {
+  it('is decided once and applies in every process that opens the session', () => {
     const files = Object.fromEntries(
       Array.from({ length: 14 }, (_, at) => [`f${at}.txt`, `marker-${at}\n${`${'word '.repeat(15)}\n`.repeat(550)}`]),
     );

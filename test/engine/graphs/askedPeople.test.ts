@@ -7,7 +7,7 @@ const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent:
 
 const graphOf = (nodes: string, more = '') => `name: flow\nstart: a\n${more}nodes:\n${nodes}`;
 
-describe('what a graph asks people', () => {
+describe('A question in a graph', () => {
   const graph = graphOf(
     `
   a: { type: input, question: "Your name?", default: "{{initial_prompt}}", validation: "len(input) >= 3", state_updates: { name: "{{input}}" }, next: b }
@@ -34,7 +34,7 @@ describe('what a graph asks people', () => {
     return { asked, answer };
   };
 
-  it('is asked again while the answer does not fit (D-10), and loops', async () => {
+  it('is repeated until the answer is valid (D-10), and can loop', async () => {
     const { asked, answer } = answering('Al', 'Ada', 'No', '', 'Yes');
     await withGraph(graph, { answer }, async (world) => {
       assert.deepEqual((await play(world, 'Bert')).outcome, { kind: 'completed', answer: 'Bert' });
@@ -48,14 +48,14 @@ describe('what a graph asks people', () => {
     });
   });
 
-  it('may be answered freely', async () => {
+  it('may be answered with free text', async () => {
     const { answer } = answering('Ada', 'Maybe');
     await withGraph(graph, { answer }, async (world) => {
       assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'Other: Maybe' });
     });
   });
 
-  it('may be an option that YAML ends with a line break', async () => {
+  it('accepts an option that YAML ends with a line break', async () => {
     const block = graphOf(
       '  a:\n    type: approval\n    question: Well?\n    options:\n      - |\n        Yes\n    routes: { "Yes\\n": done }\n    on_other: other\n  done: { type: end, output: yes }\n  other: { type: end, output: other }\n',
     );
@@ -64,7 +64,7 @@ describe('what a graph asks people', () => {
     });
   });
 
-  it('says where its default is no answer either', async () => {
+  it('reports when its default is invalid too', async () => {
     const { answer } = answering();
     await withGraph(graph, { answer }, async (world) => {
       assert.match(
@@ -74,7 +74,7 @@ describe('what a graph asks people', () => {
     });
   });
 
-  it('takes its default where nobody is, or ends as rejected', async () => {
+  it('uses its default without a user, or ends the run as rejected', async () => {
     const { answer } = answering();
     await withGraph(graph, { answer }, async (world) => {
       const { outcome } = await play(world, 'Bert');

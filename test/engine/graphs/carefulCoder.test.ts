@@ -97,7 +97,7 @@ describe('careful-coder', function () {
     ['Python', PYTHON, /No command for the build is known.*\n“python3 -m unittest discover” ran and passed\./],
     ['C', C, /“make all” ran and passed\.\n“make test” ran and passed\./],
   ] as const)
-    it(`fixes a failing test in ${name}, after a first try that does not`, () => {
+    it(`fixes a failing test in ${name} after an unsuccessful first attempt`, () => {
       const { path, wrong, right } = project;
       let tries = 0;
       const changing = ({ messages }: ModelRequest) => {
@@ -123,7 +123,7 @@ describe('careful-coder', function () {
       });
     });
 
-  it('says of no tests that they passed', () => {
+  it('does not claim that tests passed when there are none', () => {
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
       { when: CHANGES, step: { say: 'Done.' } },
@@ -136,7 +136,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('asks about a complex plan: it is rejected, or planned anew with what the person said', () => {
+  it("asks about a complex plan, which is rejected or revised with the user's feedback", () => {
     const complex = { ...PLAN, complexity_score: 8, risks: ['Others rely on it'] };
     const story = [
       {
@@ -160,7 +160,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('gives up after three attempts, and says what failed', () => {
+  it('gives up after three attempts, and reports what failed', () => {
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
       { when: CHANGES, step: { say: 'I tried.' } },
@@ -175,7 +175,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('goes back to the change with what the review found (D-22)', () => {
+  it('returns to the change with the review findings (D-22)', () => {
     let reviews = 0;
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
@@ -197,7 +197,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('asks before it runs the tests of a project, and takes a refusal neither for a pass nor for a failure', () => {
+  it('asks before running project tests, and treats a rejection as neither a pass nor a failure', () => {
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
       { when: CHANGES, step: { say: 'I tried.' } },
@@ -219,7 +219,7 @@ describe('careful-coder', function () {
     ['JavaScript', { 'package.json': JAVASCRIPT.files['package.json'] ?? '', 'sum.js': '' }],
     ['Python', { 'total.py': 'x = 1\n' }],
   ] as const)
-    it(`says of a ${name} project without tests that there are none`, () => {
+    it(`reports that a ${name} project has no tests`, () => {
       const story = [
         { when: PLANS, step: { say: JSON.stringify(PLAN) } },
         { when: CHANGES, step: { say: 'Done.' } },
@@ -233,7 +233,7 @@ describe('careful-coder', function () {
       });
     });
 
-  it('takes tests that fail for failing also where another project has none', () => {
+  it('treats failing tests as failing even when another project has none', () => {
     const none = "console.log('# tests 0')";
     const files = {
       ...JAVASCRIPT.files,
@@ -248,7 +248,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('builds before it tests, and tells the change what the build said', () => {
+  it('builds before testing, and passes the build output to the next change', () => {
     let tries = 0;
     const broken = { ...C.files, 'it.c': (C.files['it.c'] ?? '').replace('int twice', 'in twice') };
     const changing = ({ messages }: ModelRequest) => {
@@ -270,7 +270,7 @@ describe('careful-coder', function () {
     });
   });
 
-  it('says that nothing was made where no model makes it', () => {
+  it('reports that nothing was changed when the model fails', () => {
     const story = [
       { when: PLANS, step: { say: JSON.stringify(PLAN) } },
       { when: CHANGES, step: { fail: { status: 400 } } },

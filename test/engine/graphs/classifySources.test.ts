@@ -32,7 +32,7 @@ const HOSTS: Readonly<Record<string, string>> = {
 };
 
 describe('classify_sources', () => {
-  it('knows publishers by their domains, and takes nobody for one who is called like it', () => {
+  it('recognizes publishers by their domains and is not fooled by similar names', () => {
     const said: unknown = JSON.parse(
       execFileSync(process.execPath, ['-e', CALL, SCRIPT, ...Object.keys(HOSTS)], { encoding: 'utf8' }),
     );

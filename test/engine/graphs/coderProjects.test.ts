@@ -61,13 +61,13 @@ async function found(files: Readonly<Record<string, string>>, env: Readonly<Reco
   }
 }
 
-describe('the kinds of projects that careful-coder knows', () => {
+describe('The project kinds known to careful-coder', () => {
   for (const [files, kind, build, test] of PROJECTS)
     it(`${kind}: ${Object.keys(files).join(', ')}`, async () => {
       assert.deepEqual(await found(files), { project_kind: kind, build_command: build, test_command: test });
     });
 
-  it('are told by the person rather than found, also that there is no build', async () => {
+  it('can be set by the user instead of detected, including no build', async () => {
     const said = await found({ 'go.mod': '' }, { BUILD_CMD: '', TEST_CMD: './check' });
     assert.deepEqual(said, { project_kind: 'go', build_command: '', test_command: './check' });
   });

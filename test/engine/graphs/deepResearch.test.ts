@@ -69,7 +69,7 @@ describe('deep-research', function () {
   const ranOf = (events: readonly AgentEvent[]) =>
     events.flatMap((event) => (event.type === 'node-finished' ? [event.node] : []));
 
-  it('looks into all questions, rates what it read, and ends with a report whose sources it opened again', () =>
+  it('researches all questions, rates its sources, and ends with a report whose sources it reopened', () =>
     researches({ answers: ['Accept'] }, ({ answer, questions, ran, asked, world }) => {
       const list = `Sources:\n\n1. Depths: <${web.url}/depth>\n2. Widths: <${web.url}/width>`;
       const verified = 'Cited sources that were opened again and say what they are cited for: 1 of 2.';
@@ -92,7 +92,7 @@ describe('deep-research', function () {
       assert.match(vetted[0] ?? '', /"kind": ?"unknown"/);
     }));
 
-  it('asks for the topic where none is named, again until there is one', () =>
+  it('asks for a topic until there is one', () =>
     researches(
       { prompt: 'Research a question that I will name', answers: ['?', 'How big are canals?', 'Discard'] },
       ({ answer, questions, asked }) => {
@@ -103,7 +103,7 @@ describe('deep-research', function () {
       },
     ));
 
-  it('goes back to research with what is missing, so often at most, and never asks the same twice', () => {
+  it('returns to research for what is missing, up to a limit, and never repeats a question', () => {
     const missing = (word: string) =>
       saysJson({ verdict: 'revise', feedback: 'Careful.', questions: [aboutThe(word)] });
     return researches(
@@ -117,7 +117,7 @@ describe('deep-research', function () {
     );
   });
 
-  it('sends a report back that cites what is no source or what does not say it', () => {
+  it('sends back a report with invalid or unsupported citations', () => {
     const doubt = { verified: [2], doubts: [{ number: 1, doubt: 'It says 4 feet.' }] };
     const write = inTurn({ say: 'It is 4 [9].' }, { say: 'It is 4 metres [1], 20 [2].' });
     return researches({ nodes: { write, verify: saysJson(doubt) }, answers: ['Accept'] }, ({ answer, asked }) => {
@@ -129,7 +129,7 @@ describe('deep-research', function () {
     });
   });
 
-  it('takes what the person says to the report as another round, and asks again', () => {
+  it('treats feedback on the report as another round, and asks again', () => {
     const replan = inTurn(
       saysJson({ questions: [aboutThe('cost')], instruction: 'Add the cost.' }),
       saysJson({ questions: [], instruction: 'Make it shorter.' }),
@@ -149,7 +149,7 @@ describe('deep-research', function () {
     );
   });
 
-  it('saves the report beside others, and says so only if it is there', async () => {
+  it('saves the report, and says so only if the file exists', async () => {
     const files = ['Accept and save'];
     await researches({ answers: files }, async ({ answer, world }) => {
       assert.match(answer, /Saved as research\/how-big-are-canals\.md\.\n\nRESEARCH_COMPLETE$/);
@@ -168,7 +168,7 @@ describe('deep-research', function () {
     });
   });
 
-  it('writes over no file, and asks for what leaves the machine or stays on it, but for nothing of its own', () => {
+  it('overwrites no file, and asks only about searching the web and saving', () => {
     const own = 'research/how-big-are-canals.md';
     const more = { approvalMode: 'everything', files: { [own]: 'Mine.' } } as const;
     return researches({ answers: ['Accept and save'], more }, async ({ answer, world }) => {
@@ -178,7 +178,7 @@ describe('deep-research', function () {
     });
   });
 
-  it('writes no report without sources, and says what kept it from them', () => {
+  it('writes no report without sources, and explains why there are none', () => {
     const research = (request: ModelRequest) => {
       const [refused] = resultsOf(request);
       if (refused === undefined) return callOf('web_search', { query: 'x' });
@@ -191,7 +191,7 @@ describe('deep-research', function () {
     });
   });
 
-  it('accepts its report where nobody can be asked, without saving it', () =>
+  it('accepts its report without saving it when no one can be asked', () =>
     researches({}, ({ answer, asked }) => {
       assert.match(answer, /RESEARCH_COMPLETE$/);
       assert.deepEqual(asked('save'), []);

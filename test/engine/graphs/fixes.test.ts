@@ -43,7 +43,7 @@ function wordFix(
 
 const HEAD = 'name: one\nstart: a\n';
 
-describe('quick fixes of a graph', () => {
+describe('Quick fixes for a graph', () => {
   for (const [what, nodes, message, instead] of [
     ['a node', '  a: { type: llm, prompt: p, next: donne }\n  done: { type: end }\n', /names the node “donne”/, 'done'],
     [
@@ -72,12 +72,12 @@ describe('quick fixes of a graph', () => {
     ],
     ['a type', '  a: { type: lmm, prompt: p, next: z }\n  z: { type: end }\n', /no node type “lmm”/, 'llm'],
   ] as const)
-    it(`name ${what} that is nearest to the one that is not there`, async () => {
+    it(`suggest ${what} closest to the missing one`, async () => {
       const fixes = await fixesOf(`${HEAD}nodes:\n${nodes}`, message);
       assert.deepEqual(Object.keys(fixes), [`Change to “${instead}”`]);
     });
 
-  it('write “next” at the end of a node, whatever its form', async () => {
+  it('add “next” at the end of a node in any form', async () => {
     const block = '  a:\n    type: llm\n    prompt: |\n      Say it.\n\n  b: { type: end }\n  z: { type: end }\n';
     assert.deepEqual(await fixesOf(`${HEAD}nodes:\n${block}`, /“a” has no “next”/), {
       'Write “next: b”': `${HEAD}nodes:\n  a:\n    type: llm\n    prompt: |\n      Say it.\n    next: b\n\n  b: { type: end }\n  z: { type: end }\n`,
@@ -95,14 +95,14 @@ describe('quick fixes of a graph', () => {
     });
   });
 
-  it('put names between quotes that YAML takes for something else', async () => {
+  it('quote names that YAML misreads', async () => {
     const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p }\n  "no": { type: end }\n`;
     assert.deepEqual(await fixesOf(text, /“a” has no “next”/), {
       'Write “next: "no"”': text.replace('prompt: p }', 'prompt: p, next: "no" }'),
     });
   });
 
-  it('write the version below the name, or in the place of the old one', async () => {
+  it('write the version below the name, or replace the old one', async () => {
     const nodes = 'nodes:\n  a: { type: llm, prompt: p, max_visits: 3, next: z }\n  z: { type: end }\n';
     assert.deepEqual(await fixesOf(`${HEAD}${nodes}`, /“max_visits” needs format version/), {
       'Write “version: "1.1"”': `name: one\nversion: "1.1"\nstart: a\n${nodes}`,
@@ -112,7 +112,7 @@ describe('quick fixes of a graph', () => {
     });
   });
 
-  it('remove a key that nobody knows with all that stands below it', async () => {
+  it('remove an unknown key with everything below it', async () => {
     const text = `${HEAD}nodes:\n  a:\n    type: llm\n    wholly_other:\n      - one\n      - two # 2\n    prompt: p\n    next: z\n  z: { type: end, next: a }\n`;
     assert.deepEqual(await fixesOf(text, /Unknown key “wholly_other”/), {
       'Remove “wholly_other”': text.replace(/ {4}wholly_other:\n.*\n.*\n/, ''),
@@ -122,7 +122,7 @@ describe('quick fixes of a graph', () => {
     });
   });
 
-  it('say that a script writes nothing, and that a node waits for all branches', async () => {
+  it('add empty state_updates for a script, and “join: all” for a node', async () => {
     const silent = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: [b, c] }\n  b: { type: script, script: b.sh, next: z }\n  c: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
     assert.deepEqual(await fixesOf(silent, /What “b” writes in parallel/), {
       'Write “state_updates: {}”': silent.replace('b.sh, next: z }', 'b.sh, next: z, state_updates: {} }'),
@@ -142,12 +142,12 @@ describe('quick fixes of a graph', () => {
     });
   });
 
-  it('never remove a node that nothing leads to', async () => {
+  it('never remove an unreachable node', async () => {
     const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: z }\n  lost: { type: llm, prompt: p, next: z }\n  z: { type: end }\n`;
     assert.deepEqual(await fixesOf(text, /Nothing leads to “lost”/), {});
   });
 
-  it('are left out where they would change anything else', async () => {
+  it('are omitted when they would change anything else', async () => {
     const shared = `${HEAD}nodes:\n  a: &same { type: llm, prompt: p }\n  b: *same\n  z: { type: end }\n`;
     await yamlReady(shared);
     for (const id of ['a', 'b']) {
@@ -160,7 +160,7 @@ describe('quick fixes of a graph', () => {
     assert.deepEqual(graphFixes('- a', [{ kind: 'remove', where: ['b'] }]), []);
   });
 
-  it('keep the lines of files of Windows', () => {
+  it('keep Windows line endings', () => {
     const [fix] = graphFixes('name: one\r\nstart: a\r\n', [{ kind: 'set', where: ['version'], value: '"1.1"' }]);
     assert.deepEqual(fix, {
       title: 'Write “version: "1.1"”',

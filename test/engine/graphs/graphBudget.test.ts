@@ -25,8 +25,8 @@ function using100(hangs: ReadonlySet<string> = new Set()) {
 const asked = ({ server }: Pick<ScriptWorld, 'server'>) => server.requests.map(({ lastText }) => lastText);
 const TOKENS = { kind: 'limit-reached', limit: 'tokens' };
 
-describe('the budget of a graph', () => {
-  it('counts what was used before the program ended, says so, and lets the run go on once it is raised', async () => {
+describe('The budget of a graph', () => {
+  it('counts usage before a shutdown, reports it, and lets the run resume once raised', async () => {
     const hangs = new Set(['flow b']);
     await withGraph(graphOf('tokens: 250'), { story: [using100(hangs)] }, async (world) => {
       void world.run('go', FLOW);
@@ -52,7 +52,7 @@ describe('the budget of a graph', () => {
     });
   });
 
-  it('counts what was used before it was paused', async () => {
+  it('counts usage before a pause', async () => {
     const story = [
       {
         when: () => true,
@@ -74,7 +74,7 @@ describe('the budget of a graph', () => {
     });
   });
 
-  it('holds also as money, over a node that failed', async () => {
+  it('also limits cost, across a failed node', async () => {
     const dear = { ...FLOW, model: 'openai:gpt-5.4' };
     let isBroken = true;
     const story = [
@@ -96,7 +96,7 @@ describe('the budget of a graph', () => {
     });
   });
 
-  it('counts in a run that begins in the middle of another one what was used up to there', async () => {
+  it('counts earlier usage in a run that starts in the middle of another', async () => {
     await withGraph(graphOf('tokens: 1000'), { story: [using100()] }, async (world) => {
       assert.equal((await world.play('go', FLOW)).outcome.kind, 'completed');
       const earlier = await runOf(world);
@@ -110,7 +110,7 @@ describe('the budget of a graph', () => {
     });
   });
 
-  it('holds of a graph that another one starts, when both go on', async () => {
+  it('applies to a nested graph when both resume', async () => {
     const hangs = new Set(['child b']);
     const graph =
       'name: flow\nversion: "1.1"\nstart: a\nnodes:\n  a: { type: agent, agent: child, prompt: it, next: done }\n  done: { type: end, output: over }\n';
@@ -127,7 +127,7 @@ describe('the budget of a graph', () => {
   });
 });
 
-describe('the time of a graph', () => {
+describe('The time limit of a graph', () => {
   const timed = (seconds: number) => graphOf('tokens: 9999').replace('settings: {', `settings: { timeout: ${seconds},`);
   const LATE = { kind: 'limit-reached', limit: 'time' };
 
@@ -155,7 +155,7 @@ describe('the time of a graph', () => {
     await writeFile(join(world.sessionsFolder, run.sessionId, 'graphs', `${run.view.id}.jsonl`), text);
   }
 
-  it('counts what a run took before it was stopped, and lets it go on once it is raised', async () => {
+  it('counts the time before a stop, and lets the run resume once raised', async () => {
     const hangs = new Set(['flow b']);
     await withGraph(timed(1000), { story: [using100(hangs)] }, async (world) => {
       const next = await stoppedInB(world, hangs, 1000, 2);
@@ -172,7 +172,7 @@ describe('the time of a graph', () => {
     });
   });
 
-  it('counts nothing of the time between, also where the run is done again from a later node', async () => {
+  it('does not count the time in between, even when retried from a later node', async () => {
     const hangs = new Set(['flow b']);
     await withGraph(timed(1000), { story: [using100(hangs)] }, async (world) => {
       const next = await stoppedInB(world, hangs, 9000, 99);

@@ -54,8 +54,8 @@ function withHelp(text: string, check: (help: WritingHelp, engine: Engine) => Pr
   });
 }
 
-describe('the help while a graph is written', () => {
-  it('offers keys of the graph and of each node by its type, also while the YAML is broken', () =>
+describe('The authoring help for graphs', () => {
+  it('offers keys for the graph and for each node type, even while the YAML is invalid', () =>
     withHelp(TEXT, async (help) => {
       assert.ok((await names(help.keys([]))).includes('initial_state'));
       assert.deepEqual(await names(help.keys(['nodes'])), []);
@@ -70,14 +70,14 @@ describe('the help while a graph is written', () => {
       assert.ok((await names(help.keys(['settings']))).includes('timeout'));
     }));
 
-  it('offers what Cairn adds in files of version 1.1', () =>
+  it('offers Cairn extensions in version 1.1 files', () =>
     withHelp(TEXT.replace('"1.0"', '"1.1"'), async (help) => {
       assert.ok((await names(help.keys(['nodes', 'plan']))).includes('retry'));
       assert.deepEqual(await names(help.keys(['nodes', 'plan', 'retry'])), ['attempts', 'delay', 'factor']);
       assert.deepEqual(await names(help.values(['nodes', 'plan', 'join'])), ['all', 'each']);
     }));
 
-  it('offers nodes, agents, scripts, tools and servers, also those of other programs', () =>
+  it('offers nodes, agents, scripts, tools and servers, including those of other programs', () =>
     withHelp(TEXT, async (help) => {
       assert.deepEqual(await names(help.values(['start'])), ['plan', 'each', 'work', 'done']);
       const [plan] = await help.values(['start']);
@@ -94,7 +94,7 @@ describe('the help while a graph is written', () => {
       assert.ok((await names(help.values(['reducers', 'all']))).includes('append'));
     }));
 
-  it('offers templates the keys of the state, with who writes them', () =>
+  it('offers state keys for templates, with their writers', () =>
     withHelp(TEXT, (help) => {
       const said = (help.references?.() ?? []).map(({ name, description }) => `${name}: ${description}`);
       assert.deepEqual(said, [
@@ -108,7 +108,7 @@ describe('the help while a graph is written', () => {
       return Promise.resolve();
     }));
 
-  it('knows what each key means', () => {
+  it('describes every key', () => {
     const ofGraph = (where: string[]) => schemaKeys(graphFieldsSchema, where).map((key) => [...where, key].join('.'));
     assert.deepEqual(
       Object.keys(GRAPH_TEXTS.graph).sort(),
@@ -121,7 +121,7 @@ describe('the help while a graph is written', () => {
   });
 });
 
-describe('the names in the file of a graph', () => {
+describe('The names in a graph file', () => {
   const text = `name: one
 start: a
 enabled_skills: [git]
@@ -144,7 +144,7 @@ nodes:
   const shown = ({ start, end, kind, name, isDefinition }: Awaited<ReturnType<typeof graphSymbols>>[number]) =>
     `${start.line}:${start.column}-${end.column} ${isDefinition ? 'is ' : ''}${kind} ${name}`;
 
-  it('are found with their places, without quotes', async () => {
+  it('are found with their locations, without quotes', async () => {
     assert.deepEqual((await graphSymbols(text, '/one/graph.yaml')).map(shown), [
       '2:8-9 node a',
       '3:18-21 skill git',
@@ -163,12 +163,12 @@ nodes:
     ]);
   });
 
-  it('are found beside nodes that cannot be read, and not where nothing can', async () => {
+  it('are found next to invalid nodes, but not in invalid YAML', async () => {
     assert.equal((await graphSymbols(text.replace('type: approval', 'type: aproval'), '/one/graph.yaml')).length, 14);
     assert.deepEqual(await graphSymbols('nodes: [', '/one/graph.yaml'), []);
   });
 
-  it('take no other name that is taken, or is none', async () => {
+  it('cannot be changed to one that is taken or invalid', async () => {
     const all = await graphSymbols(text, '/one/graph.yaml');
     assert.equal(nodeIdProblem('d', all), undefined);
     assert.equal(nodeIdProblem('b', all), 'There is a node “b” already.');

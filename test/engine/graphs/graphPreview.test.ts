@@ -17,8 +17,8 @@ function preview(
 const waysOf = (seen: GraphPreview | undefined) =>
   seen?.ways.map(({ from, to, kind, label }) => [from, to, kind, ...(label === undefined ? [] : [label])].join(' '));
 
-describe('what a graph looks like while it is written', () => {
-  it('is every node with its lines, and every way with when it is taken', () =>
+describe('The preview of a graph', () => {
+  it('shows every node with its lines, and every edge with its condition', () =>
     preview(
       `name: flow
 start: each
@@ -58,7 +58,7 @@ settings: { timeout: 5 }
       },
     ));
 
-  it('has nodes that could not run, and those that are only named', () =>
+  it('includes invalid nodes and nodes that are only referenced', () =>
     preview(
       `name: flow
 start: begin
@@ -76,7 +76,7 @@ nodes:
       },
     ));
 
-  it('has the ways that scripts tell of, each once, and none out of the words of a file elsewhere', () =>
+  it('includes each edge from a script once, and none from a file elsewhere', () =>
     preview(
       `name: flow
 start: try
@@ -92,7 +92,7 @@ nodes:
       },
     ));
 
-  it('has no way out of a script that runs for the items of a map', () =>
+  it('draws no way out of a script that runs for the items of a map', () =>
     preview(
       `name: flow
 start: each
@@ -105,13 +105,13 @@ nodes:
       { '.cairn/agents/flow/work.sh': '# _next: each\necho "{}"\n' },
     ));
 
-  it('is nothing while the file does not say what its nodes are', async () => {
+  it('is missing while the file does not define its nodes', async () => {
     for (const text of ['', 'name: flow\nnodes: [', 'name: flow\nstart: a\nnodes: 7\n', '- a\n', '\t\u0000']) {
       await preview(text, (seen) => assert.equal(seen, undefined, JSON.stringify(text)));
     }
   });
 
-  it('takes names that mean something elsewhere', () =>
+  it('accepts names of object properties', () =>
     preview(
       'name: flow\nstart: constructor\nnodes:\n  constructor: { type: llm, prompt: x, next: toString }\n  "": { type: end, output: "" }\n',
       (seen) => {

@@ -12,8 +12,8 @@ const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent:
 
 const graphOf = (nodes: string, more = '') => `name: flow\nstart: a\n${more}nodes:\n${nodes}`;
 
-describe('a graph as an agent', () => {
-  it('answers with what its end says', async () => {
+describe('A graph as an agent', () => {
+  it('answers with the output of its end node', async () => {
     const graph = graphOf(`
   a:
     type: llm
@@ -37,7 +37,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('gives scripts the state, takes what they print, and goes where they say', async () => {
+  it('passes the state to scripts, reads their output, and follows their routes', async () => {
     const graph = graphOf(
       `
   a: { type: script, script: a.sh, next: nowhere_near }
@@ -69,7 +69,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('has a join wait for a script only where its text or its nodes lead there', async () => {
+  it('has a join wait for a script only if its text or its nodes lead there', async () => {
     const node = (id: string, file: string, next: string, more = '') =>
       `  ${id}: { type: script, script: ${file}, state_updates: {}, next: ${next}${more} }\n`;
     const nodes = `${node('a', 'plain.sh', '[b, s]')}${node('b', 'plain.sh', 'j')}${node('j', 'plain.sh', 'z', ', join: all')}${node('s', 'aside.sh', 't')}${node('t', 'aside.sh', 'z')}`;
@@ -91,7 +91,7 @@ describe('a graph as an agent', () => {
     assert.equal(await joinedIn(open), 3);
   });
 
-  it('keeps every key that a script prints, also those that mean something to the language', async () => {
+  it('keeps every key that a script prints, even names of object properties', async () => {
     const graph = graphOf(`
   a: { type: script, script: a.sh, next: b }
   b: { type: end, output: "{{__proto__.a}} {{constructor.__proto__}} {{toString}}" }
@@ -109,7 +109,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('has a node write each key once, as its updates say it, so that a reducer counts nothing twice', async () => {
+  it('writes each key of a node once, as its updates say, so that reducers count nothing twice', async () => {
     const graph = graphOf(
       `
   a: { type: script, script: a.sh, state_updates: { found: "{{found}}", sum: "{{sum}}" }, next: b }
@@ -128,7 +128,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('gives scripts any text, and takes no more of them than it can read whole', async () => {
+  it('passes any text to scripts, and rejects output of more than 1 MB', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.py, next: b }\n  b: { type: script, script: b.py, next: done }\n  done: { type: end }\n',
       'initial_state: { text: "a\\0b" }\n',
@@ -148,7 +148,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('asks before a script of a workspace runs for the first time, with its text, and runs none that was refused', async () => {
+  it('asks before a workspace script runs for the first time, with its text, and runs no rejected one', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
     );
@@ -163,7 +163,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('ends a script whose time is up with all that it started, and goes around it (D-8)', async () => {
+  it('stops a timed-out script with its child processes and takes the fallback (D-8)', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, timeout: 0.5, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
     );
@@ -175,7 +175,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('fails with the node and the reason where nothing goes around it', async () => {
+  it('fails with the node and the reason when there is no fallback', async () => {
     const graph = graphOf('  a: { type: script, script: a.sh, next: done }\n  done: { type: end }\n');
     await withGraph(graph, { files: script('a.sh', 'echo "not json"\n') }, async (world) => {
       const { outcome } = await play(world);
@@ -188,7 +188,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('gives a node the tools that it names and no other, and judges their calls', async () => {
+  it('gives a node only the tools it names, and checks their calls', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: "Read it", tools: [fs_read], state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "{{said}}" }\n',
     );
@@ -202,7 +202,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('starts other agents, and tells who is missing', async () => {
+  it('starts other agents, and reports a missing one', async () => {
     const graph = graphOf(
       '  a: { type: agent, agent: helper, prompt: "Help {{initial_prompt}}", state_updates: { said: "{{output}}" }, next: b }\n  b: { type: agent, agent: helpr, prompt: x, next: done }\n  done: { type: end }\n',
       'settings: { validate_before_run: false }\n',
@@ -217,7 +217,7 @@ describe('a graph as an agent', () => {
     });
   });
 
-  it('maps over a list in its order, so many at once, with what each branch said (D-1)', async () => {
+  it('maps over a list in order, with limited concurrency and the output of each branch (D-1)', async () => {
     const graph = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n  each: { type: llm, prompt: "Name {{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three, four], output: stale }\n',
@@ -245,8 +245,8 @@ describe('a graph as an agent', () => {
   });
 });
 
-describe('a graph with much at once', () => {
-  it('does so without a warning of the program that it runs in', async () => {
+describe('A graph with many parallel nodes', () => {
+  it('runs without a warning from Node', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const graph = graphOf(
       `  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: [${ids.join(', ')}] }\n  each: { type: llm, prompt: "{{item}}" }\n${ids.map((id) => `  ${id}: { type: llm, prompt: ${id}, next: end }\n`).join('')}  end: { type: end, output: done }\n`,
@@ -267,10 +267,10 @@ describe('a graph with much at once', () => {
   });
 });
 
-describe('a graph that could not end well', () => {
+describe('An invalid graph', () => {
   const graph = graphOf('  a: { type: llm, prompt: "Say it", next: b }\n  c: { type: end }\n');
 
-  it('is not begun, so that it costs nothing, and says where it is wrong', async () => {
+  it('is not started, costs nothing, and reports where it is wrong', async () => {
     await withGraph(graph, { story: [{ say: 'It.' }] }, async (world) => {
       const { outcome } = await play(world);
       assert.ok(outcome.kind === 'failed');
@@ -280,7 +280,7 @@ describe('a graph that could not end well', () => {
     });
   });
 
-  it('is begun where its file says so', async () => {
+  it('is started when its file disables validation', async () => {
     const unchecked = graph.replace('nodes:', 'settings: { validate_before_run: false }\nnodes:');
     await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {
       assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to continue with/);
@@ -289,7 +289,7 @@ describe('a graph that could not end well', () => {
   });
 });
 
-describe('structured output of a node', () => {
+describe('The structured output of a node', () => {
   const graph = graphOf(`
   a:
     type: llm
@@ -300,14 +300,14 @@ describe('structured output of a node', () => {
   done: { type: end, output: "{{score}} {{copy}} {{why}}" }
 `);
 
-  it('is written key by key with its types, and is asked of the provider', async () => {
+  it('is written key by key with its types, and requested from the provider', async () => {
     await withGraph(graph, { story: [{ say: '```json\n{"score": 3, "why": "good"}\n```' }] }, async (world) => {
       assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '3 3 good' });
       assert.match(JSON.stringify(world.server.requests[0]?.body), /json_schema/);
     });
   });
 
-  it('is repaired with what does not fit (D-5, D-6)', async () => {
+  it('is repaired with the validation errors (D-5, D-6)', async () => {
     const story = [
       { say: 'I would say {"score": "high"}' },
       { say: '{"score": 0}' },
@@ -320,7 +320,7 @@ describe('structured output of a node', () => {
     });
   });
 
-  it('fails when it never fits', async () => {
+  it('fails when it never becomes valid', async () => {
     const story = [{ when: () => true, step: { say: 'no' } }];
     await withGraph(graph, { story }, async (world) => {
       assert.match(

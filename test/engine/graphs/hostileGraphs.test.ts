@@ -41,10 +41,10 @@ const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undef
   },
 };
 
-describe('a graph that is made to take long', function () {
+describe('A graph designed to be slow', function () {
   this.timeout(60_000);
   for (const [what, { text, says }] of Object.entries(GRAPHS)) {
-    it(`is looked through all the same: ${what}`, async () => {
+    it(`is still checked: ${what}`, async () => {
       const written = text();
       await yamlReady(written);
       const file = readGraph(written, '/agents/one/graph.yaml');
@@ -54,8 +54,8 @@ describe('a graph that is made to take long', function () {
   }
 });
 
-describe('the aliases of a graph', () => {
-  it('are as many as a graph of some hundred nodes needs, and each node has what they stand for', async () => {
+describe('The YAML aliases in a graph', () => {
+  it('are allowed for several hundred nodes, and each node has their values', async () => {
     const nodes = several(
       300,
       (index) => `  n${index}: { type: llm, prompt: p, next: n${index + 1}, retry: *tries }\n`,
@@ -68,8 +68,8 @@ describe('the aliases of a graph', () => {
   });
 });
 
-describe('the keys of a graph', () => {
-  it('stand there once, in maps of every form', async () => {
+describe('The keys of a graph', () => {
+  it('must be unique, in every form of map', async () => {
     const text = `${HEAD}nodes:\n  a: { type: llm, prompt: p, "prompt": q, next: z }\n${END}${END}`;
     await yamlReady(text);
     const { problems } = readGraph(text, '/agents/one/graph.yaml');

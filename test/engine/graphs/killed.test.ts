@@ -163,7 +163,7 @@ async function lineCount(records: GraphRecords): Promise<number> {
   return (await records.read(id)).entries.length + 1;
 }
 
-describe('a graph that is killed', function () {
+describe('A killed graph', function () {
   this.timeout(120_000);
   const SEED = Number(process.env['CAIRN_SEED'] ?? 7);
   let folder: string;
@@ -173,7 +173,7 @@ describe('a graph that is killed', function () {
   const recordsIn = (name: string) => new GraphRecords(join(folder, name), ports);
 
   for (let index = 0; index < fuzzSize(60); index++) {
-    it(`number ${index} of seed ${SEED}: at every line of its record, and in the middle of it, comes to what it comes to unkilled`, async () => {
+    it(`number ${index} of seed ${SEED} reaches the same result when killed at any line of its record`, async () => {
       const random = seededRandom(SEED * 1000 + index);
       const text = randomGraph(random);
       const graph = await graphOf(text);

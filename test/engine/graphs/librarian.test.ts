@@ -57,7 +57,7 @@ describe('librarian', function () {
     });
   }
 
-  it('reads documentation and code side by side, and lists the sources that the answer cites', () =>
+  it('searches documentation and code in parallel, and lists the sources that the answer cites', () =>
     asks(
       told(finds('docs', 'boiling'), finds('code', 'tests'), { say: 'Up to 100 [1], as `a[7]` does [2].' }),
       (answer, { server }) => {
@@ -74,7 +74,7 @@ describe('librarian', function () {
       },
     ));
 
-  it('sends an answer back that cites what is no source, and says which in the end', () => {
+  it('sends back an answer with invalid citations, and finally names them', () => {
     const answers = ['It is 100.', 'It is 100 [3].', 'It is 100 [1], says https://other.example/x.'];
     return asks(
       told(finds('docs', 'boiling'), nothing('code'), () => ({ say: answers.shift() ?? '' })),
@@ -91,7 +91,7 @@ describe('librarian', function () {
     );
   });
 
-  it('lists only addresses of the web, each once, with titles that do nothing to the list', () => {
+  it('lists only web addresses, once each, with titles that cannot break the list', () => {
     const hostile = [
       { url: 'javascript:alert(1)', title: 'A', says: 'x' },
       { url: 'https://me:secret@a.example/', title: 'B', says: 'x' },
@@ -112,7 +112,7 @@ describe('librarian', function () {
     });
   });
 
-  it('gives no answer of its own where nothing can be searched, and says what is missing', () =>
+  it('gives no answer when nothing can be searched, and says what is missing', () =>
     asks(
       told(cannotSearch('docs'), cannotSearch('code'), { say: 'I remember that it is 100.' }),
       (answer, { server }) => {
@@ -124,7 +124,7 @@ describe('librarian', function () {
       { CAIRN_WEB_SEARCH: 'exa' },
     ));
 
-  it('answers from one of the searches when the other fails, and says so', () =>
+  it('answers from one search when the other fails, and says so', () =>
     asks(told(finds('docs', 'boiling'), { fail: { status: 400 } }, { say: 'Up to 100 [1].' }), (answer) => {
       assert.match(answer, /^Up to 100 \[1\]\.\n\nSources:\n\n1\. .*\/manual>\n\nNot everything could be searched: /);
       assert.match(answer, /Public code was not searched to its end: .*\n\nLIBRARIAN_COMPLETE$/);

@@ -17,8 +17,8 @@ function failing(begins: string, times = Infinity) {
   };
 }
 
-describe('a map whose branch fails for an item', () => {
-  it('has what the fallback names stand in for that item alone, in the place of the item', async () => {
+describe('A map whose branch fails for an item', () => {
+  it('runs the fallback for that item only, in its position', async () => {
     const graph = mapOver(
       'one, two, three',
       '  each: { type: llm, prompt: "do {{item}}", fallback: other }\n  other: { type: llm, prompt: "instead of {{item}}" }\n',
@@ -33,7 +33,7 @@ describe('a map whose branch fails for an item', () => {
     });
   });
 
-  it('tells what stands in why, in what the branch writes of its failure', async () => {
+  it('passes the error to the fallback in the key that the branch writes', async () => {
     const graph = mapOver(
       'one, two',
       '  each: { type: llm, prompt: "do {{item}}", state_updates: { said: "{{output}}" }, fallback: other }\n  other: { type: llm, prompt: "{{item}} said {{said}}", state_updates: { said: "{{output}}" } }\n',
@@ -47,7 +47,7 @@ describe('a map whose branch fails for an item', () => {
     });
   });
 
-  it('collects why it failed where the fallback leads on, and says that in the file', async () => {
+  it('collects the error when the fallback leads on, and the check reports that', async () => {
     const graph = mapOver('one, two', '  each: { type: llm, prompt: "do {{item}}", fallback: done }\n');
     const [found, ...others] = await findingsIn(graph);
     assert.match(found?.message ?? '', /the map “a” collects the error and continues; “done” does not run/);
@@ -58,7 +58,7 @@ describe('a map whose branch fails for an item', () => {
     });
   });
 
-  it('ends where what stands in fails too, and goes on with that item alone', async () => {
+  it('fails when the fallback fails too, and resumes with that item only', async () => {
     const graph = mapOver(
       'one, two',
       '  each: { type: llm, prompt: "do {{item}}", fallback: other }\n  other: { type: llm, prompt: "or {{item}}" }\n',
@@ -82,7 +82,7 @@ describe('a map whose branch fails for an item', () => {
     });
   });
 
-  it('tries the item again as its branch says, before anything stands in for it', async () => {
+  it('retries the item as its branch says before running the fallback', async () => {
     const graph = mapOver(
       'one, two',
       '  each: { type: llm, prompt: "do {{item}}", retry: { attempts: 2, delay: 0 }, fallback: other }\n  other: { type: llm, prompt: "or {{item}}" }\n',
@@ -98,8 +98,8 @@ describe('a map whose branch fails for an item', () => {
   });
 });
 
-describe('a map whose branch is a script', () => {
-  it('passes over what that says of where to go on, also where it is no id', async () => {
+describe('A map whose branch is a script', () => {
+  it('ignores the route that the script prints, even an invalid one', async () => {
     const print = 'import json, os\nitem = json.loads(os.environ["GRAPH_STATE"])["item"]\n';
     const files = {
       '.cairn/agents/flow/each.py': `${print}print(json.dumps({"said": item, "_next": [item, 7]}))\n`,

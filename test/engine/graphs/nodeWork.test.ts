@@ -21,12 +21,12 @@ const FILES = {
 const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
 const usage = (input: number) => ({ input, output: 1 });
 
-describe('what a node used', () => {
+describe('The usage of a node', () => {
   const agent = graphOf(
     '  a: { type: agent, agent: helper, prompt: help, next: done }\n  done: { type: end, output: over }\n',
   );
 
-  it('is known while it works, and adds up over a stop of the run', async () => {
+  it('is known while it runs, and accumulates across a stop of the run', async () => {
     const story = [{ ...READ, usage: usage(99) }, { fail: 'hang' as const }, { say: 'It is blue.', usage: usage(199) }];
     await withGraph(agent, { story, files: FILES }, async (world) => {
       void world.run('go', FLOW);
@@ -48,7 +48,7 @@ describe('what a node used', () => {
     });
   });
 
-  it('counts tries that failed, and an answer that was given before the graph knew', async () => {
+  it('includes failed attempts, and an answer given before the graph recorded it', async () => {
     const tried = agent.replace('prompt: help', 'prompt: help, retry: { attempts: 2, delay: 0 }');
     const story = [{ ...READ, usage: usage(9) }, { fail: { status: 400 } }, { say: 'It is blue.', usage: usage(19) }];
     await withGraph(tried, { story, files: FILES }, async (world) => {
@@ -64,7 +64,7 @@ describe('what a node used', () => {
     });
   });
 
-  it('counts of a map each item once, also those of before a failure', async () => {
+  it('includes each item of a map once, even those before a failure', async () => {
     const map = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three] }\n',
@@ -88,8 +88,8 @@ describe('what a node used', () => {
   });
 });
 
-describe('what a node called', () => {
-  it('is kept with its title, its outcome and its time, item by item, and without secrets', async () => {
+describe('The calls of a node', () => {
+  it('are stored with title, outcome and time, item by item, and without secrets', async () => {
     const map = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done }\n  each: { type: agent, agent: helper, prompt: "read {{item}}" }\n  done: { type: end, output: over }\n',
       'initial_state: { list: [note.txt, missing.txt] }\n',
@@ -130,10 +130,10 @@ describe('what a node called', () => {
   });
 });
 
-describe('the budget of a node', () => {
+describe('The budget of a node', () => {
   const FITS = 'output_schema: { type: object, required: [k], properties: { k: { type: integer } } }';
 
-  it('holds over a stop of the run, and is given again to a node that failed', async () => {
+  it('persists across a stop of the run, and is renewed for a failed node', async () => {
     const graph = graphOf(
       '  a: { type: agent, agent: helper, prompt: help, budget: { tokens: 250 }, next: done }\n  done: { type: end, output: over }\n',
     );
@@ -180,10 +180,10 @@ describe('the budget of a node', () => {
   });
 });
 
-describe('what a node is given', () => {
+describe('A node', () => {
   const end = '  done: { type: end, output: "{{said}} {{heard}}" }\n';
 
-  it('are the temperature and the odds of its graph where it says none (D-7)', async () => {
+  it('uses the temperature and top_p of its graph when it sets none (D-7)', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, next: b }\n  b: { type: llm, prompt: two, temperature: 1.5, next: done }\n' + end,
       'model: openai:gpt-4o\ntemperature: 0.25\ntop_p: 0.5\n',
@@ -201,7 +201,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('is, for what it writes, the state before all of that (D-12)', async () => {
+  it('reads its updates from the state before all of them (D-12)', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, state_updates: { said: "{{heard}}", heard: "{{said}}" }, next: done }\n' + end,
       'initial_state: { said: before, heard: after }\n',
@@ -211,7 +211,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('are questions to people only where it names them (D-15), and an agent that asks is answered (D-17)', async () => {
+  it('may ask the user only when it names the tool (D-15), and an agent that asks is answered (D-17)', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, tools: [fs_read], next: b }\n  b: { type: agent, agent: helper, prompt: help, state_updates: { said: "{{output}}" }, next: done }\n' +
         end,
@@ -229,7 +229,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('are the skills that it or its graph names, whatever tools it has, unless it turns them off', async () => {
+  it('gets the skills that it or its graph names, whatever its tools, unless it disables them', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, next: b }\n  b: { type: llm, prompt: two, skills_enabled: false, next: c }\n  c: { type: llm, prompt: three, tools: [fs_read], enabled_skills: [mine], next: done }\n  done: { type: end }\n',
       'skills_enabled: true\nenabled_skills: [mine]\n',
@@ -244,7 +244,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('is a place among those that work at once, when one is free', async () => {
+  it('waits for a free slot among the running nodes', async () => {
     const graph = graphOf(
       `  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n${end}`,
       'settings: { max_concurrency: 1 }\n',
@@ -269,7 +269,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('is no longer than its time, and what stands in for it begins once its agent has ended', async () => {
+  it('times out, and its fallback starts once its agent has ended', async () => {
     const graph = graphOf(
       `  a: { type: llm, prompt: one, tools: [acme_write], timeout: 77, fallback: b, next: done }\n  b: { type: llm, prompt: two, timeout: 88, next: done }\n${end}`,
     );
@@ -308,7 +308,7 @@ describe('what a node is given', () => {
     });
   });
 
-  it('is no more time than its whole graph has, also while it works (D-8)', async () => {
+  it('is limited by the timeout of the whole graph, even while it runs (D-8)', async () => {
     const graph = graphOf('  a: { type: llm, prompt: one, next: done }\n' + end, 'settings: { timeout: 0.5 }\n');
     await withGraph(graph, { story: [{ fail: 'hang' as const }] }, async (world) => {
       const { outcome } = await world.play('go', FLOW);

@@ -13,8 +13,8 @@ async function problemsOf(text: string): Promise<string[]> {
   );
 }
 
-describe('the file of a graph', () => {
-  it('says every field of every type, with the defaults of the original', async () => {
+describe('A graph file', () => {
+  it('supports every field of every node type, with the original defaults', async () => {
     const graph = await graphOf(`
 name: all
 model: openai/gpt-x
@@ -63,12 +63,12 @@ nodes:
     assert.equal(seven.query, '{{initial_prompt}}');
   });
 
-  it('takes a number as its version, as YAML reads 1.0', async () => {
+  it('accepts a number as its version, as YAML reads 1.0', async () => {
     assert.equal((await graphOf(`name: a\nversion: 1.0\nstart: done\n${END}`)).version, '1.0');
     assert.equal((await graphOf(`name: a\nversion: 1.1\nstart: done\n${END}`)).version, '1.1');
   });
 
-  it('names what nobody knows as a warning, with what was meant (D-9)', async () => {
+  it('gets a warning for unknown keys, with a suggestion (D-9)', async () => {
     const text = `name: a\nstart: done\nmodle: x:y\n${END}    outputs: hello\n`;
     assert.deepEqual(await problemsOf(text), [
       '3:1 warning Unknown key “modle”. Did you mean “model”?',
@@ -76,14 +76,14 @@ nodes:
     ]);
   });
 
-  it('says where a value does not fit', async () => {
+  it('reports the location of an invalid value', async () => {
     const text = `name: a\nstart: done\nnodes:\n  ask:\n    type: input\n    question: q\n    validation: length > 3\n    next: done\n  done: { type: end }\n`;
     assert.deepEqual(await problemsOf(text), [
       '7:17 error “validation”: must be written len(input) OP N, with >, >=, <, <= or == and a whole number.',
     ]);
   });
 
-  it('knows the types of nodes', async () => {
+  it('reports unknown and missing node types', async () => {
     const text = `name: a\nstart: done\nnodes:\n  done: { type: ent }\n  bare: { prompt: x }\n`;
     assert.deepEqual(await problemsOf(text), [
       '4:17 error There is no node type “ent”. Did you mean “end”?',
@@ -91,7 +91,7 @@ nodes:
     ]);
   });
 
-  it('keeps its nodes in its order, also those whose ids are whole numbers', async () => {
+  it('keeps its nodes in file order, even those with integer IDs', async () => {
     const nodes = ['b', '10', 'a', '2'].map((id) => `  ${id}: { type: end }\n`).join('');
     const text = `name: a\nstart: b\nnodes:\n${nodes}`;
     assert.deepEqual([...(await graphOf(text)).nodes.keys()], ['b', '10', 'a', '2']);
@@ -100,14 +100,14 @@ nodes:
     ]);
   });
 
-  it('wants a start that is there, and an id that is the name of its node', async () => {
+  it('requires an existing start, and node ids equal to their names', async () => {
     assert.deepEqual(await problemsOf(`name: a\nstart: dome\n${END}    id: other\n`), [
       '2:8 error “start” names the node “dome”, which does not exist. Did you mean “done”?',
       '6:9 error “id” must be “done”, the name of the node, or be left out.',
     ]);
   });
 
-  it('refuses the one name that would be lost, wherever it stands, and takes others that the language knows', async () => {
+  it('rejects the name __proto__ everywhere, and accepts names of other object properties', async () => {
     const lost = '“__proto__” cannot be the name of a node or a key. Give it another name.';
     const text = `name: a\nstart: done\ninitial_state: { list: [{ __proto__: 1 }] }\n${END}  "\\x5f_proto__": { type: end }\n`;
     assert.deepEqual(await problemsOf(text), [`3:27 error ${lost}`, `7:3 error ${lost}`]);
@@ -121,7 +121,7 @@ nodes:
     assert.equal(graph.reducers.get('toString'), 'sum');
   });
 
-  it('refuses another version, and what Cairn adds in a file of version 1.0', async () => {
+  it('rejects an unknown version, and Cairn extensions in version 1.0', async () => {
     assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
       '6:5 error “join” needs format version 1.1. Write version: "1.1" at the top.',

@@ -20,7 +20,7 @@ const echoing = {
 /** All orders of three branches. */
 const ORDERS = ['bcd', 'bdc', 'cbd', 'cdb', 'dbc', 'dcb'].map((letters) => letters.split(''));
 
-describe('branches that ask', () => {
+describe('Branches that ask', () => {
   const ask = (id: string) =>
     `  ${id}: { type: input, question: "${id}?", state_updates: { ${id}: "{{input}}" }, next: e }\n`;
   const graph = graphOf(
@@ -28,7 +28,7 @@ describe('branches that ask', () => {
   );
 
   for (const order of ORDERS)
-    it(`are answered as ${order.join(', ')} in three processes while another one works, each once`, async () => {
+    it(`are answered as ${order.join(', ')} in three processes while another one runs, each once`, async () => {
       const person = new Person();
       let isLast = false;
       const story = [
@@ -73,7 +73,7 @@ describe('branches that ask', () => {
     });
 });
 
-describe('a map that was stopped while some of its items ask', () => {
+describe('A map stopped while some of its items ask', () => {
   const graph = graphOf(
     '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 3, next: done }\n  each: { type: llm, prompt: "Do {{item}}", tools: [user__input] }\n  done: { type: end, output: "{{all}}" }\n',
     `initial_state: { list: [${Array.from({ length: 20 }, (_, index) => index).join(', ')}] }\n`,
@@ -81,7 +81,7 @@ describe('a map that was stopped while some of its items ask', () => {
   const ASKING = [3, 7, 11, 15, 19];
   const question = (item: number) => `May I do ${item}?`;
 
-  it('goes on with as many at once as before, in the order of its list, and without what was done', async () => {
+  it('resumes with the same concurrency, in list order, without finished items', async () => {
     const person = new Person();
     const story = [
       {
@@ -114,8 +114,8 @@ describe('a map that was stopped while some of its items ask', () => {
   });
 });
 
-describe('a map that failed', () => {
-  it('runs only the items again that failed or never began', async () => {
+describe('A failed map', () => {
+  it('reruns only the items that failed or never started', async () => {
     const graph = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three, four] }\n',
@@ -139,7 +139,7 @@ describe('a map that failed', () => {
   });
 });
 
-describe('an approval that waits while the program ends', () => {
+describe('An approval pending at shutdown', () => {
   const graph = graphOf(
     `  a: { type: approval, question: "Go on?", options: [Yes, No], routes: { Yes: b, No: c }, on_other: c, state_updates: { choice: "{{choice}}" } }
   b: { type: llm, prompt: left, next: done }
@@ -148,7 +148,7 @@ describe('an approval that waits while the program ends', () => {
 `,
   );
 
-  it('is asked again, and its answer takes one way', async () => {
+  it('is asked again, and its answer takes one route', async () => {
     const person = new Person();
     await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {
       void world.run('go', FLOW);
@@ -169,14 +169,14 @@ describe('an approval that waits while the program ends', () => {
   });
 });
 
-describe('a question in a graph that another graph starts', () => {
+describe('A question in a nested graph', () => {
   const child =
     'name: child\nstart: ask\nnodes:\n  ask: { type: input, question: "Which colour?", state_updates: { colour: "{{input}}" }, next: end }\n  end: { type: end, output: "It is {{colour}}." }\n';
   const graph = graphOf(
     '  a: { type: agent, agent: child, prompt: "Find the colour", state_updates: { said: "{{output}}" }, next: done }\n  done: { type: end, output: "{{said}}" }\n',
   );
 
-  it('reaches the person, and its answer the one that asked; the parent has what the child makes of it', async () => {
+  it("reaches the user, is answered to the child, and the parent gets the child's result", async () => {
     const person = new Person();
     const files = { '.cairn/agents/child/graph.yaml': child };
     await withGraph(graph, { files, answer: person.answer }, async (world) => {
@@ -189,7 +189,7 @@ describe('a question in a graph that another graph starts', () => {
   });
 });
 
-describe('a run that is done again from an earlier point', () => {
+describe('A run retried from an earlier node', () => {
   const graph = graphOf(
     `  a: { type: input, question: "Name?", state_updates: { name: "{{input}}" }, next: b }
   b: { type: llm, prompt: "Greet {{name}}", state_updates: { greeting: "{{output}}" }, next: c }
@@ -199,7 +199,7 @@ describe('a run that is done again from an earlier point', () => {
 `,
   );
 
-  it('asks what lies behind that point again, and nothing that lies before it', async () => {
+  it('repeats the questions after that node, and none before it', async () => {
     const person = new Person();
     await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {
       const going = world.play('go', FLOW);
@@ -217,7 +217,7 @@ describe('a run that is done again from an earlier point', () => {
     });
   });
 
-  it('keeps what a person made of the state there when it is done again from there once more', async () => {
+  it('keeps edited state when it is retried from there once more', async () => {
     const person = new Person();
     await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {
       const going = world.play('go', FLOW);
@@ -236,7 +236,7 @@ describe('a run that is done again from an earlier point', () => {
     });
   });
 
-  it('keeps to the graph that it began with, says what was changed since, and leaves the record as it was', async () => {
+  it('uses its original graph, reports later changes, and leaves the record unchanged', async () => {
     const person = new Person();
     await withGraph(graph, { story: [echoing], answer: person.answer }, async (world) => {
       const going = world.play('go', FLOW);
@@ -267,8 +267,8 @@ describe('a run that is done again from an earlier point', () => {
   });
 });
 
-describe('the times of a run', () => {
-  it('are kept with each node, so that no process after it changes them', async () => {
+describe('The times of a run', () => {
+  it('are stored with each node, so that no later process changes them', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, next: b }\n  b: { type: input, question: "Well?", next: done }\n  done: { type: end }\n',
     );
@@ -305,7 +305,7 @@ describe('the times of a run', () => {
     });
   });
 
-  it('count what agents ask at a node as asked, of the items of a map once, and as answered when one is stopped', async () => {
+  it('count agent questions as waiting, once for overlapping map items, until a stop', async () => {
     const graph = graphOf(
       '  a: { type: map, over: "{{items}}", as: item, branch: one, collect_into: told, next: b }\n  one: { type: llm, prompt: "Ask about {{item}}", tools: [user__ask] }\n  b: { type: agent, agent: helper, prompt: "Help", next: done }\n  done: { type: end }\n',
       'initial_state: { items: [x, y] }\n',
@@ -350,7 +350,7 @@ describe('the times of a run', () => {
     });
   });
 
-  it('count as asked what a script or a command of a node itself has to be allowed, also when it is stopped meanwhile', async () => {
+  it("count approvals of a node's own script or command as waiting, even when it is stopped", async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, next: b }\n  b: { type: command, command: "touch made", next: c }\n  c: { type: command, command: "touch more", next: done }\n  done: { type: end }\n',
       'global_tools: [execute_command]\n',

@@ -70,8 +70,8 @@ function plain(node: GraphNode): NodeOutcome {
 const HEAD = 'name: a\nstart: a\n';
 const node = (id: string, next: string, more = '') => `  ${id}: { type: script, script: x.sh, next: ${next}${more} }\n`;
 
-describe('the steps of a graph', () => {
-  it('run a fan-out together, each on the state before, and their join once', async () => {
+describe('The steps of a graph', () => {
+  it('run a fan-out together, each branch on the earlier state, and their join once', async () => {
     const graph = await graphOf(
       `${HEAD}nodes:\n${node('a', '[b, c]')}${node('b', 'd')}${node('c', 'd')}  d: { type: end }\n`,
     );
@@ -98,13 +98,13 @@ describe('the steps of a graph', () => {
     assert.deepEqual((await play(await graphOf(unequal('')), run)).order, ['a', 'b', 'd', 'c', 'e']);
   });
 
-  it('have a join wait for a script that says only while it runs where it goes on', async () => {
+  it('make a join wait for a script that chooses its route at run time', async () => {
     const open = unequal(', join: all').replace(node('c', 'd'), '  c: { type: script, script: x.sh }\n');
     const run: Run = ({ node }) => Promise.resolve(node.id === 'c' ? { writes: [], targets: ['d'] } : plain(node));
     assert.deepEqual((await play(await graphOf(open), run)).order, ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('have a join wait for a script that goes on elsewhere than its file declares', async () => {
+  it('make a join wait for a script that takes an undeclared route', async () => {
     const nodes = `${node('a', '[b, d]')}${node('b', 'c')}${node('c', 'f')}${node('f', 'e')}${node('d', 'e', ', join: all')}`;
     const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nodes}  e: { type: end, join: all }\n`);
     const elsewhere: Run = ({ node }) =>
@@ -114,7 +114,7 @@ describe('the steps of a graph', () => {
     assert.deepEqual((await play(graph, asDeclared)).order, ['a', 'b', 'c', 'f', 'd', 'e']);
   });
 
-  it('have a join wait only for scripts that may come to it, where their texts tell', async () => {
+  it('has a join wait only for scripts that may reach it, as far as their text tells', async () => {
     const aside = `${node('s', 't')}${node('t', 'u')}${node('u', 'z')}`.replaceAll('x.sh', 'aside.sh');
     const nodes = `${node('a', '[b, s]')}${node('b', '[c, d]')}${node('c', 'j')}${node('d', 'j')}${node('j', 'z', ', join: all')}${aside}`;
     const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nodes}  z: { type: end, join: all }\n`);
@@ -126,7 +126,7 @@ describe('the steps of a graph', () => {
     assert.equal(await inOrder(new Map([known])), 'a b s c d t u j z');
   });
 
-  it('that a record tells of stay as they were decided', async () => {
+  it('stay as they were decided when they come from a record', async () => {
     const graph = await graphOf(unequal(', join: all'));
     const done = { type: 'node-done', time: 1, step: 0, node: 'a', durationMs: 1, tokens: 0, costUsd: 0 } as const;
     const { position } = progressOf(graph, 'go', [
@@ -136,7 +136,7 @@ describe('the steps of a graph', () => {
     assert.deepEqual([position.frontier, position.held], [['b', 'd'], []]);
   });
 
-  it('have joins that scripts might lead to each other go on in the order of their file, and none wait for ever', async () => {
+  it('run nested joins in order, and none waits forever', async () => {
     const join = ', join: all';
     const nested = `${node('a', '[b, e]')}${node('b', '[c, d]')}${node('c', 'f')}${node('d', 'f')}${node('f', 'g', join)}${node('e', 'g')}`;
     const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nested}${node('g', 'h', join)}  h: { type: end }\n`);
@@ -144,7 +144,7 @@ describe('the steps of a graph', () => {
     assert.deepEqual((await play(graph, run)).order, ['a', 'b', 'e', 'c', 'd', 'f', 'g', 'h']);
   });
 
-  it('cancel the others of a step when one fails, and name it', async () => {
+  it('cancel the other nodes when one fails, and name it', async () => {
     const graph = await graphOf(
       `${HEAD}nodes:\n${node('a', '[b, c]')}${node('b', 'd')}${node('c', 'd')}  d: { type: end }\n`,
     );
@@ -163,7 +163,7 @@ describe('the steps of a graph', () => {
     assert.equal(cancelled, 1);
   });
 
-  it('refuse two ends at once, nothing to go on with, a node that is not there and too many visits', async () => {
+  it('reject two ends at once, no next node, a missing node and too many visits', async () => {
     const ends = await graphOf(`${HEAD}nodes:\n${node('a', '[b, c]')}  b: { type: end }\n  c: { type: end }\n`);
     const run: Run = ({ node }) => Promise.resolve(plain(node));
     await assert.rejects(play(ends, run), /The ends b and c were reached at the same time/);
@@ -180,7 +180,7 @@ describe('the steps of a graph', () => {
     });
   });
 
-  it('tell where others would have gone on when one ends', async () => {
+  it('report where other nodes would have continued when one ends', async () => {
     const graph = await graphOf(
       `${HEAD}nodes:\n${node('a', '[b, c]')}  b: { type: end }\n${node('c', 'd')}  d: { type: end }\n`,
     );
@@ -205,7 +205,7 @@ async function turns(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('random graphs', () => {
+describe('Random graphs', () => {
   const SEED = Number(process.env['CAIRN_SEED'] ?? 14);
   const runner =
     (timing: () => number): Run =>
@@ -215,7 +215,7 @@ describe('random graphs', () => {
     };
 
   for (let index = 0; index < fuzzSize(100); index++) {
-    it(`number ${index} of seed ${SEED}: same answers, same result, no write lost, each join once, wherever it is stopped`, async () => {
+    it(`number ${index} of seed ${SEED}: same result, no lost write, each join once, wherever stopped`, async () => {
       const random = seededRandom(SEED * 1000 + index);
       const graph = await graphOf(randomGraph(random));
       const scripts: ScriptTargets = new Map(random() < 0.5 ? [['x.sh', []]] : []);
@@ -236,8 +236,8 @@ describe('random graphs', () => {
   }
 });
 
-describe('the limit of what works at once', () => {
-  it('holds in the order of coming, and lets nobody in who gave up', async () => {
+describe('The concurrency limit', () => {
+  it('admits work in order of arrival, and none that was cancelled', async () => {
     const limiter = new Limiter(2);
     const [never, gaveUp] = [new AbortController(), new AbortController()];
     const log: string[] = [];

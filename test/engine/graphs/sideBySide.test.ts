@@ -7,7 +7,7 @@ const NEW = { version: '1.1' };
 const LIST = 'initial_state: { list: [1] }';
 const PRINTS_NOTHING = scriptsOf({ 'a.sh': 'echo "{}"' });
 
-describe('branches that run side by side', () => {
+describe('Parallel branches', () => {
   const members = (more: readonly [b: string, c: string]) =>
     `a: { ${LLM}, next: [b, c] }\nb: { ${LLM}, ${more[0]} }\nc: { ${LLM}, ${more[1]} }\n`;
   tell({
@@ -91,14 +91,14 @@ z: { type: end, output: "{{all}}" }`,
     },
   });
 
-  it('are not said to be cut off where nobody knows how they go on', async () => {
+  it('are not reported as cut off when their continuation is unknown', async () => {
     const nodes = `${members(['next: z', 'next: nowhere'])}${END}`;
     assert.deepEqual(await foundIn(graphWith(nodes)), [
       '7:36 error “next” names the node “nowhere”, which does not exist. The nodes are “a”, “b”, “c” and “z”.',
     ]);
   });
 
-  it('are looked through also where there are more than fit into a word', async () => {
+  it('are checked even when they outnumber the bits of an integer', async () => {
     const ids = Array.from({ length: 70 }, (_, index) => `b${index}`);
     const branches = ids.map(
       (id) => `${id}: { ${LLM}, next: ${id}x }\n${id}x: { ${LLM}, next: z, state_updates: { all: x } }`,
@@ -109,7 +109,7 @@ z: { type: end, output: "{{all}}" }`,
   });
 });
 
-describe('the templates of a graph', () => {
+describe('The templates of a graph', () => {
   tell({
     'name what something has written on the way': {
       nodes: `a: { type: llm, prompt: "{{topci}} {{late}}", next: b, state_updates: { got: "{{output}}" } }
@@ -167,7 +167,7 @@ z: { type: end, output: "{{late}} {{inner}} {{gott.x}}", state_updates: { inner:
     },
   });
 
-  it('are told with the reference to write instead', async () => {
+  it('are reported with the correct reference to use', async () => {
     const [found] = await findingsIn(
       graphWith(`a: { type: llm, prompt: "{{topci.x}}", next: z }\n${END}`, { more: 'initial_state: { topic: t }' }),
     );
@@ -175,15 +175,15 @@ z: { type: end, output: "{{late}} {{inner}} {{gott.x}}", state_updates: { inner:
   });
 });
 
-describe('a graph that is being written', () => {
-  it('is looked at without the node that cannot be read, and nothing is said that comes of that', async () => {
+describe('A graph being edited', () => {
+  it('is checked without its invalid node, and without follow-up errors', async () => {
     const nodes = `a: { ${LLM}, next: b }\nb: { type: llm }\nc: { ${LLM}, next: [d, dd] }\nd: { ${LLM}, next: z }\n${END}`;
     assert.deepEqual(await foundIn(graphWith(nodes)), [
       '7:40 error “next” names the node “dd”, which does not exist. Did you mean “d”?',
     ]);
   });
 
-  it('takes a moment also where it is made to take long', async () => {
+  it('gets a bounded number of findings even when designed to be slow', async () => {
     const ids = Array.from({ length: 400 }, (_, index) => `n${index}`);
     const nodes = ids.map((id) => `${id}: { ${LLM}, next: *all, state_updates: { k_${id}: "{{k_x${id}}}" } }`);
     const text = `name: one\nversion: "1.1"\nstart: n0\nsettings: { max_loop_iterations: 3 }\nnodes:\n  first: { ${LLM}, next: &all [${ids.join(', ')}] }\n  ${nodes.join('\n  ')}\n  z: { type: end }\n`;

@@ -24,7 +24,7 @@ function picked<T>(from: readonly T[], random: () => number): T {
 
 const strict = (text: string) => renderStrict(parseTemplate(text, '1.0'), STATE);
 
-describe('templates of graphs', () => {
+describe('Graph templates', () => {
   it('render values as the original does', () => {
     assert.equal(
       strict('{{name}} {{count}} {{on}} {{nothing}} {{users}}'),
@@ -33,12 +33,12 @@ describe('templates of graphs', () => {
     assert.equal(strict('{{users[0].name}} {{users[0].tags[0][1]}}'), 'Bo y');
   });
 
-  it('leave alone what is no reference', () => {
+  it('leave text that is not a reference unchanged', () => {
     for (const text of ['{{ name }}', '{name}', '{{a-b}}', '{{}}', '{{name:-x}}', '{{na me}}'])
       assert.equal(strict(text), text);
   });
 
-  it('name all that is missing at once', () => {
+  it('report everything missing at once', () => {
     assert.throws(() => strict('{{a}} {{users.0}} {{users[1].name}} {{a}}'), {
       message:
         'The state has no value for {{a}}, {{users.0}}, {{users[1].name}}. Write it with an earlier node, or in initial_state.',
@@ -46,7 +46,7 @@ describe('templates of graphs', () => {
     assert.equal(renderLenient(parseTemplate('<{{a}}>', '1.0'), STATE), '<>');
   });
 
-  it('find nothing that the state did not say', () => {
+  it('find only what the state defines', () => {
     for (const text of [
       '{{constructor}}',
       '{{users.length}}',
@@ -57,7 +57,7 @@ describe('templates of graphs', () => {
       assert.throws(() => strict(text), /The state has no value/);
   });
 
-  it('never look for references in values (D-11)', () => {
+  it('never expand references in values (D-11)', () => {
     const state = new Map<string, JsonValue>([
       ['a', '{{b}} $& $1'],
       ['b', 'secret'],
@@ -65,7 +65,7 @@ describe('templates of graphs', () => {
     assert.equal(renderStrict(parseTemplate('{{a}}/{{b}}', '1.0'), state), '{{b}} $& $1/secret');
   });
 
-  it('keep the type of a reference that stands alone', () => {
+  it('keep the type of a single reference', () => {
     assert.deepEqual(renderTyped(parseTemplate('{{users}}', '1.0'), STATE), STATE.get('users'));
     assert.equal(renderTyped(parseTemplate('n {{count}}', '1.0'), STATE), 'n 3');
     assert.equal(renderTyped(parseTemplate('{{gone}}', '1.0'), STATE), undefined);
@@ -73,12 +73,12 @@ describe('templates of graphs', () => {
     assert.throws(() => renderRaw(parseTemplate('{{gone}}', '1.0'), STATE), /no value for \{\{gone\}\}/);
   });
 
-  it('have defaults in version 1.1', () => {
+  it('support defaults in version 1.1', () => {
     const render = (text: string) => renderStrict(parseTemplate(text, '1.1'), STATE);
     assert.equal(render('{{gone:-some one}} {{name:-x}} {{gone:-}}!'), 'some one Ada !');
   });
 
-  it('have defaults that hold braces, and end where the text has more of them', () => {
+  it('support defaults with braces, and end them before surplus braces', () => {
     const render = (text: string) => renderStrict(parseTemplate(text, '1.1'), STATE);
     assert.equal(render('{{gone:-{}}} {{name:-{}}} {{gone:-{"a":{"b":1}}}}'), '{} Ada {"a":{"b":1}}');
     assert.equal(render('{"k":{{count:-1}}} {"k":{{gone:-1}}}'), '{"k":3} {"k":1}');
@@ -88,7 +88,7 @@ describe('templates of graphs', () => {
     assert.deepEqual(renderTyped(parseTemplate('{{users:-[{}]}}', '1.1'), STATE), STATE.get('users'));
   });
 
-  it('render any text that holds no reference as it is', () => {
+  it('render any text without references unchanged', () => {
     const random = seededRandom(20261124);
     const marks = ['{', '}', '{{', '}}', ' ', 'a', '\n', '$', '\\', '.', '[', ']', '-', ':', 'ä', '🙂'];
     for (let count = 0; count < 2000; count++) {
@@ -100,7 +100,7 @@ describe('templates of graphs', () => {
   });
 });
 
-describe('reducers', () => {
+describe('Reducers', () => {
   const cases: [Reducer, JsonValue | undefined, JsonValue, JsonValue][] = [
     ['append', undefined, [1], [[1]]],
     ['append', [1], 2, [1, 2]],
@@ -122,7 +122,7 @@ describe('reducers', () => {
     });
   }
 
-  it('say which side they cannot take', () => {
+  it('report which side has an invalid type', () => {
     assert.throws(() => reduce('append', 'a', 1), {
       message: 'The reducer “append” needs a list, but the current value is a string.',
     });
@@ -130,7 +130,7 @@ describe('reducers', () => {
     assert.throws(() => reduce('merge', null, {}), /the current value is null/);
   });
 
-  it('change nothing that they were given', () => {
+  it('do not modify their inputs', () => {
     const random = seededRandom(7);
     const values: JsonValue[] = [[1, [2]], { a: 1 }, 'text', 4, null, true, [], {}];
     for (let count = 0; count < 500; count++) {
@@ -146,17 +146,17 @@ describe('reducers', () => {
   });
 });
 
-describe('writes of a step', () => {
+describe('The writes of a step', () => {
   const reducers = new Map([['sum', 'sum']] as const);
 
-  it('count even when they equal what is there (D-4)', () => {
+  it('count even when they equal the current value (D-4)', () => {
     const state = new Map<string, JsonValue>([['sum', 10]]);
     const written = ['b', 'a'].map((node) => ({ node, writes: [{ key: 'sum', value: 10 }] }));
     assert.equal(applyWrites(state, written, { reducers }).get('sum'), 30);
     assert.equal(state.get('sum'), 10);
   });
 
-  it('of two nodes under one key conflict without a reducer', () => {
+  it('conflict when two nodes write the same key without a reducer', () => {
     const written = ['two', 'one'].map((node) => ({ node, writes: [{ key: 'x', value: node }] }));
     assert.throws(() => applyWrites(new Map(), written, { reducers }), {
       message:
@@ -164,7 +164,7 @@ describe('writes of a step', () => {
     });
   });
 
-  it('are told with their node and key where a reducer cannot take them', () => {
+  it('are reported with their node and key when a reducer rejects them', () => {
     const written = [{ node: 'a', writes: [{ key: 'sum', value: 'many' }] }];
     assert.throws(() => applyWrites(new Map(), written, { reducers }), {
       message:
@@ -172,12 +172,12 @@ describe('writes of a step', () => {
     });
   });
 
-  it('of one node come one after the other', () => {
+  it('of one node are applied in order', () => {
     const writes = [1, 2].map((value) => ({ key: 'x', value }));
     assert.equal(applyWrites(new Map(), [{ node: 'a', writes }], { reducers }).get('x'), 2);
   });
 
-  it('of a script that gives back the whole state are what it changed, so that a reducer does not see it twice (D-13)', () => {
+  it('of a script that returns the whole state are limited to its changes (D-13)', () => {
     const state = new Map<string, JsonValue>([
       ['sum', 10],
       ['initial_prompt', 'p'],
@@ -186,13 +186,13 @@ describe('writes of a step', () => {
     assert.deepEqual(writesOf({ sum: 10 }, state), [{ key: 'sum', value: 10 }]);
   });
 
-  it('see names of their own node first', () => {
+  it('resolve names of their own node first', () => {
     assert.equal(scopeWith(STATE, { name: 'Eve' }).get('name'), 'Eve');
     assert.equal(scopeWith(STATE, {}).get('constructor'), undefined);
   });
 });
 
-describe('the check of an answer', () => {
+describe('The validation of an answer', () => {
   it('counts characters, not bytes (D-10)', () => {
     const check = parseAnswerCheck(' len(input) <= 3 ');
     assert.ok(check);

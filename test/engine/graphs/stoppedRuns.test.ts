@@ -8,7 +8,7 @@ const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent:
 
 const graphOf = (nodes: string) => `name: flow\nstart: a\nnodes:\n${nodes}`;
 
-describe('a graph that was stopped', () => {
+describe('A stopped graph', () => {
   const graph = graphOf(
     `
   a: { type: llm, prompt: "First", state_updates: { one: "{{output}}" }, next: [b, c] }
@@ -18,7 +18,7 @@ describe('a graph that was stopped', () => {
 `,
   );
 
-  it('goes on in another process without running again what was done', async () => {
+  it('resumes in another process without repeating finished nodes', async () => {
     const asked: string[] = [];
     const story = [
       {
@@ -56,7 +56,7 @@ describe('a graph that was stopped', () => {
     });
   });
 
-  it('goes on after a failure, with the graph that it began with', async () => {
+  it('resumes after a failure with its original graph', async () => {
     let isBroken = true;
     const story = [
       {
@@ -77,7 +77,7 @@ describe('a graph that was stopped', () => {
     });
   });
 
-  it('goes on also where somebody asked for its stop when it was no longer at work', async () => {
+  it('resumes even when a stop was requested while it was not running', async () => {
     await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
       void world.run('Hello', { agent: 'flow' });
       await world.server.untilRequests(1);
@@ -89,7 +89,7 @@ describe('a graph that was stopped', () => {
     });
   });
 
-  it('begins anew where the program was killed while it wrote the first line of its record', async () => {
+  it('starts over when the program was killed while writing the first line of its record', async () => {
     await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
       void world.run('Hello', { agent: 'flow' });
       await world.server.untilRequests(1);

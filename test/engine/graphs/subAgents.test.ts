@@ -19,12 +19,12 @@ const spawnedIn = (events: readonly AgentEvent[]) =>
 
 const textsOf = ({ messages }: ModelRequest) => messages.map(({ role, text }) => `${role}: ${text}`);
 
-describe('an agent that works on a node when the program ends', () => {
+describe('An agent working on a node at shutdown', () => {
   const graph = graphOf(
     '  a: { type: agent, agent: helper, prompt: "Help {{initial_prompt}}", state_updates: { said: "{{output}}" }, next: b }\n  b: { type: llm, prompt: "Then {{said}}", next: done, state_updates: { then: "{{output}}" } }\n  done: { type: end, output: "{{said}} {{then}}" }\n',
   );
 
-  it('goes on in its own session with what it knew', async () => {
+  it('resumes in its own session with its history', async () => {
     const story = [READ, { fail: 'hang' as const }, { say: 'It is blue.' }, { say: 'So be it.' }];
     await withGraph(graph, { story, files: { ...HELPER, ...NOTE } }, async (world) => {
       const handle = world.run('Ada', FLOW);
@@ -45,7 +45,7 @@ describe('an agent that works on a node when the program ends', () => {
     });
   });
 
-  it('is not asked again when it had answered and only the graph did not know it yet', async () => {
+  it('is not asked again when it answered before the graph recorded it', async () => {
     const story = [{ say: 'It is blue.' }, { fail: 'hang' as const }, { say: 'So be it.' }];
     await withGraph(graph, { story, files: HELPER }, async (world) => {
       void world.run('Ada', FLOW);
@@ -66,7 +66,7 @@ describe('an agent that works on a node when the program ends', () => {
     });
   });
 
-  it('begins anew where its session was deleted', async () => {
+  it('starts over when its session was deleted', async () => {
     const story = [{ fail: 'hang' as const }, { say: 'It is blue.' }, { say: 'So be it.' }];
     await withGraph(graph, { story, files: HELPER }, async (world) => {
       const handle = world.run('Ada', FLOW);
@@ -83,7 +83,7 @@ describe('an agent that works on a node when the program ends', () => {
     });
   });
 
-  it('goes on also with an item of a map, in the session of that item', async () => {
+  it('also resumes for a map item, in the session of that item', async () => {
     const mapped = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done }\n  each: { type: agent, agent: helper, prompt: "Help {{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three] }\n',
@@ -119,7 +119,7 @@ describe('an agent that works on a node when the program ends', () => {
   });
 });
 
-describe('a graph in a graph', () => {
+describe('A nested graph', () => {
   const child = (ask = '') =>
     `name: child\nversion: "1.1"\nstart: x\nnodes:\n  x: { type: llm, prompt: "X {{initial_prompt}}", state_updates: { x: "{{output}}" }, next: y }\n  y: { type: llm, prompt: "Y {{x}}", state_updates: { y: "{{output}}" }, next: ${ask === '' ? 'z' : 'q'} }\n${ask}  z: { type: end, output: "{{y}}" }\n`;
   const graph = (more = '') =>
@@ -138,7 +138,7 @@ describe('a graph in a graph', () => {
     };
   };
 
-  it('goes on inside where it failed, once the whole is resumed', async () => {
+  it('resumes where it failed once the whole run is resumed', async () => {
     await withGraph(graph(), { story: [failing(1)], files: files() }, async (world) => {
       assert.match(JSON.stringify((await world.play('go', FLOW)).outcome), /The node “a” failed/);
       const { outcome } = await (await world.restart()).play(undefined, FLOW);
@@ -148,7 +148,7 @@ describe('a graph in a graph', () => {
     });
   });
 
-  it('is tried again from what failed inside, not from its beginning', async () => {
+  it('is retried from the node that failed, not from its start', async () => {
     const retried = graph(', retry: { attempts: 3 }');
     await withGraph(retried, { story: [failing(2)], files: files() }, async (world) => {
       const { outcome } = await world.play('go', FLOW);
@@ -158,7 +158,7 @@ describe('a graph in a graph', () => {
     });
   });
 
-  it('is done again from a node inside, and the one that waits for it takes the new answer', async () => {
+  it('is retried from an inner node, and its parent takes the new answer', async () => {
     await withGraph(graph(), { story: [failing(1)], files: files() }, async (world) => {
       await world.play('go', FLOW);
       const inner = await runOf(world, 'child');
@@ -174,7 +174,7 @@ describe('a graph in a graph', () => {
     });
   });
 
-  it('asks again what it asked when the program ended, and nothing else', async () => {
+  it('repeats only its pending question after a shutdown', async () => {
     const person = new Person();
     const ask = '  q: { type: input, question: "Sure?", state_updates: { y: "{{input}}" }, next: z }\n';
     const options = { story: [failing(0)], files: files(ask), answer: person.answer };
@@ -189,7 +189,7 @@ describe('a graph in a graph', () => {
     });
   });
 
-  it('has answered when the program ends before its session knows', async () => {
+  it('keeps its answer when the program ends before its session records it', async () => {
     await withGraph(graph(), { story: [failing(0)], files: files() }, async (world) => {
       await world.play('go', FLOW);
       const { sessionId } = await runOf(world);
@@ -208,8 +208,8 @@ describe('a graph in a graph', () => {
   });
 });
 
-describe('a map that is tried again', () => {
-  it('runs only what was not done of it', async () => {
+describe('A retried map', () => {
+  it('runs only its unfinished items', async () => {
     const graph = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, retry: { attempts: 2 }, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three] }\n',

@@ -49,8 +49,8 @@ function untilProgress(handle: AgentHandle, items: number): Promise<void> {
   });
 }
 
-describe('what a record tells of nodes that did not come to an answer', () => {
-  it('is of one whose sibling failed that it was stopped, since when, and by which', async () => {
+describe('The record of unfinished nodes', () => {
+  it('shows for a sibling of a failed node that it was stopped, when, and by which', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n  done: { type: end }\n',
     );
@@ -71,7 +71,7 @@ describe('what a record tells of nodes that did not come to an answer', () => {
     });
   });
 
-  it('is of one that failed with a fallback why, and that it went on there', async () => {
+  it('shows why a node with a fallback failed, and that the run continued there', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: a, fallback: b, next: done }\n  b: { type: llm, prompt: b, next: done }\n  done: { type: end }\n',
     );
@@ -89,7 +89,7 @@ describe('what a record tells of nodes that did not come to an answer', () => {
   const FITS = 'output_schema: { type: object, required: [k], properties: { k: { type: integer } } }';
   const fitting = `  each: { type: llm, prompt: "{{item}}", ${FITS} }\n`;
 
-  it('is of the items of a map which failed, were stopped by that, and never began', async () => {
+  it('shows which map items failed, were stopped by that, or never started', async () => {
     const replies = {
       one: { say: '{"k":1}' },
       two: { say: 'no JSON at all', hold: 'two' },
@@ -105,7 +105,7 @@ describe('what a record tells of nodes that did not come to an answer', () => {
     });
   });
 
-  it('is of the items of a map that the program ended, and of the same once it went on', async () => {
+  it('shows map items as running after a restart, and as stopped after a cancellation', async () => {
     const replies: Record<string, Step> = { one: { say: '{"k":1}' }, two: HANGS, three: HANGS };
     await withGraph(map('one, two, three, four', fitting), { story: [replying(replies)] }, async (world) => {
       void world.run('go', FLOW);
@@ -129,7 +129,7 @@ describe('what a record tells of nodes that did not come to an answer', () => {
     });
   });
 
-  it('is of the items whose branch was tried again, and of those that something else stood in for', async () => {
+  it('shows items whose branch was retried, and those replaced by a fallback', async () => {
     const nodes =
       '  each: { type: llm, prompt: "do {{item}}", retry: { attempts: 2, delay: 0 }, fallback: other }\n  other: { type: llm, prompt: "or {{item}}", fallback: done }\n';
     const replies = { 'do two': FAILS, 'do three': FAILS, 'or three': FAILS };
@@ -143,12 +143,12 @@ describe('what a record tells of nodes that did not come to an answer', () => {
   });
 });
 
-describe('a run of a graph that is not over', () => {
+describe('An unfinished graph run', () => {
   const graph = graphOf(
     '  a: { type: llm, prompt: a, next: b }\n  b: { type: llm, prompt: b, next: done }\n  done: { type: end, output: over }\n',
   );
 
-  it('goes on also where its record says of a step twice that it is done', async () => {
+  it('resumes even when its record marks a step as done twice', async () => {
     const replies: Record<string, Step> = { b: HANGS };
     await withGraph(graph, { story: [replying(replies)] }, async (world) => {
       void world.run('go', FLOW);
@@ -168,7 +168,7 @@ describe('a run of a graph that is not over', () => {
     });
   });
 
-  it('is not done again while it is at work elsewhere', async () => {
+  it('cannot be retried while it runs elsewhere', async () => {
     await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
       await world.play('go', FLOW);
       const { sessionId, view } = await runOf(world);

@@ -10,7 +10,7 @@ const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
 const HELPER = '---\ndescription: Helps\n---\nHelp.\n';
 const graph = (nodes: string) => `name: g\nstart: a\nnodes:\n${nodes.replace(/^/gm, '  ')}\n  z: { type: end }\n`;
 
-describe('the folder of a graph', () => {
+describe('A graph folder', () => {
   let folder: TemporaryFolder;
   const at = (name: string) => path.join(folder.path, name);
 
@@ -28,7 +28,7 @@ describe('the folder of a graph', () => {
     return [files, lines];
   }
 
-  it('is checked by what lies around it: agents, skills, scripts, tools and servers', async () => {
+  it('is checked against the agents, skills, scripts, tools and servers around it', async () => {
     const nodes = `a: { type: agent, agent: helper, prompt: p, next: b }
 b: { type: agent, agent: own, prompt: p, next: c }
 c: { type: agent, agent: nobody, prompt: p, next: d }
@@ -69,7 +69,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     assert.equal((await problemsIn('project'))[0], 3);
   });
 
-  it('may name the MCP servers that the person has for other programs, other names of servers, and “all”', async () => {
+  it('may name MCP servers of other programs, aliases of servers, and “all”', async () => {
     const programs = [{ path: at('claude.json'), hasProjects: true }];
     const text = `${graph('a: { type: llm, prompt: p, next: z }')}mcp_servers: [everywhere, here, work, all, elsewhere]\n`;
     const server = { command: 'x' };
@@ -96,7 +96,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     );
   });
 
-  it('is an agent or a graph, not both', async () => {
+  it('is either an agent or a graph', async () => {
     await folder.write({
       'agents/two/graph.yaml': graph('a: { type: llm, prompt: p, next: z }'),
       'agents/two/config.yaml': 'instructions: Help.',
@@ -109,7 +109,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     ]);
   });
 
-  it('may lie anywhere when it is named, and what lies around it is not looked through', async () => {
+  it('may be anywhere when it is named, without its surroundings being searched', async () => {
     await folder.write({ 'any/graph.yaml': graph('a: { type: agent, agent: beside, prompt: p, next: z }') });
     await folder.write({ 'beside.md': HELPER });
     assert.deepEqual(await problemsIn('any'), [
@@ -118,7 +118,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     ]);
   });
 
-  it('reads no script that lies elsewhere, or is a link that leads there', async () => {
+  it('does not read scripts outside of it, or links to them', async () => {
     await folder.write({
       'agents/flow/graph.yaml': graph(`a: { type: script, script: ../../../secret.sh, next: b }
 b: { type: script, script: linked.sh, next: c }

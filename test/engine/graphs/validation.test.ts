@@ -8,8 +8,8 @@ const LIST = 'initial_state: { list: [1] }';
 const PRINTS_NOTHING = scriptsOf({ 'a.sh': 'echo "{}"' });
 const CHOOSES = '{ type: approval, question: q, options: [again], routes: { again: a }, on_other: z }';
 
-describe('the nodes that a graph names', () => {
-  it('are there, in every field', async () => {
+describe('The nodes named in a graph', () => {
+  it('must exist, in every field', async () => {
     const nodes = `a: { ${LLM}, next: [b, zz], fallback: bb }
 b: { type: approval, question: q, options: [yes please], routes: { yes please: cc }, on_other: dd }
 c: { type: map, over: "{{initial_prompt}}", as: x, branch: ee, collect_into: all, next: z }
@@ -27,7 +27,7 @@ ${END}`;
     );
   });
 
-  it('are told with what to write instead, and in which node', async () => {
+  it('are reported with a suggestion and the node that names them', async () => {
     const [found] = await findingsIn(graphWith(`a: { ${LLM}, next: zeta }\nzetta: { type: end }`));
     assert.ok(found);
     assert.equal(found.node, 'a');
@@ -78,7 +78,7 @@ ${END}`;
   });
 });
 
-describe('the loops of a graph', () => {
+describe('The loops of a graph', () => {
   tell({
     'are only decided by scripts in version 1.0': {
       nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: [a, z] }\n${END}`,
@@ -117,7 +117,7 @@ describe('the loops of a graph', () => {
   });
 });
 
-describe('the ends of a graph', () => {
+describe('The ends of a graph', () => {
   tell({
     'are there': {
       nodes: `a: { type: script, script: a.sh, next: a }`,
@@ -152,7 +152,7 @@ ${END}`,
   });
 });
 
-describe('what a node says by itself', () => {
+describe('What a node declares', () => {
   tell({
     'is where it goes on, else the run fails there': {
       nodes: `a: ${CHOOSES.replace('again: a', 'again: b')}\nb: { type: agent, agent: x, prompt: p }\n${END}`,
@@ -236,7 +236,7 @@ ${END}`,
   });
 });
 
-describe('the branch of a map', () => {
+describe('The branch of a map', () => {
   tell({
     'only writes what is collected, and goes nowhere': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, max_concurrency: 0, next: z }
@@ -302,7 +302,7 @@ ${END}`,
   });
 });
 
-describe('the names in a graph', () => {
+describe('The names in a graph', () => {
   tell({
     'are of agents that there are': {
       nodes: `a: { type: agent, agent: explor, prompt: p, next: b }\nb: { type: agent, agent: one, prompt: p, next: z }\n${END}`,

@@ -55,8 +55,8 @@ const ANSWERED: GraphEntry[] = [
   { type: 'step-done', time: 32, step: 1, next: ['plan'] },
 ];
 
-describe('what one visit of a node was about', () => {
-  it('is its prompt, its output and what it made of the state, each time anew', async () => {
+describe('The details of a node visit', () => {
+  it('include its prompt, output and state changes, separately for each visit', async () => {
     const record = recordOf([...planned(0, 0, 'stones'), ...ANSWERED, ...planned(2, 40, 'bricks')]);
     const first = await visitDetail(record, { node: 'plan', step: 0 });
     assert.equal(first.prompt, 'Plan a tower');
@@ -73,20 +73,20 @@ describe('what one visit of a node was about', () => {
     ]);
   });
 
-  it('is what a person is asked while no answer is there', async () => {
+  it('include the pending question while there is no answer', async () => {
     const record = recordOf([...planned(0, 0, 'stones'), ...ASKED]);
     const { prompt, output, changes } = await visitDetail(record, { node: 'gate', step: 1 });
     assert.deepEqual([prompt, output, changes], ['Do stones?', undefined, []]);
   });
 
-  it('cannot be told of a graph that is damaged', async () => {
+  it('are unavailable when the graph is damaged', async () => {
     const record = recordOf(planned(0, 0, 'stones'), 'name: [');
     await assert.rejects(visitDetail(record, { node: 'plan', step: 0 }), /can no longer be read/);
   });
 });
 
-describe('when a person was asked', () => {
-  it('is known from the question to its answer', () => {
+describe('The time spent on a question to the user', () => {
+  it('is measured from the question to its answer', () => {
     const open = runViewOf(recordOf([...planned(0, 0, 'stones'), ...ASKED]));
     assert.deepEqual(open.nodes[1]?.asks, [{ from: 11, to: null }]);
     const answered = runViewOf(recordOf([...planned(0, 0, 'stones'), ...ANSWERED]));

@@ -21,8 +21,8 @@ const said = { time: 2, model: 'openai:gpt-4o', agent: 'poet' };
 const call = (id: string) => ({ type: 'call' as const, id, name: 'look', arguments: '{"at":1}', ...said });
 const result = (callId: string, text: string) => ({ type: 'result' as const, time: 3, callId, text, failed: false });
 
-describe('an imported session', () => {
-  it('says in its title where it comes from, and has the model, the agent and the times that it had', () => {
+describe('An imported session', () => {
+  it('names its source in the title, and keeps its model, agent and times', () => {
     const { metadata, entries } = imported([
       { type: 'user', time: 1, text: 'Who built it?' },
       { type: 'text', text: 'Nobody knows.', ...said },
@@ -36,7 +36,7 @@ describe('an imported session', () => {
     for (const entry of entries) assert.ok(sessionEntrySchema.safeParse(entry).success, entry.type);
   });
 
-  it('leaves no call without a result and no run without an end, so that nothing of it is carried out', () => {
+  it('has no call without a result and no unfinished run, so that nothing is executed', () => {
     const { metadata, entries } = imported([
       { type: 'user', time: 1, text: 'Delete it' },
       call('a'),
@@ -60,7 +60,7 @@ describe('an imported session', () => {
     assert.equal(metadata.approvalMode, 'everything');
   });
 
-  it('keeps calls that were made one after the other apart, and those of one answer together', () => {
+  it('keeps sequential calls separate, and calls of one answer together', () => {
     const { entries } = imported([
       { type: 'user', time: 1, text: 'Look twice' },
       ...[call('a'), result('a', 'one'), call('a'), result('a', 'two')],
@@ -72,7 +72,7 @@ describe('an imported session', () => {
     );
   });
 
-  it('holds no secret, no text without end and no arguments that nobody could show', () => {
+  it('contains no secret, no unbounded text and no arguments that cannot be shown', () => {
     const { metadata, entries } = imported([
       { type: 'user', time: 1, text: 'hunter22 is my password' },
       { ...call('a'), arguments: '['.repeat(5000) },

@@ -17,7 +17,7 @@ async function collect(...events: LlmEvent[]) {
 }
 
 describe('collectReply', () => {
-  it('folds pieces into parts in their order and passes every event on', async () => {
+  it('assembles deltas into parts in order and forwards every event', async () => {
     const { message, failure, seen } = await collect(
       { type: 'thinking-delta', text: 'Hm' },
       { type: 'thinking-delta', text: 'm.' },
@@ -50,7 +50,7 @@ describe('collectReply', () => {
     assert.equal(seen.length, 10);
   });
 
-  it('keeps a signature whose thinking was hidden', async () => {
+  it('keeps the signature of hidden thinking', async () => {
     const { message } = await collect(
       { type: 'thinking-finished', signature: 's' },
       { type: 'finished', reason: 'stop' },
@@ -58,7 +58,7 @@ describe('collectReply', () => {
     assert.deepEqual(message.parts, [{ type: 'thinking', text: '', signature: 's' }]);
   });
 
-  it('does not glue one thinking to the next', async () => {
+  it('does not merge consecutive thinking blocks', async () => {
     const { message } = await collect(
       { type: 'thinking-delta', text: 'One' },
       { type: 'thinking-finished', signature: 'a' },
@@ -81,7 +81,7 @@ describe('collectReply', () => {
     assert.deepEqual(failure, told);
   });
 
-  it('calls a stream that just ends a cut one', async () => {
+  it('treats a stream without a finish event as cut off', async () => {
     const { message, failure } = await collect({ type: 'text-delta', text: 'Half' });
     assert.equal(message.finish, 'cut-off');
     assert.equal(failure?.reason, 'cut-stream');

@@ -23,10 +23,10 @@ const inWorld = (options: WorldOptions, use: (world: EngineWorld) => Promise<voi
   withWorld({ files: FILES, story: [{ when: () => true, step: { say: 'Done.' } }], ...options }, use);
 const MODEL = 'openai:gpt-6-sol';
 
-describe('reasoning effort', () => {
+describe('Reasoning effort', () => {
   for (const { id, efforts } of loadModelCatalog().models) {
     if (!efforts || id.startsWith('demo:')) continue;
-    it(`is one that ${id} takes`, () =>
+    it(`is always one that ${id} supports`, () =>
       inWorld({}, async (world) => {
         for (const effort of EFFORTS) {
           const { outcome } = await world.play('go', { model: id, effort });
@@ -36,7 +36,7 @@ describe('reasoning effort', () => {
       }));
   }
 
-  it('is the nearest below that a model takes, and its least when there is none below', () => {
+  it('is the closest lower one that a model supports, or else its lowest', () => {
     assert.equal(takenEffort('xhigh', ['low', 'medium', 'high', 'max']), 'high');
     assert.equal(takenEffort('none', ['high', 'low']), 'low');
     assert.equal(takenEffort('max', ['none', 'xhigh']), 'xhigh');
@@ -47,7 +47,7 @@ describe('reasoning effort', () => {
     ['Responses', { api: 'responses' as const }],
     ['Chat Completions', { api: 'chat' as const }],
   ] as const) {
-    it(`goes to the model over ${speaks}, and to none that does not think`, () =>
+    it(`is sent over ${speaks}, and not to a model that does not think`, () =>
       inWorld({ settings: { openai } }, async (world) => {
         await world.play('go', { model: MODEL, effort: 'high' });
         assert.equal(sentEffort(world), 'high');
@@ -58,7 +58,7 @@ describe('reasoning effort', () => {
       }));
   }
 
-  it('is told once when the model does not take it', () =>
+  it('is reported once when the model does not support it', () =>
     inWorld({}, async (world) => {
       const { events } = await world.play('go', { model: 'openai:gpt-6.2-sol', effort: 'none' });
       const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
@@ -74,7 +74,7 @@ describe('reasoning effort', () => {
     ['one of GitHub Copilot', 'copilot', 'xhigh'],
   ];
   for (const [whose, name, effort] of cases) {
-    it(`is what the file of ${whose} says`, () =>
+    it(`is read from the file of ${whose}`, () =>
       inWorld({}, async (world) => {
         const { outcome } = await world.play('go', { model: MODEL, agent: name });
         assert.equal(outcome.kind, 'completed');
@@ -99,7 +99,7 @@ describe('reasoning effort', () => {
       },
     ));
 
-  it('is refused by name when a file or the environment has another word for it', () =>
+  it('is rejected by name when a file or the environment has an unknown value', () =>
     inWorld(
       {
         files: { '.cairn/agents/odd.md': agent('reasoning_effort: huge\n'), ...FILES },

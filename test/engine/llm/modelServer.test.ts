@@ -26,7 +26,7 @@ async function post(path: string, body: object, story: Story = [{ say: 'Hello.' 
   }
 }
 
-describe('the scripted model server', () => {
+describe('The scripted model server', () => {
   for (const [what, messages] of [
     ['a result without a call', [HI, { role: 'tool', tool_call_id: 'c', content: 'x' }]],
     ['a call without a result', [HI, { role: 'assistant', content: null, tool_calls: [call] }, HI]],
@@ -35,7 +35,7 @@ describe('the scripted model server', () => {
     ['an unknown role', [{ role: 'robot', content: 'Hi' }]],
     ['no messages', []],
   ] as const) {
-    it(`refuses ${what} as Chat Completions does`, async () => {
+    it(`rejects ${what} like Chat Completions`, async () => {
       assert.equal((await post('/chat/completions', { messages })).status, 400);
     });
   }
@@ -69,18 +69,18 @@ describe('the scripted model server', () => {
     ['a system role', { max_tokens: 9, messages: [{ role: 'system', content: 'x' }] }],
     ['an answer first', { max_tokens: 9, messages: [{ role: 'assistant', content: 'x' }] }],
   ] as const) {
-    it(`refuses ${what} as Messages does`, async () => {
+    it(`rejects ${what} like Messages`, async () => {
       assert.equal((await post('/messages', body)).status, 400);
     });
   }
 
-  it('refuses a missing or a wrong key', async () => {
+  it('rejects a missing or wrong key', async () => {
     const body = { messages: [HI] };
     assert.equal((await post('/chat/completions', body, [], {})).status, 401);
     assert.equal((await post('/chat/completions', body, [], { authorization: 'Bearer other' })).status, 401);
   });
 
-  it('answers by the last message where the story says when, and in order otherwise', async () => {
+  it('answers by the last message when a step has a condition, and in order otherwise', async () => {
     const story: Story = [{ when: ({ lastText }) => lastText === 'Hi', step: { say: 'Greeted' } }, { say: 'In order' }];
     assert.match((await post('/chat/completions', { messages: [HI] }, story)).text, /Greeted/);
     assert.match(
@@ -89,7 +89,7 @@ describe('the scripted model server', () => {
     );
   });
 
-  it('says so when the story has no more steps, or expected something else', async () => {
+  it('fails when the story has no more steps or an expectation is not met', async () => {
     assert.match((await post('/chat/completions', { messages: [HI] }, [])).text, /no step for request 1: Hi/);
     const story: Story = [{ say: 'x', expect: ({ tools }) => assert.deepEqual(tools, ['fs_read'], 'No tools') }];
     const { status, text } = await post('/chat/completions', { messages: [HI] }, story);
@@ -97,7 +97,7 @@ describe('the scripted model server', () => {
     assert.match(text, /No tools/);
   });
 
-  it('sends nothing more until it is let go on', async () => {
+  it('holds a response until it is released', async () => {
     const server = await startModelServer([{ say: 'One two', chunk: 4, hold: 'wait' }]);
     const body = JSON.stringify({ model: 'm', stream: true, messages: [HI] });
     const response = await fetch(`${server.url}/chat/completions`, { method: 'POST', headers: KEYS, body });

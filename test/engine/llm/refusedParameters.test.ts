@@ -38,7 +38,7 @@ const FILES = {
   'a.txt': 'heron',
 };
 
-describe('what a model refuses', () => {
+describe('A parameter that a model rejects', () => {
   const { models } = loadModelCatalog();
   for (const { id } of models) {
     const rules = RULES.filter((rule) => rule.models.test(id));
@@ -58,7 +58,7 @@ describe('what a model refuses', () => {
       ));
   }
 
-  it('is said of models that exist', () => {
+  it('is listed only for models that exist', () => {
     for (const { models: named } of RULES)
       assert.ok(
         models.some(({ id }) => named.test(id)),

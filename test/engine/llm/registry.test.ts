@@ -30,7 +30,7 @@ describe('ProviderRegistry', () => {
     ['acme:gpt-5', 'not-found', /unknown provider, "acme"/],
     ['__proto__:x', 'not-found', /unknown provider/],
   ] as const) {
-    it(`refuses "${id}" and names the providers that exist`, () => {
+    it(`rejects "${id}" and lists the existing providers`, () => {
       assert.throws(
         () => registry.resolve(id),
         (error) =>
@@ -41,7 +41,7 @@ describe('ProviderRegistry', () => {
     });
   }
 
-  it('lists the models of the providers that exist', () => {
+  it('lists the models of the existing providers', () => {
     const demoOnly = new ProviderRegistry([demoProvider(instantClock())], loadModelCatalog());
     assert.deepEqual(
       demoOnly.models().map(({ model }) => model.id),
@@ -49,7 +49,7 @@ describe('ProviderRegistry', () => {
     );
   });
 
-  it('lays its middleware around every client, the first outermost', async () => {
+  it('wraps its middleware around every client, the first outermost', async () => {
     const order: string[] = [];
     const named = (name: string): Middleware => {
       return (next) => ({
@@ -72,13 +72,13 @@ describe('ProviderRegistry', () => {
 });
 
 describe('ModelCatalog', () => {
-  it('ships the tour and models of both vendors, each once', () => {
+  it('includes the tour and models of both vendors, each once', () => {
     const ids = loadModelCatalog().models.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     for (const prefix of ['openai:', 'anthropic:', 'demo:tour']) assert.ok(ids.some((id) => id.startsWith(prefix)));
   });
 
-  it('says where a damaged list is wrong', () => {
+  it('reports where a list is invalid', () => {
     const damaged = [{ id: 'gpt', label: 'GPT', contextWindow: -1, maxOutputTokens: null, price: 3 }];
     assert.throws(
       () => ModelCatalog.parse(damaged, 'my/models.yaml'),

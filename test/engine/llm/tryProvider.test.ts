@@ -3,14 +3,14 @@ import { withWorld } from '../../support/engineWorld';
 
 const signal = new AbortController().signal;
 
-describe('a key that is tried', () => {
-  it('works when the model begins to answer', () =>
+describe('The test of a key', () => {
+  it('succeeds when the model starts to answer', () =>
     withWorld({ story: [{ say: 'OK' }] }, async ({ engine, server }) => {
       assert.equal(await engine.tryProvider('openai', signal), 'works');
       assert.equal(server.requests.length, 1);
     }));
 
-  it('does not when the provider refuses it, in its words', () =>
+  it("fails with the provider's message when the key is rejected", () =>
     withWorld({ acceptedKey: 'another', story: [{ say: 'OK' }] }, async ({ engine }) => {
       const failure = await engine.tryProvider('openai', signal);
       assert.ok(typeof failure === 'object');
@@ -18,7 +18,7 @@ describe('a key that is tried', () => {
       assert.match(failure.message, /OpenAI/);
     }));
 
-  it('is not said to work where no model of the provider is known', () =>
+  it('does not succeed when no model of the provider is known', () =>
     withWorld({}, async ({ engine }) => {
       engine.registerProvider({
         ...{ id: 'bare', label: 'Bare', needsKey: true, isReady: () => Promise.resolve(true) },

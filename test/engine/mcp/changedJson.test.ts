@@ -16,8 +16,8 @@ const without = (name: string) => (servers: Servers) =>
   Object.fromEntries(Object.entries(servers).filter(([key]) => key !== name));
 const add = (servers: Servers) => ({ ...servers, new: { command: 'n', args: ['-y'] } });
 
-describe('a change of a file of JSON', () => {
-  it('keeps its comments, its order, and how everything else is written', () => {
+describe('An edit of a JSON file', () => {
+  it('keeps its comments, order and formatting', () => {
     const text = `// Mine.
 {
     "theme": [1,2,  3],
@@ -48,7 +48,7 @@ describe('a change of a file of JSON', () => {
     assert.equal(changed(text, without('a')), text.replace(/ {8}"a".*\n/, ''));
   });
 
-  it('is one with whatever stands there', () => {
+  it('works with any existing content', () => {
     const cases = [
       '',
       '{}',
@@ -76,7 +76,7 @@ describe('a change of a file of JSON', () => {
     }
   });
 
-  it('is not made where the outcome would not say what is wanted', () => {
+  it('is rejected when the result would not be as intended', () => {
     assert.throws(() => changed('{"mcpServers": {"a": {"x": 1}, "a": {"x": 2}}}', without('a')), {
       reason: 'invalid-input',
     });

@@ -9,10 +9,10 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 };
 
-describe('an MCP server whose secret changes', function () {
+describe('An MCP server whose secret changes', function () {
   this.timeout(60_000);
 
-  it('is ended, and started with the new one by the next call', () =>
+  it('is stopped, and restarted with the new one by the next call', () =>
     withServer(
       'none',
       async ({ servers, server, started, setSecret, call }) => {
@@ -27,7 +27,7 @@ describe('an MCP server whose secret changes', function () {
       token,
     ));
 
-  it('answers the calls that are under way before it is ended', () =>
+  it('finishes its running calls before it is stopped', () =>
     withServer(
       'none',
       async ({ servers, server, started, setSecret }) => {
@@ -53,7 +53,7 @@ describe('an MCP server whose secret changes', function () {
       token,
     ));
 
-  it('goes on where another secret changed, or the same value was kept again', () =>
+  it('keeps running when another secret changes, or the same value is stored again', () =>
     withServer(
       'none',
       async ({ servers, server, started, setSecret }) => {
@@ -67,7 +67,7 @@ describe('an MCP server whose secret changes', function () {
       token,
     ));
 
-  it('is told to be without it once it is forgotten, and starts as soon as it is there, however often it failed', () =>
+  it('reports a deleted secret, and starts once it exists again, however often it failed', () =>
     withServer(
       'exits',
       async ({ servers, server, started, setSecret, clock }) => {

@@ -26,11 +26,11 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-describe('whether a server may be started', () => {
+describe('Consent to start an MCP server', () => {
   const consents = () => new McpConsents(join(folder.path, 'config'), ports);
   const kindOf = async (server: McpServer, all = consents()) => (await all.stateOf(server)).kind;
 
-  it('is what the person said of exactly this launch, also after a restart', async () => {
+  it('applies to exactly one launch, also after a restart', async () => {
     const all = consents();
     assert.equal(await kindOf(serverOf(), all), 'unasked');
     await all.remember(serverOf(), true);
@@ -49,7 +49,7 @@ describe('whether a server may be started', () => {
       assert.deepEqual(await consents().stateOf(serverOf(other)), { kind: 'changed', before: 'A=1 B=2 npx x' });
   });
 
-  it('is asked anew of one that was refused, where it is another now', async () => {
+  it('is needed again for a denied server whose launch changed', async () => {
     const all = consents();
     await all.remember(serverOf(), false);
     assert.equal(await kindOf(serverOf(), all), 'denied');
@@ -60,7 +60,7 @@ describe('whether a server may be started', () => {
     assert.equal(text.match(/"allowed"/g)?.length, 1);
   });
 
-  it('is said of one server of one file, and of no other', async () => {
+  it('applies to one server in one file only', async () => {
     const all = consents();
     const elsewhere = { source: { path: '/other/.mcp.json', line: 3 } };
     await all.remember(serverOf(), true);
@@ -71,11 +71,11 @@ describe('whether a server may be started', () => {
     assert.equal(await kindOf(serverOf(), all), 'allowed', 'those beside it stay');
   });
 
-  it('is not asked of the person’s own', async () => {
+  it("is not needed for the user's own servers", async () => {
     assert.equal(await kindOf(serverOf(stdio, { scope: 'person' })), 'allowed');
   });
 
-  it('is asked of what would be reached with other headers, or as somebody else', async () => {
+  it('is needed again for other headers or another identity', async () => {
     const all = consents();
     const http = { type: 'http', url: 'https://example.com', headers: { K: 'v' } } as const;
     await all.remember(serverOf(http), true);
@@ -89,7 +89,7 @@ describe('whether a server may be started', () => {
       assert.equal(await kindOf(serverOf(other), all), 'changed');
   });
 
-  it('is asked of what stands in the place of a value that nobody is asked for', async () => {
+  it('covers the default of an input that is never asked for', async () => {
     const all = consents();
     const starting = (fallback: string | undefined) => {
       const input = { id: 'script', description: '', isHidden: false, options: [], secret: 's', fallback };
@@ -104,7 +104,7 @@ describe('whether a server may be started', () => {
     assert.equal(await kindOf(starting(undefined), all), 'changed', 'from now on the person is asked');
   });
 
-  it('is nobody’s to say while the file is broken, which is told with its path', async () => {
+  it('is unavailable while its file is damaged, which is reported with the path', async () => {
     await folder.write({ 'config/mcp-consents.json': '{"servers": [7]}' });
     const told = (error: unknown) =>
       EngineError.is(error, 'damaged') &&
@@ -118,7 +118,7 @@ describe('whether a server may be started', () => {
     await assert.rejects(consents().stateOf(serverOf()), told);
   });
 
-  it('is read again when another window changed it', async () => {
+  it('is reloaded when another window changes it', async () => {
     const [one, other] = [consents(), consents()];
     assert.equal(await kindOf(serverOf(), one), 'unasked');
     await other.remember(serverOf(), true);
@@ -129,7 +129,7 @@ describe('whether a server may be started', () => {
   });
 });
 
-describe('what is known of a server', () => {
+describe('The cached manifest of a server', () => {
   const known = {
     tools: [{ name: 'a', description: 'b', parameters: { type: 'object' } }],
     instructions: 'Be kind.',
@@ -137,7 +137,7 @@ describe('what is known of a server', () => {
     prompts: [],
   };
 
-  it('is kept over a restart, and as nothing where its file is broken', async () => {
+  it('persists across restarts, and is ignored when its file is damaged', async () => {
     const manifests = () => new Manifests(join(folder.path, 'manifests'), ports);
     const first = manifests();
     assert.equal(await first.get('key'), undefined);
@@ -149,7 +149,7 @@ describe('what is known of a server', () => {
     for (const key of ['broken', 'odd']) assert.equal(await manifests().get(key), undefined);
   });
 
-  it('is written only when it is another', async () => {
+  it('is written only when it changes', async () => {
     const manifests = new Manifests(join(folder.path, 'manifests'), ports);
     const path = join(folder.path, 'manifests/key.json');
     await manifests.keep('key', known);
@@ -161,7 +161,7 @@ describe('what is known of a server', () => {
   });
 });
 
-describe('a launch when it is carried out', () => {
+describe('The expansion of a launch', () => {
   const values: LaunchValues = {
     secrets: { get: (name) => Promise.resolve(name === 'KEY' ? 'k-1 ${HOME_TOWN} {{KEY}}' : undefined) },
     environment: { HOME_TOWN: 'Oslo', EMPTY: '', HIDDEN: '{{KEY}} ${HOME_TOWN}' },
@@ -173,7 +173,7 @@ describe('a launch when it is carried out', () => {
     return launch.type === 'stdio' ? launch.args[0] : undefined;
   };
 
-  it('has variables and secrets in the place of their names, in every way that people write them', async () => {
+  it('replaces variables and secrets in all common notations', async () => {
     assert.equal(await word('in ${env:HOME_TOWN}, ${HOME_TOWN} and {env:HOME_TOWN}!'), 'in Oslo, Oslo and Oslo!');
     assert.equal(await word('${NOT_SET:-there} ${EMPTY:-there} ${HOME_TOWN:-there}'), 'there there Oslo');
     assert.equal(await word('${NOT_SET:-}'), '');
@@ -183,7 +183,7 @@ describe('a launch when it is carried out', () => {
     assert.equal(await word('plain $HOME_TOWN'), 'plain $HOME_TOWN');
   });
 
-  it('has them in all that is started or reached', async () => {
+  it('covers everything that is started or contacted', async () => {
     const town = '${HOME_TOWN}';
     assert.deepEqual(
       await filled({ type: 'stdio', command: town, args: ['a', town], cwd: `/${town}`, env: { [town]: town } }),
@@ -201,7 +201,7 @@ describe('a launch when it is carried out', () => {
     });
   });
 
-  it('is not carried out where a value is missing, and all are named with their place (P-8.1)', async () => {
+  it('fails when values are missing, naming all of them with their location (P-8.1)', async () => {
     const text = '${NOT_SET} ${EMPTY} {{NOPE}} {{NOPE}}';
     await assert.rejects(filled({ ...stdio, args: [text], command: '{{OTHER}}' }), (error) => {
       assert.ok(EngineError.is(error, 'not-found'));
@@ -215,7 +215,7 @@ describe('a launch when it is carried out', () => {
   });
 });
 
-describe('the files of servers', () => {
+describe('MCP server files', () => {
   const files = (servers: Record<string, string>, key = 'mcpServers') =>
     JSON.stringify({ [key]: Object.fromEntries(Object.entries(servers).map(([id, command]) => [id, { command }])) });
   const read = async (isHeard = true) => {
@@ -224,7 +224,7 @@ describe('the files of servers', () => {
     return { ...found, commands };
   };
 
-  it('are the person’s and those of the workspace, of which the later one counts', async () => {
+  it('include those of the user and of the workspace, with later ones taking precedence', async () => {
     await folder.write({
       'config/mcp.json': files({ a: 'mine', own: 'mine' }),
       'opencode.json': files({ a: 'opencode', b: 'opencode' }, 'mcp'),
@@ -241,7 +241,7 @@ describe('the files of servers', () => {
     assert.deepEqual((await read(false)).commands, ['a mine', 'own mine'], 'where the folder is not trusted');
   });
 
-  it('are also those that other programs have for the person, which come last and are allowed in every folder at once', async () => {
+  it("include the user's files from other programs, which come last and are allowed once for all folders", async () => {
     const server = (command: string) => ({ [command]: { command }, same: { command } });
     const state = (more: object) => JSON.stringify({ mcpServers: { ...server('code'), broken: 7 }, ...more });
     const [here, there] = [join(folder.path, 'here'), join(folder.path, 'there')];
@@ -287,7 +287,7 @@ describe('the files of servers', () => {
     assert.deepEqual([...(await consents.allowedFiles())], [join(folder.path, 'claude.json')]);
   });
 
-  it('are read again when they change, and not when they do not', async () => {
+  it('are reloaded only when they change', async () => {
     const all = new ServerFiles(join(folder.path, 'config'), ports);
     const place = { workspace: folder.path, isHeard: true };
     assert.deepEqual((await all.read(place)).servers, []);
@@ -301,7 +301,7 @@ describe('the files of servers', () => {
     assert.deepEqual((await all.read(elsewhere)).servers, []);
   });
 
-  it('cost nothing but themselves when they cannot be read', async () => {
+  it('affect nothing else when they cannot be read', async () => {
     await folder.write({ '.mcp.json/x': '', 'config/mcp.json': files({ own: 'mine' }) });
     const { commands, problems } = await read();
     assert.deepEqual(commands, ['own mine']);

@@ -7,10 +7,10 @@ import { withSessionServer } from '../../support/sessionServer';
 const { signal } = new AbortController();
 const token = { env: { TIDES_TOKEN: '{{TIDES}}' } };
 
-describe('an MCP server that ends in the middle of a call', function () {
+describe('An MCP server that exits during a call', function () {
   this.timeout(60_000);
 
-  it('is told with how it ended and its last words, without secrets, and started again by the next call', () =>
+  it('is reported with its status and last output, without secrets, and restarted by the next call', () =>
     withServer(
       'falls-after-2',
       async ({ servers, call, started, server }) => {
@@ -33,7 +33,7 @@ describe('an MCP server that ends in the middle of a call', function () {
       token,
     ));
 
-  it('again and again is left alone for longer each time, then until the person starts it', () =>
+  it('repeatedly is restarted after increasing delays, then only by the user', () =>
     withServer('falls-after-1', async ({ servers, call, clock, server, started }) => {
       await servers.check(await server(), signal);
       const next = async () =>
@@ -58,7 +58,7 @@ describe('an MCP server that ends in the middle of a call', function () {
       assert.equal(await next(), 'The next call starts it again.');
     }));
 
-  it('counts from the beginning once it ran well for a while, or left when nobody called it', () =>
+  it('has its failure count reset once it ran well for a while, or exited while idle', () =>
     withServer('falls-after-1', async ({ servers, call, clock, server }) => {
       await servers.check(await server(), signal);
       const next = async () => (await call('echo', { text: 'x' })).text;
@@ -69,7 +69,7 @@ describe('an MCP server that ends in the middle of a call', function () {
       assert.match(await next(), /It is not retried for 2 s\.$/);
     }));
 
-  it('while nobody calls it is only started again', () =>
+  it('is simply restarted when it exits between calls', () =>
     withServer('none', async ({ servers, server, started, call }) => {
       for (let times = 1; times <= 7; times++) {
         await servers.check(await server(), signal);
@@ -83,10 +83,10 @@ describe('an MCP server that ends in the middle of a call', function () {
     }));
 });
 
-describe('an MCP server that nobody heard of for a while', function () {
+describe('An MCP server that was silent for a while', function () {
   this.timeout(60_000);
 
-  it('is asked whether it is still there, and replaced when it is not', () =>
+  it('is pinged, and replaced when it does not respond', () =>
     withServer('mute-after-1', async ({ servers, server, clock, call, started }) => {
       await servers.check(await server(), signal);
       assert.match((await call('echo', { text: 'one' })).text, /You said: one/);
@@ -97,7 +97,7 @@ describe('an MCP server that nobody heard of for a while', function () {
       assert.equal(others.length, 1);
     }));
 
-  it('is used on where it answers, even if it does not know the question', () =>
+  it('is kept when it responds, even if it does not know the ping', () =>
     withServer('none', async ({ servers, server, clock, call, started }) => {
       await servers.check(await server(), signal);
       clock.forward(120_000);
@@ -105,7 +105,7 @@ describe('an MCP server that nobody heard of for a while', function () {
       assert.equal((await started()).length, 1);
     }));
 
-  it('is asked also after a call that was given up', () =>
+  it('is also pinged after an abandoned call', () =>
     withServer('mute-after-1', async ({ servers, server, call, clock, started }) => {
       await servers.check(await server(), signal);
       await call('echo', { text: 'one' });
@@ -115,10 +115,10 @@ describe('an MCP server that nobody heard of for a while', function () {
     }));
 });
 
-describe('an MCP server that is busy with a call that was given up', function () {
+describe('An MCP server busy with an abandoned call', function () {
   this.timeout(60_000);
 
-  it('is waited for, and told in its log, as long as it may still answer', () =>
+  it('is waited for, with a log entry, as long as it may still answer', () =>
     withServer('busy', async ({ servers, server, clock, started, folder }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -141,10 +141,10 @@ describe('an MCP server that is busy with a call that was given up', function ()
     }));
 });
 
-describe('an MCP server that is busy with a call', function () {
+describe('An MCP server busy with a call', function () {
   this.timeout(60_000);
 
-  it('is not asked whether it is there by the next call, however long that takes', () =>
+  it('is not pinged by the next call, however long that takes', () =>
     withServer('busy', async ({ servers, server, clock, started, folder }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -168,10 +168,10 @@ describe('an MCP server that is busy with a call', function () {
     }));
 });
 
-describe('an MCP server behind an address', function () {
+describe('An MCP server at a URL', function () {
   this.timeout(60_000);
 
-  it('that was started again, and knows no session of before, is reached by the next call but one', async () => {
+  it('that was restarted and lost its session is reached by the second call', async () => {
     const port = await freePort();
     const launch = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, command: undefined, args: undefined };
     await withServer(
@@ -189,10 +189,10 @@ describe('an MCP server behind an address', function () {
   });
 });
 
-describe('an MCP server that ends a session', function () {
+describe('An MCP server that ends a session', function () {
   this.timeout(60_000);
 
-  it('is given another one, in which the call is made, once', () =>
+  it('gets a new session, in which the call is made once', () =>
     withSessionServer(async ({ url, counts, forget }) => {
       const launch = { type: 'http', url, command: undefined, args: undefined };
       await withServer(
@@ -218,10 +218,10 @@ describe('an MCP server that ends a session', function () {
     }));
 });
 
-describe('an MCP server that does not start', function () {
+describe('An MCP server that does not start', function () {
   this.timeout(60_000);
 
-  it('is told with what it wrote where messages belong and its last words, without colours and secrets', () =>
+  it('is reported with its invalid output and its last lines, without colors and secrets', () =>
     withServer(
       'colours',
       async ({ servers, server }) => {
@@ -233,7 +233,7 @@ describe('an MCP server that does not start', function () {
       token,
     ));
 
-  it('for want of a secret is tried as soon as it is there', () =>
+  it('for lack of a secret is retried as soon as the secret exists', () =>
     withServer(
       'none',
       async ({ servers, server }) => {

@@ -9,10 +9,10 @@ import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
 const { signal } = new AbortController();
 
-describe('an MCP server that is ended', function () {
+describe('An MCP server that is stopped', function () {
   this.timeout(60_000);
 
-  it('is gone before the next one is started, which may need what it holds', () =>
+  it('exits before its replacement starts', () =>
     withServer('stubborn', async ({ servers, server, started }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -30,7 +30,7 @@ describe('an MCP server that is ended', function () {
       assert.deepEqual(wasGone, [false, true], 'the first time it is the one that is running');
     }));
 
-  it('under a call leaves nothing behind that waits for its end', () =>
+  it('during a call leaves nothing waiting for its end', () =>
     withServer('none', async ({ servers, server, clock }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -47,7 +47,7 @@ describe('an MCP server that is ended', function () {
       assert.equal(clock.sleeping, 0);
     }));
 
-  it('while it starts is told as ended, and not as one that failed', () =>
+  it('while it starts is reported as stopped, not as failed', () =>
     withServer('hangs', async ({ servers, server, started }) => {
       const one = await server();
       const checked = servers.check(one, signal).catch((error: unknown) => error);
@@ -59,7 +59,7 @@ describe('an MCP server that is ended', function () {
       await untilGone((await started())[0]);
     }));
 
-  it('because the person signed in or out is another one for the next call', async () => {
+  it('because the user signed in or out is replaced for the next call', async () => {
     const remote = await ProtectedMcpServer.start();
     const launch = { type: 'http', url: remote.url, command: undefined, args: undefined };
     const page = { show: (address: URL) => fetch(address).then(() => undefined) };
@@ -88,10 +88,10 @@ describe('an MCP server that is ended', function () {
   });
 });
 
-describe('a call of a tool of an MCP server', function () {
+describe('A tool call to an MCP server', function () {
   this.timeout(60_000);
 
-  it('is told as cancelled when the person stops it, to the server too, and the run goes on', () =>
+  it('is reported as cancelled, to the server too, when the user stops it, and the run continues', () =>
     withServer('none', async ({ servers, server }) => {
       await servers.check(await server(), signal);
       const story = [{ call: [{ name: 'mcp__tides__wait', arguments: {} }] }, { say: 'Done.' }];
@@ -114,7 +114,7 @@ describe('a call of a tool of an MCP server', function () {
       });
     }));
 
-  it('puts what the server asks to the person, and goes on with their answers', () =>
+  it("forwards the server's questions to the user, and continues with the answers", () =>
     withServer('asks-name', async ({ servers, server }) => {
       await servers.check(await server(), signal);
       const story = [{ call: [{ name: 'mcp__tides__echo', arguments: { text: 'x' } }] }, { say: 'Done.' }];

@@ -8,8 +8,8 @@ import {
   packageServer,
 } from '../../../src/engine/mcp/newServer';
 
-describe('a new MCP server', () => {
-  it('is read from what a person would type into a shell, with variables in front', () => {
+describe('A new MCP server', () => {
+  it('is parsed from a shell line with leading variables', () => {
     assert.deepEqual(
       lineServer(`KEY={{KEY}} A="b c" npx -y "two words" 'it "is"' "say \\"hi\\"" C:\\tools\\x.exe D=1`),
       {
@@ -23,7 +23,7 @@ describe('a new MCP server', () => {
     for (const none of ['', '  ', 'KEY=1', 'npx "open', "it's"]) assert.equal(lineServer(none), undefined, none);
   });
 
-  it('is got from the registry that its package is of, and nothing that would be an option passes for a package', () => {
+  it('is installed from the registry of its package, and options are not accepted as packages', () => {
     const cases: readonly (readonly [PackageKind, string, readonly string[] | undefined])[] = [
       ['npm', '@modelcontextprotocol/server-memory', ['npx', '-y', '@modelcontextprotocol/server-memory']],
       ['npm', 'some-server@1.2.3', ['npx', '-y', 'some-server@1.2.3']],
@@ -46,14 +46,14 @@ describe('a new MCP server', () => {
     }
   });
 
-  it('is at an address of the web, and at no other', () => {
+  it('accepts only web addresses', () => {
     assert.deepEqual(addressServer('https://mcp.example.org/x'), { type: 'http', url: 'https://mcp.example.org/x' });
     for (const none of ['', 'mcp.example.org', 'file:///etc', 'https://', 'javascript:1']) {
       assert.equal(addressServer(none), undefined, none);
     }
   });
 
-  it('is called after its package, its program or its host, and as nothing else is', () => {
+  it('gets a unique name from its package, program or host', () => {
     const cases: readonly (readonly [string, string])[] = [
       ['npx -y @modelcontextprotocol/server-memory@latest', 'memory'],
       ['npx -y @playwright/mcp@latest', 'mcp'],

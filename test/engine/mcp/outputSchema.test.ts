@@ -15,8 +15,8 @@ function whyNot(schema: unknown): string {
 const mistakes = (value: unknown, schema: unknown) => outputMistakes(value, read(schema));
 const { signal } = new AbortController();
 
-describe('what an MCP tool says of its results', () => {
-  it('is what they are checked by, with where each mistake is', () => {
+describe('The output schema of an MCP tool', () => {
+  it('validates results, with the location of each error', () => {
     const schema = {
       type: 'object',
       properties: { metres: { type: 'number' }, days: { type: 'array', items: { enum: ['Monday', 'Tuesday'] } } },
@@ -38,7 +38,7 @@ describe('what an MCP tool says of its results', () => {
     );
   });
 
-  it('may hold properties with the names of keywords', () => {
+  it('may have properties named like keywords', () => {
     const named = { pattern: { type: 'string' }, const: { type: 'number' }, default: { type: 'boolean' } };
     const schema = { properties: named, const: { pattern: 'as it is' } };
     assert.deepEqual(mistakes({ pattern: 'as it is' }, schema), []);
@@ -47,7 +47,7 @@ describe('what an MCP tool says of its results', () => {
     assert.match(mistakes({ default: 'x' }, { properties: named }).join(), /“default”/);
   });
 
-  it('takes no time that a server chooses: patterns are left out, and with them what depends on them', () => {
+  it('cannot be made slow: patterns are removed, with everything that depends on them', () => {
     const slow = '^(a+)+$';
     const schema = {
       properties: { text: { pattern: slow }, pattern: { pattern: slow }, const: { pattern: slow } },
@@ -60,7 +60,7 @@ describe('what an MCP tool says of its results', () => {
     assert.deepEqual(mistakes({ text, pattern: text, const: text, [text]: 'x' }, schema), []);
   });
 
-  it('is followed only so far where it refers to itself', () => {
+  it('is followed only to a limited depth when it is recursive', () => {
     const levels = Array.from({ length: 40 }, (_, at) => {
       const next = { $ref: `#/$defs/d${at + 1}` };
       return [`d${at}`, { allOf: [next, next] }] as const;
@@ -72,7 +72,7 @@ describe('what an MCP tool says of its results', () => {
     assert.notEqual(whyNot({ $ref: '#' }), '');
   });
 
-  it('is not used where it is none, too large, too deep, or refers to nothing', () => {
+  it('is ignored when it is invalid, too large, too deep, or has a dangling reference', () => {
     let deep: object = {};
     for (let at = 0; at < 200; at++) deep = { not: deep };
     for (const [schema, words] of [
@@ -86,7 +86,7 @@ describe('what an MCP tool says of its results', () => {
       assert.match(whyNot(schema), words);
   });
 
-  it('takes no longer than it is worth, however many mistakes there are and whatever each is held against', () => {
+  it('limits the work of validation, whatever the number of errors and conditions', () => {
     const numbers = { list: new Array(4900).fill(1) };
     assert.equal(mistakes(numbers, { properties: { list: { items: { type: 'string' } } } }).length, 5);
     const objects = { list: Array.from({ length: 4900 }, () => ({})) };
@@ -110,17 +110,17 @@ describe('what an MCP tool says of its results', () => {
     assert.equal(mistakes({ text: 'x'.repeat(900_000) }, { properties: { text: { maxLength: 5 } } }).length, 1);
   });
 
-  it('does not hold for what is too large to be looked at', () => {
+  it('is not applied to a result that is too large', () => {
     const schema = { type: 'array', uniqueItems: true, items: { type: 'string' } };
     assert.deepEqual(mistakes(new Array(100_000).fill(7), schema), []);
     assert.notDeepEqual(mistakes([7, 7], schema), []);
   });
 });
 
-describe('the structured result of an MCP tool', function () {
+describe('The structured result of an MCP tool', function () {
   this.timeout(60_000);
 
-  it('is told with its text; what does not fit is named to the model, and a schema that makes no sense costs only that', () =>
+  it('is sent with its text and reported errors, and a broken schema only disables the check', () =>
     withOneMcpServer('structured', async ({ servers, server, call }) => {
       const { tools, problems } = await servers.check(await server(), signal);
       assert.equal(tools.length, 2);

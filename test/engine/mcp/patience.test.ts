@@ -19,22 +19,22 @@ async function checkedIn({ servers, server, clock }: OneServer, ms: number) {
   return checked;
 }
 
-describe('an MCP server that does not come to an end', function () {
+describe('An MCP server that never finishes', function () {
   this.timeout(60_000);
 
-  it('with its list of tools is told as one that did not answer', () =>
+  it('listing its tools is reported as not having responded', () =>
     withServer('listless', (world) =>
       assert.rejects(checkedIn(world, 30_000), /Its tools are unknown: It did not list all of them in time\./),
     ));
 
-  it('with what it has beside its tools costs nobody its tools', () =>
+  it('listing its resources keeps its tools available', () =>
     withServer('beside-listless', async (world) => {
       const { tools, problems } = await checkedIn(world, 10_000);
       assert.equal(tools.length, 3);
       assert.match(problems.join('\n'), /^Its resources are unknown: It did not list all of them in time\.$/m);
     }));
 
-  it('with its start keeps nobody from finding the tools of others', () =>
+  it('starting does not hide the tools of others', () =>
     withServer('none', async ({ servers, server, clock, folder }) => {
       const { launch } = await server();
       assert.ok(launch.type === 'stdio');
@@ -52,7 +52,7 @@ describe('an MCP server that does not come to an end', function () {
       });
     }));
 
-  it('with changing its tools is asked again a few times, then once somebody called it', () =>
+  it('changing its tools is queried a few times, then once after a call', () =>
     withServer('restless', async ({ servers, server, call }) => {
       const one = await server();
       let lists = 0;

@@ -71,8 +71,8 @@ function world() {
 
 const names = Array.from({ length: MOST }, (_, at) => `server-${at}`);
 
-describe('the pool of MCP servers', () => {
-  it('ends the one that nobody used for the longest time where there would be too many', async () => {
+describe('The pool of MCP servers', () => {
+  it('stops the least recently used server when there would be too many', async () => {
     const { use, started, ended } = world();
     for (const name of names) await use(name);
     await use('server-0');
@@ -84,7 +84,7 @@ describe('the pool of MCP servers', () => {
     assert.equal(started.length, MOST + 2);
   });
 
-  it('ends none that is used, and says which are where all of them are', async () => {
+  it('stops none that is in use, and lists them when all are', async () => {
     const { use, started, ended } = world();
     const held = new Deferred<void>();
     const under = names.map((name) => use(name, () => held.promise));
@@ -98,7 +98,7 @@ describe('the pool of MCP servers', () => {
     assert.deepEqual([started.length, ended.length], [MOST + 1, 1]);
   });
 
-  it('is only over once a server is gone whose start was given up', async () => {
+  it('closes only after a server with an abandoned start has exited', async () => {
     const { pool, connecting, closing, use, started, ended } = world();
     const [connect, close] = [new Deferred<void>(), new Deferred<void>()];
     connecting.set('slow', connect);
@@ -121,8 +121,8 @@ describe('the pool of MCP servers', () => {
   });
 });
 
-describe('a server that wanted a person to sign in', () => {
-  it('does not want it any longer once it was ready', () => {
+describe('A server that required a sign-in', () => {
+  it('requires none after it was ready', () => {
     const troubles = new ServerTroubles({ now: () => 0, sleep: () => Promise.resolve() });
     const server = { key: 'a', isProgram: false, howToStart: 'Start it.' };
     troubles.notStarted(server, new EngineError('denied', 'Sign in.'));

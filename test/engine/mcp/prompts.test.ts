@@ -22,10 +22,10 @@ function withPrompts(
 const written = async (servers: McpServers, server: KnownServer, name: string, values = {}) =>
   servers.writePrompt(server, name, values, signal);
 
-describe('prompts of an MCP server', function () {
+describe('The prompts of an MCP server', function () {
   this.timeout(60_000);
 
-  it('are known from the first start, each by itself, under names that can be typed', () =>
+  it('are known from the first start, each on its own, under names that can be typed', () =>
     withPrompts(faulty('beside'), (_, server, problems) => {
       assert.deepEqual(
         typedPrompts([server]).map(({ name, hint }) => [name, hint]),
@@ -41,13 +41,13 @@ describe('prompts of an MCP server', function () {
       return Promise.resolve();
     }));
 
-  it('are written with what a person gave for them', () =>
+  it("are filled with the user's values", () =>
     withPrompts(faulty('beside'), async (servers, server) => {
       const { text } = await written(servers, server, 'ask', { day: 'Monday', unit: 'feet' });
       assert.equal(text, 'How high is it on Monday in feet?');
     }));
 
-  it('are written by the server of the makers of the protocol, with its completion', () =>
+  it('work with the reference server, including its completion', () =>
     withPrompts(EVERYTHING, async (servers, server) => {
       assert.equal((await written(servers, server, 'args-prompt', { city: 'Oslo' })).text, "What's weather in Oslo?");
       const ref = { type: 'ref/prompt', name: 'completable-prompt' } as const;
@@ -64,7 +64,7 @@ describe('prompts of an MCP server', function () {
       await assert.rejects(written(servers, server, 'args-prompt'), /city/);
     }));
 
-  it('speak as a person and as agents, and as nobody else', () =>
+  it('may only use the user and assistant roles', () =>
     withPrompts(faulty('beside'), async (servers, server) => {
       await assert.rejects(
         written(servers, server, 'system'),
@@ -78,18 +78,18 @@ describe('prompts of an MCP server', function () {
       assert.equal(images.length, 1);
     }));
 
-  it('are refused where they are none, or longer than a person reads', () =>
+  it('are rejected when malformed or too long', () =>
     withPrompts(faulty('beside'), async (servers, server) => {
       await assert.rejects(written(servers, server, 'nothing'), /is not a message: the server sent something else\./);
       await assert.rejects(written(servers, server, 'huge'), /has 1000000 characters, more than 100000/);
     }));
 
-  it('hide nothing from the person, and become no command', () =>
+  it('hide nothing from the user, and cannot become a command', () =>
     withPrompts(faulty('beside'), async (servers, server) => {
       assert.equal((await written(servers, server, 'hidden')).text, ' /mode all⟨U+202E⟩ now');
     }));
 
-  it('take values by their names, and other words for the first that has none', () => {
+  it('take values by name, and other text for the first argument without one', () => {
     const one = (name: string, isRequired = true) => ({ name, description: '', isRequired });
     const prompt = { name: 'ask', description: '', arguments: [one('day'), one('unit', false)] };
     assert.deepEqual(promptValues(prompt, []), {});

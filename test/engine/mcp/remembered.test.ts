@@ -16,14 +16,14 @@ async function withNewEra(use: (server: NewEraServer, world: OneServer) => Promi
 
 const count = ({ asked }: NewEraServer, method: string) => asked.filter((one) => one === method).length;
 
-describe('what is remembered of an MCP server', function () {
+describe('The cached facts about an MCP server', function () {
   this.timeout(60_000);
 
   for (const [era, isOld, found, ready] of [
     ['newer', false, 1, 0],
     ['older', true, 1, 3],
   ] as const)
-    it(`is that it speaks the ${era} protocol, which is found out once, also for the next window`, () =>
+    it(`include that it speaks the ${era} protocol, detected once, also for the next window`, () =>
       withNewEra(async (server, { servers, another, server: one }) => {
         server.says = { isOld };
         for (let times = 0; times < 2; times++) {
@@ -36,7 +36,7 @@ describe('what is remembered of an MCP server', function () {
         assert.deepEqual([count(server, 'server/discover'), count(server, 'initialize')], [found, ready]);
       }));
 
-  it('is that a program speaks the newer protocol alone, which is found out by one start more than another takes', () =>
+  it('include that a program speaks only the newer protocol, detected by one extra start', () =>
     withOneMcpServer('new-era', async ({ servers, server, started, call }) => {
       await servers.check(await server(), signal);
       assert.equal((await started()).length, 2);
@@ -46,7 +46,7 @@ describe('what is remembered of an MCP server', function () {
       assert.equal((await started()).length, 3);
     }));
 
-  it('is found out again when it is no longer right, and after a while', () =>
+  it('are refreshed when they no longer hold, and after a while', () =>
     withNewEra(async (server, { servers, server: one, clock }) => {
       await servers.check(await one(), signal);
       await servers.stop(await one());
@@ -58,7 +58,7 @@ describe('what is remembered of an MCP server', function () {
       assert.deepEqual([count(server, 'server/discover'), count(server, 'initialize')], [1, 1]);
     }));
 
-  it('is found out each time of one that says that nothing it says of itself holds', () =>
+  it('are not reused for a server that declares them uncacheable', () =>
     withNewEra(async (server, { servers, server: one, clock }) => {
       server.says = { ttlMs: 0 };
       for (let times = 0; times < 2; times++) {
@@ -69,7 +69,7 @@ describe('what is remembered of an MCP server', function () {
       assert.equal(count(server, 'server/discover'), 2);
     }));
 
-  it('is what it has, until it says that this is old: a call then has it asked again beside the call, each time', () =>
+  it('are used until they expire, and are then refreshed alongside each call', () =>
     withNewEra(async (server, { servers, server: one, call, clock }) => {
       server.says = { ttlMs: 120_000 };
       await servers.check(await one(), signal);

@@ -25,10 +25,10 @@ async function heard(servers: McpServers, ...calls: readonly ReturnType<typeof c
   return { results, titles };
 }
 
-describe('what MCP servers let others read', function () {
+describe('The resources of an MCP server', function () {
   this.timeout(60_000);
 
-  it('is learned anew, as prompts are, when the server says that it is another', () =>
+  it('are refreshed, like prompts, when the server announces a change', () =>
     withMcpServers({ one: faulty('beside-changing') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       await servers.check(one, signal);
@@ -45,7 +45,7 @@ describe('what MCP servers let others read', function () {
       while ((await names()).join() !== 'New,new') await new Promise(setImmediate);
     }));
 
-  it('is known from the first start, each by itself, page after page, without what cannot be shown or asked for', () =>
+  it('are known from the first start, page by page, without invalid ones', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [unknown = assert.fail()] = await all();
       assert.deepEqual(unknown.resources, []);
@@ -68,7 +68,7 @@ describe('what MCP servers let others read', function () {
       assert.match(told, /“turned” is left out: its address contains invisible characters\./);
     }));
 
-  it('costs no tool of the server that cannot list it', () =>
+  it('do not affect its tools when they cannot be listed', () =>
     withMcpServers({ one: faulty('beside-broken') }, async (servers, all) => {
       const [one] = await all();
       const { tools, problems } = await servers.check(one ?? assert.fail(), signal);
@@ -77,7 +77,7 @@ describe('what MCP servers let others read', function () {
       assert.ok(!(await toolNames(servers)).includes('mcp_read_resource'));
     }));
 
-  it('is told to agents that may use the server and read, and to no others', () =>
+  it('are offered only to agents that may use the server and read', () =>
     withMcpServers({ one: faulty('beside'), two: faulty('none') }, async (servers, all) => {
       assert.ok(!(await toolNames(servers)).includes('mcp_read_resource'), 'nothing is known yet');
       for (const one of await all()) await servers.check(one, signal);
@@ -87,7 +87,7 @@ describe('what MCP servers let others read', function () {
       assert.ok(!(await toolNames(servers, onlyEcho)).includes('mcp_read_resource'));
     }));
 
-  it('is found by words and read as data of the server, which cannot end its marks', () =>
+  it('are found by words, and read as server data that cannot close its tag', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       for (const one of await all()) await servers.check(one, signal);
       const { results, titles } = await heard(
@@ -110,7 +110,7 @@ describe('what MCP servers let others read', function () {
       assert.equal(titles[3], 'one: read docs://tides');
     }));
 
-  it('is shown with its pictures, and cut where it is long', () =>
+  it('are shown with their pictures, and truncated when long', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       for (const one of await all()) await servers.check(one, signal);
       const { results } = await heard(servers, read('docs://picture'), read('docs://big'));
@@ -122,7 +122,7 @@ describe('what MCP servers let others read', function () {
       assert.match(results[1]?.text ?? '', /characters left out[^]*The whole output is in/);
     }));
 
-  it('is not read past what fits, which costs the server and not us', () =>
+  it('are not read beyond the size limit', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       await servers.check(one, signal);
@@ -130,14 +130,14 @@ describe('what MCP servers let others read', function () {
       assert.match(await textOf(servers, one, 'docs://tides'), /It says docs:\/\/tides/);
     }));
 
-  it('may have an address of ours, which the server answers for and no file of ours', () =>
+  it('with a local file address are read from the server, not from disk', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       const uri = new URL(`file://${process.cwd()}/package.json`).href;
       assert.match(await textOf(servers, one, uri), /\nIt says file:/);
     }));
 
-  it('is read of the server of the makers of the protocol, by an address with a value in it', () =>
+  it('are read from the reference server, by an address with a variable', () =>
     withMcpServers({ one: EVERYTHING }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       await servers.check(one, signal);
@@ -154,7 +154,7 @@ describe('what MCP servers let others read', function () {
       await assert.rejects(textOf(servers, known, 'demo://nothing'), /not found/i);
     }));
 
-  it('goes with a message as data with its source, which cannot end its marks, and no more of it than fits', () =>
+  it('are attached as data with their source, up to a size limit, and cannot close their tag', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       assert.match(
@@ -171,7 +171,7 @@ describe('what MCP servers let others read', function () {
       );
     }));
 
-  it('with variables has values offered by its server, or none', () =>
+  it('with variables get suggested values from their server, or none', () =>
     withMcpServers({ one: faulty('beside'), two: faulty('none') }, async (servers, all) => {
       const [one = assert.fail(), two = assert.fail()] = await all();
       const ref = { type: 'ref/resource', uri: 'docs://day/{day}{?unit}' } as const;
@@ -182,7 +182,7 @@ describe('what MCP servers let others read', function () {
       assert.deepEqual(await offered(two, ''), []);
     }));
 
-  it('with variables is not asked for where it is malformed', () =>
+  it('with variables are not requested when malformed', () =>
     withMcpServers({ one: faulty('beside') }, async (servers, all) => {
       const [one = assert.fail()] = await all();
       const none = () => Promise.resolve({});
@@ -190,7 +190,7 @@ describe('what MCP servers let others read', function () {
       assert.equal(await servers.fillAddress(one, 'docs://day/{day}{?unit}', none, signal), 'docs://day/');
     }));
 
-  it('stands in results of tools with its words and pictures', () =>
+  it('appear in tool results with their text and pictures', () =>
     withMcpServers({ one: EVERYTHING }, async (servers, all) => {
       for (const one of await all()) await servers.check(one, signal);
       const { results } = await heard(

@@ -84,13 +84,13 @@ async function namesWith(mcpServers: Readonly<Record<string, object>>): Promise<
   return names;
 }
 
-describe('an agent that has tools of MCP servers', function () {
+describe('An agent with MCP tools', function () {
   this.timeout(60_000);
   const few = { ...launch, args: [MANY, '4'] };
   const tools = (id: string) => [0, 1, 2, 3].map((at) => `mcp__${id}__tide_table_${at}`);
   const finds = ['mcp_search', 'mcp_describe', 'mcp_invoke'];
 
-  it('is told of them when all together are few, and else finds those for which nobody chose that', async () => {
+  it('is offered all of them when they are few, and otherwise searches those without a setting', async () => {
     assert.deepEqual(await namesWith({ one: few }), tools('one'));
     assert.deepEqual(await namesWith({ one: few, two: few }), finds);
     assert.deepEqual(await namesWith({ one: few, two: { ...few, offer: 'always' } }), [
@@ -104,10 +104,10 @@ describe('an agent that has tools of MCP servers', function () {
   });
 });
 
-describe('an agent that looks for tools of MCP servers', function () {
+describe('An agent that searches for MCP tools', function () {
   this.timeout(60_000);
 
-  it('finds them in all of them, or in the one it names, and no more than it wants', async () => {
+  it('finds them on all servers, or on the one it names, up to the number it wants', async () => {
     const { told, titles } = await heard(
       { one: 'none', two: 'none' },
       search('text to say'),
@@ -126,7 +126,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.equal(titles[0], 'Look for MCP tools: text to say');
   });
 
-  it('is given eight where it does not say how many, and names where nothing fits (P-8.2)', async () => {
+  it('gets eight by default, and names when nothing matches (P-8.2)', async () => {
     const { told } = await heard({ big: 'many' }, search('sheep'), search('volcano'), search('harbour tide'));
     assert.equal(told[0]?.match(/^mcp__/gm)?.length, 8);
     assert.match(
@@ -136,7 +136,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.deepEqual(told[2]?.match(/^mcp__.*/gm), ['mcp__big__tool_321: Measures the tide at a harbour.']);
   });
 
-  it('is told how many there are beside those that are named, also where that is one', async () => {
+  it('sees how many more there are, even when it is only one', async () => {
     await withWritten({ big: { ...launch, offer: 'search', args: [MANY, '61'] } }, async (servers) => {
       const story = [{ call: [search('volcano'), search('chart')] }, { say: 'Done.' }];
       await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
@@ -148,7 +148,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     });
   });
 
-  it('is told which server there is not, and which could not be asked, beside what the others have', async () => {
+  it('gets an error for an unknown or failed server, along with the results of others', async () => {
     const { told } = await heard({ good: 'none', bad: 'exits' }, search('text', { server: 'best' }), search('text'));
     assert.match(told[0] ?? '', /There is no MCP server “best”\. There are: good, bad\./);
     assert.match(
@@ -157,7 +157,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     );
   });
 
-  it('reads what one takes, and calls it by its whole name or its own', async () => {
+  it('reads the parameters of one, and calls it by its full or short name', async () => {
     const { told, titles } = await heard(
       { one: 'none' },
       search('text'),
@@ -176,7 +176,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.deepEqual(titles.slice(1, 3), ['Read about echo', 'one: echo']);
   });
 
-  it('has those that it calls in one reply called one after the other, as they may change something', async () => {
+  it('has its calls from one reply run one after another', async () => {
     await withServers({ one: 'none' }, async (servers) => {
       const invoke = call('mcp_invoke', { tool: 'echo', arguments: { text: 'Hi.' } });
       const story = [{ call: [search('text')] }, { call: [invoke, invoke] }, { say: 'Done.' }];
@@ -189,7 +189,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     });
   });
 
-  it('is told which tool it may have meant, and that a short name is not enough where two have it', async () => {
+  it('gets a suggestion for an unknown tool, and an error for an ambiguous short name', async () => {
     const { told } = await heard(
       { one: 'none', two: 'none' },
       search('text'),
@@ -202,7 +202,7 @@ describe('an agent that looks for tools of MCP servers', function () {
     assert.match(told[3] ?? '', /there is no MCP tool “echo”/);
   });
 
-  it('hears why a server ended under its call', async () => {
+  it('gets the reason when a server exits during its call', async () => {
     const { told } = await heard({ one: 'none' }, search('text'), call('mcp_invoke', { tool: 'fall' }));
     assert.match(told[1] ?? '', /out of memory/);
     assert.doesNotMatch(told[1] ?? '', /crashed/);

@@ -6,8 +6,8 @@ const parse = (text: string, key: ServerKey = 'mcpServers', folder = '/work') =>
   parseServers(text, { path: '/work/mcp.json', scope: 'workspace', key, folder });
 const launches = (text: string, key?: ServerKey) => parse(text, key).servers.map(({ launch }) => launch);
 
-describe('a file of MCP servers', () => {
-  it('has them as Coyote and Claude Code write them, with and without a type (P-8.1)', () => {
+describe('An MCP server file', () => {
+  it('is read as Coyote and Claude Code write it, with and without a type (P-8.1)', () => {
     const text = JSON.stringify({
       mcpServers: {
         one: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { LEVEL: 3, ON: true }, cwd: '/elsewhere' },
@@ -27,7 +27,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual(parse(text).problems, []);
   });
 
-  it('has them by every word that people have for their types, and none without anything to start', () => {
+  it('accepts all common type names, and rejects servers with nothing to start', () => {
     const url = 'https://example.com/mcp';
     const text = JSON.stringify({
       mcpServers: {
@@ -57,7 +57,7 @@ describe('a file of MCP servers', () => {
     );
   });
 
-  it('has them as VS Code writes them, with comments and the folder', () => {
+  it('is read as VS Code writes it, with comments and the folder', () => {
     const text = `{
   // Ours
   "inputs": [],
@@ -71,7 +71,7 @@ describe('a file of MCP servers', () => {
     ]);
   });
 
-  it('has them as OpenCode writes them, and is silent where its settings have none', () => {
+  it('is read as OpenCode writes it, without a problem when its settings have no servers', () => {
     const local = { type: 'local', command: ['npx', 'x'], environment: { A: 'b' } };
     const text = JSON.stringify({ mcp: { one: local, two: { type: 'remote', url: 'https://example.com' } } });
     assert.deepEqual(launches(text, 'mcp'), [
@@ -81,7 +81,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual(parse('{"model": "x"}', 'mcp'), { servers: [], problems: [] });
   });
 
-  it('has how to sign in as Claude Code and OpenCode write it, and shows as whom', () => {
+  it('accepts sign-in settings of Claude Code and OpenCode, and shows the identity', () => {
     const url = 'https://example.com/mcp';
     const text = JSON.stringify({
       mcpServers: {
@@ -104,7 +104,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual('oauth' in two && two.oauth, { clientId: 'a b', clientSecret: '{{KEY}}', scope: 'read write' });
   });
 
-  it('knows the line of each of many servers, also of one with a name that JSON writes otherwise', () => {
+  it('keeps the line of each of many servers, even of one with an escaped name', () => {
     const names = Array.from({ length: 150 }, (_, at) => `server${at}`);
     const lines = names.map((name) => `"${name}": { "command": "x", "args": ["{", "\\"", "//"] }, // “${name}”: {`);
     const { servers, problems } = parse(`{ "mcpServers": {\n${lines.join('\n')}\n"q\\u0041": { "command": "x" } } }`);
@@ -116,7 +116,7 @@ describe('a file of MCP servers', () => {
     assert.deepEqual([servers[150]?.id, servers[150]?.source.line], ['qA', 1]);
   });
 
-  it('takes only the address of a file that nobody can change on its way for what is to be known of a client', () => {
+  it('accepts only the https address of a file as client metadata', () => {
     for (const clientMetadataUrl of ['http://team.example/client.json', 'https://team.example', 'client.json']) {
       const text = JSON.stringify({
         mcpServers: { one: { url: 'https://example.com/mcp', oauth: { clientMetadataUrl } } },
@@ -127,7 +127,7 @@ describe('a file of MCP servers', () => {
     }
   });
 
-  it('says with the line what is wrong with one, which costs that one only (P-8.1)', () => {
+  it('reports an invalid server with its line, and drops only that one (P-8.1)', () => {
     const { servers, problems } = parse(`{
   "mcpServers": {
     "good": { "command": "x" },
@@ -152,25 +152,25 @@ describe('a file of MCP servers', () => {
     assert.match(problems[4] ?? '', /:10: the server “far” is left out: a server of the type “http” needs a url\./);
   });
 
-  it('says where it is not JSON, or has no servers', () => {
+  it('reports invalid JSON or missing servers', () => {
     assert.match(parse('{\n "mcpServers": {\n  nonsense').problems.join(), /^\/work\/mcp\.json:3: this is not JSON/);
     assert.match(parse('{"servers": {}}').problems.join(), /:1: there is no “mcpServers”; write/);
     assert.match(parse('{"mcpServers": []}').problems.join(), /must be an object that maps names to servers/);
   });
 
-  it('says how many servers are left out of one with more than anybody has', () => {
+  it('reports how many servers it has beyond the limit', () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`s${at}`, { command: 'x' }]));
     const { servers, problems } = parse(JSON.stringify({ mcpServers: many }));
     assert.equal(servers.length, 200);
     assert.match(problems.join(), /:1: it has 250 servers; only the first 200 are used\.$/);
   });
 
-  it('of a stranger takes no long time to read', () => {
+  it('with a huge malformed string yields no servers', () => {
     const quotes = `{"mcpServers": "${'\\"'.repeat(400_000)}`;
     assert.equal(parse(quotes).servers.length, 0);
   });
 
-  it('gives each server a name that tools can have, another than the rest (P-8.2)', () => {
+  it('gives each server a unique name that is valid in tools (P-8.2)', () => {
     const ids = ['my server', 'my.server', 'a__b', '日本', 'x'.repeat(80)];
     const text = JSON.stringify({ mcpServers: Object.fromEntries(ids.map((id) => [id, { command: 'x' }])) });
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe('a file of MCP servers', () => {
     );
   });
 
-  it('tells all that decides about what is started or reached', () => {
+  it('shows everything that affects what is started or contacted', () => {
     const input = (id: string, fallback?: string) => ({
       id,
       type: 'promptString',
@@ -207,7 +207,7 @@ describe('a file of MCP servers', () => {
     ]);
   });
 
-  it('tells all of a launch in one line, as a person would type it', () => {
+  it('shows a whole launch in one line, as typed in a shell', () => {
     const text = JSON.stringify({
       mcpServers: {
         one: { command: 'npx', args: ['a b', "it's"], env: { A: 'b c' } },

@@ -28,10 +28,10 @@ const values = (kept: Readonly<Record<string, string>> = {}) => ({
 });
 const key = { id: 'key', type: 'promptString', description: 'Your\u202e key', password: true };
 
-describe('the servers of two files with one launch line', function () {
+describe('Servers of two files with the same launch line', function () {
   this.timeout(60_000);
 
-  it('are two, each with the value that was given for its own file', () =>
+  it('are separate, each with the value given for its own file', () =>
     withOneMcpServer('none', async ({ servers, folder, setSecret }) => {
       const args = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'tells'];
       const tides = { command: process.execPath, args, cwd: repoRoot, env: { TIDES_TOKEN: '${input:key}' } };
@@ -50,10 +50,10 @@ describe('the servers of two files with one launch line', function () {
     }));
 });
 
-describe('the envFile of a server', function () {
+describe('The envFile of a server', function () {
   this.timeout(60_000);
 
-  it('gives it variables, is shown and allowed with it, and has the person asked again when it changes', () =>
+  it('sets variables, is shown and allowed with it, and needs approval again when it changes', () =>
     withOneMcpServer('none', async ({ servers, folder }) => {
       const args = [join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs'), 'tells'];
       const envFile = '${workspaceFolder}/.env';
@@ -94,8 +94,8 @@ describe('the envFile of a server', function () {
     }));
 });
 
-describe('the inputs of a file of servers', () => {
-  it('are asked for also where only the sign-in wants one', async () => {
+describe('The inputs in a server file', () => {
+  it('are requested even when only the sign-in needs one', async () => {
     const oauth = { clientId: 'cairn', clientSecret: '${input:key}' };
     const parse = (inputs: unknown) => {
       const text = JSON.stringify({
@@ -114,7 +114,7 @@ describe('the inputs of a file of servers', () => {
     assert.match(parse([]).problems.join(), /it asks for the input “key”/);
   });
 
-  it('are asked for by the servers that want them, and kept by the file that asks', () => {
+  it('are requested by the servers that use them, and stored per file', () => {
     const level = {
       id: 'level',
       type: 'pickString',
@@ -142,7 +142,7 @@ describe('the inputs of a file of servers', () => {
     assert.ok(isSecretName(input?.secret ?? ''));
   });
 
-  it('stand in the place of their names once they were given, and what they hold is not looked at again', async () => {
+  it('replace their references once given, without expanding their values', async () => {
     const server = serverOf([key], '--key=${input:key}', '${env:DAY}');
     const kept = { [`input key of ${path}`]: '${env:DAY} {{key}} ${input:key}' };
     assert.deepEqual((await givenInputs(server, secretsOf(kept))).missing, []);
@@ -151,7 +151,7 @@ describe('the inputs of a file of servers', () => {
     assert.deepEqual(launch.args, ['--key=${env:DAY} {{key}} ${input:key}', 'Monday']);
   });
 
-  it('that were not given are told with the name that keeps them, but for those that have a value anyway', async () => {
+  it('that are missing are reported with their storage name, unless they have a default', async () => {
     const server = serverOf([key, { id: 'level', type: 'promptString', default: 'low' }], '${input:key}${input:level}');
     const { missing } = await givenInputs(server, secretsOf({}));
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('the inputs of a file of servers', () => {
     );
   });
 
-  it('cost a server that wants one that nobody is asked for, or that would run a command', () => {
+  it('disable a server that uses an undefined one, or one that would run a command', () => {
     for (const inputs of [
       undefined,
       'none',

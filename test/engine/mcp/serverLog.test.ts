@@ -34,10 +34,10 @@ async function until(lines: readonly string[], wanted: string): Promise<void> {
 
 const textOf = ({ from, text }: LogLine) => `${from}: ${text}`;
 
-describe('the log of an MCP server', function () {
+describe('The log of an MCP server', function () {
   this.timeout(60_000);
 
-  it('has what became of it, its error output line by line and its messages, without colours and secrets', () =>
+  it('contains its state changes, error output by line and messages, without colors and secrets', () =>
     withOneMcpServer(
       'talks',
       async ({ servers, server, call }) => {
@@ -66,7 +66,7 @@ describe('the log of an MCP server', function () {
       { env: { TIDES_TOKEN: '{{TIDES}}' } },
     ));
 
-  it('has no part of a secret of a line that is too long', () =>
+  it('contains no part of a secret from a line that is too long', () =>
     withOneMcpServer(
       'secret-in-long-line',
       async ({ servers, server }) => {
@@ -85,7 +85,7 @@ describe('the log of an MCP server', function () {
     ['a program', 'refuses', { env: { TIDES_TOKEN: '{{TIDES}}' } }],
     ['an address', 'none', { type: 'http', command: undefined, args: undefined, headers: { Tides: '{{TIDES}}' } }],
   ] as const)
-    it(`has no secret of its launch where ${where} says it again as it refuses`, () =>
+    it(`contains no secret of its launch when ${where} repeats it in a rejection`, () =>
       withRefusing(async (url) =>
         withOneMcpServer(
           fault,
@@ -106,7 +106,7 @@ describe('the log of an MCP server', function () {
         ),
       ));
 
-  it('is told to all who follow it, until they stop or the servers end', () =>
+  it('is sent to all followers until they stop or the servers end', () =>
     withOneMcpServer('none', async ({ servers, server }) => {
       const told: string[] = [];
       const one = await server();
@@ -121,7 +121,7 @@ describe('the log of an MCP server', function () {
       assert.deepEqual(told, ['stayed Starting.', 'stayed Ready.', 'stayed Stopped.', 'stayed ended']);
     }));
 
-  it('keeps the last of what floods it', () => {
+  it('keeps the latest lines of a flood', () => {
     const logs = new ServerLogs({ now: () => 7 });
     for (let at = 0; at < 10_000; at++) logs.add('key', 'stderr', at === 9999 ? 'x'.repeat(50_000) : `line ${at}`);
     const lines: LogLine[] = [];
@@ -132,10 +132,10 @@ describe('the log of an MCP server', function () {
   });
 });
 
-describe('how models hear of the tools of an MCP server', function () {
+describe('The offer setting of an MCP server', function () {
   this.timeout(60_000);
 
-  it('of a workspace is what the person chose for it, for one tool or for all, over what its file says', () =>
+  it("follows the user's choice for a workspace server, per tool or for all, over its file", () =>
     withOneMcpServer(
       'none',
       async ({ servers, server, tools, folder }) => {

@@ -9,10 +9,10 @@ import { isGone } from '../../support/isGone';
 
 const { signal } = new AbortController();
 
-describe('an MCP server at work', function () {
+describe('An MCP server', function () {
   this.timeout(60_000);
 
-  it('is one for all who want it, is gone when it is stopped, and started again for the next', () =>
+  it('is shared by all callers, exits when it is stopped, and is restarted by the next', () =>
     withServer('none', async ({ servers, server, started }) => {
       const one = await server();
       assert.deepEqual([one.state.kind, one.tools, await started()], ['stopped', undefined, []]);
@@ -32,7 +32,7 @@ describe('an MCP server at work', function () {
       assert.equal((await started()).length, 2);
     }));
 
-  it('is ended when nobody used it for ten minutes', () =>
+  it('is stopped after ten minutes without use', () =>
     withServer('none', async ({ servers, server, started, clock }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -45,7 +45,7 @@ describe('an MCP server at work', function () {
       assert.equal((await server()).state.kind, 'stopped');
     }));
 
-  it('that does not start is left alone for a while, each time for longer, unless it is stopped', () =>
+  it('that does not start is retried after increasing delays, unless it is stopped', () =>
     withServer('exits', async ({ servers, server, started, clock }) => {
       const one = await server();
       const fails = (words: RegExp) => assert.rejects(servers.check(one, signal), words);
@@ -66,7 +66,7 @@ describe('an MCP server at work', function () {
       await fails(/not retried for 2 s/);
     }));
 
-  it('that does not start is told to who looks at it, once that is known', () =>
+  it('that does not start is reported to listeners once that is known', () =>
     withServer('exits', async ({ servers, server }) => {
       let [changes, known] = [0, 0];
       servers.onChange(() => changes++);
@@ -78,7 +78,7 @@ describe('an MCP server at work', function () {
       assert.ok(known > 0 && changes > known, `${changes} changes, and it was known after ${known}`);
     }));
 
-  it('is gone with all others in the end, and none is started any more', () =>
+  it('exits with all others on disposal, and none is started afterward', () =>
     withServer('none', async ({ servers, server, started }) => {
       const one = await server();
       await servers.check(one, signal);
@@ -88,7 +88,7 @@ describe('an MCP server at work', function () {
       assert.equal((await started()).length, 1);
     }));
 
-  it('is not waited for by who gives up, while others go on', () =>
+  it('is not awaited by a cancelled caller, while others continue', () =>
     withServer('none', async ({ servers, server, started }) => {
       const one = await server();
       const abort = new AbortController();
@@ -101,7 +101,7 @@ describe('an MCP server at work', function () {
     }));
 });
 
-describe('MCP servers of which more are wanted than may run at once', () => {
+describe('MCP servers beyond the limit', () => {
   /** Servers without processes, and the names of those that were closed. */
   async function withMany(use: (servers: McpServers, all: readonly KnownServer[], closed: string[]) => Promise<void>) {
     const folder = await temporaryFolder();
@@ -143,7 +143,7 @@ describe('MCP servers of which more are wanted than may run at once', () => {
     }
   }
 
-  it('lose the one that was idle for the longest, and no other', () =>
+  it('replace only the one that was idle the longest', () =>
     withMany(async (servers, all, closed) => {
       const [first, second, ...others] = all;
       assert.ok(first && second);
@@ -154,7 +154,7 @@ describe('MCP servers of which more are wanted than may run at once', () => {
       assert.deepEqual(closed, ['s1']);
     }));
 
-  it('are refused while all the others are used, which are named', () =>
+  it('are rejected while all others are in use, with their names', () =>
     withMany(async (servers, all, closed) => {
       const held = new Deferred<Record<string, string>>();
       const values = () => held.promise;
@@ -176,7 +176,7 @@ describe('MCP servers of which more are wanted than may run at once', () => {
     }));
 });
 
-describe('the tools of MCP servers that an agent is given', function () {
+describe('The MCP tools of an agent', function () {
   this.timeout(60_000);
   const SEARCH = ['mcp_search', 'mcp_describe', 'mcp_invoke'];
   const SMALL = ['mcp__tides__echo', 'mcp__tides__fall', 'mcp__tides__wait'];
@@ -207,7 +207,7 @@ describe('the tools of MCP servers that an agent is given', function () {
         more,
       ));
 
-  it('say what they do, and whose they are where their server says nothing', () =>
+  it('have their descriptions, or the name of their server without one', () =>
     withServer('none', async ({ servers, server, place }) => {
       await servers.check(await server(), signal);
       const { tools } = await servers.toolsFor(place, () => true);
@@ -218,7 +218,7 @@ describe('the tools of MCP servers that an agent is given', function () {
       for (const { traits } of tools) assert.equal(traits?.doing, 'Calling', 'what is told while it runs');
     }));
 
-  it('are those that it wants', () =>
+  it('are those it enables', () =>
     withServer('none', async ({ servers, server, place }) => {
       await servers.check(await server(), signal);
       const wanted = await servers.toolsFor(place, (id, name) => id === 'tides' && !name?.endsWith('fall'));
@@ -232,7 +232,7 @@ describe('the tools of MCP servers that an agent is given', function () {
       assert.deepEqual((await servers.toolsFor(named, (id) => id === 'hills')).tools, []);
     }));
 
-  it('of a workspace are none until it was allowed, which is told, and again when it was changed', () =>
+  it('of a workspace are missing until it is allowed, and again after a change, with a notice', () =>
     withServer(
       'none',
       async ({ servers, server, tools, folder }) => {
@@ -255,7 +255,7 @@ describe('the tools of MCP servers that an agent is given', function () {
       '.mcp.json',
     ));
 
-  it('are none while it cannot be known what was allowed, which is told', () =>
+  it('are missing while the consents cannot be read, with a notice', () =>
     withServer(
       'none',
       async ({ folder, tools }) => {

@@ -3,10 +3,10 @@ import { withOneMcpServer as withServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();
 
-describe('the traffic of an MCP server', function () {
+describe('The traffic of an MCP server', function () {
   this.timeout(60_000);
 
-  it('counts calls and those that failed, times them, and names the last one', () =>
+  it('counts calls and failures, times them, and names the last one', () =>
     withServer('none', async ({ servers, server, call, clock }) => {
       await servers.check(await server(), signal);
       assert.deepEqual((await server()).traffic, { calls: 0, failures: 0, totalMs: 0, done: 0, last: undefined });
@@ -20,7 +20,7 @@ describe('the traffic of an MCP server', function () {
       assert.equal((await server()).traffic.last?.hasFailed, false);
     }));
 
-  it('tells of no secret, also where a server gives a tool its name', () =>
+  it('reveals no secret, even when a server uses it in a tool name', () =>
     withServer(
       'tells',
       async ({ servers, server, call }) => {

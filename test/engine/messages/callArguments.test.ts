@@ -15,9 +15,9 @@ const DIALECTS: Readonly<Record<string, (json: string) => string>> = {
   'literals of Python': (json) => json.replace(/: ?null/g, ':None').replace(/: ?true/g, ':True'),
 };
 
-describe('the arguments of a call', () => {
+describe('The arguments of a call', () => {
   for (const [slip, write] of Object.entries(DIALECTS)) {
-    it(`are read with ${slip}, and never when they are cut off anywhere`, () => {
+    it(`are parsed with ${slip}, and never when they are truncated`, () => {
       let readable = 0;
       for (const { arguments: wanted } of variedCalls(120, 5)) {
         const text = write(JSON.stringify(wanted));
@@ -45,17 +45,17 @@ describe('the arguments of a call', () => {
     'the file please',
     '[{"path":"a"}',
   ]) {
-    it(`are not guessed at: ${doubtful}`, () => assert.equal(read(doubtful).ok, false));
+    it(`are not guessed: ${doubtful}`, () => assert.equal(read(doubtful).ok, false));
   }
 
-  it('are refused when they are nested 100,000 deep, whatever brackets stand in texts', () => {
+  it('are rejected when nested 100,000 deep, but not for brackets inside a text', () => {
     const deep = `{"todos":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const refused = read(deep);
     assert.ok(!refused.ok && refused.problem === 'deep', JSON.stringify(refused));
     assert.equal(read(JSON.stringify({ contents: '['.repeat(100_000) })).ok, true);
   });
 
-  it('are refused, not crashed over, when they are large and broken', () => {
+  it('are rejected without a crash when large and malformed', () => {
     const text = `{"contents": "${'x\\n'.repeat(4_000_000)}`;
     assert.equal(read(text).ok, false);
     assert.equal(read(`${text}" "}`).ok, false);

@@ -7,8 +7,8 @@ const call = (id: string) => called({ id, name: 'fs_read', arguments: '{}' });
 const textsOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ text }) => text) : []));
 
-describe('the conversation that a model gets', () => {
-  it('never gives a call the result of a later call of the same id', () => {
+describe('The conversation sent to a model', () => {
+  it('never gives a call the result of a later call with the same id', () => {
     const repaired = repairTranscript([
       user('Go'),
       assistant([call('call_0')]),
@@ -18,7 +18,7 @@ describe('the conversation that a model gets', () => {
     assert.deepEqual(textsOf(repaired), ['This call was interrupted before it returned a result.', 'of the second']);
   });
 
-  it('nor that of a later call which another one came with', () => {
+  it('never gives a call the result of a later one made together with another call', () => {
     const repaired = repairTranscript([
       assistant([call('call_0')]),
       assistant([call('call_0'), call('call_1')]),
@@ -28,7 +28,7 @@ describe('the conversation that a model gets', () => {
     assert.deepEqual(textsOf(repaired), [interrupted, 'of the second', 'beside it']);
   });
 
-  it('gives each of two calls of one id in an answer a result of its own', () => {
+  it('gives each of two calls with the same id in one answer its own result', () => {
     const repaired = repairTranscript([
       assistant([call('same'), call('same')]),
       results(result('same', 'first'), result('same', 'second')),
@@ -36,7 +36,7 @@ describe('the conversation that a model gets', () => {
     assert.deepEqual(textsOf(repaired), ['first', 'second']);
   });
 
-  it('is left as it is, to its very messages, where every call has its result', () => {
+  it('is left unchanged, down to the same objects, when every call has its result', () => {
     const talk = [
       user('Go'),
       assistant([call('a'), call('b')]),
@@ -50,7 +50,7 @@ describe('the conversation that a model gets', () => {
     for (const [at, message] of repaired.entries()) assert.equal(message, talk[at]);
   });
 
-  it('has results in the order of their calls, all of them, and none that nobody asked for', () => {
+  it('has all results in the order of their calls, and none without a call', () => {
     const both = assistant([call('a'), call('b')]);
     assert.deepEqual(textsOf(repairTranscript([both, results(result('b', 'two'), result('a', 'one'))])), [
       'one',

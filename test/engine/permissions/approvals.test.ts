@@ -7,8 +7,8 @@ import { neverAnswered } from '../../support/neverAnswered';
 
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
 
-describe('an approval', () => {
-  it('shows the change before it is made, and makes it when accepted', () =>
+describe('An approval', () => {
+  it('shows the change before it is made, and applies it when accepted', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -28,7 +28,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('brings the reason of a refusal to the model, changes nothing, and ends as rejected', () =>
+  it('passes the reason for a rejection to the model, changes nothing, and ends as rejected', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -43,7 +43,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('shows a command without the line ends behind it, whose end nobody could see', () => {
+  it('shows a command without its trailing line breaks', () => {
     const asked: (string | null)[] = [];
     const command = 'cat <<EOF > a.txt\nwords\nEOF\n\n';
     return withWorld(
@@ -63,7 +63,7 @@ describe('an approval', () => {
     );
   });
 
-  it('is asked for in “Full auto” when a command removes what is protected or outside, also by a link', () => {
+  it('is requested in “Full auto” when a command removes something protected or outside, even through a link', () => {
     const asked: string[] = [];
     const remove = (command: string) => ({ name: 'execute_command', arguments: { command } });
     return withWorld(
@@ -86,7 +86,7 @@ describe('an approval', () => {
     );
   });
 
-  it('of “always” is not asked for again, in this session and after a restart', () => {
+  it('given as “always” is not requested again, in this session or after a restart', () => {
     const asked: string[] = [];
     return withWorld(
       {
@@ -114,7 +114,7 @@ describe('an approval', () => {
     );
   });
 
-  it('writes what the person made of the proposal, and tells the model', () =>
+  it('writes the user’s version of the proposal and tells the model', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -129,7 +129,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('refuses a file that changed meanwhile, and overwrites nothing', () =>
+  it('refuses to overwrite a file that changed in the meantime', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -152,7 +152,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('is told to everybody with its answer', () =>
+  it('is emitted as an event together with its answer', () =>
     withWorld(
       { approvalMode: 'edits-and-commands', story: [{ call: [write('a.txt', 'x')] }, { say: 'Done.' }] },
       async (world) => {
@@ -165,7 +165,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('that nobody could give is told to the model, with what that means', () =>
+  it('that no one is available to give is reported to the model with instructions', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -183,7 +183,7 @@ describe('an approval', () => {
       },
     ));
 
-  it('of a text that was made for what the file says now overwrites it', () =>
+  it('overwrites the file when its text is based on the current contents', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -227,7 +227,7 @@ describe('an approval', () => {
     );
   });
 
-  it('is asked for before the folder of the session is written to, though it is read unasked', () => {
+  it('is requested before writing to the session folder, although reading it needs none', () => {
     const asked: string[] = [];
     const metadata = { path: '' };
     return withWorld(
@@ -255,7 +255,7 @@ describe('an approval', () => {
     );
   });
 
-  it('is asked for when a link leads out of the workspace', () =>
+  it('is requested when a link leads out of the workspace', () =>
     withWorld(
       {
         approve: () => ({ kind: 'reject', by: 'person' }),

@@ -23,9 +23,9 @@ async function writeFileIn(path: string, contents: string): Promise<void> {
   await writeFile(path, contents);
 }
 
-describe('a rule of “always”', () => {
+describe('An “always” rule', () => {
   for (const scope of ['workspace', 'user']) {
-    it(`for the ${scope} is kept in the person's own folder and holds in another session`, () => {
+    it(`for the ${scope} is stored in the user’s own folder and applies in another session`, () => {
       const asked: ApprovalRequest[] = [];
       return withWorld(
         {
@@ -48,7 +48,7 @@ describe('a rule of “always”', () => {
   }
 
   for (const scope of ['session', 'workspace', 'user'])
-    it(`for the ${scope} counts at once for the calls that wait behind it in the same answer`, () => {
+    it(`for the ${scope} immediately covers the calls pending in the same answer`, () => {
       const asked: ApprovalRequest[] = [];
       return withWorld(
         {
@@ -75,7 +75,7 @@ describe('a rule of “always”', () => {
       );
     });
 
-  it('that cannot be kept is told, and the call is made all the same', () =>
+  it('that cannot be saved is reported, and the call still runs', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -95,8 +95,8 @@ describe('a rule of “always”', () => {
     ));
 });
 
-describe('the rules in files', () => {
-  it('count from the next call on when the file changes', () =>
+describe('Rule files', () => {
+  it('take effect from the next call after a change', () =>
     withWorld(
       {
         approvalMode: 'nothing',
@@ -127,7 +127,7 @@ describe('the rules in files', () => {
     ],
   ] as const;
   for (const [text, names] of broken) {
-    it(`that are broken are told with path and line, and everything asks: ${JSON.stringify(text)}`, () => {
+    it(`that are invalid are reported with path and line, and everything asks: ${JSON.stringify(text)}`, () => {
       const reasons: string[] = [];
       return withWorld(
         {
@@ -161,7 +161,7 @@ describe('the rules in files', () => {
     });
   }
 
-  it('of a repository can make Cairn ask and refuse, but never allow', () => {
+  it('in a repository can make Cairn ask or refuse, but never allow', () => {
     const asked: string[] = [];
     const rules = [
       { tool: '*', action: 'allow', priority: 100 },
@@ -190,7 +190,7 @@ describe('the rules in files', () => {
     );
   });
 
-  it('of a repository may use no regular expressions, which could hold everything up', () => {
+  it('in a repository may not use regular expressions', () => {
     const reasons: string[] = [];
     const rules = [
       { tool: 'fs_read', action: 'ask' },
@@ -213,7 +213,7 @@ describe('the rules in files', () => {
     );
   });
 
-  it('are none where `.cairn` is no folder, or the person’s own folder is none', () =>
+  it('are treated as absent where `.cairn` or the user’s own folder is not a folder', () =>
     withWorld(
       {
         approvalMode: 'nothing',
@@ -232,7 +232,7 @@ describe('the rules in files', () => {
       },
     ));
 
-  it('keep a tool that is denied outright from the model', () =>
+  it('hide a tool that is denied outright from the model', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       const rules = [
         { tool: 'category:execute', action: 'deny' },
@@ -261,8 +261,8 @@ const auditLine = z.object({
   added: z.object({ scope: z.string(), rules: z.array(z.string()) }).optional(),
 });
 
-describe('the audit log', () => {
-  it('keeps every decision as one line: what, which rule, who answered, and no secret', () =>
+describe('The audit log', () => {
+  it('records every decision on one line with its rule and who answered, and no secrets', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -300,7 +300,7 @@ describe('the audit log', () => {
     ['a rule', 'nothing'],
     ['the person', 'everything'],
   ] as const)
-    it(`has what ${who} decided before it is done`, () =>
+    it(`records what ${who} decided before the call runs`, () =>
       withWorld(
         { approvalMode, story: [{ call: [{ name: 'acme_log', arguments: {} }] }, { say: '.' }] },
         async (world) => {
@@ -313,7 +313,7 @@ describe('the audit log', () => {
         },
       ));
 
-  it('that cannot be written stops nothing', () =>
+  it('does not block anything when it cannot be written', () =>
     withWorld({ files: { 'a.txt': 'x' }, story: [{ call: [write('b.txt')] }, { say: 'Done.' }] }, async (world) => {
       await mkdir(join(world.configFolder, 'audit.jsonl'), { recursive: true });
       assert.equal((await world.play('go')).outcome.kind, 'completed');

@@ -39,13 +39,13 @@ const CASES: readonly (readonly [string, string, CommandMatch])[] = [
   ['git status --force', 'git push --force', 'no'],
 ];
 
-describe('a rule for a command, read widely', () => {
+describe('Broad matching of a command rule', () => {
   for (const [line, rule, match] of CASES)
-    it(`says ${match} of “${line}” where it names “${rule}”`, () =>
+    it(`returns ${match} for “${line}” with the rule “${rule}”`, () =>
       assert.equal(matchCommand(words(line), rule.split(' ')), match));
 });
 
-describe('a text that may start a command', () => {
+describe('Text that may start a command', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
     ['git push', 'git push', true],
     ['git status; git push', 'git push', true],
@@ -61,6 +61,6 @@ describe('a text that may start a command', () => {
     ['git push', 'git push push', false],
   ];
   for (const [text, rule, isMeant] of cases)
-    it(`${isMeant ? 'is' : 'is not'} “${text}” where the rule names “${rule}”`, () =>
+    it(`${isMeant ? 'is' : 'is not'} “${text}” with the rule “${rule}”`, () =>
       assert.equal(mentionsCommand([text], rule.split(' ')), isMeant));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { namesHost, toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 
-describe('a host that a rule names', () => {
+describe('A host in a rule', () => {
   const named = (...session: PermissionRule[]) =>
     namesHost({ tool: 'fetch_url', category: 'network', host: 'localhost' }, toolPolicy, { session });
   const rule = (pattern: string, action: 'allow' | 'deny' = 'allow'): PermissionRule => ({

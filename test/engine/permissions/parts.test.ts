@@ -7,7 +7,7 @@ import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { Mutex } from '../../../src/base/mutex';
 
-describe('the line of a value in JSON', () => {
+describe('The line of a JSON value', () => {
   const text = '{\n  "a": 1,\n  "b": [\n    {"c": "x\\"y"},\n    {"d": null}\n  ]\n}\n';
   const cases = [
     [text, [], 1],
@@ -27,7 +27,7 @@ describe('the line of a value in JSON', () => {
       assert.equal(jsonLine(json, path), line));
 });
 
-describe('secrets in what is kept', () => {
+describe('Redacting secrets in stored lines', () => {
   const secret = 'Ab1cd2Ef3gh4';
   for (const line of [
     `curl -H "Authorization: Bearer ${secret}"`,
@@ -39,9 +39,9 @@ describe('secrets in what is kept', () => {
     `login ghp_${secret}`,
     `{"token": "${secret}"}`,
   ])
-    it(`are struck out of: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
+    it(`masks the secret in: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
 
-  it('are struck out wherever they stand in a long text that holds much of what they begin with', () => {
+  it('are redacted anywhere in a long text that contains many beginnings of secrets', () => {
     for (const begin of ['eyJ-', 'token', 'token ', 'token-', 'eyJa.', 'token"', 'a=', ' ']) {
       const text = begin.repeat(100_000 / begin.length);
       assert.equal(hideSecrets(text), text);
@@ -49,18 +49,18 @@ describe('secrets in what is kept', () => {
     }
   });
 
-  it('are struck out behind the parts of a name', () => {
+  it('are redacted after the parts of a name', () => {
     for (const name of ['my_token_2', 'api-key', 'x-api-keys', 'ACCESS_KEY', 'access-key', 'user-pwd', '"credential"'])
       assert.equal(hideSecrets(`${name}: ${secret}!`), `${name}: ${HIDDEN_MARK}`);
   });
 
-  it('leave the rest as it is', () => {
+  it('leaves everything else unchanged', () => {
     for (const line of ['npm test -- --watch', 'Read src/tokens.ts 1–40', 'git commit -m "basic sketch"'])
       assert.equal(hideSecrets(line), line);
   });
 });
 
-describe('a tool that is denied outright', () => {
+describe('A tool denied outright', () => {
   const rule = (action: PermissionRule['action'], more: Partial<PermissionRule> = {}): PermissionRule => ({
     tool: 'category:write',
     action,
@@ -83,8 +83,8 @@ describe('a tool that is denied outright', () => {
     it(`${what}: ${denied ? 'yes' : 'no'}`, () => assert.equal(deniedOutright(tool, scopes), denied));
 });
 
-describe('turns', () => {
-  it('go one after the other, also when one fails or is given up', async () => {
+describe('Turns', () => {
+  it('run one after the other, even when one fails or is abandoned', async () => {
     const turns = new Mutex();
     const { signal } = new AbortController();
     const cancel = new AbortController();

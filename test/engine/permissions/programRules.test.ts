@@ -65,8 +65,8 @@ function adding(rules: readonly unknown[]) {
   };
 }
 
-describe('the rules of a program', () => {
-  it('allow what would be asked about, and stand in no file', () =>
+describe('Program rules', () => {
+  it('allow what would otherwise be asked about, without being written to a file', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -82,7 +82,7 @@ describe('the rules of a program', () => {
       },
     ));
 
-  it('deny before the person allows, and by their id', async () => {
+  it('deny before the user’s rules allow, and are reported by their id', async () => {
     const rules = [
       { id: 'no-notes', tool: 'fs_write', argument: { kind: 'path', pattern: 'notes/*' }, action: 'deny' },
     ] as const;
@@ -91,14 +91,14 @@ describe('the rules of a program', () => {
     assert.match(told, /Not allowed: .*no-notes.*The program rule “deny fs_write: notes\/\*” applies/);
   });
 
-  it('allow nothing that the person, the workspace or the agent denies', async () => {
+  it('allow nothing that the user, the workspace or the agent denies', async () => {
     const denied = { tool: 'fs_write', argument: { kind: 'path', pattern: 'a.txt' }, action: 'deny' };
     assert.match((await becomes([allowAll], write('a.txt'), {}, own([denied]))).told, /^Not allowed.*The user rule/);
     const files = { '.cairn/permissions.json': JSON.stringify({ rules: [denied] }) };
     assert.match((await becomes([allowAll], write('a.txt'), { files })).told, /^Not allowed.*The workspace rule/);
   });
 
-  it('take tools from the models that they deny whatever is called', () =>
+  it('hide tools that they deny outright from the model', () =>
     withWorld({ rules: [{ tool: 'fs_*', action: 'deny' }], story: [{ say: 'Hello.' }] }, async (world) => {
       await world.play('go');
       assert.deepEqual(
@@ -107,14 +107,14 @@ describe('the rules of a program', () => {
       );
     }));
 
-  it('let nobody by what is protected', async () => {
+  it('never allow access to protected paths', async () => {
     for (const rule of [allowAll, { tool: '*', action: 'allow', when: () => true } as const]) {
       const { asked } = await becomes([rule], write('.git/config'));
       assert.match(asked.join(), /\.git is protected/);
     }
   });
 
-  it('are refused when a field does not fit, two have one id, or a function stands beside an argument', () =>
+  it('are rejected for an invalid field, a duplicate id, or a function combined with an argument', () =>
     withWorld({}, async ({ engine: { rules } }) => {
       const wrong: unknown[] = [
         { tool: 'fs_write', effect: 'deny' },
@@ -128,19 +128,19 @@ describe('the rules of a program', () => {
     }));
 });
 
-describe('a rule with a function', () => {
+describe('A rule with a function', () => {
   const small: ProgramRule = {
     ...{ id: 'small', tool: 'fs_write', action: 'allow' },
     when: ({ contents }) => String(contents).length < 10,
   };
 
-  it('holds for the calls for which it is true', async () => {
+  it('applies to the calls for which it returns true', async () => {
     assert.deepEqual((await becomes([small], write('a.txt'))).asked, []);
     const long = { path: 'a.txt', contents: 'x'.repeat(20) };
     assert.equal((await becomes([small], ['fs_write', long])).asked.length, 1);
   });
 
-  it('sees what the tool takes, whatever the model called it, and where links lead', async () => {
+  it('sees the tool’s own arguments, whatever the model called them, and where links lead', async () => {
     const seen: unknown[] = [];
     const look: ProgramRule = {
       ...{ tool: 'fs_write', action: 'deny' },
@@ -150,7 +150,7 @@ describe('a rule with a function', () => {
     assert.deepEqual(seen[0], { path: 'b/../a.txt', paths: ['a.txt'], agent: 'coder', category: 'write' });
   });
 
-  it('asks where it throws or gives no answer, and denies where it would deny, and is named', async () => {
+  it('asks when it throws or returns no answer, denies if it is a deny rule, and is named', async () => {
     const throws = () => {
       throw new Error('no connection');
     };
@@ -169,13 +169,13 @@ describe('a rule with a function', () => {
     );
   });
 
-  it('that throws weakens no denial beside it', async () => {
+  it('that throws does not weaken another denial', async () => {
     const deny = { tool: 'fs_write', action: 'deny', argument: { kind: 'path', pattern: '*' } } as const;
     const broken: ProgramRule = { tool: 'fs_write', action: 'allow', when: () => JSON.parse('{') === 1 };
     assert.match((await becomes([deny, broken], write('a.txt'))).told, /^Not allowed/);
   });
 
-  it('cannot change the call that it looks at', async () => {
+  it('cannot change the call it inspects', async () => {
     const change: ProgramRule = {
       ...{ tool: 'fs_write', action: 'allow' },
       when: (input) => Object.assign(input, { contents: 'other' }).contents === 'other',
@@ -187,7 +187,7 @@ describe('a rule with a function', () => {
     });
   });
 
-  it('is asked about every command of a shell line, and about what the shell opens', async () => {
+  it('is evaluated for every command of a shell line and for the files the shell opens', async () => {
     const echo: ProgramRule = {
       ...{ tool: 'execute_command', action: 'allow' },
       when: ({ command }) => String(command).startsWith('echo '),
@@ -200,7 +200,7 @@ describe('a rule with a function', () => {
 });
 
 describe('engine.rules', () => {
-  it('says what would become of a call without making it', () =>
+  it('reports what would happen to a call without making it', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -221,7 +221,7 @@ describe('engine.rules', () => {
       },
     ));
 
-  it('takes back what “always” allowed in a session, also after a restart', () => {
+  it('revokes what “always” allowed in a session, also after a restart', () => {
     const asked: string[] = [];
     return withWorld(
       {
@@ -246,7 +246,7 @@ describe('engine.rules', () => {
     );
   });
 
-  it('takes back the rules of the person for one workspace or for all, and leaves the others', () =>
+  it('revokes the user’s rules for one workspace or for all, and leaves the others', () =>
     withWorld({}, async ({ engine: { rules, permissions }, folder }) => {
       const other = dirname(folder);
       await permissions.add('user', folder, [allowAll]);
@@ -260,7 +260,7 @@ describe('engine.rules', () => {
       assert.equal((await rules.rulesIn({ scope: 'workspace', workspace: other })).length, 1);
     }));
 
-  it('saves and loads rules at any path, replaces those of the same id, and keeps what it cannot read', () =>
+  it('saves and loads rules at any path, replaces those with the same id, and preserves unreadable files', () =>
     withWorld({}, async ({ engine: { rules }, folder, configFolder }) => {
       const path = join(folder, 'rules', 'team.json');
       rules.add({ id: 'one', tool: 'fs_write', action: 'deny' }, { id: 'two', ...allowAll });

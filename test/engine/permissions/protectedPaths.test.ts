@@ -270,7 +270,7 @@ const NOT_ASKED = [
   "sed -n 's/a/b/p' src/a.txt",
 ];
 
-describe('what is protected', () => {
+describe('The protected part of a path', () => {
   for (const path of [
     '.github/workflows/ci.yml',
     'sub/.GitHub/Workflows/ci.yml',
@@ -300,18 +300,18 @@ describe('what is protected', () => {
     it(`is ${JSON.stringify(path)}`, () => assert.notEqual(protectedPart(path), undefined));
 
   for (const path of [...NAMES, ...PAIRS])
-    it(`is ${path}, also deep in the workspace, and is what is named`, () =>
+    it(`is ${path}, even deep in the workspace`, () =>
       assert.deepEqual(
         [path, `packages/./app/${path}`, `packages/${path}/x`].map((one) => protectedPart(one)),
         [path, path, path],
       ));
 
   for (const path of [...NAMES, ...PAIRS])
-    it(`is ${path} in other case, as some disks take it`, () => {
+    it(`is ${path} in a different case, as on case-insensitive disks`, () => {
       for (const one of [path.toUpperCase(), path.toLowerCase()]) assert.notEqual(protectedPart(one), undefined, one);
     });
 
-  it('is every place of a workspace from which Cairn is told what to do', () => {
+  it('covers every place in a workspace that configures Cairn', () => {
     const kinds = FOUND_KINDS.flatMap((kind) => contentRoots(kind, { workspaceFolders: ['/w'] }, posix));
     const places = [...kinds.map(({ folder }) => posix.relative('/w', folder)), ...RULE_FOLDERS, WORKSPACE_TOOL_FOLDER];
     assert.deepEqual(
@@ -334,7 +334,7 @@ describe('what is protected', () => {
   ])
     it(`is not ${path}`, () => assert.equal(protectedPart(path), undefined));
 
-  it('is asked for in “Full auto” whatever command touches it, and nothing else is', function () {
+  it('prompts in “Full auto” for every command that touches it, and for no other', function () {
     if (process.platform === 'win32') this.skip();
     const asked: string[] = [];
     const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
@@ -368,7 +368,7 @@ describe('what is protected', () => {
     );
   }).timeout(120_000);
 
-  it('is asked for when a folder that holds it is removed by the tool, however deep it lies', () => {
+  it('prompts when the tool removes a folder that contains it at any depth', () => {
     const asked: string[] = [];
     const remove = (path: string) => ({ name: 'fs_rm', arguments: { path, recursive: true } });
     return withWorld(

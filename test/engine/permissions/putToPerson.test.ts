@@ -36,8 +36,8 @@ function person(more: Partial<Authorizer> = {}) {
   return { asked, authorizer };
 }
 
-describe('a question to the person', () => {
-  it('waits, with those that are put together, until the one before it is answered', async () => {
+describe('A question to the user', () => {
+  it('waits, with those asked together, until the previous one is answered', async () => {
     const { asked, authorizer } = person();
     const before = new Deferred<void>();
     const first = authorizer.turns.take(() => before.promise, signal);
@@ -54,7 +54,7 @@ describe('a question to the person', () => {
     );
   });
 
-  it('offers no rule for always that a secret is part of', async () => {
+  it('offers no “always” rule that contains a secret', async () => {
     const strike = (text: string) => text.replaceAll('moon-4711', '•••');
     const { asked, authorizer } = person({ strike });
     for (const line of ['make moon-4711', 'make tides']) await authorize(questionOf(line), authorizer, signal);

@@ -20,7 +20,7 @@ async function link(world: EngineWorld, from: string, to: string): Promise<void>
 
 const story = [{ say: 'Hello.' }];
 
-describe('instructions of a repository', function () {
+describe('Repository instructions', function () {
   // Links, pipes, and devices are created the Unix way.
   before(function () {
     if (process.platform === 'win32') this.skip();
@@ -32,7 +32,7 @@ describe('instructions of a repository', function () {
     ['to a protected file in a folder', '.github/copilot-instructions.md', '../app/.env.local'],
     ['through a linked folder', '.github', '../elsewhere'],
   ] as const)
-    it(`tell the model nothing when they are a link ${what}, and the person why`, () =>
+    it(`are kept from the model when they are a link ${what}, and the user sees why`, () =>
       withWorld({ story, files: { '.env': SECRET, 'app/.env.local': SECRET } }, async (world) => {
         await writeFile(join(world.folder, '../outside.txt'), SECRET);
         await mkdir(join(world.folder, '../elsewhere'));
@@ -44,7 +44,7 @@ describe('instructions of a repository', function () {
         assert.match(told, /were left out: .* is a link .*, so it was not read/);
       }));
 
-  it('may be a link to another file of the workspace', () =>
+  it('may be a link to another file in the workspace', () =>
     withWorld({ story, files: { 'AGENTS.md': 'Use tabs.', '.claude/rules.md': 'Be brief.' } }, async (world) => {
       await link(world, 'CLAUDE.md', 'AGENTS.md');
       await link(world, '.github/copilot-instructions.md', '../.claude/rules.md');
@@ -55,7 +55,7 @@ describe('instructions of a repository', function () {
     }));
 
   for (const rules of ['.cursorrules', '.clinerules/style.md', 'app/.windsurfrules'])
-    it(`may be a link to ${rules}, which another agent is told`, () =>
+    it(`may be a link to ${rules}, which another agent reads`, () =>
       withWorld({ story, files: { [rules]: 'Use tabs.' } }, async (world) => {
         await link(world, 'CLAUDE.md', rules);
         const { sent, told } = await asked(world);
@@ -69,7 +69,7 @@ describe('instructions of a repository', function () {
     ['longer than 1 MB', (path: string) => writeFile(path, 'x'.repeat(1024 * 1024 + 1))],
     ['a folder', (path: string) => mkdir(path)],
   ] as const)
-    it(`hold up nothing when they are ${what}, and the person is told`, () =>
+    it(`do not block the run when they are ${what}, and this is reported to the user`, () =>
       withWorld({ story }, async (world) => {
         await make(join(world.folder, 'AGENTS.md'));
         const { outcome, told } = await asked(world);
@@ -78,7 +78,7 @@ describe('instructions of a repository', function () {
       }));
 });
 
-describe('rules of a repository', function () {
+describe('Repository rules', function () {
   before(function () {
     if (process.platform === 'win32') this.skip();
   });
@@ -87,7 +87,7 @@ describe('rules of a repository', function () {
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
     ['a link out of the workspace', (path: string) => symlink('/dev/zero', path)],
   ] as const)
-    it(`that are ${what} hold up nothing: everything asks, and says why`, () => {
+    it(`that are ${what} do not block the run: everything asks and the reason is shown`, () => {
       const reasons: string[] = [];
       const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x\n' } };
       return withWorld(
@@ -108,12 +108,12 @@ describe('rules of a repository', function () {
     });
 });
 
-describe('agents, skills and roles of a repository', function () {
+describe('Repository agents, skills and roles', function () {
   before(function () {
     if (process.platform === 'win32') this.skip();
   });
 
-  it('are not read through links to what is not theirs, and the problem names the file', () =>
+  it('are not read through links out of their own files, and the problem names the file', () =>
     withWorld(
       { story, files: { '.env': SECRET, '.cairn/agents/real.md': '---\ndescription: x\n---\nYou help.' } },
       async (world) => {
@@ -133,7 +133,7 @@ describe('agents, skills and roles of a repository', function () {
       },
     ));
 
-  it('have no .env that is a link out of their folder', () =>
+  it('ignore a .env that is a link out of their folder', () =>
     withWorld(
       {
         story,

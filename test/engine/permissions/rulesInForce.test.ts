@@ -9,8 +9,8 @@ const npmTest: PermissionRule = {
 };
 const deny: PermissionRule = { tool: 'fetch_url', action: 'deny' };
 
-describe('the rules in force', () => {
-  it('are told by whose they are, those of the repository and of the agent apart from the person’s', () =>
+describe('Rules in force', () => {
+  it('are listed by owner, with those of the repository and the agent separate from the user’s', () =>
     withWorld(
       {
         files: {
@@ -42,7 +42,7 @@ describe('the rules in force', () => {
     ));
 
   for (const scope of ['user', 'workspace', 'session'] as const) {
-    it(`are replaced and removed one by one, ${scope}, and what changed meanwhile is said`, () =>
+    it(`can be replaced and removed one by one, ${scope}, and concurrent changes are reported`, () =>
       withWorld({}, async ({ engine, folder, sessionId }) => {
         const session = await engine.sessions.open(sessionId);
         for (const rule of [deny, npmTest, deny]) {
@@ -63,7 +63,7 @@ describe('the rules in force', () => {
       }));
   }
 
-  it('get narrower step by step, as far as commands that are allowed go', () => {
+  it('become narrower step by step, for commands that are allowed', () => {
     const once = narrowRule(npmTest);
     const twice = once && narrowRule(once);
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('the rules in force', () => {
     assert.equal(narrowRule({ ...npmTest, action: 'deny' }), undefined);
   });
 
-  it('are made of one simple command only', () => {
+  it('can be created from one simple command only', () => {
     assert.deepEqual(commandWords("npm run 'my task'", 'posix'), ['npm', 'run', 'my task']);
     for (const line of ['npm test; rm -rf /', 'echo $(id)', 'a && b', 'echo "', '', 'npm test | sh']) {
       assert.equal(commandWords(line, 'posix'), null, line);

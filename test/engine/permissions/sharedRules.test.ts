@@ -10,7 +10,7 @@ import { withProcesses } from '../../support/otherProcess/otherProcess';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-describe('rules that several windows keep in one file', function () {
+describe('Rules that several windows store in one file', function () {
   this.timeout(30_000);
   let folder: TemporaryFolder;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('rules that several windows keep in one file', function () {
   });
   afterEach(() => folder.remove());
 
-  it('are all there', () =>
+  it('are all preserved', () =>
     withProcesses(2, async (others) => {
       const config = join(folder.path, 'config');
       const tools = others.map((_, at) => Array.from({ length: 15 }, (_, index) => `tool_${at}_${index}`));
@@ -38,7 +38,7 @@ describe('rules that several windows keep in one file', function () {
       assert.deepEqual(await readdir(config), ['permissions.json']);
     }));
 
-  it('stand in the order in which they were added, so that the last answer counts', async () => {
+  it('are kept in the order they were added, so that the last answer wins', async () => {
     const store = new PermissionStore(join(folder.path, 'config'), ports);
     const actions = ['deny', 'allow', 'ask'] as const;
     for (const scope of ['user', 'workspace'] as const)
@@ -51,7 +51,7 @@ describe('rules that several windows keep in one file', function () {
       );
   });
 
-  it('of the person win over those of the repository', async () => {
+  it('of the user take precedence over those of the repository', async () => {
     await mkdir(join(folder.path, '.cairn'));
     const rule = (action: string) => ({ rules: [{ tool: 'execute_command', action }] });
     await writeFile(join(folder.path, '.cairn', 'permissions.json'), JSON.stringify(rule('deny')));
@@ -66,8 +66,8 @@ describe('rules that several windows keep in one file', function () {
   });
 });
 
-describe('the file of rules', () => {
-  it('is made with its folder when somebody wants to open it, and is left as it is from then on', async () => {
+describe('The rules file', () => {
+  it('is created with its folder when first opened, and is not touched afterwards', async () => {
     const folder = await temporaryFolder();
     try {
       const config = join(folder.path, 'new', 'config');
@@ -84,8 +84,8 @@ describe('the file of rules', () => {
   });
 });
 
-describe('rules that are put in the place of others', () => {
-  it('count also where the file has the size and the time that it had before', async () => {
+describe('Replaced rules', () => {
+  it('take effect even when the file’s size and time are unchanged', async () => {
     const folder = await temporaryFolder();
     try {
       const store = new PermissionStore(join(folder.path, 'config'), ports);
@@ -104,8 +104,8 @@ describe('rules that are put in the place of others', () => {
   });
 });
 
-describe('the audit log behind a line that was cut off', () => {
-  it('has its next line whole', () => {
+describe('The audit log after a truncated line', () => {
+  it('writes the next line intact', () => {
     const call = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };
     return withWorld({ story: [{ call: [call] }, { say: 'Done.' }] }, async (world) => {
       await mkdir(world.configFolder, { recursive: true });

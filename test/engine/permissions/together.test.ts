@@ -21,8 +21,8 @@ function answersTogether(answerOf: (request: ApprovalRequest) => ApprovalAnswer)
   return { asked, approve };
 }
 
-describe('edits of one reply', () => {
-  it('are asked for at the same time, and each is decided on its own', () => {
+describe('Edits of one reply', () => {
+  it('are put to the user at the same time and decided individually', () => {
     const { asked, approve } = answersTogether(({ change }) =>
       change?.relativePath === 'a.txt' ? { kind: 'once' } : { kind: 'reject', by: 'person', reason: 'not b' },
     );
@@ -47,7 +47,7 @@ describe('edits of one reply', () => {
     );
   });
 
-  it('that an answer of “always” covers are not asked for any longer', () => {
+  it('covered by an “always” answer are no longer asked about', () => {
     const asked: string[] = [];
     const takenBack: string[] = [];
     return withWorld(
@@ -82,7 +82,7 @@ describe('edits of one reply', () => {
     );
   });
 
-  it('that no earlier answer covered are covered by a later one of “always”', () => {
+  it('not covered by an earlier answer are covered by a later “always” answer', () => {
     const asked: string[] = [];
     const written = new Deferred<void>();
     const third = new Deferred<void>();
@@ -116,7 +116,7 @@ describe('edits of one reply', () => {
     );
   });
 
-  it('are asked for all the same when an answer of “always” to one of them cannot be kept', () => {
+  it('are still asked about when an “always” answer to one of them cannot be saved', () => {
     const [broken, told] = [new Deferred<void>(), new Deferred<void>()];
     return withWorld(
       {
@@ -149,7 +149,7 @@ describe('edits of one reply', () => {
     );
   });
 
-  it('that cannot be asked for are not made, and the run comes to its end', () =>
+  it('that cannot be asked about are not made, and the run still ends', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -165,7 +165,7 @@ describe('edits of one reply', () => {
       },
     ));
 
-  it('of the same file wait for each other, since the second builds on the first', () =>
+  it('to the same file wait for each other, since the second builds on the first', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -190,7 +190,7 @@ describe('edits of one reply', () => {
       },
     ));
 
-  it('are asked for although one of them cannot be made', () =>
+  it('are asked about even if one of them cannot be made', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -211,7 +211,7 @@ describe('edits of one reply', () => {
       },
     ));
 
-  it('end with the run that is cancelled while they wait', () =>
+  it('end when the run is cancelled while they wait', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',

@@ -11,12 +11,12 @@ function decide(query: ResolvedQuery, rulesets: Rulesets = {}) {
   return toolPolicy.decide(query, { global: defaultRuleset('edits-and-commands'), ...rulesets });
 }
 
-describe('the tool policy', () => {
+describe('The tool policy', () => {
   it('asks when no rule covers a call', () => {
     assert.equal(toolPolicy.decide(edit('a.ts'), {}).action, 'ask');
   });
 
-  it('lets the last match of a scope win, unless a priority says otherwise', () => {
+  it('lets the last match of a scope win unless a priority says otherwise', () => {
     const allow: PermissionRule = { tool: 'fs_edit', action: 'allow' };
     const deny: PermissionRule = { tool: 'fs_*', action: 'deny' };
     assert.equal(decide(edit('a.ts'), { session: [allow, deny] }).action, 'deny');
@@ -24,7 +24,7 @@ describe('the tool policy', () => {
     assert.equal(decide(edit('a.ts'), { session: [{ ...allow, priority: 1 }, deny] }).action, 'allow');
   });
 
-  it('denies a line of which one part is denied, whatever else of it is protected or asks', () => {
+  it('denies a line if one part is denied, even if other parts are protected or ask', () => {
     const rules = { user: [commandRule('npm publish', 'deny')] };
     const lines = ['touch .git/hooks/x', 'npm other', 'npm publish'];
     const orders = [lines, [...lines].reverse(), ['npm publish', 'touch .git/hooks/x']];
@@ -38,7 +38,7 @@ describe('the tool policy', () => {
     assert.match(reason, /npm second/, 'what a rule asks about says more than what the mode does');
   });
 
-  it('asks the scopes in order: user, session, workspace, agent, global', () => {
+  it('checks the scopes in order: user, session, workspace, agent, global', () => {
     const rule = (action: PermissionRule['action']): PermissionRule[] => [{ tool: '*', action }];
     assert.equal(decide(edit('a.ts'), { user: rule('deny'), session: rule('allow') }).action, 'deny');
     assert.equal(decide(edit('a.ts'), { session: rule('allow'), workspace: rule('deny') }).action, 'allow');
@@ -77,7 +77,7 @@ describe('the tool policy', () => {
     '.cairn/agents/x.md',
     '.SSH/id',
   ]) {
-    it(`asks for ${path} whatever is allowed, and offers no rule for it`, () => {
+    it(`asks about ${path} whatever is allowed, and offers no rule for it`, () => {
       const rulesets: Rulesets = { user: [{ tool: '*', action: 'allow' }], global: defaultRuleset('nothing') };
       const verdict = toolPolicy.decide(edit(path), rulesets);
       assert.equal(verdict.action, 'ask');
@@ -86,7 +86,7 @@ describe('the tool policy', () => {
     });
   }
 
-  it('keeps a denial of something protected', () => {
+  it('keeps a denial of a protected path', () => {
     assert.equal(decide(edit('.env'), { user: [{ tool: '*', action: 'deny' }] }).action, 'deny');
   });
 
@@ -98,7 +98,7 @@ describe('the tool policy', () => {
     assert.equal(decide(command('npm'), { session }).action, 'ask');
   });
 
-  it('reads rules that allow by a regular expression narrowly, and rules that refuse widely', () => {
+  it('reads allow rules with a regular expression narrowly, and deny rules broadly', () => {
     const rule = (pattern: string, action: PermissionRule['action']): PermissionRule => ({
       tool: '*',
       argument: { kind: 'regex', pattern },
@@ -116,7 +116,7 @@ describe('the tool policy', () => {
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/', 'deny')] }).action, 'deny');
   });
 
-  it('asks of a command with a word that only the shell knows, unless its beginning is another than the expression has', () => {
+  it('asks about a command with a shell-only word unless its start cannot match the expression', () => {
     const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
     const judged = (pattern: string, line: string) => {
       const user: PermissionRule[] = [{ tool: '*', argument: { kind: 'regex', pattern }, action: 'deny' }];
@@ -135,7 +135,7 @@ describe('the tool policy', () => {
     assert.equal(judged('^a\\.sh now', 'abash $X'), 'allow');
   });
 
-  it('asks where nobody can know whether an expression that refuses speaks of a command, and only there', () => {
+  it('asks only where a deny expression may or may not match a command', () => {
     const regex: PermissionRule = { tool: '*', argument: { kind: 'regex', pattern: 'publish' }, action: 'deny' };
     const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
     assert.equal(decide(command('npm publish'), { user: [regex], session }).action, 'deny');
@@ -151,7 +151,7 @@ describe('the tool policy', () => {
     }
   });
 
-  it('says whether more than a rule asks, and whether it is the usual question of the mode', () => {
+  it('reports whether more than a rule asks, and whether it is the mode’s usual question', () => {
     const facts = ({ action, protected: isProtected, usual }: ReturnType<typeof decide>) => [
       action,
       isProtected,
@@ -164,7 +164,7 @@ describe('the tool policy', () => {
     assert.deepEqual(facts(decide(edit('.env'))), ['ask', true, false]);
   });
 
-  it('refuses a call of which one of several paths is denied', () => {
+  it('denies a call if one of several paths is denied', () => {
     const two: ResolvedQuery = { ...edit('a.ts'), paths: [...edit('a.ts').paths, ...edit('keys/b').paths] };
     const deny: PermissionRule = { tool: '*', argument: { kind: 'path', pattern: 'keys/*' }, action: 'deny' };
     const allow: PermissionRule = { tool: '*', argument: { kind: 'path', pattern: 'a.ts' }, action: 'allow' };
@@ -173,12 +173,12 @@ describe('the tool policy', () => {
   });
 });
 
-describe('the offers of “always”', () => {
+describe('The “always” offers', () => {
   const global = defaultRuleset('edits-and-commands');
   const labels = (query: ResolvedQuery, rulesets: Rulesets = { global }) =>
     offerRules(query, rulesets, toolPolicy).map(({ label }) => label);
 
-  it('go from the narrowest to the widest, for the session, the workspace and the person', () => {
+  it('go from narrowest to widest, for the session, the workspace and the user', () => {
     assert.deepEqual(labels(command('git commit -m "a b"')), [
       '“git commit” with harmless options in this session',
       '“git commit” with harmless options in this workspace',
@@ -194,7 +194,7 @@ describe('the offers of “always”', () => {
     assert.match(labels(command('mytool --deploy')).join(), /exactly “mytool --deploy” in/);
   });
 
-  it('hold one rule for each part that is not allowed yet', () => {
+  it('contain one rule for each part that is not yet allowed', () => {
     const rulesets = { session: [allowCommand('ls')], global };
     const [offer] = offerRules(command('ls && npm test | wc -l > out.txt'), rulesets, toolPolicy);
     assert.equal(
@@ -204,14 +204,14 @@ describe('the offers of “always”', () => {
     assert.equal(offer.rules.length, 3);
   });
 
-  it('get wider together: the parts of a line that can, as far as they can', () => {
+  it('widen all parts of a line together, as far as each can', () => {
     assert.deepEqual(labels(command('npm test > out.txt')).slice(0, 2), [
       '“npm test” with harmless options and edits of out.txt in this session',
       '“npm test” with harmless options and all edits in this session',
     ]);
   });
 
-  it('name the file that is read, and the tool alone where it is the whole workspace or several', () => {
+  it('name the file that is read, or just the tool for the whole workspace or several files', () => {
     const read = (...names: string[]): ResolvedQuery => ({
       ...{ tool: 'fs_read', category: 'read' },
       paths: names.flatMap((name) => edit(name).paths),
@@ -224,12 +224,12 @@ describe('the offers of “always”', () => {
     assert.equal(labels({ ...read('a.ts'), category: 'agent', tool: 'acme' }, {})[0], 'acme in this session');
   });
 
-  it('name a command of one word as well', () => {
+  it('name one-word commands too', () => {
     assert.equal(labels(command('mytool'))[0], 'exactly “mytool” in this session');
     assert.equal(labels(command('pwd'), {})[0], '“pwd” with harmless options in this session');
   });
 
-  it('make the same call run without asking, and no other', () => {
+  it('let the same call run without asking, and no other', () => {
     for (const query of [edit('src/a.ts'), command('npm test'), command('ls && timeout 5 npm test > x')]) {
       const offers = offerRules(query, { global }, toolPolicy);
       assert.ok(offers.length > 0);
@@ -240,14 +240,14 @@ describe('the offers of “always”', () => {
     assert.equal(decide(edit('src/b.ts'), { session: narrow.rules }).action, 'ask');
   });
 
-  it('show the whole rule on one line, or do not offer it', () => {
+  it('show the whole rule on one line, or are not made', () => {
     const long = 'x'.repeat(300);
     for (const line of [`git commit -m "a\nb"`, `git commit -m ${long}`])
       assert.equal(labels(command(line))[0], '“git commit” with harmless options in this session');
     for (const line of [`git ${long}`, 'mytool "a\nb"']) assert.deepEqual(labels(command(line)), []);
   });
 
-  it('name the host of an address, and nothing that would stand for more', () => {
+  it('name the host of an address, and nothing that would match more', () => {
     const fetch = (host: string): ResolvedQuery => ({ tool: 'fetch_url', category: 'network', host, paths: [] });
     assert.deepEqual(labels(fetch('example.com')).slice(0, 2), [
       'fetch_url of example.com in this session',
@@ -258,7 +258,7 @@ describe('the offers of “always”', () => {
     assert.deepEqual(labels(edit('a*')).slice(0, 1), ['all edits in this session']);
   });
 
-  it('leave out scopes in which the rule would not count', () => {
+  it('leave out scopes in which the rule would have no effect', () => {
     const user: PermissionRule[] = [{ tool: 'execute_command', action: 'ask' }];
     assert.deepEqual(labels(command('npm test'), { user, global }), [
       '“npm test” with harmless options in every workspace',

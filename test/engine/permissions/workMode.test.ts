@@ -16,9 +16,9 @@ async function choose({ engine, sessionId }: EngineWorld, workMode: WorkMode | n
   await session.configure({ workMode });
 }
 
-describe('the modes Ask, Plan and Agent', () => {
+describe('The modes Ask, Plan and Agent', () => {
   for (const mode of ['ask', 'plan'] as const) {
-    it(`offers a model in ${mode} no tool that changes, runs or fetches`, () =>
+    it(`offer a model in ${mode} no tool that changes, runs or fetches`, () =>
       withWorld({ story: [{ say: 'Hello.' }], files }, async (world) => {
         await choose(world, mode);
         await world.play('hello');
@@ -29,7 +29,7 @@ describe('the modes Ask, Plan and Agent', () => {
         }
       }));
 
-    it(`refuses in ${mode} what a model calls all the same, whatever is approved, and says who can change that`, () =>
+    it(`reject such calls in ${mode}, whatever is approved, and say who can change that`, () =>
       withWorld({ story: [{ call: [read, write, run, fetch] }, { say: 'Only read.' }], files }, async (world) => {
         await choose(world, mode);
         const played = await world.play('go');
@@ -43,7 +43,7 @@ describe('the modes Ask, Plan and Agent', () => {
       }));
   }
 
-  it('lets no rule of the person undo the mode', () =>
+  it('cannot be overridden by the user’s rules', () =>
     withWorld({ story: [{ call: [write] }, { say: 'No.' }], files }, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       await session.addRule({ tool: 'fs_write', action: 'allow', priority: Number.MAX_SAFE_INTEGER });
@@ -51,7 +51,7 @@ describe('the modes Ask, Plan and Agent', () => {
       assert.deepEqual(statuses(await world.play('go')), ['rejected']);
     }));
 
-  it('counts at once when the person changes it during a run', () => {
+  it('take effect immediately when the user switches during a run', () => {
     let narrow: () => Promise<void> = () => Promise.resolve();
     const approve = async () => {
       await narrow();
@@ -65,7 +65,7 @@ describe('the modes Ask, Plan and Agent', () => {
     });
   });
 
-  it('is remembered by the session, also after a restart, and tells the model when it is Agent again', () =>
+  it('are remembered by the session, also after a restart, and announced to the model on return to Agent', () =>
     withWorld(
       { story: [{ say: 'One.' }, { say: 'Two.' }, { call: [write] }, { say: 'Done.' }], files },
       async (world) => {
@@ -80,7 +80,7 @@ describe('the modes Ask, Plan and Agent', () => {
       },
     ));
 
-  it('comes from the agent where the session says nothing, and the session comes first', () => {
+  it('come from the agent unless the session sets one', () => {
     const agent = '---\nname: reader\ndescription: Reads.\nwork_mode: ask\n---\nYou read.\n';
     const all = { ...files, '.cairn/agents/reader.md': agent };
     const story = [{ call: [write] }, { say: 'No.' }, { call: [write] }, { say: 'Done.' }];
@@ -95,7 +95,7 @@ describe('the modes Ask, Plan and Agent', () => {
     ['ask', 'agent'],
     ['agent', 'ask'],
   ] as const) {
-    it(`lets an agent of mode ${own} that one in mode ${mode} starts only read`, () => {
+    it(`limit an agent of mode ${own} started by one in mode ${mode} to reading`, () => {
       const boss = agentFile('boss', 'mode: primary\npermission:\n  task: allow');
       const helper = agentFile('helper', `mode: subagent\nwork_mode: ${own}`);
       const task = call('task', { description: 'Write', prompt: 'Write.', subagent_type: 'helper' });
@@ -112,7 +112,7 @@ describe('the modes Ask, Plan and Agent', () => {
     });
   }
 
-  it('tells a program that asks of an agent’s session what the session that started it allows', () => {
+  it('apply the parent session’s mode when a program checks a call for a child session', () => {
     const boss = agentFile('boss', 'mode: primary\npermission:\n  task: allow');
     const helper = agentFile('helper', 'mode: subagent');
     const task = call('task', { description: 'Look', prompt: 'Look.', subagent_type: 'helper' });

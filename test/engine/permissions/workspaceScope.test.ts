@@ -8,8 +8,8 @@ import { type Played, withWorld } from '../../support/engineWorld';
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
 const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
 
-describe('a workspace that is not trusted', () => {
-  it('is read, but neither changed nor run in, whatever the mode allows', () => {
+describe('An untrusted workspace', () => {
+  it('can be read, but not changed or run in, whatever the mode allows', () => {
     const read = { name: 'fs_read', arguments: { path: 'a.txt' } };
     const run = { name: 'execute_command', arguments: { command: 'echo hello' } };
     const fetch = { name: 'fetch_url', arguments: { url: 'http://127.0.0.1:9/x' } };
@@ -26,7 +26,7 @@ describe('a workspace that is not trusted', () => {
     });
   });
 
-  it('tells the model nothing of its own instructions', () =>
+  it('does not give its instructions to the model', () =>
     withWorld(
       {
         story: [{ say: 'Hello.' }],
@@ -41,7 +41,7 @@ describe('a workspace that is not trusted', () => {
       },
     ));
 
-  it('is worked in as soon as it is trusted, also in the same run', () => {
+  it('can be worked in as soon as it is trusted, also in the same run', () => {
     let scope: WorkspaceScope = { trusted: false, folders: [] };
     const trust = () => {
       scope = { trusted: true, folders: [] };
@@ -58,8 +58,8 @@ describe('a workspace that is not trusted', () => {
   });
 });
 
-describe('a workspace of several folders', () => {
-  it('counts each of them as inside, and the model knows of them', async () => {
+describe('A workspace with several folders', () => {
+  it('counts each of them as inside and lists them for the model', async () => {
     const other = await realpath(await mkdtemp(join(tmpdir(), 'cairn-other-')));
     try {
       await writeFile(join(other, 'b.txt'), 'second folder\n');
@@ -87,7 +87,7 @@ describe('a workspace of several folders', () => {
   });
 });
 
-describe('what a session keeps beside the workspace', () => {
+describe('The session’s own folder', () => {
   for (const [what, line, isAsked] of [
     ['is read by a command unasked', 'cat FOLDER/metadata.json', false],
     ['is changed by none unasked', 'echo x >> FOLDER/metadata.json', true],

@@ -11,8 +11,8 @@ const FILES = {
 };
 const signal = new AbortController().signal;
 
-describe('a role that is asked once', () => {
-  it('answers with the person’s words in its prompt, with only the code where it says so, and leaves no trace', () =>
+describe('A role used for a single request', () => {
+  it('answers with the user’s text in its prompt, only the code if it asks for that, and no history', () =>
     withWorld({ files: FILES, story: [{ say: 'Like this:\n```sh\nls -a\n```\nDone.' }] }, async (world) => {
       const { engine, server, sessionId, folder } = world;
       assert.equal(await engine.askRole({ role: 'wrap', text: 'list all', sessionId }, signal), 'ls -a');
@@ -26,7 +26,7 @@ describe('a role that is asked once', () => {
       assert.deepEqual((await engine.sessions.open(sessionId)).history, []);
     }));
 
-  it('shows its examples, and asks its own model at its own temperature', () =>
+  it('sends its examples and uses its own model and temperature', () =>
     withWorld({ files: FILES, story: [{ say: 'TWO' }] }, async ({ engine, server, sessionId }) => {
       assert.equal(await engine.askRole({ role: '%pairs%', text: 'two', sessionId }, signal), 'TWO');
       const [request] = server.requests;
@@ -39,7 +39,7 @@ describe('a role that is asked once', () => {
       assert.match(JSON.stringify(request.body), /"temperature":0\.9/);
     }));
 
-  it('is missed with the name that may have been meant, and ends when it is cancelled', () =>
+  it('suggests the intended name when not found, and ends when cancelled', () =>
     withWorld({ files: FILES, story: [{ fail: 'hang' }] }, async ({ engine, sessionId }) => {
       await assert.rejects(engine.askRole({ role: 'pair', text: 'x', sessionId }, signal), /Did you mean “pairs”/);
       const abort = new AbortController();
@@ -49,8 +49,8 @@ describe('a role that is asked once', () => {
     }));
 });
 
-describe('the skills that may be loaded in a session', () => {
-  it('are those that its agent has, and none where it turns them off', () =>
+describe('The skills available in a session', () => {
+  it('are those of its agent, and none where the agent turns them off', () =>
     withWorld({ files: FILES }, async ({ engine, sessionId }) => {
       const session = await engine.sessions.open(sessionId);
       assert.ok((await engine.skillsFor(sessionId)).names.includes('git-master'));

@@ -14,8 +14,8 @@ const FILES = {
 };
 const said = (request: ModelRequest | undefined) => request?.messages.map(({ role, text }) => [role, text]);
 
-describe('a role', () => {
-  it('stands in the place of the agent that nobody chose, with its own tools and temperature', () =>
+describe('A role', () => {
+  it('replaces the default agent, with its own tools and temperature', () =>
     withWorld({ files: FILES, story: [{ say: 'Arr.' }] }, async (world) => {
       await world.play('hello', { role: 'pirate', model: 'openai:gpt-4.1' });
       const [request] = world.server.requests;
@@ -27,7 +27,7 @@ describe('a role', () => {
       assert.match(JSON.stringify(request.body), /"temperature":0\.9/);
     }));
 
-  it('comes on top of an agent that was chosen', () =>
+  it('is added to an agent that was chosen', () =>
     withWorld({ files: FILES, story: [{ say: 'Arr.' }] }, async (world) => {
       await world.play('hello', { role: 'pirate', agent: 'reader' });
       const system = world.server.requests[0]?.messages[0]?.text ?? '';
@@ -35,7 +35,7 @@ describe('a role', () => {
       assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
     }));
 
-  it('puts the person’s words where __INPUT__ stands, and keeps them as they were said', () =>
+  it('inserts the user’s text at __INPUT__, and stores it as written', () =>
     withWorld({ files: FILES, story: [{ say: '1' }, { say: '2' }] }, async (world) => {
       await world.play('cost: $& __INPUT__', { role: 'wrap' });
       const words = 'cost: $& __INPUT__';
@@ -50,7 +50,7 @@ describe('a role', () => {
       );
     }));
 
-  it('shows its examples as exchanges before the conversation', () =>
+  it('sends its examples as exchanges before the conversation', () =>
     withWorld({ files: FILES, story: [{ say: 'THREE' }] }, async (world) => {
       await world.play('three', { role: 'pairs' });
       assert.deepEqual(said(world.server.requests[0]), [
@@ -63,13 +63,13 @@ describe('a role', () => {
       ]);
     }));
 
-  it('with half an example is taken as plain words', () =>
+  it('with half an example is treated as plain text', () =>
     withWorld({ files: FILES, story: [{ say: 'Hm.' }] }, async (world) => {
       await world.play('three', { role: 'half' });
       assert.match(world.server.requests[0]?.messages[0]?.text ?? '', /^Begin\.\n### INPUT:[^]*and\?$/);
     }));
 
-  it('of the session holds for every message, and brings its model', () =>
+  it('set for the session applies to every message and brings its model', () =>
     withWorld({ files: FILES, story: [{ say: '1' }, { say: '2' }] }, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       await session.configure({ role: 'other', model: null });
@@ -81,7 +81,7 @@ describe('a role', () => {
       }
     }));
 
-  it('that does not exist ends the run with the name that was meant', () =>
+  it('that does not exist ends the run and suggests the intended name', () =>
     withWorld({ files: FILES }, async (world) => {
       const { outcome } = await world.play('x', { role: 'priate' });
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'configuration');
@@ -89,8 +89,8 @@ describe('a role', () => {
     }));
 });
 
-describe('the roles that come with Cairn', () => {
-  it('%code% gives the first block of code and nothing else', () =>
+describe('The built-in roles', () => {
+  it('return only the first block of code for %code%', () =>
     withWorld(
       { story: [{ say: 'Sure:\n\n```js\nlet a = 1;\n```\n\nor\n\n```js\nlet b = 2;\n```\nBye.' }] },
       async (world) => {
@@ -101,7 +101,7 @@ describe('the roles that come with Cairn', () => {
       },
     ));
 
-  it('%shell% tells the model which shell and system, and nothing of agents, skills or to-dos', () =>
+  it('tell the model its shell and system for %shell%, and nothing about agents, skills or to-dos', () =>
     withWorld({ files: { 'AGENTS.md': 'Be kind.' }, story: [{ say: 'ls -S' }] }, async (world) => {
       const { outcome } = await world.play('files by size', { role: '%shell%' });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'ls -S' });
@@ -110,7 +110,7 @@ describe('the roles that come with Cairn', () => {
       assert.doesNotMatch(system, /\{\{|skill|coder|Be kind/);
     }));
 
-  it('are read without a problem', () =>
+  it('are read without problems', () =>
     withWorld({}, async ({ engine }) => {
       const names = (await engine.roles.list()).map(({ name }) => name);
       for (const name of [

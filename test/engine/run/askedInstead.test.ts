@@ -24,13 +24,13 @@ async function refusalOf(run: AgentInternals, ask: ModelAsk): Promise<string> {
   );
 }
 
-describe('a program that asks the model its own way', () => {
+describe('An agent program that sends its own model requests', () => {
   for (const [dialect, model, settings, forced, shaped] of [
     ['Responses', 'openai:gpt-4.1', { openai: { api: 'responses' } }, /"tool_choice":"required"/, /"text":\{"format"/],
     ['Chat Completions', 'openai:gpt-4.1', { openai: { api: 'chat' } }, /"tool_choice":"required"/, /response_format/],
     ['Messages', 'anthropic:test-model', {}, /"tool_choice":\{"type":"any"\}/, /"output_config":\{"format"/],
   ] as const) {
-    it(`has prompt, messages, tools, sampling and form as it wants them over ${dialect}`, () =>
+    it(`controls prompt, messages, tools, sampling and output schema over ${dialect}`, () =>
       withLoop(
         async (run) => {
           const { calls } = await run.askModel({
@@ -71,7 +71,7 @@ describe('a program that asks the model its own way', () => {
       ));
   }
 
-  it('may make a model that thinks call one tool', () =>
+  it('can make a thinking model call one tool', () =>
     withLoop(
       async (run) => {
         const { calls } = await run.askModel({ toolChoice: { tool: 'fs_ls' }, thinking: 'low' });
@@ -86,7 +86,7 @@ describe('a program that asks the model its own way', () => {
       },
     ));
 
-  it('may ask another model once, which is named and paid for as that', () =>
+  it('can use another model once, which is named and billed as such', () =>
     withLoop(
       async (run) => {
         const { message } = await run.askModel({ model: 'anthropic:claude-haiku-5-5' });
@@ -104,7 +104,7 @@ describe('a program that asks the model its own way', () => {
       },
     ));
 
-  it('is told in a sentence what cannot be, and no model is asked', () => {
+  it('gets a one-sentence error for an impossible request, before any model is asked', () => {
     const thinks = 'anthropic:claude-sonnet-5-5';
     const asks: [ModelAsk, RegExp][] = [
       [{ tools: ['fly'] }, /The agent has no tool fly\. Its tools are: .*fs_ls/],
@@ -131,7 +131,7 @@ describe('a program that asks the model its own way', () => {
     );
   });
 
-  it('is told when the model does not do what it was told to, and may ask again', () =>
+  it('gets an error when the model does not comply, and can ask again', () =>
     withLoop(
       async (run) => {
         assert.match(await refusalOf(run, { toolChoice: 'required' }), /did not call a tool/);
@@ -147,7 +147,7 @@ describe('a program that asks the model its own way', () => {
       },
     ));
 
-  it('may look what would become of a call, which is not made', () =>
+  it('can check what would happen to a call without making it', () =>
     withLoop(
       async (run) => {
         const read = await run.checkPermission('fs_read', { path: 'a.txt' });
@@ -193,9 +193,9 @@ const sorted: AgentLoop = async (run) => {
   return next.slice('end: '.length);
 };
 
-describe('a loop of two nodes', () => {
+describe('A loop of two nodes', () => {
   for (const kind of ['bird', 'fish']) {
-    it(`goes on to the ${kind} node when the first one says so`, () =>
+    it(`continues to the ${kind} node when the first one says so`, () =>
       withLoop(
         sorted,
         {

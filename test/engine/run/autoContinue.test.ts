@@ -17,8 +17,8 @@ const counts = ({ events }: Played) =>
 const notices = ({ events }: Played) => events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
 const inBusy = (story: Story, use: Parameters<typeof withWorld>[1]) => withWorld({ files: FILES, story }, use);
 
-describe('a run with open to-dos', () => {
-  it('goes on by itself until they are done, with the list as it stands', () =>
+describe('A run with open to-dos', () => {
+  it('continues by itself until they are done, with the current list', () =>
     inBusy(
       [plan('one', 'two'), { say: 'Planned.' }, done(1), { say: 'One done.' }, done(2), { say: 'All done.' }],
       async (world) => {
@@ -41,7 +41,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('stops at the limit for one message of the person, and begins anew with the next', () =>
+  it('stops at the limit per user message, and starts over with the next message', () =>
     inBusy(
       [
         plan('one'),
@@ -60,7 +60,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('begins anew with what the person says while it goes on', () =>
+  it('starts over with what the user sends while it continues', () =>
     inBusy(
       [
         plan('one'),
@@ -82,7 +82,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('stops when nothing moves: the same list, and no call since (D-28)', () =>
+  it('stops when nothing progresses: the same list and no call since (D-28)', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { say: 'Very soon.' }], async (world) => {
       const played = await world.play('work', { agent: 'busy' });
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'Very soon.' });
@@ -92,7 +92,7 @@ describe('a run with open to-dos', () => {
       ]);
     }));
 
-  it('counts anew after the list was cleared', () =>
+  it('starts counting again after the list is cleared', () =>
     inBusy(
       [
         plan('one'),
@@ -110,7 +110,7 @@ describe('a run with open to-dos', () => {
         ]),
     ));
 
-  it('does not go on after the person refused a call', () =>
+  it('does not continue after the user rejects a call', () =>
     withWorld(
       {
         files: FILES,
@@ -129,14 +129,14 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('does not ask the model again that said no itself', () =>
+  it('does not ask the model again after the model refuses', () =>
     inBusy([plan('one'), { refuse: 'I will not.' }], async (world) => {
       const played = await world.play('work', { agent: 'busy' });
       assert.deepEqual(played.outcome, { kind: 'completed', answer: 'I will not.' });
       assert.deepEqual([counts(played), world.server.requests.length], [[], 2]);
     }));
 
-  it('goes on after a refusal that another call came after', () =>
+  it('continues after a rejection that is followed by another call', () =>
     withWorld(
       {
         files: FILES,
@@ -159,7 +159,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('ends when it is cancelled', () =>
+  it('ends when cancelled', () =>
     inBusy([plan('one'), { say: 'Soon.' }, { fail: 'hang' }], async (world) => {
       const handle = world.run('work', { agent: 'busy' });
       handle.subscribe((event) => {
@@ -168,13 +168,13 @@ describe('a run with open to-dos', () => {
       assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
     }));
 
-  it('ends with its answer where the agent does not ask for more', () =>
+  it('ends with its answer where the agent does not enable it', () =>
     inBusy([plan('one'), { say: 'Planned.' }], async (world) => {
       const played = await world.play('work', { agent: 'plain' });
       assert.deepEqual([played.outcome.kind, counts(played)], ['completed', []]);
     }));
 
-  it('goes on with every agent when the person set it so', () =>
+  it('continues with every agent when the user’s setting says so', () =>
     withWorld(
       {
         files: FILES,
@@ -184,7 +184,7 @@ describe('a run with open to-dos', () => {
       async (world) => assert.deepEqual(counts(await world.play('work', { agent: 'plain' })), [[1, 10, 1]]),
     ));
 
-  it('goes on as often as the person set it, where neither agent nor role says how often', () =>
+  it('uses the user’s limit where neither agent nor role sets one', () =>
     withWorld(
       {
         files: { ...FILES, '.cairn/roles/brief.md': '---\nmax_auto_continues: 1\n---\nBe brief.' },
@@ -213,7 +213,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('ends with its answer, and nothing is said of it, where a role lets it go on not once', () =>
+  it('ends with its answer and no notice where a role sets the limit to zero', () =>
     withWorld(
       {
         files: { ...FILES, '.cairn/roles/brief.md': '---\nmax_auto_continues: 0\n---\nBe brief.' },
@@ -227,7 +227,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('goes on after a word of the person also where nothing had moved before it', () =>
+  it('continues after a user message even if nothing progressed before it', () =>
     inBusy(
       [plan('one'), { say: 'A.' }, { say: 'B.', hold: 'second' }, { say: 'C.' }, done(1), { say: 'D.' }],
       async (world) => {
@@ -239,7 +239,7 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('is told to have gone on by itself also when the session is opened again', () =>
+  it('still shows that it continued by itself when the session is reopened', () =>
     inBusy([plan('one'), { say: 'Soon.' }, done(1), { say: 'Done.' }], async (world) => {
       await world.play('work', { agent: 'busy' });
       const { history } = await (await world.restart()).engine.sessions.open(world.sessionId);
@@ -247,7 +247,7 @@ describe('a run with open to-dos', () => {
       assert.deepEqual(told, [[1, 3, 1]]);
     }));
 
-  it('is not started again by a shortened conversation (D-28)', () =>
+  it('is not restarted by a compacted conversation (D-28)', () =>
     inBusy(
       [
         plan('one'),
@@ -263,15 +263,15 @@ describe('a run with open to-dos', () => {
       },
     ));
 
-  it('is asked to go on in the agent’s own words', () =>
+  it('uses the agent’s own text to continue', () =>
     withWorld({ files: FILES, story: [plan('one'), { say: '.' }, { say: '.' }] }, async (world) => {
       await world.play('work', { agent: 'own' });
       assert.equal(world.server.requests[2]?.lastText, 'Next, please.\n\n1. [ ] one');
     }));
 });
 
-describe('the prompt', () => {
-  it('explains to-dos only to an agent that goes on with them and has their tools', () =>
+describe('The prompt', () => {
+  it('explains to-dos only to an agent that continues with them and has the tools', () =>
     withWorld(
       {
         files: {
@@ -292,7 +292,7 @@ describe('the prompt', () => {
       },
     ));
 
-  it('keeps a table and rules in an agent’s words', () =>
+  it('keeps a table and rulers in an agent’s text', () =>
     withWorld(
       {
         files: {

@@ -38,8 +38,8 @@ async function started(handle: AgentHandle): Promise<void> {
   assert.fail('The run ended first.');
 }
 
-describe('a call that waits for its turn', () => {
-  it('writes nothing where its folder was swapped for a link meanwhile', () =>
+describe('A call waiting for its turn', () => {
+  it('writes nothing if its folder is replaced with a link in the meantime', () =>
     withWorld({ files, story: [edit, { say: 'Done.' }] }, async (world) => {
       const others = await changedByOthers(world);
       const { folder } = world;
@@ -58,7 +58,7 @@ describe('a call that waits for its turn', () => {
         assert.equal(await readFile(join(folder, at, 'a.txt'), 'utf8'), 'ours\n');
     }));
 
-  it('is given up at once when the run is cancelled', () =>
+  it('is dropped at once when the run is cancelled', () =>
     withWorld({ files, story: [edit] }, async (world) => {
       const others = await changedByOthers(world);
       const handle = world.run('go');
@@ -75,8 +75,8 @@ describe('a call that waits for its turn', () => {
     }));
 });
 
-describe('a change of a file that does not end at once', () => {
-  it('is waited for some seconds by a run that is cancelled, and told as what it was', () => {
+describe('A slow file change', () => {
+  it('is awaited for some seconds by a cancelled run and reported with its real result', () => {
     // Sleeps of a second or more never end; shorter ones end immediately.
     const sleep = (ms: number, signal: AbortSignal) => (ms >= 1000 ? neverAnswered(signal) : Promise.resolve());
     return withWorld({ files, story: [{ call: [{ name: 'acme_change', arguments: {} }] }], sleep }, async (world) => {
@@ -103,7 +103,7 @@ describe('a change of a file that does not end at once', () => {
     });
   });
 
-  it('is not waited for without end by a run that is cancelled, and leaves nothing that waits', () => {
+  it('is not awaited forever by a cancelled run, and leaves nothing pending', () => {
     const cancelled = { is: false };
     const waits: AbortSignal[] = [];
     const sleep = (ms: number, signal: AbortSignal) => {
@@ -133,13 +133,13 @@ describe('a change of a file that does not end at once', () => {
   });
 });
 
-describe('a call', () => {
+describe('A call', () => {
   const tool = (run: PluginTool['run']): PluginTool => ({
     ...{ name: 'acme_try', description: 'Tries', category: 'network', inputSchema: { type: 'object' }, run },
   });
   const story = [{ call: [{ name: 'acme_try', arguments: {} }] }, { say: 'Done.' }];
 
-  it('is on the disk as begun before it does anything, so that it is not done again after a crash', () =>
+  it('is recorded on disk as started before it acts, so that it is not repeated after a crash', () =>
     withWorld({ story }, async (world) => {
       const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
       const kept: string[] = [];
@@ -159,7 +159,7 @@ describe('a call', () => {
     ['failed', () => Promise.reject(new Error('No such host.'))],
     ['was cancelled', () => Promise.reject(new DOMException('Cancelled', 'AbortError'))],
   ] as const) {
-    it(`says how long it took when it ${how}`, () => {
+    it(`reports its duration when it ${how}`, () => {
       let time = 1_000_000;
       return withWorld({ story, now: () => time }, async (world) => {
         world.engine.registerTool(
@@ -175,8 +175,8 @@ describe('a call', () => {
   }
 });
 
-describe('several calls of one answer', () => {
-  it('of which the person refused one did not do what was asked', () => {
+describe('Several calls of one answer', () => {
+  it('end the run as rejected when the user rejects one of them', () => {
     const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'new' } });
     const story = [{ call: [write('a.txt'), write('b.txt')] }, { say: 'Only one.' }];
     const approve = ({ title }: { title: string }) =>

@@ -38,8 +38,8 @@ function twoFiles({ folder }: EngineWorld, change: PluginTool['run']): PluginToo
 
 const callsChange = { call: [{ name: 'acme_change', arguments: {} }] };
 
-describe('a file that several agents change at once', () => {
-  it('has every edit that an agent was told of', () => {
+describe('A file that several agents change at once', () => {
+  it('contains every edit that was reported as done', () => {
     const names = Array.from({ length: 12 }, (_, at) => `line${at}`);
     const step: StoryStep = ({ messages, lastText }) => {
       const asked = messages.find(({ role }) => role === 'user')?.text ?? '';
@@ -67,7 +67,7 @@ describe('a file that several agents change at once', () => {
     });
   });
 
-  it('is changed by one at a time, also by tools of others, however its path is written', () =>
+  it('is changed by one agent at a time, also with contributed tools, however its path is written', () =>
     withWorld(
       { story: [callsChange, { say: 'One.' }, { say: 'Two.' }], files: { 'a.txt': 'old\n' } },
       async (world) => {
@@ -102,8 +102,8 @@ describe('a file that several agents change at once', () => {
     ));
 });
 
-describe('edits of one file in one reply', () => {
-  it('are made one after the other, however its path is written', () =>
+describe('Edits of one file in one reply', () => {
+  it('run one after the other, however the path is written', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -125,8 +125,8 @@ describe('edits of one file in one reply', () => {
     ));
 });
 
-describe('a change that has begun', () => {
-  it('is finished before a cancelled run ends, and told as done', () =>
+describe('A change in progress', () => {
+  it('is finished before a cancelled run ends, and reported as done', () =>
     withWorld({ story: [callsChange], files: { 'a.txt': 'old\n' } }, async (world) => {
       const begun = new Deferred<void>();
       const gate = new Deferred<void>();
@@ -156,7 +156,7 @@ describe('a change that has begun', () => {
       assert.equal((await beforeAll(world)).length, 1);
     }));
 
-  it('can be put back when it failed half-way, with nothing that it left alone', () =>
+  it('can be undone when it fails halfway, without affecting files it did not change', () =>
     withWorld(
       { story: [callsChange, { say: 'It failed.' }], files: { 'a.txt': 'old a\n', 'b.txt': 'old b\n' } },
       async (world) => {
@@ -178,7 +178,7 @@ describe('a change that has begun', () => {
       },
     ));
 
-  it('can be put back when the process went away in the middle of it', () =>
+  it('can be undone when the process dies in the middle of it', () =>
     withWorld({ story: [callsChange], files: { 'a.txt': 'old a\n', 'b.txt': 'old b\n' } }, async (world) => {
       const begun = new Deferred<void>();
       const gate = new Deferred<void>();
@@ -204,8 +204,8 @@ describe('a change that has begun', () => {
     }));
 });
 
-describe('what is put back', () => {
-  it('is told as changed since, where somebody changed it between two changes of the agent or after them', () => {
+describe('Undoing changes', () => {
+  it('reports a file as changed since if it was modified between or after the agent’s changes', () => {
     const story = [
       { call: [edit('a.txt', 'one', '1')] },
       { say: 'One.' },
@@ -222,7 +222,7 @@ describe('what is put back', () => {
     });
   });
 
-  it('is told as changed since, where somebody changed it after the second of two changes', () => {
+  it('reports a file as changed since if it was modified after the second of two changes', () => {
     const story = [{ call: [edit('a.txt', 'one', '1')] }, { call: [edit('a.txt', 'two', '2')] }, { say: 'Both.' }];
     return withWorld({ story, files: { 'a.txt': 'one\ntwo\n' } }, async (world) => {
       await world.play('first');
@@ -239,7 +239,7 @@ describe('what is put back', () => {
     });
   });
 
-  it('leaves out what is too large to keep, which is removed all the same, and said', () =>
+  it('skips a file that was too large to keep, whose removal is reported', () =>
     withWorld(
       { story: [{ call: [remove('build')] }, { say: 'Gone.' }], files: { 'build/a.txt': 'a' } },
       async (world) => {
@@ -263,7 +263,7 @@ describe('what is put back', () => {
       },
     ));
 
-  it('says of two that are too large that there is one more', () =>
+  it('reports one more file when two were too large', () =>
     withWorld(
       { story: [{ call: [remove('build')] }, { say: 'Gone.' }], files: { 'build/a.txt': 'a' } },
       async (world) => {
@@ -277,7 +277,7 @@ describe('what is put back', () => {
       },
     ));
 
-  it('says how much of a very large folder cannot be put back', () => {
+  it('reports how much of a very large folder cannot be undone', () => {
     const files = Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [`build/${1000 + at}.txt`, 'x']));
     return withWorld({ story: [{ call: [remove('build')] }, { say: 'Gone.' }], files }, async (world) => {
       const notices = (await world.play('go')).events.flatMap((one) => (one.type === 'notice' ? [one.text] : []));
@@ -287,7 +287,7 @@ describe('what is put back', () => {
   });
 });
 
-describe('a folder that is swapped for a link while the person is asked', () => {
+describe('A folder replaced with a link during approval', () => {
   const swap = async ({ folder }: EngineWorld) => {
     await mkdir(join(folder, '..', 'elsewhere'));
     await writeFile(join(folder, '..', 'elsewhere', 'a.txt'), 'theirs\n');
@@ -323,7 +323,7 @@ describe('a folder that is swapped for a link while the person is asked', () => 
     });
   }
 
-  it('is no matter for a command whose file nobody can know beforehand', () => {
+  it('does not affect a command whose file is unknown beforehand', () => {
     const command = 'OUT=src/b.txt; echo mine > "$OUT"';
     const story = [{ call: [{ name: 'execute_command', arguments: { command } }] }, { say: 'Done.' }];
     return withWorld({ approvalMode: 'everything', files: { 'src/a.txt': 'ours\n' }, story }, async (world) => {

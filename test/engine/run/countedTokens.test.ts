@@ -46,9 +46,9 @@ function silentProvider(): Provider & { asked: number } {
   return provider;
 }
 
-describe('a limit of tokens', () => {
+describe('A token limit', () => {
   for (const model of ['openai:test-model', 'anthropic:test-model']) {
-    it(`holds for ${model} when it counts nothing, and says once that it is an estimate`, () =>
+    it(`applies to ${model} when it reports no usage, with one notice that it is an estimate`, () =>
       withWorld({ story: endless }, async (world) => {
         const played = await world.play('go', { model, limits: { tokens: 12_000, turns: 40 } });
         assert.deepEqual(played.outcome, LIMIT);
@@ -61,13 +61,13 @@ describe('a limit of tokens', () => {
       }));
   }
 
-  it('is not given back by an answer that counts less than nothing', () =>
+  it('is not increased by negative usage', () =>
     withWorld({ story: [{ when: () => true, step: owing }] }, async (world) => {
       const played = await world.play('go', { limits: { tokens: 12_000, turns: 40 } });
       assert.deepEqual(played.outcome, LIMIT);
     }));
 
-  it('holds for a model of an extension that reports nothing', () =>
+  it('applies to an extension’s model that reports nothing', () =>
     withWorld({}, async (world) => {
       const provider = silentProvider();
       world.engine.registerProvider(provider);
@@ -76,7 +76,7 @@ describe('a limit of tokens', () => {
       assert.ok(provider.asked > 1 && provider.asked < 13, `${provider.asked} requests`);
     }));
 
-  it('holds for an agent that was started, whose model counts nothing', () =>
+  it('applies to a started agent whose model reports no usage', () =>
     withWorld(
       {
         files: {
@@ -100,7 +100,7 @@ describe('a limit of tokens', () => {
       },
     ));
 
-  it('keeps what an answer cost that has not a word in it', () =>
+  it('records the usage of an answer without text', () =>
     withWorld({ story: [{ usage: { input: 7, output: 2 } }] }, async (world) => {
       const played = await world.play('go');
       assert.equal(reportedIn(played), 7);
@@ -109,7 +109,7 @@ describe('a limit of tokens', () => {
       assert.deepEqual(kept, [7]);
     }));
 
-  it('says nothing of estimates without a limit, and counts nothing where the request was refused', () =>
+  it('shows no estimate notice without a limit, and counts nothing for a rejected request', () =>
     withWorld({ story: [{ fail: { status: 400 } }, { say: 'Yes.', usage: NOTHING }] }, async (world) => {
       await world.play('go', { limits: { tokens: 3_000 } });
       const played = await world.play('again');
@@ -118,10 +118,10 @@ describe('a limit of tokens', () => {
     }));
 });
 
-describe('a try that broke off', function () {
+describe('A failed attempt', function () {
   this.timeout(30_000);
 
-  it('is counted, told and kept like the one that went well', () =>
+  it('is counted, reported and saved like the successful one', () =>
     withWorld(
       {
         story: [
@@ -142,7 +142,7 @@ describe('a try that broke off', function () {
       },
     ));
 
-  it('is counted by the estimate where the vendor had not counted it', () =>
+  it('is counted by estimate where the vendor reported no usage', () =>
     withWorld(
       {
         story: [

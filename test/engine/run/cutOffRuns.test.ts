@@ -36,8 +36,8 @@ async function killedWhileAsked(
   });
 }
 
-describe('a run that goes on where another was killed', () => {
-  it('asks again for a call that had not begun, runs it, and tells the model what came of it', () =>
+describe('A run resumed after a kill', () => {
+  it('asks again for a call that had not started, runs it and tells the model the result', () =>
     killedWhileAsked({ story: [write, { say: 'Written.' }] }, async (again) => {
       const { outcome, events } = await again.play(undefined);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Written.' });
@@ -48,7 +48,7 @@ describe('a run that goes on where another was killed', () => {
       assert.match(told[0] ?? '', /Created a\.txt/);
     }));
 
-  it('hears what the person says while it asks again, once it is interrupted', () =>
+  it('receives the user’s message when interrupted while it asks again', () =>
     killedWhileAsked(
       { story: [write, { say: 'As you wish.' }], approve: (_, signal) => neverAnswered(signal) },
       async (again) => {
@@ -62,8 +62,8 @@ describe('a run that goes on where another was killed', () => {
     ));
 });
 
-describe('a run that was interrupted', () => {
-  it('asks nothing of the model until somebody says something', () =>
+describe('An interrupted run', () => {
+  it('sends nothing to the model until the user sends a message', () =>
     withWorld(
       { story: [{ say: 'Half an answer', chunk: 4, hold: 'half' }, { say: 'Elsewhere.' }, { say: 'Whole.' }] },
       async (world) => {
@@ -85,8 +85,8 @@ describe('a run that was interrupted', () => {
     ));
 });
 
-describe('a call that the person refused', () => {
-  it('is what the run came to, also when an agent that it started had something to tell after it', () => {
+describe('A rejected call', () => {
+  it('determines the outcome, even if a started agent reports afterwards', () => {
     const story = [
       says('worker', { say: 'Counted.', hold: 'worker' }),
       calls(spawn('worker', 'Count.')),
@@ -111,7 +111,7 @@ describe('a call that the person refused', () => {
   });
 });
 
-describe('edits of one answer, of which one does not fit a protected file', () => {
+describe('Edits of one answer, one of which does not fit a protected file', () => {
   const edit = (path: string, old: string) => ['fs_edit', { path, old_string: old, new_string: 'PASSWORD=x' }] as const;
   const files = { 'a.txt': 'PASSWORD=heron\n', '.env': 'PASSWORD=swordfish\n' };
   const both = calls(edit('a.txt', 'PASSWORD=heron'), edit('.env', 'PASSWORD=swordfisch'));
@@ -119,7 +119,7 @@ describe('edits of one answer, of which one does not fit a protected file', () =
     ['allows', true, /swordfish/],
     ['refuses', false, /rejected|refused|declined/i],
   ] as const) {
-    it(`are asked for each, and what the model hears is what a person who ${answer} it lets it hear`, () => {
+    it(`ask separately, and the model hears only what a user who ${answer} allows`, () => {
       const approve: WorldOptions['approve'] = ({ title }) =>
         allows || !title.includes('.env') ? { kind: 'once' } : { kind: 'reject', by: 'person' };
       const story = [both, { say: 'Done.' }];
@@ -134,8 +134,8 @@ describe('edits of one answer, of which one does not fit a protected file', () =
   }
 });
 
-describe('what the vendor counts', () => {
-  it('corrects the guess at what the next request takes, so that the conversation is made to fit in time', () => {
+describe('Usage reported by the vendor', () => {
+  it('corrects the estimate for the next request, so that the conversation is compacted in time', () => {
     const agent = '---\ndescription: x\ncompression_threshold: 30000\n---\nYou are brief.';
     const files = { '.cairn/agents/brief.md': agent };
     const sums = { when: isSummingUp, step: { say: 'NOTES: it is blue.' } };
@@ -155,14 +155,14 @@ describe('what the vendor counts', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe('A full disk', () => {
   const fill = ({ sessionsFolder, sessionId }: EngineWorld) => {
     const history = join(sessionsFolder, sessionId, 'history.jsonl');
     renameSync(history, `${history}.kept`);
     symlinkSync('/dev/full', history);
   };
 
-  it('ends the run in which an agent that was started has something to tell', function () {
+  it('ends a run when a started agent has something to report', function () {
     if (!existsSync('/dev/full')) this.skip();
     const story = [
       says('worker', { say: 'Counted.', hold: 'worker' }),

@@ -81,9 +81,9 @@ function isWriteOver(event: AgentEvent): boolean {
   return event.type === 'tool-finished' && event.result.name === 'fs_write';
 }
 
-describe('a disk that is full while a run goes on', () => {
+describe('A disk that fills up during a run', () => {
   for (const { when, isThen, requests, isWritten, untold } of MOMENTS)
-    it(`ends it when ${when}, before anything is done that cannot be kept`, function () {
+    it(`ends the run when ${when}, before anything is done that cannot be saved`, function () {
       if (!existsSync('/dev/full')) this.skip();
       return withWorld({ files, story }, async (world) => {
         const { outcome, later } = await playUntilFull(world, isThen);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { textOf } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 
-describe('the handle of a run', () => {
-  it('gives the conversation with that of earlier runs, and what no model is told', () =>
+describe('The run handle', () => {
+  it('returns the conversation including earlier runs and what no model is sent', () =>
     withWorld({ metadata: { tenant: 'north' }, story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       await world.play('first', { metadata: { order: 7 } });
       const handle = world.run('second');
@@ -13,7 +13,7 @@ describe('the handle of a run', () => {
       assert.deepEqual(await handle.metadata(), { tenant: 'north', order: 7 });
     }));
 
-  it('says that the session is gone once it was deleted', () =>
+  it('reports that the session is gone once it is deleted', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       const handle = world.run('first');
       await handle.outcome;

@@ -33,7 +33,7 @@ function spy(seen: HiddenContext[]): PluginTool {
 const sent = ({ server }: EngineWorld) => JSON.stringify(server.requests.map(({ body, headers }) => [body, headers]));
 const tideOf = (seen: HiddenContext | undefined) => seen?.resources.get(TIDES)?.at;
 
-describe('what tools know and no model does', () => {
+describe('Context for tools only', () => {
   for (const [dialect, model, settings] of [
     ['Responses', 'openai:gpt-5', { openai: { api: 'responses' } }],
     ['Chat Completions', 'openai:test-model', { openai: { api: 'chat' } }],
@@ -58,7 +58,7 @@ describe('what tools know and no model does', () => {
       }));
   }
 
-  it('is inherited by agents that others start, which know who did', () =>
+  it('is inherited by started agents, which know who started them', () =>
     asLead(
       [
         callsThenSays('worker', call('acme_spy'), 'Looked.'),
@@ -77,7 +77,7 @@ describe('what tools know and no model does', () => {
       },
     ));
 
-  it('is kept with the session as far as it is metadata, and changed by a later run', () =>
+  it('is saved with the session if it is metadata, and can be changed by a later run', () =>
     withWorld({ story: [call('acme_spy'), { say: 'One.' }, call('acme_spy'), { say: 'Two.' }] }, async (world) => {
       const seen: HiddenContext[] = [];
       world.engine.registerTool(spy(seen));
@@ -89,7 +89,7 @@ describe('what tools know and no model does', () => {
       assert.equal(tideOf(seen[1]), undefined);
     }));
 
-  it('comes from the engine where neither the session nor the run says it', () =>
+  it('is taken from the engine where neither the session nor the run sets it', () =>
     withWorld(
       { metadata: { tenant: 'everyone', region: 'north' }, resources, story: [call('acme_spy'), { say: 'Done.' }] },
       async (world) => {
@@ -103,7 +103,7 @@ describe('what tools know and no model does', () => {
       },
     ));
 
-  it('is there for an agent that is a program', () =>
+  it('is available to a program agent', () =>
     withWorld({ story: [] }, async (world) => {
       world.engine.registerAgent({
         name: 'own',
@@ -115,7 +115,7 @@ describe('what tools know and no model does', () => {
       assert.deepEqual(outcome, { kind: 'completed', answer: '"hidden-tenant" hidden-tide 0' });
     }));
 
-  it('is refused where metadata could not be saved, with what to do instead', () =>
+  it('is rejected if its metadata cannot be saved, with the alternative', () =>
     withWorld({ story: [] }, (world) => {
       // As from a program without type checks.
       const wrong = z.custom<RunMetadata>(() => true).parse({ open: { now: () => 1 } });

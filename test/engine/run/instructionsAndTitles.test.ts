@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { withWorld } from '../../support/engineWorld';
 
-describe('instructions of the workspace', () => {
-  it('reach the model with the name of their file', () =>
+describe('Workspace instructions', () => {
+  it('reach the model with their file name', () =>
     withWorld(
       {
         files: {
@@ -22,8 +22,8 @@ describe('instructions of the workspace', () => {
     ));
 });
 
-describe('the title of a session', () => {
-  it('is the beginning of the first message, and the model’s own after the first exchange', () =>
+describe('The session title', () => {
+  it('is the start of the first message, then the model’s title after the first exchange', () =>
     withWorld(
       { story: [{ say: 'It is noon.' }, { say: '"Asking for the time."' }, { say: 'One.' }] },
       async (world) => {
@@ -46,7 +46,7 @@ describe('the title of a session', () => {
       },
     ));
 
-  it('stays as it was when the model does not name it, and the run is none the worse', () =>
+  it('stays unchanged when the model returns none, and the run still succeeds', () =>
     withWorld({ story: [{ say: 'It is noon.' }, { fail: { status: 400 } }] }, async (world) => {
       const { outcome } = await world.play('What time is it?', { namesSession: true });
       assert.equal(outcome.kind, 'completed');
@@ -54,15 +54,15 @@ describe('the title of a session', () => {
       assert.equal((await world.engine.sessions.open(world.sessionId)).metadata.title, 'What time is it?');
     }));
 
-  it('is not asked for by the command line, which would cost a request', () =>
+  it('is not requested by the command line, since it would cost a request', () =>
     withWorld({ story: [{ say: 'It is noon.' }] }, async (world) => {
       await world.play('What time is it?');
       assert.equal(world.server.requests.length, 1);
     }));
 });
 
-describe('a limit of time', () => {
-  it('ends the run with the command or the request it waits for, and says so', () =>
+describe('A time limit', () => {
+  it('ends the run along with the pending command or request, and reports it', () =>
     withWorld(
       {
         story: [{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }, { fail: 'hang' }],
@@ -77,8 +77,8 @@ describe('a limit of time', () => {
     ));
 });
 
-describe('a limit of tokens', () => {
-  it('ends the run with an outcome that says so', () =>
+describe('A token limit', () => {
+  it('ends the run with a matching outcome', () =>
     withWorld(
       {
         story: [
@@ -93,14 +93,14 @@ describe('a limit of tokens', () => {
     ));
 });
 
-describe('limits in the settings', () => {
+describe('Limits in the settings', () => {
   for (const [limit, limits, own] of [
     ['turns', { turns: 2 }, 9],
     ['turns', { turns: 9 }, 2],
     ['tokens', { tokens: 1000 }, 9],
     ['time', { minutes: 0.01 }, 9],
   ] as const)
-    it(`hold for a run of an agent with ${own} turns: ${JSON.stringify(limits)} ends it by ${limit}`, () =>
+    it(`apply to a run of an agent with ${own} turns: ${JSON.stringify(limits)} ends it by ${limit}`, () =>
       withWorld(
         {
           settings: { limits },

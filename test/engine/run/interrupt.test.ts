@@ -26,8 +26,8 @@ const slow: PluginTool = {
   run: (_, { signal }) => neverAnswered(signal),
 };
 
-describe('a turn that is interrupted', () => {
-  it('is none any more when the run is about to end, which says so', () => {
+describe('Interrupting a turn', () => {
+  it('is refused when the run is about to end', () => {
     const quiet = '---\ndescription: Be quiet\nauto_unload: true\n---\nSay little.';
     const load = { call: [{ name: 'skill__load', arguments: { name: 'quiet' } }] };
     const files = { '.cairn/skills/quiet/SKILL.md': quiet };
@@ -42,7 +42,7 @@ describe('a turn that is interrupted', () => {
     });
   });
 
-  it('keeps the beginning of the answer, and the run goes on with the next message', () =>
+  it('keeps the start of the answer, and the run continues with the next message', () =>
     withWorld({ story: [{ say: 'Half an answer', chunk: 4, hold: 'half' }, { say: 'Whole.' }] }, async (world) => {
       const handle = world.run('first');
       await event(handle, ({ type }) => type === 'text-delta');
@@ -61,7 +61,7 @@ describe('a turn that is interrupted', () => {
       assert.equal(handle.interrupt({ message: 'too late' }), false);
     }));
 
-  it('tells the model which calls were stopped and why, and goes on at once with the message given', () =>
+  it('tells the model which calls were stopped and why, and continues at once with the given message', () =>
     withWorld({ story: [calls(['acme_slow', {}], ['acme_slow', {}]), { say: 'Fine.' }] }, async (world) => {
       world.engine.registerTool(slow);
       const notices: string[] = [];
@@ -84,7 +84,7 @@ describe('a turn that is interrupted', () => {
       assert.equal(new Set(ended).size, 2, 'both are told to have ended');
     }));
 
-  it('before it began tells the model of a call that an earlier run had begun', () =>
+  it('before it starts tells the model about a call that an earlier run had started', () =>
     withWorld({ story: [call('acme_slow'), { say: 'I look first.' }] }, async (world) => {
       world.engine.registerTool(slow);
       await started(world.run('work'));
@@ -103,7 +103,7 @@ describe('a turn that is interrupted', () => {
       ]);
     }));
 
-  it('goes on at once with what was sent before and not heard yet', () =>
+  it('continues at once with messages sent before but not yet delivered', () =>
     withWorld({ story: [call('acme_slow'), { say: 'Heard.' }] }, async (world) => {
       world.engine.registerTool(slow);
       const handle = world.run('work');
@@ -113,7 +113,7 @@ describe('a turn that is interrupted', () => {
       assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Heard.' });
     }));
 
-  it('is stopped also while a person is asked, and before it has begun', () => {
+  it('works while the user is being asked, and before the turn starts', () => {
     const approve = (_: unknown, signal: AbortSignal) => neverAnswered(signal);
     return withWorld(
       { story: [call('acme_slow'), { say: 'Done.' }], approvalMode: 'everything', approve },
@@ -142,7 +142,7 @@ describe('a turn that is interrupted', () => {
       assert.equal((await world.engine.sessions.open(world.sessionId)).interrupted, false);
     }));
 
-  it('takes the agents along that it started', () =>
+  it('also stops the agents it started', () =>
     asLead([says('worker', call('acme_slow')), calls(spawn('worker', 'Work.')), call('acme_slow')], async (world) => {
       world.engine.registerTool(slow);
       const handle = world.run('go', LEAD);
@@ -160,7 +160,7 @@ describe('a turn that is interrupted', () => {
       await handle.outcome;
     }));
 
-  it('is none of an agent that is a program', () =>
+  it('is not possible for a program agent', () =>
     withWorld({}, async (world) => {
       const loop = () => Promise.resolve(String(world.engine.runOf(world.sessionId)?.interrupt({ message: 'no' })));
       world.engine.registerAgent({ name: 'acme', description: 'Tries', loop });

@@ -36,10 +36,10 @@ async function told(
   return { asked, answers };
 }
 
-describe('what a model hears of a file before anyone decided', () => {
+describe('What the model learns about a file before approval', () => {
   const near = 'PASSWORD=swordfisch';
 
-  it('is nothing of a protected one, whether its change fits or not', async () => {
+  it('is nothing for a protected file, whether its change fits or not', async () => {
     const files = { '.env': `${SECRET}\n`, 'app/.env.local': `${SECRET}\n` };
     const calls = [edit('.env', near), patch('app/.env.local'), edit('.env', SECRET)];
     const { asked, answers } = await told(calls, { files });
@@ -49,7 +49,7 @@ describe('what a model hears of a file before anyone decided', () => {
     assert.match(asked[0]?.title ?? '', /does not fit/, 'the person is told that nothing would be written');
   });
 
-  it('is nothing where nobody can be asked', async () => {
+  it('is nothing where no one can be asked', async () => {
     const files = { '.env': `${SECRET}\n` };
     const approve = () => ({ kind: 'reject', by: 'nobody' }) as const;
     const { answers } = await told([edit('.env', near), edit('.env', SECRET)], { files, approve });
@@ -57,7 +57,7 @@ describe('what a model hears of a file before anyone decided', () => {
     assert.match(answers[0]?.text ?? '', /\.env is protected/);
   });
 
-  it('is the file of the workspace that a path outside may mean, and nothing of what lies outside', async () => {
+  it('is the workspace file that an outside path may mean, and nothing about the outside', async () => {
     const files = { 'src/todos.ts': 'export {};\n', '.env': `${SECRET}\n` };
     const approve = () => ({ kind: 'reject', by: 'nobody' }) as const;
     const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
@@ -71,7 +71,7 @@ describe('what a model hears of a file before anyone decided', () => {
     });
   });
 
-  it('is nothing of what lies outside, also through a link, and no name of what lies beside it', async () => {
+  it('is nothing for paths outside, even through a link, nor the names of neighboring files', async () => {
     const outside = async ({ folder }: EngineWorld) => {
       await mkdir(join(folder, '..', 'elsewhere'));
       await writeFile(join(folder, '..', 'elsewhere', 'notes.txt'), `${SECRET}\n`);
@@ -88,7 +88,7 @@ describe('what a model hears of a file before anyone decided', () => {
     assert.doesNotMatch(JSON.stringify(answers), /swordfish|notes\.txt.*Nearby|Nearby/);
   });
 
-  it('is nothing in a folder that is not trusted', async () => {
+  it('is nothing in an untrusted folder', async () => {
     const scope = () => ({ trusted: false, folders: [] });
     const { asked, answers } = await told([edit('.env', near), edit('a.txt', near)], {
       files: { '.env': SECRET, 'a.txt': SECRET },
@@ -99,7 +99,7 @@ describe('what a model hears of a file before anyone decided', () => {
     for (const { text } of answers) assert.match(text, /has not trusted this workspace/);
   });
 
-  it('is why a change does not fit once the person allowed it, and at once where it may read', async () => {
+  it('is why a change does not fit once approved, or at once where it may read the file', async () => {
     const files = { '.env': `${SECRET}\n`, 'a.txt': `${SECRET}\n` };
     const { asked, answers } = await told([edit('.env', near), edit('a.txt', near)], {
       files,
@@ -116,7 +116,7 @@ describe('what a model hears of a file before anyone decided', () => {
     }
   });
 
-  it('is no name beside a missing file outside, even when it was let at that file', async () => {
+  it('never includes names near a missing file outside, even if access to that file was allowed', async () => {
     const { answers } = await told([edit('../gone.txt', near)], {
       approve: () => ({ kind: 'once' }),
     });

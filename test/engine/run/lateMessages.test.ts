@@ -23,8 +23,8 @@ const textsOf = async ({ engine, sessionId }: EngineWorld) =>
     message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
   );
 
-describe('a message of the person', () => {
-  it('is on disk when it is told that it was taken', () =>
+describe('A user message', () => {
+  it('is on disk when it is reported as accepted', () =>
     withWorld(answering, async (world) => {
       const handle = world.run('What is the time?');
       const kept: boolean[] = [];
@@ -38,10 +38,10 @@ describe('a message of the person', () => {
     }));
 });
 
-describe('a message that comes when the run is about to end', function () {
+describe('A message that arrives as the run ends', function () {
   this.timeout(60_000);
 
-  it('is in the history when it was accepted, and else refused, whenever it comes', () =>
+  it('is in the history if accepted, and refused otherwise, at any moment', () =>
     withWorld(answering, async (world) => {
       const expected: string[] = [];
       let refused = 0;
@@ -65,7 +65,7 @@ describe('a message that comes when the run is about to end', function () {
       assert.ok(refused > 0 && expected.length > MOMENTS, 'some came in time and some too late');
     }));
 
-  it('is answered in the chat in any case, by this run or the next one', () =>
+  it('is always answered in the chat, by this run or the next one', () =>
     withWorld(answering, async (world) => {
       const chat: LiveChat = await openChat(world);
       const isAnswered = (text: string) => {
@@ -87,8 +87,8 @@ describe('a message that comes when the run is about to end', function () {
     }));
 });
 
-describe('the time of a run', () => {
-  it('is not up because somebody sets the clock', () =>
+describe('A run’s time limit', () => {
+  it('is not affected by changes to the clock', () =>
     withWorld(
       {
         files: { 'a.txt': 'x' },
@@ -109,8 +109,8 @@ describe('the time of a run', () => {
     ));
 });
 
-describe('the title that a model finds', () => {
-  it('does not replace the one that was given in another window meanwhile', () =>
+describe('A model-generated title', () => {
+  it('does not replace one set in another window in the meantime', () =>
     withWorld({ story: [{ say: 'Yes.' }, { say: 'A title of the model', hold: 'title' }] }, async (world) => {
       await world.play('first', { namesSession: true });
       await world.server.untilRequests(2);

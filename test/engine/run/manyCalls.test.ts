@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { withWorld } from '../../support/engineWorld';
 
-describe('a reply with many calls', () => {
-  it('runs them side by side without a warning of Node in the person’s terminal', () => {
+describe('A reply with many calls', () => {
+  it('runs them in parallel without a Node warning in the user’s terminal', () => {
     const call = Array.from({ length: 30 }, () => ({ name: 'fs_read', arguments: { path: 'a.txt' } }));
     return withWorld({ story: [{ call }, { say: 'Read.' }], files: { 'a.txt': 'heron' } }, async (world) => {
       const warnings: string[] = [];

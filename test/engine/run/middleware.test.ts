@@ -29,14 +29,14 @@ async function kept(world: EngineWorld): Promise<string> {
   return JSON.stringify(session.messages);
 }
 
-describe('a middleware', () => {
+describe('A middleware', () => {
   const files = { 'a.txt': 'a heron', 'b.txt': 'two heron' };
   for (const [dialect, model, settings] of [
     ['Responses', 'openai:gpt-5', { openai: { api: 'responses' } }],
     ['Chat Completions', 'openai:test-model', { openai: { api: 'chat' } }],
     ['Messages', 'anthropic:test-model', {}],
   ] as const) {
-    it(`keeps a word from models over ${dialect}, and leaves the session and what was sent before as they are`, () =>
+    it(`hides a word from models over ${dialect}, without changing the session or earlier requests`, () =>
       withWorld(
         { files, settings, story: [{ call: [read('a.txt')] }, { call: [read('b.txt')] }, { say: 'Done.' }] },
         async (world) => {
@@ -53,14 +53,14 @@ describe('a middleware', () => {
       ));
   }
 
-  it('is refused where it has none of the hooks that there are, as with one that is misspelt', () =>
+  it('is rejected if it has none of the known hooks, for example through a typo', () =>
     withWorld({}, ({ engine }) => {
       const misspelt = { name: 'redact', beforeModle: () => ({ system: '' }) };
       assert.throws(() => engine.use(misspelt), /“redact” has no known hook.*beforeModel/);
       return Promise.resolve();
     }));
 
-  it('fails where it gives a message under another name, and says so in words', () =>
+  it('fails with a readable message if it returns an unknown property', () =>
     withWorld({ story: [{ say: 'Told.' }] }, async (world) => {
       const redacted: object = { txt: 'the [bird]' };
       world.engine.use({ name: 'redact', onUserMessage: () => redacted });
@@ -70,14 +70,14 @@ describe('a middleware', () => {
       assert.equal(world.server.requests.length, 0);
     }));
 
-  it('may give the whole message that it was given', () =>
+  it('may return the whole message that it received', () =>
     withWorld({ story: [{ say: 'Told.' }] }, async (world) => {
       world.engine.use({ name: 'redact', onUserMessage: (input) => ({ ...input, text: hide(input.text) }) });
       assert.equal((await world.play({ id: 'mine', text: 'the heron' })).outcome.kind, 'completed');
       assert.doesNotMatch(sent(world), /heron/);
     }));
 
-  it('changes what a person writes before it is kept, also what comes while the agent works', () =>
+  it('changes a user message before it is saved, also one sent while the agent works', () =>
     withWorld({ files, story: [{ hold: 'reading', call: [read('a.txt')] }, { say: 'Done.' }] }, async (world) => {
       world.engine.use({ name: 'polite', onUserMessage: ({ text }) => text.replace('now', 'please') });
       const handle = world.run('look now');
@@ -89,7 +89,7 @@ describe('a middleware', () => {
       assert.equal(world.server.requests[1]?.lastText.includes('and again please'), true);
     }));
 
-  it('replaces prompt, tools and sampling, each after the one that was added before it', () =>
+  it('replaces prompt, tools and sampling in the order of registration', () =>
     withWorld({ story: [{ say: 'Done.' }] }, async (world) => {
       world.engine.use({ name: 'one', beforeModel: () => ({ system: 'One.', temperature: 0.5, maxOutputTokens: 77 }) });
       world.engine.use({
@@ -108,7 +108,7 @@ describe('a middleware', () => {
       assert.match(JSON.stringify(request.body), /tokens":77/);
     }));
 
-  it('holds for agents that others start, and for titles', () =>
+  it('applies to started agents and to titles', () =>
     asLead(
       [
         says('worker', { say: 'A heron.' }),
@@ -128,7 +128,7 @@ describe('a middleware', () => {
       },
     ));
 
-  it('holds for agents that are programs, whatever they ask', () =>
+  it('applies to program agents, whatever they ask', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       world.engine.use(redact);
       world.engine.registerAgent({
@@ -148,7 +148,7 @@ describe('a middleware', () => {
     ['onUserMessage', { onUserMessage: () => Promise.reject(new Error('no way.')) }],
     ['beforeModel', { beforeModel: () => assert.fail('no way') }],
   ] as const) {
-    it(`that throws in ${hook} ends the run by its name, and no model is asked`, () =>
+    it(`that throws in ${hook} fails the run under its name, and no model is asked`, () =>
       withWorld({ story: [{ say: 'never' }] }, async (world) => {
         world.engine.use({ name: 'strict', ...throwing });
         const said = 'middleware: The middleware "strict" failed: no way. Fix or remove it, then continue.';
@@ -158,7 +158,7 @@ describe('a middleware', () => {
       }));
   }
 
-  it('that gives what does not fit is named', () =>
+  it('that returns an invalid value is named', () =>
     withWorld({ story: [{ say: 'never' }] }, async (world) => {
       world.engine.use({ name: 'wild', beforeModel: () => ({ temperature: 70 }) });
       assert.match(failureOf(await world.play('go')), /"wild" failed: what it returned is not valid/);
@@ -166,7 +166,7 @@ describe('a middleware', () => {
       assert.throws(() => world.engine.use({ name: '' }), /The middleware .*“name”/);
     }));
 
-  it('leaves out calls of an answer, which are then not carried out', () =>
+  it('drops calls of an answer, which then do not run', () =>
     withWorld({ files, story: [{ call: [write('c.txt'), read('a.txt')] }, { say: 'Done.' }] }, async (world) => {
       const isWrite = (part: { type: string; call?: { name: string } }) => part.call?.name === 'fs_write';
       world.engine.use({
@@ -179,7 +179,7 @@ describe('a middleware', () => {
       assert.equal(world.server.requests[1]?.messages.flatMap(({ results }) => results).length, 1);
     }));
 
-  it('that throws at an answer keeps its calls from being carried out, also when the session goes on', () =>
+  it('that throws on an answer prevents its calls from running, also when the session is resumed', () =>
     withWorld({ story: [{ say: 'I write.', call: [write('c.txt')] }, { say: 'Done.' }] }, async (world) => {
       const strict = world.engine.use({ name: 'strict', afterModel: () => Promise.reject(new Error('no writing')) });
       assert.match(failureOf(await world.play('go')), /middleware "strict" failed: no writing\./);
@@ -189,7 +189,7 @@ describe('a middleware', () => {
       assert.match(await kept(world), /I write\./);
     }));
 
-  it('that never ends is left when the run is cancelled', () =>
+  it('that never returns is abandoned when the run is cancelled', () =>
     withWorld({ story: [{ say: 'never' }] }, async (world) => {
       const handle = world.run('go');
       world.engine.use({

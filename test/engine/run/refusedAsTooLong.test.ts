@@ -7,8 +7,8 @@ const message = "This model's maximum context length is 1000 tokens.";
 const error = { message, type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' };
 const tooLong: Step = { fail: { status: 400, body: { error } } };
 
-describe('a run whose model refuses the conversation as too long', () => {
-  it('ends at its limit when the summary has used up what was left of it', () =>
+describe('A run whose model rejects the conversation as too long', () => {
+  it('ends at its limit when the summary uses up the rest', () =>
     withWorld(
       {
         story: [
@@ -26,7 +26,7 @@ describe('a run whose model refuses the conversation as too long', () => {
       },
     ));
 
-  it('asks nothing any longer when it is cancelled while the conversation is made shorter', () =>
+  it('sends no more requests when cancelled while the conversation is compacted', () =>
     withWorld({ story: [{ say: 'One.' }, tooLong, { say: 'NOTES' }, { say: 'Not asked for.' }] }, async (world) => {
       await world.play('first');
       const handle = world.run('second');

@@ -8,8 +8,8 @@ const read = (path: string, more: object = {}): Step => ({
 });
 const files = { 'a.txt': 'heron', 'b.txt': 'wren', 'c.txt': 'crane' };
 
-describe('a model that calls the same again and again', () => {
-  it('is alerted the third time, and the call is not run', () =>
+describe('A model that repeats the same call', () => {
+  it('is warned the third time, and the call is not run', () =>
     withWorld(
       {
         files,
@@ -23,7 +23,7 @@ describe('a model that calls the same again and again', () => {
       },
     ));
 
-  it('is alerted too when it goes round in circles, however the arguments are ordered', () =>
+  it('is also warned when it goes in circles, whatever the order of the arguments', () =>
     withWorld(
       {
         files,
@@ -42,7 +42,7 @@ describe('a model that calls the same again and again', () => {
       },
     ));
 
-  it('may do so while something else comes of it, and after a word of the person (P-7.4)', () => {
+  it('may do so while results change, and after a user message (P-7.4)', () => {
     const count = { call: [{ name: 'execute_command', arguments: { command: 'echo x >> n; wc -l < n' } }] };
     return withWorld(
       { files, story: [count, count, count, { say: 'Three.' }, read('a.txt'), read('a.txt'), { say: '.' }] },
@@ -54,7 +54,7 @@ describe('a model that calls the same again and again', () => {
     );
   });
 
-  it('may do so after a word of the person in the middle of the run', () =>
+  it('may do so after a user message in the middle of the run', () =>
     withWorld(
       { files, story: [read('a.txt'), read('a.txt'), read('a.txt'), { say: 'Read again.' }] },
       async (world) => {
@@ -73,14 +73,14 @@ describe('a model that calls the same again and again', () => {
       },
     ));
 
-  it('and does not listen is stopped, and that is said', () =>
+  it('and ignores the warning is stopped with a matching outcome', () =>
     withWorld({ files, story: [{ when: () => true, step: read('a.txt') }] }, async (world) => {
       const { outcome, events } = await world.play('read');
       assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'repeats' });
       assert.equal(started(events), 2);
     }));
 
-  it('is stopped as well when no such tool exists', () =>
+  it('is also stopped when no such tool exists', () =>
     withWorld({ story: [{ when: () => true, step: { call: [{ name: 'fly', arguments: {} }] } }] }, async (world) => {
       const { outcome } = await world.play('fly');
       assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'repeats' });

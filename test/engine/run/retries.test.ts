@@ -5,11 +5,11 @@ import type { StepFailure } from '../../support/modelServer/story';
 const BREAKS = ['cut-before', 'error-in-stream'] as const;
 
 for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-model']) {
-  describe(`a stream of ${model} that breaks before its first word`, function () {
+  describe(`A stream of ${model} that breaks before its first token`, function () {
     this.timeout(30_000);
 
     for (const fail of BREAKS) {
-      it(`is asked for again, twice at most, and nobody notices (${fail})`, () =>
+      it(`is silently retried at most twice (${fail})`, () =>
         withWorld({ story: [{ fail }, { fail }, { say: 'Third time lucky.' }] }, async (world) => {
           const { outcome, events } = await world.play('go', { model });
           assert.deepEqual(outcome, { kind: 'completed', answer: 'Third time lucky.' });
@@ -26,7 +26,7 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
         }));
     }
 
-    it('is given up after the third try, with its reason', () =>
+    it('fails after the third attempt with its reason', () =>
       withWorld({ story: [...Array<{ fail: StepFailure }>(3).fill({ fail: 'error-in-stream' })] }, async (world) => {
         const { outcome } = await world.play('go', { model });
         assert.ok(outcome.kind === 'failed' && outcome.reason === 'server', JSON.stringify(outcome));

@@ -6,7 +6,7 @@ import { type Played, withWorld } from '../../support/engineWorld';
 
 const read = (path: string) => ({ name: 'fs_read', arguments: { path } });
 
-describe('a run', () => {
+describe('A run', () => {
   for (const provider of ['openai', 'anthropic']) {
     it(`reads a file and answers, over ${provider}`, () =>
       withWorld(
@@ -43,13 +43,13 @@ describe('a run', () => {
       ));
   }
 
-  it('tells the model of an unknown tool, which ones there are', () =>
+  it('lists the available tools when the model calls an unknown one', () =>
     withWorld(
       { story: [{ call: [{ name: 'fly', arguments: {} }] }, (request) => ({ say: request.lastText })] },
       async (world) => assert.match(answerOf(await world.play('fly')), /no tool "fly".*fs_read/),
     ));
 
-  it('tells the model which of our tools a name from elsewhere means', () =>
+  it('names the matching built-in tool for a foreign tool name', () =>
     withWorld(
       { story: [{ call: [{ name: 'bash', arguments: {} }] }, (request) => ({ say: request.lastText })] },
       async (world) =>
@@ -62,7 +62,7 @@ describe('a run', () => {
     '{"path": "a.txt"}}',
     '```json\n{"path": "a.txt"}\n```',
   ]) {
-    it(`reads arguments with a slip as they were meant: ${slip}`, () =>
+    it(`repairs slightly malformed arguments: ${slip}`, () =>
       withWorld(
         {
           files: { 'a.txt': 'kingfisher' },
@@ -76,7 +76,7 @@ describe('a run', () => {
       ));
   }
 
-  it('reads values of another kind as they were meant, where there is no doubt', () =>
+  it('converts argument values of another type where unambiguous', () =>
     withWorld(
       {
         files: { 'a.txt': 'one\ntwo\nthree' },
@@ -101,7 +101,7 @@ describe('a run', () => {
       },
     ));
 
-  it('tells the model what is wrong with arguments that cannot be read', () =>
+  it('tells the model what is wrong with unreadable arguments', () =>
     withWorld(
       {
         story: [
@@ -120,7 +120,7 @@ describe('a run', () => {
       },
     ));
 
-  it('runs calls that only read together, and keeps their results in the order asked', () =>
+  it('runs read-only calls in parallel and keeps their results in the requested order', () =>
     withWorld(
       {
         files: { 'a.txt': 'first', 'b.txt': 'second' },
@@ -136,7 +136,7 @@ describe('a run', () => {
       },
     ));
 
-  it('ends at its limit of turns and says so', () =>
+  it('ends at its turn limit and reports it', () =>
     withWorld(
       { files: { 'a.txt': 'x' }, story: [{ call: [read('a.txt')] }, { call: [read('a.txt')] }, { say: 'never' }] },
       async (world) => {
@@ -146,7 +146,7 @@ describe('a run', () => {
       },
     ));
 
-  it('takes a message that arrives while it runs, with the next request', () =>
+  it('includes a message that arrives while it runs in the next request', () =>
     withWorld(
       {
         files: { 'a.txt': 'x' },
@@ -165,7 +165,7 @@ describe('a run', () => {
       },
     ));
 
-  it('refuses a second run in the same session and goes on with the first', () =>
+  it('refuses a second run in the same session and continues the first', () =>
     withWorld({ story: [{ say: 'Hello there.', hold: 'wait' }] }, async (world) => {
       const handle = world.run('hello');
       assert.throws(() => world.run('again'), /already has a run in progress/);
@@ -195,7 +195,7 @@ describe('a run', () => {
       },
     ));
 
-  it('is not stopped by a listener that throws', () =>
+  it('is not stopped by a throwing listener', () =>
     withWorld({ story: [{ say: 'Still here.' }] }, async (world) => {
       const handle = world.run('hello');
       handle.subscribe(() => {
@@ -205,7 +205,7 @@ describe('a run', () => {
       assert.match(world.warnings.join('\n'), /listener of a run threw/);
     }));
 
-  it('gives all its events as a stream that ends', () =>
+  it('provides all its events as a finite stream', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       const seen: AgentEvent[] = [];
       for await (const event of world.run('hi').events()) seen.push(event);
@@ -217,8 +217,8 @@ describe('a run', () => {
     }));
 });
 
-describe('a cancelled run', () => {
-  it('ends, keeps the text so far, and hangs up', () =>
+describe('A cancelled run', () => {
+  it('ends, keeps the text so far, and closes the connection', () =>
     withWorld(
       { story: [{ say: 'A long answer that will never be whole.', chunk: 6, hold: 'forever' }] },
       async (world) => {
@@ -236,7 +236,7 @@ describe('a cancelled run', () => {
       },
     ));
 
-  it('ends a command that is running and tells so in the conversation', () =>
+  it('stops a running command and says so in the conversation', () =>
     withWorld(
       { story: [{ call: [{ name: 'execute_command', arguments: { command: 'echo begun; sleep 600' } }] }] },
       async (world) => {
@@ -253,8 +253,8 @@ describe('a cancelled run', () => {
     ));
 });
 
-describe('a run whose model fails', () => {
-  it('keeps the partial answer of a stream that was cut, and goes on from there', () =>
+describe('A run whose model fails', () => {
+  it('keeps the partial answer of a broken stream and resumes from there', () =>
     withWorld(
       {
         story: [
@@ -274,7 +274,7 @@ describe('a run whose model fails', () => {
       },
     ));
 
-  it('names the key that is wrong and how to set it, without showing it', () =>
+  it('names the invalid key and how to set it, without showing it', () =>
     withWorld({ key: 'sk-very-secret-1234', story: [] }, async (world) => {
       const { outcome } = await world.play('hello');
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'auth', JSON.stringify(outcome));
@@ -282,7 +282,7 @@ describe('a run whose model fails', () => {
       assert.doesNotMatch(outcome.message, /very-secret/);
     }));
 
-  it('keeps the message of the person when the model does not exist', () =>
+  it('keeps the user’s message when the model does not exist', () =>
     withWorld({ story: [] }, async (world) => {
       const { outcome } = await world.play('precious words', { model: 'nobody:nothing' });
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'unknown-model');
@@ -292,8 +292,8 @@ describe('a run whose model fails', () => {
     }));
 });
 
-describe('to-dos and questions', () => {
-  it('keeps the list on disk and tells it as it changes', () =>
+describe('To-dos and questions', () => {
+  it('keep the list on disk and report its changes', () =>
     withWorld(
       {
         story: [
@@ -323,7 +323,7 @@ describe('to-dos and questions', () => {
       },
     ));
 
-  it('brings the answer of the person to the model', () =>
+  it('pass the user’s answer to the model', () =>
     withWorld(
       {
         answer: ({ options }) => ({ kind: 'answered', texts: [options[1] ?? ''] }),
@@ -335,7 +335,7 @@ describe('to-dos and questions', () => {
       async (world) => assert.match(answerOf(await world.play('ask me')), /spaces/),
     ));
 
-  it('lets the model go on when nobody is there to be asked', () =>
+  it('let the model continue when no user can be asked', () =>
     withWorld(
       {
         story: [
@@ -347,8 +347,8 @@ describe('to-dos and questions', () => {
     ));
 });
 
-describe('long output', () => {
-  it('is shortened for the model, and kept whole in a file that the model may read', () =>
+describe('Long output', () => {
+  it('is shortened for the model, and saved in full to a file that the model may read', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -369,8 +369,8 @@ describe('long output', () => {
     ));
 });
 
-describe('paths outside the workspace', () => {
-  it('ask even when nothing else does, and say why', () =>
+describe('Paths outside the workspace', () => {
+  it('ask even when nothing else does, and show why', () =>
     withWorld(
       {
         approve: ({ reason }) => ({ kind: 'reject', by: 'person', reason }),

@@ -31,8 +31,8 @@ function withLater(
   });
 }
 
-describe('a call whose tool answers later', () => {
-  it('stays open until its result is sent, which is kept as any other', () =>
+describe('A call whose tool answers later', () => {
+  it('stays open until its result is sent, which is saved like any other', () =>
     withLater(
       async (world) => {
         const handle = world.run('build');
@@ -53,7 +53,7 @@ describe('a call whose tool answers later', () => {
       { key: KEY, acceptedKey: KEY },
     ));
 
-  it('takes a result from whoever is told that it has started, in that moment', () =>
+  it('accepts a result from a listener the moment its start is reported', () =>
     withLater(async (world) => {
       const handle = world.run('build');
       handle.subscribe((event) => {
@@ -63,7 +63,7 @@ describe('a call whose tool answers later', () => {
       assert.equal(results(world)[0]?.text, 'Known already.');
     }));
 
-  it('takes a result that comes before the tool has returned, and one that says it failed', async () => {
+  it('accepts a result sent before the tool has returned, and one that reports failure', async () => {
     for (const [result, status, text] of [
       ['Quick.', 'ok', 'Quick.'],
       [{ text: 'No machine is free.', failed: true }, 'error', 'No machine is free.'],
@@ -89,7 +89,7 @@ describe('a call whose tool answers later', () => {
     }
   });
 
-  it('takes one result, from nobody but for a call of its run, and only such as fits', () =>
+  it('accepts only one valid result, and only for a call of its own run', () =>
     withLater(
       async (world) => {
         const handle = world.run('build');
@@ -110,7 +110,7 @@ describe('a call whose tool answers later', () => {
       { story: [call('acme_later'), { say: 'One.' }, { say: 'Two.' }] },
     ));
 
-  it('takes none once it has failed before its tool began', () =>
+  it('accepts no result once it has failed before its tool started', () =>
     withLater(
       async (world) => {
         const handle = world.run('build');
@@ -130,7 +130,7 @@ describe('a call whose tool answers later', () => {
       { tool: later({ category: 'write', touches: () => Promise.reject(new Error('No disk is there.')) }) },
     ));
 
-  it('is stopped alone, and when its time is up, and takes nothing afterwards', async () => {
+  it('can be stopped alone or time out, and accepts nothing afterwards', async () => {
     await withLater(async (world) => {
       const handle = world.run('build');
       const callId = await started(handle);
@@ -148,7 +148,7 @@ describe('a call whose tool answers later', () => {
     );
   });
 
-  it('ends with a run that is cancelled', () =>
+  it('ends when its run is cancelled', () =>
     withLater(async (world) => {
       const handle = world.run('build');
       await started(handle);
@@ -156,7 +156,7 @@ describe('a call whose tool answers later', () => {
       assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
     }));
 
-  it('is told as interrupted after the program was killed while it waited', () =>
+  it('is reported as interrupted after the program was killed while it waited', () =>
     withLater(async (world) => {
       await started(world.run('build'));
       await withoutItsLock(world);

@@ -28,7 +28,7 @@ function shown(messages: readonly RequestMessage[] = []): string[] {
 }
 
 for (const model of MODELS) {
-  describe(`a call that ${model} could not finish`, () => {
+  describe(`A call that ${model} could not finish`, () => {
     for (const finish of ['length', 'stop', undefined] as const) {
       it(`changes no file and runs no command when the answer ends with ${finish ?? 'tool calls'}`, () =>
         withWorld(
@@ -55,7 +55,7 @@ for (const model of MODELS) {
         ));
     }
 
-    it('is told to the person by its name, also when it is the only one', () =>
+    it('is reported to the user by name, even when it is the only one', () =>
       withWorld(
         {
           story: [
@@ -70,7 +70,7 @@ for (const model of MODELS) {
         },
       ));
 
-    it('is told to the person, and the whole calls beside it are carried out', () =>
+    it('is reported to the user, and the complete calls still run', () =>
       withWorld(
         {
           story: [
@@ -95,8 +95,8 @@ for (const model of MODELS) {
       ));
   });
 
-  describe(`a call of ${model} whose id is not its own`, () => {
-    it('is told apart from the call of the same id in another answer', () =>
+  describe(`A call of ${model} with a duplicate id`, () => {
+    it('is distinguished from the call with the same id in another answer', () =>
       withWorld(
         {
           files: { 'a.txt': 'alpha', 'b.txt': 'beta' },
@@ -127,7 +127,7 @@ for (const model of MODELS) {
         },
       ));
 
-    it('is told apart from the call of the same id in the same answer', () =>
+    it('is distinguished from the call with the same id in the same answer', () =>
       withWorld(
         {
           files: { 'a.txt': 'alpha' },
@@ -151,11 +151,11 @@ for (const model of MODELS) {
       ));
   });
 
-  describe(`a session in which ${model} says what nobody can take back`, () => {
+  describe(`A session with malformed output from ${model}`, () => {
     const DEEP = `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const HALF = '\ud83d';
 
-    it('goes on, also after a restart', () =>
+    it('continues, also after a restart', () =>
       withWorld(
         {
           story: [
@@ -176,7 +176,7 @@ for (const model of MODELS) {
         },
       ));
 
-    it('opens and goes on when it was written before that was seen to', () =>
+    it('opens and continues when written by an older version', () =>
       withWorld({ story: [{ say: 'Fine.' }] }, async (world) => {
         const call = (id: string, name: string, given: string) => ({
           type: 'tool-call',

@@ -7,8 +7,8 @@ const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new' } 
 const ofType = <Type extends AgentEvent['type']>(events: readonly AgentEvent[], type: Type) =>
   events.filter((one): one is Extract<AgentEvent, { type: Type }> => one.type === type);
 
-describe('what a run tells whoever listens', () => {
-  it('has each answer of a person with the question that it belongs to, and shows why a call was refused', () =>
+describe('The events of a run', () => {
+  it('include each user answer with its question, and show why a call was rejected', () =>
     withWorld(
       {
         story: [{ call: [write] }, { say: 'As you wish.' }],
@@ -29,14 +29,14 @@ describe('what a run tells whoever listens', () => {
       },
     ));
 
-  it('has what the model cannot do, as a notice', () =>
+  it('include a notice about what the model does not support', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       const { events } = await world.play('go', { model: 'openai:gpt-4.1', effort: 'high' });
       const notices = ofType(events, 'notice').map(({ text, level }) => `${level} ${text}`);
       assert.match(notices.join(), /warning .*does not support reasoning effort/);
     }));
 
-  it('has the end of a call that a run before had begun, once the session goes on', () =>
+  it('include the end of a call that an earlier run started, once the session resumes', () =>
     withWorld(
       {
         story: [
@@ -56,7 +56,7 @@ describe('what a run tells whoever listens', () => {
       },
     ));
 
-  it('has what it is doing, in the order in which it does it', () =>
+  it('report the run’s steps in order', () =>
     withWorld(
       { story: [{ call: [write] }, { say: 'Written.' }], approvalMode: 'edits-and-commands' },
       async (world) => {
@@ -72,7 +72,7 @@ describe('what a run tells whoever listens', () => {
       },
     ));
 
-  it('has the end of the thinking before the answer', () =>
+  it('include the end of thinking before the answer', () =>
     withWorld({ story: [{ think: 'Hm.', say: 'Hello.' }] }, async (world) => {
       const { events } = await world.play('go', { model: 'anthropic:test-model' });
       const told = events.map(({ type }) => type).filter((type) => /^(thinking|text)-/.test(type));

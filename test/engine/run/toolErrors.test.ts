@@ -28,7 +28,7 @@ const told = ({ server }: EngineWorld) =>
 
 const moodyCall = { name: 'acme_moody', arguments: {} };
 
-describe('a call whose tool fails', () => {
+describe('A call whose tool fails', () => {
   const withTool = (
     failures: number,
     options: WorldOptions,
@@ -42,7 +42,7 @@ describe('a call whose tool fails', () => {
   const retry: ToolErrorRecovery = (_, error, attempt) =>
     /mood/.test(String(error)) && attempt < 3 ? { kind: 'retry', delayMs: 1 } : undefined;
 
-  it('is tried again as the program says, and the person is asked once', async () => {
+  it('is retried as the program specifies, and the user is asked once', async () => {
     let asked = 0;
     const approve = () => {
       asked++;
@@ -54,7 +54,7 @@ describe('a call whose tool fails', () => {
     });
   });
 
-  it('is told to the model when it was tried often enough, and when the program throws itself', async () => {
+  it('is reported to the model after the last retry, and when the program itself throws', async () => {
     await withTool(9, { toolErrors: retry }, async (world, calls) => {
       await world.play('go');
       assert.match(told(world)?.join() ?? '', /acme_moody crashed: mood 3/);
@@ -66,13 +66,13 @@ describe('a call whose tool fails', () => {
     });
   });
 
-  it('is told in the words of the program', () =>
+  it('is reported with the program’s own text', () =>
     withTool(9, { toolErrors: () => ({ kind: 'tell', text: 'It is closed today.' }) }, async (world) => {
       await world.play('go');
       assert.match(told(world)?.join() ?? '', /^(?:Error: )?It is closed today\.$/);
     }));
 
-  it('ends the run where its agent wants that, before the calls after it begin', () =>
+  it('ends the run if its agent wants that, before later calls start', () =>
     withTool(9, { toolErrors: retry, story: [{ call: [moodyCall, moodyCall] }] }, async (world, calls) => {
       world.engine.registerAgent({
         ...{ name: 'strict', description: 'Strict', prompt: 'You are strict.' },
@@ -85,8 +85,8 @@ describe('a call whose tool fails', () => {
     }));
 });
 
-describe('a call that never ends', () => {
-  it('is stopped when its time is up, and the model is told', () =>
+describe('A call that never ends', () => {
+  it('is stopped when it times out, which is reported to the model', () =>
     withWorld({ story: [call('acme_deaf'), { say: 'Done.' }] }, async (world) => {
       world.engine.registerTool(deaf({ timeoutMs: 20 }));
       const { outcome } = await world.play('go');
@@ -95,7 +95,7 @@ describe('a call that never ends', () => {
       assert.throws(() => world.engine.registerTool(deaf({ name: 'acme_none', timeoutMs: 0 })), /“timeoutMs”/);
     }));
 
-  it('is let go when a person stops it, though its tool does not listen, and the run goes on', () =>
+  it('is abandoned when the user stops it, even if its tool ignores that, and the run continues', () =>
     withWorld({ story: [call('acme_deaf'), { say: 'Done.' }] }, async (world) => {
       const run: PluginTool['run'] = (_, { callId }) => {
         assert.equal(handle.stopCall(callId), true);
@@ -108,7 +108,7 @@ describe('a call that never ends', () => {
     }));
 });
 
-describe('a provider of others that takes no more requests for a moment', () => {
+describe('A contributed provider that is temporarily overloaded', () => {
   function busy(retryAfterMs: number | undefined): { provider: Provider; asked: () => number } {
     let asked = 0;
     const client = () => ({

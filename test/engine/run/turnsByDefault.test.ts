@@ -15,7 +15,7 @@ const readsOn: Story = [
   },
 ];
 
-describe('a model that never comes to an end', () => {
+describe('A model that never finishes', () => {
   const cases = [
     ['100 requests where nobody says how many', {}, {}, 100],
     ['as many as are set, also more', { limits: { turns: 101 } }, {}, 101],
@@ -33,7 +33,7 @@ describe('a model that never comes to an end', () => {
       }));
   }
 
-  it('goes on from there, with as many again', () =>
+  it('can be continued, with the same number of turns again', () =>
     withWorld({ files, story: readsOn, settings: { limits: { turns: 3 } } }, async (world) => {
       await world.play('read on');
       await world.play(undefined);

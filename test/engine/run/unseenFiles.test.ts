@@ -43,8 +43,8 @@ async function told(
 
 const files = { 'a.txt': 'precious\n' };
 
-describe('a file that would be overwritten whole', () => {
-  it('stays as it is until the model has read it, without a question and without a word of what is in it', async () => {
+describe('A file about to be overwritten', () => {
+  it('stays unchanged until the model has read it, without a prompt or any of its content', async () => {
     const { titles, texts } = await told([write('a.txt'), read('a.txt'), write('a.txt')], { files }, async (world) =>
       assert.equal(await world.read('a.txt'), 'new\n'),
     );
@@ -56,14 +56,14 @@ describe('a file that would be overwritten whole', () => {
     assert.deepEqual(titles, ['Read a.txt', 'Write a.txt'], 'only what can be done is asked for');
   });
 
-  it('is refused in the mode that asks for nothing, too', async () => {
+  it('is also protected in the mode that asks for nothing', async () => {
     const { texts } = await told([write('a.txt')], { files, approvalMode: 'nothing' }, async (world) =>
       assert.equal(await world.read('a.txt'), 'precious\n'),
     );
     assert.match(texts[0] ?? '', /you have not read it/);
   });
 
-  it('has to be read again when a command changed it since', async () => {
+  it('must be read again after a command changed it', async () => {
     const calls = [
       read('a.txt'),
       { name: 'execute_command', arguments: { command: 'echo more >> a.txt' } },
@@ -77,7 +77,7 @@ describe('a file that would be overwritten whole', () => {
     assert.equal(titles.filter((title) => title === 'Write a.txt').length, 1);
   });
 
-  it('is not known by the read that stands in the same answer, of which the model has not heard yet', () =>
+  it('does not count as read by a read in the same answer', () =>
     withWorld(
       { files, story: [{ call: [read('a.txt'), write('a.txt')] }, { call: [write('a.txt')] }, { say: 'Done.' }] },
       async (world) => {
@@ -86,7 +86,7 @@ describe('a file that would be overwritten whole', () => {
       },
     ));
 
-  it('is known when the model wrote it itself, also twice in one answer, and edited it since', () =>
+  it('counts as read when the model wrote it itself, even twice in one answer, and edited it since', () =>
     withWorld(
       {
         story: [
@@ -103,23 +103,23 @@ describe('a file that would be overwritten whole', () => {
       },
     ));
 
-  it('is not known whole by an edit of a part', async () => {
+  it('does not count as read in full after an edit of a part', async () => {
     const { texts } = await told([edit('a.txt', 'precious', 'cheap'), write('a.txt')], { files });
     assert.match(texts[1] ?? '', /you have not read it/);
   });
 
-  it('is the same file under another name', async () => {
+  it('is recognized under another name', async () => {
     const link = ({ folder }: EngineWorld) => symlink(join(folder, 'a.txt'), join(folder, 'link.txt'));
     const { texts } = await told([read('link.txt'), write('./a.txt')], { files }, undefined, link);
     assert.match(texts[1] ?? '', /^Wrote/);
   });
 });
 
-describe('a long file that would be overwritten whole', () => {
+describe('A long file about to be overwritten', () => {
   const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
   const options = { files: { 'long.txt': lines, 'wide.txt': `short\n${'x'.repeat(5000)}\n` } };
 
-  it('has to be read to its end, in parts of any order', async () => {
+  it('must be read to its end, in parts of any order', async () => {
     const calls = [
       read('long.txt', { offset: 11, limit: 10 }),
       read('long.txt', { limit: 10 }),
@@ -135,14 +135,14 @@ describe('a long file that would be overwritten whole', () => {
     assert.equal(texts[4], 'Wrote long.txt (+1 -30).');
   });
 
-  it('forgets the parts when it changed between them', async () => {
+  it('must be read again if it changed between the parts', async () => {
     const change = { name: 'execute_command', arguments: { command: 'echo more >> long.txt' } };
     const calls = [read('long.txt', { limit: 20 }), change, read('long.txt', { offset: 21 }), write('long.txt')];
     const { texts } = await told(calls, options);
     assert.match(texts[3] ?? '', /of its 31 lines only 21-31/);
   });
 
-  it('is not known where lines were cut, and is by fs_cat', async () => {
+  it('does not count as read where lines were cut, but does with fs_cat', async () => {
     const cat = { name: 'fs_cat', arguments: { path: 'wide.txt' } };
     const { texts } = await told([read('wide.txt'), write('wide.txt'), cat, write('wide.txt')], options);
     assert.match(texts[1] ?? '', /of its 2 lines only 1; .*fs_cat/);
@@ -150,8 +150,8 @@ describe('a long file that would be overwritten whole', () => {
   });
 });
 
-describe('what a session knows of files', () => {
-  it('is known after a restart, and in a branch of it', () =>
+describe('The files that a session has read', () => {
+  it('are remembered after a restart, and in a branch of it', () =>
     withWorld(
       { files, story: [...oneByOne(read('a.txt')), ...oneByOne(write('a.txt', 'b\n')), ...oneByOne(write('a.txt'))] },
       async (world) => {
@@ -170,7 +170,7 @@ describe('what a session knows of files', () => {
       },
     ));
 
-  it('is its own: another session has to read the file itself', () =>
+  it('are its own: another session must read the file itself', () =>
     withWorld({ files, story: [...oneByOne(read('a.txt')), ...oneByOne(write('a.txt'))] }, async (world) => {
       await world.play('read');
       const { id } = await world.engine.sessions.create({
@@ -180,7 +180,7 @@ describe('what a session knows of files', () => {
       assert.match(result?.text ?? '', /you have not read it/);
     }));
 
-  it('outlives a summary, which the model has instead of what it read', () =>
+  it('survive a summary, even though it replaces what was read', () =>
     withWorld(
       { files, story: [...oneByOne(read('a.txt')), { say: 'Two.' }, { say: 'NOTES' }, ...oneByOne(write('a.txt'))] },
       async (world) => {
@@ -193,7 +193,7 @@ describe('what a session knows of files', () => {
       },
     ));
 
-  it('is not what the agents know that it started, nor the other way round', () => {
+  it('are not shared with the agents it started, in either direction', () => {
     const worker = calls(['fs_write', write('a.txt').arguments], ['fs_edit', edit('a.txt', 'pre', 'PRE').arguments]);
     const story = [
       callsThenSays('worker', worker, 'Tried.'),
@@ -215,7 +215,7 @@ describe('what a session knows of files', () => {
     });
   });
 
-  it('has the files that the person sent along, as they were then', () =>
+  it('include files that the user attached, in their state at that time', () =>
     withWorld(
       { files: { ...files, 'b.txt': 'b\n' }, story: oneByOne(write('a.txt'), write('b.txt')) },
       async (world) => {
@@ -229,7 +229,7 @@ describe('what a session knows of files', () => {
       },
     ));
 
-  it('says no more than that it is there of a file outside', async () => {
+  it('do not include a file outside, of which only its existence is reported', async () => {
     const outside = async ({ folder }: EngineWorld) => {
       await mkdir(join(folder, '..', 'elsewhere'));
       await writeFile(join(folder, '..', 'elsewhere', 'notes.txt'), 'swordfish\n');
@@ -240,7 +240,7 @@ describe('what a session knows of files', () => {
     assert.doesNotMatch(texts.join(), /swordfish/);
   });
 
-  it('cannot be got where reading is denied, so the file stays as it is and nobody is asked', async () => {
+  it('cannot include a file whose reading is denied, so it stays unchanged without a prompt', async () => {
     const rules = [{ tool: 'fs_read', argument: { kind: 'path', pattern: 'a.txt' }, action: 'deny' }];
     const denied = { ...files, '.cairn/permissions.json': JSON.stringify({ rules }) };
     const { titles, texts } = await told([write('a.txt')], { files: denied, approvalMode: 'nothing' }, async (world) =>

@@ -5,7 +5,7 @@ import { withWorld } from '../../support/engineWorld';
 
 const writing = (path: string) => ({ call: [{ name: 'fs_write', arguments: { path, contents: 'new' } }] });
 
-describe('a change of a file by a tool', () => {
+describe('A file change by a tool', () => {
   const cases: readonly [ApprovalMode, string, boolean, path?: string][] = [
     ['review-after', 'is to be reviewed afterwards where nobody was asked', true],
     ['nothing', 'is not to be reviewed where nobody wants to', false],

@@ -4,8 +4,8 @@ import { codeOfReply } from '../../../src/engine/runtime/editSelection';
 const whole = (reply: string, part = 'old') => codeOfReply(reply, part, false);
 const open = (reply: string, part = 'old') => codeOfReply(reply, part, true);
 
-describe('the code of an answer', () => {
-  it('is without the fence around it, and without what is said beside that', () => {
+describe('The code of an answer', () => {
+  it('excludes the surrounding fence and any text around it', () => {
     assert.deepEqual(whole('```ts\na\n\nb\n```\n'), ['a', '', 'b']);
     assert.deepEqual(whole('Here it is:\n\n~~~\na\n~~~\nAnything else?'), ['a']);
     assert.deepEqual(whole('\n\na\r\nb\n'), ['a', 'b']);
@@ -13,24 +13,24 @@ describe('the code of an answer', () => {
     assert.deepEqual(whole('````md\n```sh\nls\n```\n````'), ['```sh', 'ls', '```']);
   });
 
-  it('keeps the fences that the part has itself', () => {
+  it('keeps fences inside the selection itself', () => {
     const part = '# Title\n\n```sh\nls\n```';
     assert.deepEqual(whole('# Other\n\n```sh\nls -a\n```', part), ['# Other', '', '```sh', 'ls -a', '```']);
     assert.deepEqual(whole('````md\n# Other\n\n```sh\nls\n```\n````', part), ['# Other', '', '```sh', 'ls', '```']);
     assert.deepEqual(whole('```sh\nls -a\n```', '```sh\nls\n```'), ['```sh', 'ls -a', '```']);
   });
 
-  it('is empty for an empty fence, which says that nothing is to stay', () => {
+  it('is empty for an empty fence, which means that everything is deleted', () => {
     assert.deepEqual(whole('```\n```'), []);
   });
 
-  it('shows no part of a fence while the answer comes', () => {
+  it('shows no part of a fence while streaming', () => {
     const reply = '```ts\na\nb\n```';
     const shown = Array.from({ length: reply.length }, (_, length) => open(reply.slice(0, length)).join('|'));
     assert.deepEqual([...new Set(shown)], ['', 'a', 'a|b']);
   });
 
-  it('has the indentation of the part, which models leave out of the first line or of all', () => {
+  it('gets the selection’s indentation where models omit it from the first line or from all', () => {
     const part = '    if (a) {\n      b();\n    }';
     const wanted = ['    if (c) {', '      b();', '    }'];
     assert.deepEqual(whole('if (c) {\n      b();\n    }', part), wanted);

@@ -5,8 +5,8 @@ import { warnings, withScripts } from '../../support/scriptWorld';
 
 const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
 
-describe('the tools beside an agent', () => {
-  it('are offered to it alone, with its variables, its programs and its folder', () =>
+describe('An agent’s own script tools', () => {
+  it('are offered only to it, with its variables, programs and folder', () =>
     withScripts(
       {
         files: {
@@ -32,7 +32,7 @@ describe('the tools beside an agent', () => {
       },
     ));
 
-  it('say what their agent is, once for each session, and only when somebody saw them', () =>
+  it('provide its instructions, once per session, and only after the user has seen them', () =>
     withScripts(
       {
         files: {

@@ -25,7 +25,7 @@ function property(tag: string) {
 }
 
 describe('describeBash', () => {
-  it('takes a file for one tool, by the name of the file', () => {
+  it('treats a file as one tool named after it', () => {
     const tool = one('#!/usr/bin/env bash\nset -e\n\n# @describe Looks a word up.\n\nmain() {\n  :\n}\n');
     assert.equal(tool.name, 'look_up');
     assert.equal(tool.description, 'Looks a word up.');
@@ -40,7 +40,7 @@ describe('describeBash', () => {
     );
   });
 
-  it('makes a name that models can call of what a file is called (P-7.1)', () => {
+  it('derives a callable tool name from the file name (P-7.1)', () => {
     const { functions } = described('# @describe X\nmain() { :; }', 'tool', '/tools/My-Tool.v2.sh');
     assert.deepEqual(
       functions.map(({ name }) => name),
@@ -75,14 +75,14 @@ describe('describeBash', () => {
     ['@arg text! Words', { type: 'string', description: 'Words' }, true],
   ];
   for (const [tag, schema, isRequired] of types) {
-    it(`reads “${tag}” (P-7.2)`, () => {
+    it(`parses “${tag}” (P-7.2)`, () => {
       const { entry, required } = property(tag);
       assert.deepEqual(entry?.[1], schema);
       assert.deepEqual(required, isRequired ? [entry?.[0]] : []);
     });
   }
 
-  it('writes names of options as models give them, and knows how they are typed', () => {
+  it('returns option names as models give them, with how they are written', () => {
     const { parameters } = one('# @describe X\n# @option --dry-run-for! <INT>\n# @flag -v\nmain() { :; }');
     assert.deepEqual(parameters, [
       { name: 'dry_run_for', variable: 'dry_run_for', option: '--dry-run-for' },
@@ -90,7 +90,7 @@ describe('describeBash', () => {
     ]);
   });
 
-  it('takes each function with a comment “@cmd” of an agent for a tool', () => {
+  it('turns each “@cmd” function of an agent into a tool', () => {
     const text = [
       '# @cmd Adds a note',
       '# @option --text! What it says',
@@ -117,13 +117,13 @@ describe('describeBash', () => {
     assert.deepEqual(functions[1]?.inputSchema['properties'], {});
   });
 
-  it('knows that an agent gives its own instructions, which no model calls (P-7.1)', () => {
+  it('detects that an agent provides its own instructions, which no model calls (P-7.1)', () => {
     const text = '# @cmd Tells\n_instructions() { echo hello; }';
     const { functions, hasInstructions, problems } = described(text, 'agent');
     assert.deepEqual([functions, hasInstructions, problems], [[], true, []]);
   });
 
-  it('names variables and programs that the script needs', () => {
+  it('returns the variables and programs that the script needs', () => {
     const text =
       '# @describe X\n# @env TIDE_KEY! The key\n# @env LLM_OUTPUT=/dev/stdout The output\n# @meta require-tools jq curl\nmain() { :; }';
     const { variables, programs } = described(text);
@@ -148,7 +148,7 @@ describe('describeBash', () => {
     ],
   ];
   for (const [what, text, line, message] of wrong) {
-    it(`says where and what to do when ${what}`, () => {
+    it(`reports the location and the fix when ${what}`, () => {
       const { functions, problems } = described(text);
       assert.deepEqual(functions, []);
       assert.deepEqual(
@@ -159,7 +159,7 @@ describe('describeBash', () => {
     });
   }
 
-  it('loses one bad tool of an agent and keeps the others', () => {
+  it('skips one bad tool of an agent and keeps the others', () => {
     const { functions, problems } = described('# @cmd Good\ngood() { :; }\n# @cmd\nbad() { :; }', 'agent');
     assert.deepEqual(
       functions.map(({ name }) => name),
@@ -171,13 +171,13 @@ describe('describeBash', () => {
     );
   });
 
-  it('keeps of a description only what can be seen, and not more than can be read', () => {
+  it('keeps only the visible characters of a description, up to a limit', () => {
     const { description } = one(`# @describe Nice\u202e\u200b tool\u0007 ${'x'.repeat(1_000_000)}\nmain() { :; }`);
     assert.match(description, /^Nice tool x/);
     assert.ok(description.length <= 4100);
   });
 
-  it('gives no tool a name that is longer than providers take', () => {
+  it('never returns a tool name longer than providers accept', () => {
     const command = 'c'.repeat(60);
     const text = `# @cmd Does it\n${command}() { :; }\n`;
     const { functions } = described(text, 'tool', `/tools/${'l'.repeat(60)}.sh`);
@@ -187,7 +187,7 @@ describe('describeBash', () => {
     );
   });
 
-  it('refuses a script with 10,000 options', () => {
+  it('rejects a script with 10,000 options', () => {
     const options = Array.from({ length: 10_000 }, (_, at) => `# @option --o${at}`).join('\n');
     const { functions, problems } = described(`# @describe X\n${options}\nmain() { :; }`);
     assert.deepEqual(functions, []);

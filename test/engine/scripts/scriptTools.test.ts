@@ -8,8 +8,8 @@ import { warnings, withScripts } from '../../support/scriptWorld';
 const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
 const call = (name: string, input: Record<string, unknown> = {}) => ({ call: [{ name, arguments: input }] });
 
-describe('tools that are scripts', () => {
-  it('of the person are offered, and run as commands do', () =>
+describe('Script tools', () => {
+  it('of the user are offered, and run like commands', () =>
     withScripts(
       { own: { 'tools/hello.sh': HELLO }, story: [call('hello', { name: 'Ada' }), { say: 'done' }] },
       async ({ play, heard, offered, asked }) => {
@@ -20,7 +20,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('ask before they run where commands do, with what they are given', () =>
+  it('ask before they run where commands do, and show their arguments', () =>
     withScripts(
       {
         own: { 'tools/hello.sh': HELLO },
@@ -36,13 +36,13 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of Coyote’s own folder are offered as well', () =>
+  it('in Coyote’s own folder are offered as well', () =>
     withScripts({ own: { 'functions/tools/hello.sh': HELLO }, story: [{ say: 'x' }] }, async ({ play, offered }) => {
       await play('go');
       assert.ok(offered().includes('hello'));
     }));
 
-  it('of a workspace are shown whole before their first run, in every mode, and not again', () =>
+  it('of a workspace are shown in full before their first run, in every mode, and not again', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO },
@@ -73,7 +73,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace ask again when they were changed', () =>
+  it('of a workspace ask again after a change', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO },
@@ -89,7 +89,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace do not run once they were refused', () =>
+  it('of a workspace do not run after they are rejected', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO.replace('main() {', 'main() { touch ran;') },
@@ -103,7 +103,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace do not run when they are swapped while the person looks', () =>
+  it('of a workspace do not run if they are replaced during approval', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO },
@@ -128,7 +128,7 @@ describe('tools that are scripts', () => {
     ));
   let swap: (() => Promise<void>) | undefined;
 
-  it('of a workspace ask also when they are changed in the middle of a run in which they were seen', () => {
+  it('of a workspace also ask when changed during a run after they were approved', () => {
     let path = '';
     const swapped = () => {
       writeFileSync(path, HELLO.replace('Hello', 'Goodbye'));
@@ -154,7 +154,7 @@ describe('tools that are scripts', () => {
     );
   });
 
-  it('of a workspace that is not heard are none, also beside an agent that comes with it', () =>
+  it('of an untrusted workspace are not offered, even with an agent from that workspace', () =>
     withScripts(
       {
         files: {
@@ -170,7 +170,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace that is not heard are none', () =>
+  it('of an untrusted workspace are not offered', () =>
     withScripts(
       {
         files: { '.cairn/tools/hello.sh': HELLO },
@@ -183,7 +183,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace that is not heard are not run by a graph that comes with it either', () =>
+  it('of an untrusted workspace are not run by one of its graphs either', () =>
     withScripts(
       {
         files: {
@@ -212,7 +212,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('take no name from Cairn, and a workspace none from the person', () =>
+  it('cannot take a name from Cairn, nor a workspace tool one from the user’s tools', () =>
     withScripts(
       {
         own: { 'tools/hello.sh': HELLO },
@@ -227,7 +227,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('are told of with their place where something is wrong, and cost only themselves (P-7.1)', () =>
+  it('are reported with their location when invalid, without affecting others (P-7.1)', () =>
     withScripts(
       {
         own: { 'tools/bad.sh': 'main() { :; }\n', 'tools/hello.sh': HELLO, 'tools/README.md': 'x' },
@@ -240,7 +240,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('tell the model how they failed, with what they had said (P-7.4)', () =>
+  it('report to the model how they failed, with their output (P-7.4)', () =>
     withScripts(
       {
         own: { 'tools/half.sh': '# @describe X\nmain() { echo half >> "$LLM_OUTPUT"; echo why >&2; exit 3; }' },
@@ -252,7 +252,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('check what they are given before anything runs (P-7.4)', () =>
+  it('validate their arguments before anything runs (P-7.4)', () =>
     withScripts(
       { own: { 'tools/hello.sh': HELLO }, story: [call('hello', { nam: 'Ada' }), { say: 'x' }] },
       async ({ play, heard }) => {
@@ -261,7 +261,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('find the variables that they name: of the environment, of their folder, of the vault', () =>
+  it('find their declared variables in the environment, their folder or the vault', () =>
     withScripts(
       {
         own: {
@@ -280,7 +280,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of a workspace find none that the workspace brings in a file, which nobody was shown', () =>
+  it('of a workspace get no variables from a workspace file that no one was shown', () =>
     withScripts(
       {
         files: {
@@ -295,7 +295,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('of more than a megabyte are none, which is told', () =>
+  it('larger than a megabyte are skipped with a notice', () =>
     withScripts(
       { own: { 'tools/hello.sh': `${HELLO}${'# x\n'.repeat(300_000)}` }, story: [{ say: 'x' }] },
       async ({ play, offered }) => {
@@ -305,7 +305,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('get none of Cairn’s own keys', () =>
+  it('do not get Cairn’s own keys', () =>
     withScripts(
       {
         own: {
@@ -321,7 +321,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('say which variable is missing and where to put it', () =>
+  it('report which variable is missing and where to set it', () =>
     withScripts(
       {
         own: { 'tools/show.sh': '# @describe X\n# @env TIDE_KEY!\nmain() { :; }' },
@@ -336,7 +336,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('ask the person what they ask (P-7.5)', () =>
+  it('put their questions to the user (P-7.5)', () =>
     withScripts(
       {
         own: {
@@ -352,7 +352,7 @@ describe('tools that are scripts', () => {
       },
     ));
 
-  it('are kept from running by a broken file of consents, which is named', () =>
+  it('do not run while the consent file is broken, and the file is named', () =>
     withScripts(
       {
         own: { 'script-consents.json': '{\n  "scripts": 1\n}' },

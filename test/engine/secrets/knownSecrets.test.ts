@@ -65,13 +65,13 @@ async function assertKept(options: WorldOptions, more: (world: EngineWorld, said
   });
 }
 
-describe('a known secret', function () {
+describe('A known secret', function () {
   this.timeout(60_000);
   before(function () {
     if (process.platform === 'win32') this.skip();
   });
 
-  it('is struck out of what a command prints, however it is written there', () => {
+  it('is masked in command output, in any encoding', () => {
     const texts = [
       `raw ${KEY} ~fin`,
       ...['', 'p', 'pp'].map((before) => `base64 ${base64(`${before}${KEY}pp`)} ~fin`),
@@ -90,7 +90,7 @@ describe('a known secret', function () {
     );
   });
 
-  it('is struck out where each byte of it stands by itself, in small letters and in capitals', () => {
+  it('is masked when written byte by byte, in lower or upper case', () => {
     const bytes = Array.from(Buffer.from(KEY), (byte) => byte.toString(16).padStart(2, '0'));
     const pairs = (all: readonly string[]) => all.join('').replace(/(.{4})(?=.)/g, '$1 ');
     const texts = [bytes, bytes.map((byte) => byte.toUpperCase())].flatMap((all) => [
@@ -110,7 +110,7 @@ describe('a known secret', function () {
     });
   });
 
-  it('is struck out when it comes in two pieces', async () => {
+  it('is masked when it arrives in two pieces', async () => {
     const [begin, rest] = [KEY.slice(0, 9), KEY.slice(9)];
     const command = `printf '%s' 'first ${begin}'; while [ ! -e go ]; do sleep 0.02; done; printf '%s' '${rest} last'`;
     // Read from a file, so that the call itself does not contain it.
@@ -119,7 +119,7 @@ describe('a known secret', function () {
     });
   });
 
-  it('is struck out of a long output and its file', () => {
+  it('is masked in long output and its file', () => {
     const text = Array.from({ length: 3000 }, (_, at) => `line ${at} ${KEY} ${base64(KEY)}`).join('\n');
     return assertKept({ files: { 'out.txt': text }, story: [run('cat out.txt'), { say: 'Done.' }] }, async (world) => {
       const { folder } = await world.engine.sessions.open(world.sessionId);
@@ -128,7 +128,7 @@ describe('a known secret', function () {
     });
   });
 
-  it('is struck out of what a file says, which itself stays as it is', () =>
+  it('is masked in the contents of a file, which itself stays unchanged', () =>
     assertKept(
       {
         files: { 'notes.txt': `one ${KEY}\n` },
@@ -140,7 +140,7 @@ describe('a known secret', function () {
       },
     ));
 
-  it('is struck out of what a command in the background prints', () => {
+  it('is masked in the output of a background command', () => {
     const look = { call: [{ name: 'command__output', arguments: { id: 'bg1', wait_seconds: 30 } }] };
     const start = { call: [{ name: 'execute_command', arguments: { command: 'cat out.txt', background: true } }] };
     return assertKept({ files: { 'out.txt': `late ${KEY}\n` }, story: [start, look, { say: 'Done.' }] }, (_, sent) => {
@@ -148,7 +148,7 @@ describe('a known secret', function () {
     });
   });
 
-  it('is also what commands do not get of the environment', () =>
+  it('is removed from the environment of commands', () =>
     assertKept(
       {
         files: { 'out.txt': `to ${DROPPED}\n` },
@@ -162,7 +162,7 @@ describe('a known secret', function () {
       DROPPED,
     ));
 
-  it('is struck out of an error of the model’s maker', () =>
+  it('is masked in an error from the model vendor', () =>
     withWorld(
       { key: KEY, acceptedKey: KEY, story: [{ fail: { status: 400, body: { error: { message: `No: ${KEY}` } } } }] },
       async (world) => {
@@ -173,10 +173,10 @@ describe('a known secret', function () {
     ));
 });
 
-describe('a text in pieces', () => {
+describe('Masking a stream', () => {
   const secrets = () => new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => [KEY, 'short'] });
 
-  it('is the same as in one piece, wherever it is cut', () => {
+  it('gives the same result as for the whole text, wherever it is split', () => {
     const text = `a ${KEY} b ${base64(`x${KEY}`)} short\nZq7 ${KEY}`;
     const whole = secrets().strike(text);
     assert.equal(whole.startsWith('a ••• b '), true);
@@ -189,7 +189,7 @@ describe('a text in pieces', () => {
     assert.equal(text.replace(/[^]/g, (one) => stream.push(one)) + stream.end(), whole);
   });
 
-  it('is not held back behind the end of a line', () => {
+  it('does not hold back a complete line', () => {
     assert.equal(secrets().stream().push('Server ready\n'), 'Server ready\n');
   });
 });

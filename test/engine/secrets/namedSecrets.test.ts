@@ -28,8 +28,8 @@ class SharedStore implements SecretStore {
   }
 }
 
-describe('a secret under a name of the person’s own', () => {
-  it('stands in the place of its name in configuration, and an API key does not', async () => {
+describe('A secret with a user-defined name', () => {
+  it('replaces its name in configuration, and an API key does not', async () => {
     const store = new SharedStore();
     store.kept.set(storedName('TOKEN'), 'Zq7Wx9KvJy4Bn2Rt8Lp5').set('apiKey.openai', 'key-of-the-provider');
     assert.deepEqual(await resolveSecrets('{{TOKEN}} {{apiKey.openai}}', namedSecrets(store)), {
@@ -38,7 +38,7 @@ describe('a secret under a name of the person’s own', () => {
     });
   });
 
-  it('is struck out before anything asked for it', async () => {
+  it('is masked before anything requests it', async () => {
     const store = new SharedStore();
     store.kept.set(storedName('TOKEN'), 'Zq7Wx9KvJy4Bn2Rt8Lp5');
     const known = new KnownSecrets(store);
@@ -46,7 +46,7 @@ describe('a secret under a name of the person’s own', () => {
     assert.equal(known.strike('It is Zq7Wx9KvJy4Bn2Rt8Lp5.'), 'It is •••.');
   });
 
-  it('is struck out once another window keeps it, and its old value stays struck out', async () => {
+  it('is masked once another window saves it, and its old value stays masked', async () => {
     const store = new SharedStore();
     const known = new KnownSecrets(store);
     await known.ready();
@@ -57,7 +57,7 @@ describe('a secret under a name of the person’s own', () => {
     assert.equal(known.strike('first-Zq7Wx9KvJy4B second-n2Rt8Lp5Qs'), '••• •••');
   });
 
-  it('does not keep others from being struck out when the store cannot list its names', async () => {
+  it('does not prevent others from being masked when the store cannot list its names', async () => {
     const known = new KnownSecrets({
       get: (name) => Promise.resolve(name === 'apiKey.openai' ? 'key-of-the-provider' : undefined),
       names: () => Promise.reject(new Error('The keyring is locked.')),
@@ -66,7 +66,7 @@ describe('a secret under a name of the person’s own', () => {
     assert.equal(known.strike('key-of-the-provider'), '•••');
   });
 
-  it('has a name on one line that can stand between braces', () => {
+  it('has a single-line name that fits between braces', () => {
     for (const name of ['A', 'DEPLOY_TOKEN', 'AZURE-KEY', 'of the shop', 'ключ', 'x'.repeat(200)])
       assert.ok(isSecretName(name), name);
     for (const name of ['', ' A', 'A ', 'a{b', 'a}b', 'a\nb', 'a\u202eb', 'x'.repeat(201)])

@@ -30,9 +30,9 @@ async function assertUnsaid({ engine, sessionId, configFolder, server, warnings 
   assertFree('log', warnings.join('\n'));
 }
 
-describe('a secret that the model itself writes', () => {
+describe('A secret written by the model', () => {
   for (const chunk of [1, 7, 1000]) {
-    it(`is struck out of its answer and its thinking, which come ${chunk} characters at a time`, () =>
+    it(`is masked in its answer and thinking, streamed ${chunk} characters at a time`, () =>
       world(
         { story: [{ think: `It must be ${KEY}.`, signature: 'proof', say: `Your key is ${KEY}, as I said.`, chunk }] },
         async (one) => {
@@ -48,7 +48,7 @@ describe('a secret that the model itself writes', () => {
   }
 
   for (const size of [1, 5, 1000]) {
-    it(`is struck out of what a tool of others tells while it runs, ${size} characters at a time`, () =>
+    it(`is masked in the progress of a contributed tool, ${size} characters at a time`, () =>
       world({ story: [{ call: [{ name: 'acme_told', arguments: {} }] }, { say: 'Done.' }] }, async (one) => {
         one.engine.registerTool({
           ...{ name: 'acme_told', description: 'Tells', category: 'network', inputSchema: { type: 'object' } },
@@ -65,7 +65,7 @@ describe('a secret that the model itself writes', () => {
       }));
   }
 
-  it('is in the call that runs and in the file that it writes, and in nothing that is kept or shown', () => {
+  it('reaches the running call and the file it writes, but nothing that is saved or shown', () => {
     const asked: ApprovalRequest[] = [];
     const calls: StepCall[] = [
       { name: 'execute_command', arguments: { command: `echo 'key=${KEY}' > out.txt; echo done` } },
@@ -101,7 +101,7 @@ describe('a secret that the model itself writes', () => {
     );
   });
 
-  it('is known in arguments however its signs are escaped there', () => {
+  it('is recognized in arguments however its characters are escaped', () => {
     const escaped = Array.from(KEY, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const call = { name: 'fs_write', arguments: `{"path":"config.txt","contents":"key=${escaped}"}` };
     return world({ story: [{ call: [call] }, { say: 'Done.' }] }, async (one) => {
@@ -113,7 +113,7 @@ describe('a secret that the model itself writes', () => {
     });
   });
 
-  it('is no part of a call that waited when Cairn was ended: that is not carried out with the mark instead', () => {
+  it('is not saved in a pending call, which does not run with the mask instead', () => {
     const story = [
       { call: [{ name: 'fs_write', arguments: { path: 'config.txt', contents: `key=${KEY}\n` } }] },
       { say: 'Done.' },
@@ -140,8 +140,8 @@ describe('a secret that the model itself writes', () => {
   });
 });
 
-describe('a secret that is kept', () => {
-  it('is known when the next run begins after it was stored, also when no model was asked with it yet', async () => {
+describe('A saved secret', () => {
+  it('is known to the next run after it is stored, even if not yet used with a model', async () => {
     const stored = new Map<string, string>();
     const secrets = new KnownSecrets({ get: (name) => Promise.resolve(stored.get(name)) });
     await secrets.ready();
@@ -150,7 +150,7 @@ describe('a secret that is kept', () => {
     assert.equal(secrets.strike(`key=${KEY}`), 'key=•••');
   });
 
-  it('of many lines is struck out line by line, since changes are shown so', () => {
+  it('with several lines is masked line by line, as changes are shown that way', () => {
     const lines = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw', 'ggSjAgEAAoIBAQC7VJTUt9Us8cKjMzEfYyji', 'short'];
     const pem = ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
     const secrets = new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => [pem] });
@@ -162,7 +162,7 @@ describe('a secret that is kept', () => {
   });
 });
 
-describe('a secret in a file', () => {
+describe('A secret in a file', () => {
   const env = `# settings\nNAME=cairn\nKEY=${KEY}\n`;
   const read = { name: 'fs_read', arguments: { path: 'settings.txt' } };
   const write = {
@@ -175,7 +175,7 @@ describe('a secret in a file', () => {
   });
   const oneByOne = (...calls: StepCall[]) => [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
 
-  it('is not overwritten by the mark that the model was shown for it, and the other lines can be changed', () =>
+  it('is not overwritten by the mask that the model saw, and other lines can be changed', () =>
     world(
       {
         files: { 'settings.txt': env },
@@ -207,13 +207,13 @@ describe('a secret in a file', () => {
       },
     ));
 
-  it('keeps no file from being written in which the mark stands for itself', () =>
+  it('does not block writing a file that contains the mask literally', () =>
     world({ files: { 'settings.txt': 'Shown as •••.\n' }, story: oneByOne(read, write) }, async (one) => {
       assert.equal(results(await one.play('go'))[1]?.status, 'ok');
       assert.match(await one.read('settings.txt'), /menhir/);
     }));
 
-  it('is struck out of what a project says of itself to the model', () =>
+  it('is masked in the project instructions for the model', () =>
     world({ files: { 'AGENTS.md': `Deploy with ${KEY}.` }, story: [{ say: 'Hello.' }] }, async (one) => {
       const played = await one.play('hi');
       assert.match(JSON.stringify(one.server.requests[0]?.messages), /Deploy with •••\./);

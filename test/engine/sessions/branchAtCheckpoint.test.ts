@@ -28,8 +28,8 @@ const saidTo = ({ server }: EngineWorld, at: number) =>
   server.requests[at]?.messages.map(({ role, text, results }) => [role, role === 'tool' ? results.length : text]);
 const roles = ({ messages }: { messages: readonly { role: string }[] }) => messages.map(({ role }) => role);
 
-describe('a branch at a checkpoint', () => {
-  it('holds what was there then, whichever step it was, and a run goes on from there', async () => {
+describe('A branch at a checkpoint', () => {
+  it('contains the state of that step, whichever it was, and a run continues from there', async () => {
     for (const [at, step, held, then] of [
       [0, 'after-input', ['user'], 0],
       [1, 'before-model', ['user'], 0],
@@ -57,7 +57,7 @@ describe('a branch at a checkpoint', () => {
     }
   });
 
-  it('can be made while the run goes on and its calls run, and after a restart', () =>
+  it('can be created during the run and its calls, and after a restart', () =>
     withWorld({ story }, async (world) => {
       let free: () => void = () => undefined;
       world.engine.registerTool(count(() => new Promise((resolve) => (free = () => resolve('7')))));
@@ -77,7 +77,7 @@ describe('a branch at a checkpoint', () => {
       assert.deepEqual(late.messages, early.messages);
     }));
 
-  it('asks about the calls that it makes again', () => {
+  it('asks about the calls that it repeats', () => {
     let questions = 0;
     const approve = () => {
       questions++;
@@ -95,7 +95,7 @@ describe('a branch at a checkpoint', () => {
     });
   });
 
-  it('is refused where there is none, and where agents were running', async () => {
+  it('is refused where there is no checkpoint, and where agents were running', async () => {
     await withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       await world.play('hi');
       for (const at of ['x', 'entry_x:before-model', '']) {
@@ -121,7 +121,7 @@ describe('a branch at a checkpoint', () => {
     );
   });
 
-  it('finds what another program added to the session meanwhile', () =>
+  it('includes what another program added to the session in the meantime', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       await world.play('first');
       const other = await world.restart();
@@ -132,7 +132,7 @@ describe('a branch at a checkpoint', () => {
       assert.deepEqual(roles(branch), ['user', 'assistant', 'user']);
     }));
 
-  it('leaves no half of a session behind when it cannot be made', () =>
+  it('leaves no partial session behind when it fails', () =>
     withWorld(
       {
         files: { 'a.txt': 'x' },

@@ -27,8 +27,8 @@ function filesOf(sizes: Readonly<Record<string, number | 'pipe'>>): FileSystem {
   return { ...ports.files, stat };
 }
 
-describe('what of changed files is kept', () => {
-  it('is each up to 20 MB', async () => {
+describe('The copies of changed files', () => {
+  it('are limited to 20 MB per file', async () => {
     const files = filesOf({ '/large': 20_000_001, '/most': 20_000_000, '/pipe': 'pipe' });
     assert.deepEqual(await planCheckpoint(['/large', '/most', '/pipe', '/new'], files), {
       kept: ['/most', '/new'],
@@ -36,7 +36,7 @@ describe('what of changed files is kept', () => {
     });
   });
 
-  it('is 100 MB of one call', async () => {
+  it('are limited to 100 MB per call', async () => {
     const names = ['/1', '/2', '/3', '/4', '/5'];
     const sizes = Object.fromEntries(names.map((name) => [name, 20_000_000]));
     const files = filesOf({ ...sizes, '/6': 1, '/empty': 0 });
@@ -46,19 +46,19 @@ describe('what of changed files is kept', () => {
     });
   });
 
-  it('is a thousand files of one call', async () => {
+  it('are limited to a thousand files per call', async () => {
     const names = Array.from({ length: 1002 }, (_, at) => `/new-${at}`);
     const { kept, notKept } = await planCheckpoint(names, filesOf({}));
     assert.deepEqual([kept, notKept], [names.slice(0, 1000), names.slice(1000)]);
   });
 
-  it('is not guessed where a file cannot be looked at', async () => {
+  it('are not planned where a file cannot be inspected', async () => {
     const stat: FileSystem['stat'] = (file) => Promise.reject(new EngineError('io', `${file} cannot be read.`));
     await assert.rejects(planCheckpoint(['/a.txt'], { ...ports.files, stat }), /\/a\.txt cannot be read/);
   });
 });
 
-describe('the files of a message', () => {
+describe('The files of a message', () => {
   const asked = userMessage('change them', 0, false);
   let folder: TemporaryFolder;
   let session: AgentSession;
@@ -96,7 +96,7 @@ describe('the files of a message', () => {
   });
   afterEach(() => folder.remove());
 
-  it('are on disk as they were before any is changed, and as they are when the change is done', async () => {
+  it('are saved as they were before any is changed, and as they are after the change', async () => {
     await changing(['a.txt', 'new.txt'], async () => {
       assert.deepEqual(
         begun().map(({ path }) => path),
@@ -119,7 +119,7 @@ describe('the files of a message', () => {
     );
   });
 
-  it('are copied before that is said, and all of it is said before any is changed, however slow the disk is', async () => {
+  it('are copied before they are recorded, and all recorded before any is changed, even on a slow disk', async () => {
     const happened: string[] = [];
     const slowly = async (what: string, work: () => Promise<void>) => {
       for (let turns = 0; turns < 5; turns++) await setImmediate();
@@ -142,7 +142,7 @@ describe('the files of a message', () => {
     assert.deepEqual(happened, ['said', 'changed']);
   });
 
-  it('are all of many', async () => {
+  it('are all included when there are many', async () => {
     const names = Array.from({ length: 45 }, (_, index) => `${index + 10}.txt`);
     await folder.write(Object.fromEntries(names.map((name) => [name, `${name} before`])));
     await changing(names, async () => {
@@ -157,7 +157,7 @@ describe('the files of a message', () => {
     );
   });
 
-  it('that a failed change left half done are there, with why it failed', async () => {
+  it('include those that a failed change left half done, with its error', async () => {
     const failing = changing(['a.txt'], async () => {
       await writes('a.txt', 'half')();
       throw new Error('The tool broke down.');
@@ -171,7 +171,7 @@ describe('the files of a message', () => {
     await assert.rejects(lost, /The tool broke down again/);
   });
 
-  it('are none of those that no change was made of, whatever became of them since', async () => {
+  it('exclude those that were not changed, whatever happened to them since', async () => {
     await changing(['a.txt', 'never.txt'], () => Promise.resolve());
     assert.deepEqual(await before(), []);
     await folder.write({ 'a.txt': 'by hand\n', 'never.txt': 'by hand\n' });
@@ -181,7 +181,7 @@ describe('the files of a message', () => {
     assert.deepEqual([new TextDecoder().decode(found?.bytes ?? undefined), found?.changedSince], ['by hand\n', false]);
   });
 
-  it('have a change of which no end is known', async () => {
+  it('include a change whose end was not recorded', async () => {
     await session.fileChanged({ path: at('new.txt'), before: null });
     assert.deepEqual(await before(), [], 'it was cut off before it did anything');
     await folder.write({ 'new.txt': 'half' });
@@ -197,7 +197,7 @@ describe('the files of a message', () => {
     assert.deepEqual([gone?.changedSince, gone?.now], [false, null], 'nothing is lost when it comes back');
   });
 
-  it('are named when one was removed by hand between two turns that made it', async () => {
+  it('are reported when one was removed by hand between two turns that created it', async () => {
     // As written by versions that recorded only the end of a change.
     const made = async (contents: string) => {
       await writes('new.txt', contents)();
@@ -216,7 +216,7 @@ describe('the files of a message', () => {
     );
   });
 
-  it('that were not kept are named with nothing to put back', async () => {
+  it('that were not copied are listed with nothing to restore', async () => {
     const change = () => {
       assert.deepEqual(
         changes().map(({ path }) => path),
@@ -232,7 +232,7 @@ describe('the files of a message', () => {
     );
   });
 
-  it('tell of each that could not be put back, on a line of its own', async () => {
+  it('are reported one per line when they could not be restored', async () => {
     await folder.write({ 'b.txt': 'b\n', 'c.txt': 'c\n' });
     const names = ['a.txt', 'b.txt', 'c.txt'];
     await changing(names, () => folder.write({ 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' }));
@@ -250,7 +250,7 @@ describe('the files of a message', () => {
     assert.equal(new TextDecoder().decode(await ports.files.readFile(at('c.txt'))), 'c\n');
   });
 
-  it('are put back in their turn, so that a change under way is not lost', async () => {
+  it('are restored in turn, so that a change in progress is not lost', async () => {
     await changing(['a.txt'], writes('a.txt', 'changed\n'));
     const found = await before();
     const [hasBegun, goesOn] = [new Deferred<void>(), new Deferred<void>()];

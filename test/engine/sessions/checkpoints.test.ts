@@ -29,8 +29,8 @@ async function questionOf(world: EngineWorld, text: string): Promise<string> {
   return found.id;
 }
 
-describe('the files of a turn', () => {
-  it('can be put back as they were before its message, also after a restart', () =>
+describe('The files of a turn', () => {
+  it('can be restored to their state before its message, also after a restart', () =>
     withWorld({ files: { 'a.txt': '\uFEFForiginal\r\n' }, story }, async (world) => {
       await world.play('one');
       await world.play('two');
@@ -48,7 +48,7 @@ describe('the files of a turn', () => {
       assert.equal(await world.read('a.txt'), '\uFEFForiginal\r\n');
     }));
 
-  it('go to the trash where there is one when they were not there before, and the rest is put back whatever fails', () =>
+  it('go to the trash if they are new, and the rest is restored whatever fails', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');
       await world.play('two');
@@ -106,7 +106,7 @@ describe('the files of a turn', () => {
       });
     });
 
-  it('are none where the change was cut off before it did anything, and are there where it had', () =>
+  it('exclude changes cut off before they had an effect, and include the others', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');
       const history = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
@@ -122,7 +122,7 @@ describe('the files of a turn', () => {
       assert.deepEqual(await filesBefore(session, one, ports), []);
     }));
 
-  it('are left alone when somebody changes them while the person is asked, and the others are put back', () =>
+  it('are skipped if modified during the user’s confirmation, and the others are restored', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');
       await world.play('two');
@@ -139,7 +139,7 @@ describe('the files of a turn', () => {
       await assert.rejects(world.read('new.txt'));
     }));
 
-  it('are named when somebody changed them since', () =>
+  it('are reported when they were modified since', () =>
     withWorld({ files: { 'a.txt': 'original\n' }, story }, async (world) => {
       await world.play('one');
       await writeFile(join(world.folder, 'a.txt'), 'by hand\n');
@@ -148,7 +148,7 @@ describe('the files of a turn', () => {
       assert.equal(before?.changedSince, true);
     }));
 
-  it('are named, and left as they are, where they were too large to be kept', () =>
+  it('are reported and left unchanged when they were too large to copy', () =>
     withWorld({ files: { 'large.txt': 'x'.repeat(20_000_001), 'small.txt': 'small\n' } }, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       const message = userMessage('change both', 0, false);
@@ -168,7 +168,7 @@ describe('the files of a turn', () => {
       assert.deepEqual([await world.read('large.txt'), await world.read('small.txt')], ['changed\n', 'small\n']);
     }));
 
-  it('are none for a message that changed nothing, and for one that is not there', () =>
+  it('are none for a message that changed nothing, or an unknown one', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
       await world.play('hi');
       const session = await world.engine.sessions.open(world.sessionId);
@@ -177,8 +177,8 @@ describe('the files of a turn', () => {
     }));
 });
 
-describe('a branch', () => {
-  it('has everything before the message, goes its own way, and leaves the other session as it was', () =>
+describe('A branch', () => {
+  it('contains everything before the message, diverges, and leaves the original session unchanged', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Another two.' }] }, async (world) => {
       await world.play('first');
       await world.play('second');
@@ -189,7 +189,7 @@ describe('a branch', () => {
       assert.equal((await world.engine.sessions.open(world.sessionId)).messages.length, 4);
     }));
 
-  it('after a run has all of that and nothing of what came later', () =>
+  it('after a run contains that run and nothing later', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Another two.' }] }, async (world) => {
       const first = world.run('first');
       await first.outcome;
@@ -205,14 +205,14 @@ describe('a branch', () => {
       await assert.rejects(world.engine.sessions.branch(world.sessionId, { after: 'x' }), /no end of a run x/);
     }));
 
-  it('of the first message is an empty session', () =>
+  it('at the first message is an empty session', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');
       const branch = await world.engine.sessions.branch(world.sessionId, await questionOf(world, 'first'));
       assert.deepEqual([branch.messages.length, branch.metadata.title, branch.interrupted], [0, '', false]);
     }));
 
-  it('is refused for a message that was sent while the agent worked, instead of losing its run', () =>
+  it('is refused for a message sent while the agent worked, which would lose its run', () =>
     withWorld(
       {
         files: { 'a.txt': 'x' },
@@ -229,7 +229,7 @@ describe('a branch', () => {
       },
     ));
 
-  it('after a run that was cut off keeps what was said in it, and does not go on with it', () =>
+  it('after an interrupted run keeps its text, and does not resume it', () =>
     withWorld(
       { story: [{ say: 'Half an ans', hold: 'half', chunk: 4 }, { say: 'Two.' }, { say: 'Other.' }] },
       async (world) => {
@@ -247,10 +247,10 @@ describe('a branch', () => {
       },
     ));
 
-  it('is refused for a message that is not there', () =>
+  it('is refused for an unknown message', () =>
     withWorld({}, (world) => assert.rejects(world.engine.sessions.branch(world.sessionId, 'x'), /no message x/)));
 
-  it('come back out of a folder that was removed', () =>
+  it('brings back the files of a removed folder', () =>
     withWorld(
       {
         files: { 'old/a.txt': 'a', 'old/deep/b.txt': 'b' },

@@ -13,8 +13,8 @@ const userMessage = {
   parts: [{ type: 'text', text: 'late' }],
 } as const;
 
-describe('deleting a session', () => {
-  it('takes it from the list and from the disk, and leaves the others alone', () =>
+describe('Deleting a session', () => {
+  it('removes it from the list and from the disk, and leaves the others', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       const { engine, sessionId, folder, sessionsFolder } = world;
       await world.play('first');
@@ -34,7 +34,7 @@ describe('deleting a session', () => {
       await engine.deleteSession(sessionId);
     }));
 
-  it('ends what it left running in the background', function () {
+  it('ends its background commands', function () {
     if (process.platform === 'win32') this.skip();
     const command = 'sleep 600 & echo $! > child; wait';
     const call = { name: 'execute_command', arguments: { command, background: true } };
@@ -50,7 +50,7 @@ describe('deleting a session', () => {
     });
   });
 
-  it('is refused while another window works in it, and so is known to those who show it', () =>
+  it('is refused while another window works in it, and views are notified', () =>
     withWorld({}, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       const other = await otherWindow(world);
@@ -75,7 +75,7 @@ describe('deleting a session', () => {
       },
     ));
 
-  it('is not undone by a write that comes late', () =>
+  it('is not undone by a late write', () =>
     withWorld({}, async ({ engine, sessionId, sessionsFolder }) => {
       const session = await engine.sessions.open(sessionId);
       await engine.deleteSession(sessionId);
@@ -84,8 +84,8 @@ describe('deleting a session', () => {
     }));
 });
 
-describe('renaming a session', () => {
-  it('keeps the new title on one line, also after a restart, and touches nothing of the history', () =>
+describe('Renaming a session', () => {
+  it('keeps the new title on one line, also after a restart, without changing the history', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');
       const before = (await world.engine.sessions.open(world.sessionId)).history.length;
@@ -95,7 +95,7 @@ describe('renaming a session', () => {
       assert.equal(again.history.length, before);
     }));
 
-  it('refuses an empty one', () =>
+  it('rejects an empty title', () =>
     withWorld({}, async ({ engine, sessionId }) => {
       await assert.rejects(engine.sessions.rename(sessionId, ' \n'), /needs a name/);
     }));

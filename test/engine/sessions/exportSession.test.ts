@@ -8,8 +8,8 @@ const options = {
   files: { 'notes.txt': 'old words\n' },
 };
 
-describe('the export of a session', () => {
-  it('reads as the conversation, with what was done to the files', () =>
+describe('The session export', () => {
+  it('reads as the conversation, including the file changes', () =>
     withWorld(options, async (world) => {
       await world.play('make the notes better');
       const session = await world.engine.sessions.open(world.sessionId);
@@ -21,14 +21,14 @@ describe('the export of a session', () => {
       assert.ok(text.indexOf('Done:') > text.indexOf('fs_edit'));
     }));
 
-  it('says how a run ended that did not complete', () =>
+  it('states how an incomplete run ended', () =>
     withWorld({ story: [{ fail: { status: 401 } }] }, async (world) => {
       await world.play('hello');
       const session = await world.engine.sessions.open(world.sessionId);
       assert.match(exportSession(session, 'markdown'), /\*The run failed: .*key/i);
     }));
 
-  it('holds everything as JSON', () =>
+  it('contains everything as JSON', () =>
     withWorld(options, async (world) => {
       await world.play('make the notes better');
       const session = await world.engine.sessions.open(world.sessionId);
@@ -40,7 +40,7 @@ describe('the export of a session', () => {
       });
     }));
 
-  it('shows in Markdown what a person would not see, and keeps it as it is in JSON', () =>
+  it('reveals invisible characters in Markdown, and preserves them in JSON', () =>
     withWorld({ story: [{ say: 'Run \u202egpj.exe\u001b[2J now.' }] }, async (world) => {
       await world.play('look');
       await world.engine.sessions.rename(world.sessionId, 'a\u202eb');
@@ -53,7 +53,7 @@ describe('the export of a session', () => {
       assert.ok(exportSession(session, 'json').includes('\u202egpj.exe'));
     }));
 
-  it('lets no model put words into the mouth of a person, or hide what follows in what is folded', () =>
+  it('does not let a model forge user messages, or hide later text in a folded section', () =>
     withWorld(
       {
         story: [
@@ -72,7 +72,7 @@ describe('the export of a session', () => {
       },
     ));
 
-  it('fences code so that fences in it do no harm', () =>
+  it('fences code safely, even if it contains fences', () =>
     withWorld(
       {
         story: [{ call: [{ name: 'fs_read', arguments: { path: 'a.md' } }] }, { say: 'Read.' }],

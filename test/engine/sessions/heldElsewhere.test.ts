@@ -9,7 +9,7 @@ import { withProcesses } from '../../support/otherProcess/otherProcess';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-describe('a session of which is asked whether somebody runs in it', () => {
+describe('A session during a check for a running process', () => {
   let folder: TemporaryFolder;
   let root: string;
   let store: FileSessionStore;
@@ -23,7 +23,7 @@ describe('a session of which is asked whether somebody runs in it', () => {
   });
   afterEach(() => folder.remove());
 
-  it('can be taken by another process meanwhile', () =>
+  it('can be acquired by another process', () =>
     withProcesses(1, async ([other]) => {
       const answers: string[] = [];
       const tries = async () => {
@@ -42,7 +42,7 @@ describe('a session of which is asked whether somebody runs in it', () => {
       assert.deepEqual(answers, ['held']);
     }));
 
-  it('can be taken by another engine of this process meanwhile', async () => {
+  it('can be acquired by another engine of this process', async () => {
     const [, hold] = await Promise.all([store.heldElsewhere(id), new FileSessionStore(root, ports).hold(id)]);
     assert.ok(hold);
     await hold.release();

@@ -57,7 +57,7 @@ function gives(...ids: string[]): Message {
   return { role: 'tool', id: 'gives', time: 0, results };
 }
 
-describe('what is kept of a session', () => {
+describe('A saved session', () => {
   let folder: TemporaryFolder;
   let root: string;
   let id: string;
@@ -75,7 +75,7 @@ describe('what is kept of a session', () => {
   afterEach(() => folder.remove());
 
   for (const [type, keep] of WAYS) {
-    it(`is there when that is said: ${type}`, async () => {
+    it(`is on disk when an entry is reported as saved: ${type}`, async () => {
       const session = await opened();
       await session.addRule(rule);
       await keep(session);
@@ -86,7 +86,7 @@ describe('what is kept of a session', () => {
     });
   }
 
-  it('is refused with the reason, whatever it is, where the disk takes nothing', async () => {
+  it('rejects every kind of entry with the reason when the disk is full', async () => {
     const appendLine = (file: string) => Promise.reject(new EngineError('io', `${file}: the disk is full.`));
     const store = storeWith({ files: { ...ports.files, appendLine } });
     for (const [type, keep] of WAYS) {
@@ -97,7 +97,7 @@ describe('what is kept of a session', () => {
     }
   });
 
-  it('has the to-dos of a run before its end, and what was asked', async () => {
+  it('contains the to-dos of a run before its end, and the questions', async () => {
     const session = await opened();
     await session.add(userMessage('mend the clock', 0, false));
     session.todos.init(['one']);
@@ -111,7 +111,7 @@ describe('what is kept of a session', () => {
     assert.deepEqual((await opened()).todos.items, session.todos.items);
   });
 
-  it('has to-dos as soon as they change, and tells who asked for them', async () => {
+  it('contains to-dos as soon as they change, with the agent that requested them', async () => {
     const store = storeWith({});
     const session = await opened(store);
     const told: number[] = [];
@@ -124,7 +124,7 @@ describe('what is kept of a session', () => {
     assert.deepEqual((await store.open(id)).entries, session.history);
   });
 
-  it('has all to-dos that could not be written at first', async () => {
+  it('contains all to-dos that could not be written at first', async () => {
     const disk = { isFull: true };
     const appendLine: FileSystem['appendLine'] = (file, line) =>
       disk.isFull ? Promise.reject(new EngineError('io', 'The disk is full.')) : ports.files.appendLine(file, line);
@@ -137,7 +137,7 @@ describe('what is kept of a session', () => {
     assert.equal((await onDisk()).length, 4);
   });
 
-  it('says what the model was told, until that was summed up', async () => {
+  it('returns what the model was told until that is summarized', async () => {
     const session = await opened();
     await session.tell({ ...told, begins: false });
     assert.equal(session.told, undefined, 'what was told later without a beginning says nothing');
@@ -150,7 +150,7 @@ describe('what is kept of a session', () => {
     assert.equal(session.told, undefined);
   });
 
-  it('forgets the rules that were taken back, and keeps that once', async () => {
+  it('drops the rules that were revoked, and records that once', async () => {
     const session = await opened();
     await session.clearRules();
     assert.deepEqual(session.history, [], 'there was nothing to take back');
@@ -160,7 +160,7 @@ describe('what is kept of a session', () => {
     assert.deepEqual([session.rules, (await opened()).rules], [[], []]);
   });
 
-  it('says which calls have no result, and which of them had begun', async () => {
+  it('lists the calls without a result, and which of them had started', async () => {
     const session = await opened();
     const open = () => session.openCalls().map(({ call, started }) => [call.id, started]);
     await session.add(userMessage('go', 0, false));
@@ -177,7 +177,7 @@ describe('what is kept of a session', () => {
     assert.deepEqual(open(), []);
   });
 
-  it('has no secret, once all secrets are known', async () => {
+  it('contains no secret once all secrets are known', async () => {
     let areKnown = false;
     const store = storeWith({
       strike: (text) => text.replaceAll('sesame', '***'),
@@ -191,14 +191,14 @@ describe('what is kept of a session', () => {
     assert.equal((await (await opened()).striking())('open sesame'), 'open sesame');
   });
 
-  it('is listed with the first line of what was asked, at most sixty characters of it', () => {
+  it('is listed with the first line of its question, at most sixty characters', () => {
     assert.equal(titleFrom('\n  Mend the clock  \nand the sundial'), 'Mend the clock  ');
     assert.equal(titleFrom('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(titleFrom('x'.repeat(61)), `${'x'.repeat(59)}…`);
   });
 
   describe('when another process changes it', () => {
-    it('is told to who shows it, until they look away', async () => {
+    it('notifies its listeners until they unsubscribe', async () => {
       const [mine, theirs] = [await opened(), await opened()];
       const from: number[] = [];
       const listening = mine.onCaughtUp((at) => from.push(at));
@@ -215,7 +215,7 @@ describe('what is kept of a session', () => {
       assert.deepEqual([from, mine.messages.length, mine.metadata.title], [[0, 1], 2, 'Clocks']);
     });
 
-    it('is told that it changed on disk, until that is no longer asked for', async () => {
+    it('reports changes on disk until the watcher is disposed', async () => {
       const session = await opened();
       const watching = { end: () => undefined as void };
       await new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ describe('what is kept of a session', () => {
       alone.watch(() => assert.fail('nobody watches')).dispose();
     });
 
-    it('takes over what came, to-dos too, and each entry of an older version once', async () => {
+    it('loads new entries and to-dos, and each entry of an older version once', async () => {
       const unnamed = (runId: string) => `${JSON.stringify({ type: 'run-started', time: 0, runId, model: 'm' })}\n`;
       const history = join(root, id, 'history.jsonl');
       await appendFile(history, unnamed('a') + unnamed('b'));
@@ -250,7 +250,7 @@ describe('what is kept of a session', () => {
     });
   });
 
-  describe('while a run goes on', () => {
+  describe('during a run', () => {
     /** Releases the lock with a delay. */
     const lock: FileSystem['lock'] = async (file) => {
       const taken = await ports.files.lock(file);
@@ -258,7 +258,7 @@ describe('what is kept of a session', () => {
     };
     const clearedOnDisk = async () => (await onDisk()).filter((entry) => entry.type === 'todos').at(-1)?.items;
 
-    it('has its to-dos cleared under the same hold, and otherwise under one of its own', async () => {
+    it('has its to-dos cleared under the run’s lock, and otherwise under a lock of its own', async () => {
       const session = await opened();
       session.todos.init(['one']);
       const hold = await session.hold();
@@ -279,7 +279,7 @@ describe('what is kept of a session', () => {
       await other.release();
     });
 
-    it('is free as soon as its to-dos are cleared', async () => {
+    it('is unlocked as soon as its to-dos are cleared', async () => {
       const session = await opened(storeWith({ files: { ...ports.files, lock } }));
       const other = await opened();
       session.todos.init(['one']);
@@ -289,7 +289,7 @@ describe('what is kept of a session', () => {
       await hold.release();
     });
 
-    it('waits with its beginning until the to-dos are cleared, however that ends', async () => {
+    it('does not start before the to-dos are cleared, even if that fails', async () => {
       const session = await opened();
       session.todos.init(['one']);
       const clearing = session.clearTodos();
@@ -307,7 +307,7 @@ describe('what is kept of a session', () => {
       await again.release();
     });
 
-    it('is free again when it could not be read at its beginning', async () => {
+    it('is unlocked after a failed read at the start', async () => {
       let refuses = false;
       const readFile: FileSystem['readFile'] = (file) =>
         refuses ? Promise.reject(new EngineError('io', `${file} cannot be read.`)) : ports.files.readFile(file);

@@ -14,17 +14,17 @@ const entries: SessionEntry[] = [
 ];
 const whole = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-describe('the history of a session', () => {
-  it('reads what was written', () => {
+describe('The session history', () => {
+  it('reads back what was written', () => {
     assert.deepEqual(parseHistory(whole, 'h'), { entries, problems: [], repaired: undefined });
   });
 
-  it('takes a whole last line without its line end as it is', () => {
+  it('accepts a complete last line without a line break', () => {
     const { entries: read, problems, repaired } = parseHistory(whole.trimEnd(), 'h');
     assert.deepEqual([read, problems, repaired], [entries, [], whole]);
   });
 
-  it('names each line that is no entry, in a sentence of one line, and passes over empty ones', () => {
+  it('reports each invalid line in a one-line sentence, and skips empty ones', () => {
     const [first = '', ...rest] = whole.split('\n');
     const cut = '{"type":"run-st';
     const damaged = [first, '', '{"type":"todos","time":"late","items":0}', '  ', ...rest.slice(0, -1), cut].join('\n');
@@ -35,7 +35,7 @@ describe('the history of a session', () => {
     assert.match(problems[1] ?? '', /^h:9: the last line was cut off while it was written; it was removed\.$/);
   });
 
-  it('never fails, however it is damaged, and reads every line that is whole', () => {
+  it('never fails on damaged input, and reads every complete line', () => {
     const random = seededRandom(7);
     const noise = ['{', '}', '"', '\n', '\\', '\0', 'ÿ', '[]', 'null', '{"type":"message"}\n'];
     for (let round = 0; round < fuzzSize(20_000); round++) {

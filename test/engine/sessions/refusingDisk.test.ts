@@ -10,7 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolde
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-describe('a session whose disk refuses', () => {
+describe('A session on a failing disk', () => {
   let folder: TemporaryFolder;
   let root: string;
   let id: string;
@@ -26,7 +26,7 @@ describe('a session whose disk refuses', () => {
   });
   afterEach(() => folder.remove());
 
-  it('stays whole when its words cannot be deleted', async () => {
+  it('stays intact when its history cannot be deleted', async () => {
     const store = withFiles({
       remove: (file) =>
         file.endsWith('history.jsonl')
@@ -40,7 +40,7 @@ describe('a session whose disk refuses', () => {
     );
   });
 
-  it('is free again when a run could not begin in it', async () => {
+  it('is unlocked when a run fails to start in it', async () => {
     let refuses = true;
     const store = withFiles({
       stat: (file) =>
@@ -59,7 +59,7 @@ describe('a session whose disk refuses', () => {
     ['a pipe', (file: string) => void execFileSync('mkfifo', [file])],
     ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
   ] as const) {
-    it(`is listed when its description is ${what}, and described anew`, async function () {
+    it(`is listed when its metadata is ${what}, and gets new metadata`, async function () {
       if (process.platform === 'win32') this.skip();
       const run = { runId: 'run_1', model: 'test:model', workspace: folder.path };
       await withFiles({}).append(id, { type: 'run-started', id: 'entry_1', time: 1, ...run });
@@ -73,7 +73,7 @@ describe('a session whose disk refuses', () => {
       );
     });
 
-    it(`is told to be damaged when its words are ${what}`, async function () {
+    it(`is reported as damaged when its history is ${what}`, async function () {
       if (process.platform === 'win32') this.skip();
       const file = join(root, id, 'history.jsonl');
       rmSync(file, { force: true });

@@ -9,8 +9,8 @@ import { processIn } from '../../support/processIn';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log: quiet });
 
-describe('a session that is taken away', () => {
-  it('ends its run and its commands in the background, and leaves no folder', () =>
+describe('A deleted or renamed session', () => {
+  it('ends its run and background commands on deletion, and leaves no folder', () =>
     withWorld(
       {
         story: [
@@ -30,7 +30,7 @@ describe('a session that is taken away', () => {
       },
     ));
 
-  it('takes nothing from its branch, whose files can be put back all the same', () =>
+  it('leaves its branch intact on deletion, whose files can still be restored', () =>
     withWorld(
       {
         files: { 'a.txt': 'mine\n' },
@@ -52,7 +52,7 @@ describe('a session that is taken away', () => {
       },
     ));
 
-  it('renamed stays where it is in the list, and is found by its first messages', () =>
+  it('keeps its place in the list and its opening message on renaming', () =>
     withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
       await world.play('Is the sundial right?');
       const [before] = await world.engine.sessions.list();
@@ -63,8 +63,8 @@ describe('a session that is taken away', () => {
     }));
 });
 
-describe('a command that is stopped alone', () => {
-  it('is ended with what it wrote, and the run goes on', () =>
+describe('A command stopped on its own', () => {
+  it('ends with its output so far, and the run continues', () =>
     withWorld(
       {
         story: [

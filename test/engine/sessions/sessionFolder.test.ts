@@ -24,7 +24,7 @@ const said = (text: string, time: number): SessionEntry => {
 };
 const idsOf = (entries: readonly SessionEntry[] | null | undefined) => entries?.map(({ id }) => id);
 
-describe('the folder of a session', () => {
+describe('The session folder', () => {
   let folder: TemporaryFolder;
   let root: string;
   let store: FileSessionStore;
@@ -54,10 +54,10 @@ describe('the folder of a session', () => {
   });
   afterEach(() => folder.remove());
 
-  describe('whose metadata is lost', () => {
+  describe('without metadata', () => {
     beforeEach(() => rm(at('metadata.json')));
 
-    it('is known by its first message and its last run, and by the moment where there are none', async () => {
+    it('is identified by its first message and last run, or by the time if there are none', async () => {
       const go: SessionEntry = { type: 'message', message: { ...userMessage('Go on.', 5, false), automatic: true } };
       await writeHistory([
         go,
@@ -82,19 +82,19 @@ describe('the folder of a session', () => {
       assert.equal(warnings.filter((text) => text.includes('rebuilt from the history')).length, 2);
     });
 
-    it('has nothing kept of what was not there', async () => {
+    it('gets no backup of the missing metadata', async () => {
       await writeHistory([ran('a')]);
       await store.list();
       assert.deepEqual(await readdir(join(root, id)), ['history.jsonl', 'metadata.json']);
     });
 
-    it('is left out with a word to the log when it has no history either', async () => {
+    it('is skipped with a log entry when it has no history either', async () => {
       assert.deepEqual(await store.list(), []);
       assert.deepEqual(warnings, [`There is no session ${id} in ${root}.`]);
       await assert.rejects(store.open(id), (error) => EngineError.is(error, 'not-found') && error.cause !== undefined);
     });
 
-    it('says why it could not be made again', async () => {
+    it('reports why the metadata could not be recreated', async () => {
       await writeHistory([ran('a')]);
       const full = another({
         writeFile: (file) => Promise.reject(new EngineError('io', `${file}: the disk is full.`)),
@@ -106,7 +106,7 @@ describe('the folder of a session', () => {
     });
   });
 
-  it('has metadata of which it is said what is wrong, and which are kept beside what is made again', async () => {
+  it('reports invalid metadata and keeps it next to the recreated file', async () => {
     for (const [text, wrong] of [
       ['{"version":', /metadata\.json is not JSON: /],
       ['{"version":1}', /metadata\.json does not describe a session: .*title/s],
@@ -122,7 +122,7 @@ describe('the folder of a session', () => {
     }
   });
 
-  it('is listed by when it was changed last, without what is not a session', async () => {
+  it('is listed by its last change, without folders that are not sessions', async () => {
     const { id: later } = await another({}, NOW + 2).create(fresh());
     const { id: between } = await another({}, NOW + 1).create(fresh());
     await mkdir(join(root, 'attic'));
@@ -143,7 +143,7 @@ describe('the folder of a session', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('is in none where there are no sessions yet, and the reason is told where they cannot be listed', async () => {
+  it('is not listed where there are no sessions yet, and a failed listing reports the reason', async () => {
     await rm(root, { recursive: true });
     assert.deepEqual(await store.list(), []);
     assert.equal(await store.alone(() => Promise.resolve('first')), 'first', 'the first of all can be made');
@@ -152,7 +152,7 @@ describe('the folder of a session', () => {
     await assert.rejects(store.list(), EngineError);
   });
 
-  it('is changed only while it is what it was taken for', async () => {
+  it('is changed only while it matches the expected state', async () => {
     const later = another({}, NOW + 5);
     const kept = await later.changeMetadata(id, { title: 'Clocks' }, ({ title }) => title === 'Sundials');
     assert.deepEqual([kept.title, kept.modifiedAt], ['', NOW]);
@@ -165,7 +165,7 @@ describe('the folder of a session', () => {
     assert.deepEqual(await readdir(root), [id]);
   });
 
-  it('that is new has nothing to take over', async () => {
+  it('that is new has no entries to load', async () => {
     assert.equal((await store.readAtRest(id))?.entries, null);
     const hold = await store.hold(id);
     assert.equal(hold?.changed, false);
@@ -182,7 +182,7 @@ describe('the folder of a session', () => {
     await last.release();
   });
 
-  it('that was changed elsewhere says so to who takes it, once', async () => {
+  it('that was changed elsewhere reports that once when locked', async () => {
     await store.open(id);
     await another().append(id, ran('a'));
     for (const isChanged of [true, false]) {
@@ -193,7 +193,7 @@ describe('the folder of a session', () => {
     assert.equal((await store.readAtRest(id))?.entries, null);
   });
 
-  it('has the words that waited, in their order, once, and says which line was none', async () => {
+  it('gets pending entries once and in order, and reports an invalid line', async () => {
     await store.append(id, ran('a'));
     await store.keepWaiting(id, [said('b', 1), said('c', 2), said('d', 3)]);
     await appendFile(at('waiting.jsonl'), `garbage\n${JSON.stringify(ran('a'))}\n`);
@@ -204,7 +204,7 @@ describe('the folder of a session', () => {
     assert.ok(!existsSync(at('waiting.jsonl')));
   });
 
-  it('loses no word that waited, however slow the disk is: each is in the history before the file of them goes', async () => {
+  it('loses no pending entry on a slow disk: each is in the history before the pending file is removed', async () => {
     const happened: string[] = [];
     const appendLine: FileSystem['appendLine'] = async (file, line) => {
       await setImmediate();
@@ -220,7 +220,7 @@ describe('the folder of a session', () => {
     assert.deepEqual(happened, ['kept', 'kept', 'removed']);
   });
 
-  it('is mended by who opens it, who leaves it free, and by who runs in it, who keeps it', async () => {
+  it('is repaired when opened, which leaves it unlocked, and when locked for a run', async () => {
     const cut = '{"type":"run-st';
     await store.append(id, ran('a'));
     await appendFile(at('history.jsonl'), cut);
@@ -240,7 +240,7 @@ describe('the folder of a session', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('says to the log when it could not be mended, and is free all the same', async () => {
+  it('logs a failed repair, and is unlocked anyway', async () => {
     await store.append(id, ran('a'));
     await appendFile(at('history.jsonl'), '{"type":"run-st');
     const full = another({ writeFile: (file) => Promise.reject(new EngineError('io', `${file}: the disk is full.`)) });
@@ -249,7 +249,7 @@ describe('the folder of a session', () => {
     await assertFree();
   });
 
-  it('is free again after each thing that was kept, also when that failed', async () => {
+  it('is unlocked after each write, even a failed one', async () => {
     await store.append(id, ran('a'));
     await assertFree();
     const full = another({ appendLine: (file) => Promise.reject(new EngineError('io', `${file}: the disk is full.`)) });
@@ -259,7 +259,7 @@ describe('the folder of a session', () => {
     assert.deepEqual(idsOf((await full.open(id)).entries), ['a'], 'what failed stops nothing that follows');
   });
 
-  it('is free, and has what waited, as soon as that is said, however slow the disk is', async () => {
+  it('is unlocked and contains pending entries as soon as that is reported, even on a slow disk', async () => {
     const slowly = async <T>(work: () => Promise<T>) => {
       for (let turns = 0; turns < 5; turns++) await setImmediate();
       return work();
@@ -289,7 +289,7 @@ describe('the folder of a session', () => {
     await assertFree();
   });
 
-  it('is free again when its history cannot be looked at any more', async () => {
+  it('is unlocked when its history can no longer be inspected', async () => {
     const hold = { refuses: false };
     const stat: FileSystem['stat'] = (file) =>
       hold.refuses && file.endsWith('history.jsonl')
@@ -302,7 +302,7 @@ describe('the folder of a session', () => {
     await assertFree();
   });
 
-  it('is not made from a history that cannot be read', async () => {
+  it('is not created from an unreadable history', async () => {
     const readHistory: FileSystem['readFile'] = (file) =>
       file.endsWith('history.jsonl')
         ? Promise.reject(new EngineError('io', `${file} cannot be read.`))
@@ -312,7 +312,7 @@ describe('the folder of a session', () => {
     await assert.rejects(another({ lock }).hold(id), /run\.lock cannot be made/);
   });
 
-  it('is known to be held by another engine of this process', async () => {
+  it('is reported as locked by another engine of this process', async () => {
     const other = another();
     assert.equal(await store.heldElsewhere(id), false);
     const hold = await other.hold(id);
@@ -321,8 +321,8 @@ describe('the folder of a session', () => {
     assert.equal(await store.heldElsewhere(id), false);
   });
 
-  describe('that is deleted', () => {
-    it('stays while a run goes on in it, here too', async () => {
+  describe('during deletion', () => {
+    it('stays while a run is active in it, also in this process', async () => {
       const hold = await store.hold(id);
       await assert.rejects(store.remove(id), (error) => {
         return EngineError.is(error, 'invalid-state') && /is running\. Stop it first/.test(error.message);
@@ -333,7 +333,7 @@ describe('the folder of a session', () => {
       assert.deepEqual(await readdir(root), []);
     });
 
-    it('goes to the trash without its lock, and takes nothing more', async () => {
+    it('goes to the trash without its lock, and accepts no more entries', async () => {
       const found: string[][] = [];
       const trash = async (path: string) => void found.push(await readdir(path));
       const withTrash = another({ trash });
@@ -345,7 +345,7 @@ describe('the folder of a session', () => {
       assert.deepEqual(idsOf((await another().open(id)).entries), ['a']);
     });
 
-    it('is free again when the disk refuses', async () => {
+    it('is unlocked when the disk refuses', async () => {
       const remove = (file: string) => Promise.reject(new EngineError('io', `${file} is in use.`));
       await assert.rejects(another({ remove }).remove(id), /history\.jsonl is in use/);
       await assertFree();
@@ -353,7 +353,7 @@ describe('the folder of a session', () => {
       await assert.rejects(store.remove(id), /was deleted/);
     });
 
-    it('has lost its words first', async () => {
+    it('loses its history first', async () => {
       await store.append(id, ran('a'));
       const remove = (file: string) =>
         file === join(root, id)
@@ -365,7 +365,7 @@ describe('the folder of a session', () => {
     });
   });
 
-  it('has the file that was copied there when that is said', async () => {
+  it('contains a copied file once the copy is reported', async () => {
     const { id: branch } = await store.create(fresh());
     await store.append(id, ran('a'));
     await store.copyFile(id, branch, 'history.jsonl');
@@ -373,7 +373,7 @@ describe('the folder of a session', () => {
     await assert.rejects(store.copyFile(id, branch, 'none.txt'), (error) => EngineError.is(error, 'not-found'));
   });
 
-  it('lies in the folder of all sessions, under its id alone', () => {
+  it('is located in the folder of all sessions, under its id only', () => {
     assert.equal(store.folder(id), join(root, id));
     for (const no of ['', '../x', `${id}x`, `x${id}`, 'ABCDEF00-0000-4000-8000-000000000000']) {
       assert.throws(() => store.folder(no), new EngineError('invalid-input', `"${no}" is not the id of a session.`));

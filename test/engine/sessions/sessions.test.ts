@@ -13,8 +13,8 @@ const textsOf = async (world: EngineWorld) =>
     message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
   );
 
-describe('a session on disk', () => {
-  it('is whole after a restart, and the model gets all of it with the next message', () =>
+describe('A session on disk', () => {
+  it('is complete after a restart, and is sent to the model in full with the next message', () =>
     withWorld({ story: [{ say: 'Nice to meet you.' }, { say: 'You are Ada.' }] }, async (world) => {
       await world.play('I am Ada.');
       const again = await world.restart();
@@ -32,7 +32,7 @@ describe('a session on disk', () => {
       assert.ok((await readFile(historyOf(world), 'utf8')).startsWith(before));
     }));
 
-  it('loses only the line that was cut off in the middle of writing, and goes on', () =>
+  it('loses only a line truncated during writing, and continues', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       await world.play('first');
       const whole = await readFile(historyOf(world), 'utf8');
@@ -44,7 +44,7 @@ describe('a session on disk', () => {
       assert.equal((await again.play('second')).outcome.kind, 'completed');
     }));
 
-  it('loses nothing at any place where the file can be cut', () =>
+  it('loses no complete line wherever the file is truncated', () =>
     withWorld({ story: [{ say: 'An answer.' }] }, async (world) => {
       await world.play('a question');
       const whole = await readFile(historyOf(world), 'utf8');
@@ -58,7 +58,7 @@ describe('a session on disk', () => {
       }
     }));
 
-  it('leaves out a broken line in the middle, names its place, and keeps it in the file', () =>
+  it('skips a broken line in the middle, reports its location, and leaves it in the file', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');
       const lines = (await readFile(historyOf(world), 'utf8')).split('\n');
@@ -71,7 +71,7 @@ describe('a session on disk', () => {
       assert.match(await readFile(historyOf(world), 'utf8'), /garbage/);
     }));
 
-  it('makes missing or broken metadata again from the history', () =>
+  it('recreates missing or broken metadata from the history', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('first');
       await writeFile(metadataOf(world), '{"version":');
@@ -82,7 +82,7 @@ describe('a session on disk', () => {
       assert.deepEqual(await textsOf(await world.restart()), ['first', 'One.']);
     }));
 
-  it('asks before edits and commands when it was made again, whatever it allowed before', () =>
+  it('asks before edits and commands when recreated, whatever it allowed before', () =>
     withWorld({ story: [{ say: 'One.' }], approvalMode: 'nothing' }, async (world) => {
       await world.play('first');
       await rm(metadataOf(world));
@@ -90,7 +90,7 @@ describe('a session on disk', () => {
       assert.equal(metadata.approvalMode, 'edits-and-commands');
     }));
 
-  it('is listed in its workspace, with a title and a word to the log, when its metadata is broken', () =>
+  it('is listed in its workspace with a title and a log entry when its metadata is broken', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {
       await world.play('Mend the parser');
       const [before] = await world.engine.sessions.list();
@@ -105,7 +105,7 @@ describe('a session on disk', () => {
       assert.equal(await readFile(kept, 'utf8'), '{"version":');
     }));
 
-  it('is for the model what it was shortened to, at once and after a restart', () =>
+  it('is sent to the model in compacted form, at once and after a restart', () =>
     withWorld({ story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
       await world.play('first');
       await world.play('second');
@@ -121,14 +121,14 @@ describe('a session on disk', () => {
       }
     }));
 
-  it('says which session there is not', () =>
+  it('reports which session does not exist', () =>
     withWorld({}, async (world) => {
       const id = '00000000-0000-4000-8000-000000000000';
       await assert.rejects(world.engine.sessions.open(id), /no session 00000000/);
       await assert.rejects(async () => world.engine.sessions.open('../../etc'), /not the id of a session/);
     }));
 
-  it('keeps a hundred writers apart', () =>
+  it('keeps the entries of a hundred writers separate', () =>
     withWorld({}, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       await Promise.all(
@@ -150,10 +150,10 @@ describe('a session on disk', () => {
     }));
 });
 
-describe('a run that was cut off', () => {
+describe('An interrupted run', () => {
   const call = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'x' } };
 
-  it('while it waited for approval asks again after a restart', () => {
+  it('while waiting for approval asks again after a restart', () => {
     let asked = 0;
     return withWorld(
       {
@@ -176,7 +176,7 @@ describe('a run that was cut off', () => {
     );
   });
 
-  it('while it waited for the answer to a question asks again after a restart', () => {
+  it('while waiting for an answer to a question asks again after a restart', () => {
     const asked: string[] = [];
     const question = { question: 'Which tide?', options: ['high', 'low'] };
     return withWorld(
@@ -197,7 +197,7 @@ describe('a run that was cut off', () => {
     );
   });
 
-  it('by closing the program in good order asks again too', () => {
+  it('also asks again after a normal shutdown', () => {
     let asked = 0;
     return withWorld(
       {
@@ -216,7 +216,7 @@ describe('a run that was cut off', () => {
     );
   });
 
-  it('while a command ran does not run it again, and tells the model', () =>
+  it('during a command does not run it again, and tells the model', () =>
     withWorld(
       {
         story: [
@@ -237,7 +237,7 @@ describe('a run that was cut off', () => {
       },
     ));
 
-  it('in the middle of an answer goes on with a word to the model, which has what it said', () =>
+  it('in the middle of an answer resumes with a note and the partial answer for the model', () =>
     withWorld({ story: [{ say: 'The first half', hold: 'forever' }, { say: 'and the second.' }] }, async (world) => {
       const handle = world.run('tell me');
       for await (const event of handle.events()) if (event.type === 'text-delta') break;
@@ -251,7 +251,7 @@ describe('a run that was cut off', () => {
       assert.match(said[1] ?? '', /^The/);
     }));
 
-  it('can also be left alone: a new message goes on, with the open call told as interrupted', () =>
+  it('can be left alone: a new message continues, with the open call reported as interrupted', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',

@@ -16,7 +16,7 @@ const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: fals
 const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
 const idsOf = (entries: readonly SessionEntry[] | null | undefined) => entries?.map(({ id }) => id);
 
-describe('a session that two processes share', function () {
+describe('A session shared by two processes', function () {
   this.timeout(30_000);
   let folder: TemporaryFolder;
   let root: string;
@@ -40,7 +40,7 @@ describe('a session that two processes share', function () {
   });
   afterEach(() => folder.remove());
 
-  it('is taken by one of two stores of a process that ask at the same moment', async () => {
+  it('is locked by only one of two stores of a process that ask at the same time', async () => {
     const stores = [new FileSessionStore(root, ports), new FileSessionStore(root, ports)];
     const holds = await Promise.all(stores.map((one) => one.hold(id)));
     const [taken, ...others] = holds.filter((hold) => hold !== null);
@@ -50,7 +50,7 @@ describe('a session that two processes share', function () {
     await taken.release();
   });
 
-  it('takes no entry from one that does not run in it, and the one that does goes on', () =>
+  it('refuses entries from a process that does not run in it, and the other continues', () =>
     withOther(async (other) => {
       assert.equal(await other.ask({ do: 'hold', root, session: id }), 'held');
       await assert.rejects(store.append(id, started('mine')), /running in another window/);
@@ -61,7 +61,7 @@ describe('a session that two processes share', function () {
       assert.deepEqual([entries.length, entries[0]?.type], [1, 'message']);
     }));
 
-  it('takes nothing more from one whose hold was taken away', async () => {
+  it('refuses entries from a process that lost its lock', async () => {
     const hold = await store.hold(id);
     await store.append(id, started('one'));
     await rm(at('run.lock'));
@@ -72,7 +72,7 @@ describe('a session that two processes share', function () {
     assert.deepEqual(idsOf((await store.open(id)).entries), ['one']);
   });
 
-  it('is not brought back by one that still has it open when its folder is gone', async () => {
+  it('is not recreated by a process that still has it open after its folder is gone', async () => {
     const hold = await store.hold(id);
     await rm(join(root, id), { recursive: true });
     await assert.rejects(store.append(id, started('one')), EngineError);
@@ -82,7 +82,7 @@ describe('a session that two processes share', function () {
     assert.deepEqual(await readdir(root), []);
   });
 
-  it('is not mended while another process writes it', () =>
+  it('is not repaired while another process writes it', () =>
     withOther(async (other) => {
       await store.append(id, started('one'));
       await other.ask({ do: 'hold', root, session: id });
@@ -93,7 +93,7 @@ describe('a session that two processes share', function () {
       assert.equal(await history(), before);
     }));
 
-  it('keeps what came between the look at it and the lock under which it is mended', async () => {
+  it('keeps entries that arrive between inspection and the lock for the repair', async () => {
     await store.append(id, started('one'));
     const whole = `${JSON.stringify(started('two'))}\n`;
     await appendFile(at('history.jsonl'), whole.slice(0, 20));
@@ -107,7 +107,7 @@ describe('a session that two processes share', function () {
     assert.ok((await history()).endsWith(whole));
   });
 
-  it('opens also where nothing can be mended', async () => {
+  it('also opens where nothing can be repaired', async () => {
     await store.append(id, started('one'));
     await appendFile(at('history.jsonl'), '{"type":"run-st');
     await writeFile(at('metadata.json'), 'broken');
@@ -121,7 +121,7 @@ describe('a session that two processes share', function () {
     assert.deepEqual(idsOf((await store.open(id)).entries), ['one', 'two']);
   });
 
-  it('is not read while somebody runs in it, and then as it is', () =>
+  it('is not read during another process’s run, and is current afterwards', () =>
     withOther(async (other) => {
       await store.open(id);
       await other.ask({ do: 'hold', root, session: id });
@@ -134,7 +134,7 @@ describe('a session that two processes share', function () {
       assert.equal(await store.heldElsewhere(id), false);
     }));
 
-  it('is read again when the line that was on its way is there', async () => {
+  it('is read again once a partially written line is complete', async () => {
     await store.open(id);
     const line = `${JSON.stringify(started('one'))}\n`;
     await appendFile(at('history.jsonl'), line.slice(0, 10));
@@ -154,7 +154,7 @@ describe('a session that two processes share', function () {
       assert.deepEqual([title, variables['theirs']], [titles.at(-1), String(times)]);
     }));
 
-  it('takes writes of one process one after the other', async () => {
+  it('performs the writes of one process one after the other', async () => {
     const titles = Array.from({ length: 30 }, (_, index) => `title ${index}`);
     const changes = titles.map((title, index) => [
       store.changeMetadata(id, index % 2 === 0 ? { title } : { opening: title }),
@@ -169,7 +169,7 @@ describe('a session that two processes share', function () {
     );
   });
 
-  it('is read only when what was begun before is written', async () => {
+  it('is read only after earlier writes are done', async () => {
     const happened: string[] = [];
     let free: () => void = () => undefined;
     const isFree = new Promise<void>((resolve) => (free = resolve));
@@ -194,7 +194,7 @@ describe('a session that two processes share', function () {
     assert.deepEqual(happened, ['written', 'read']);
   });
 
-  it('stays listed when the trash refuses it, also the second time', async () => {
+  it('stays listed when the trash refuses it, even the second time', async () => {
     let refuses = true;
     const trash: FileSystem['trash'] = async (path) => {
       if (refuses) throw new EngineError('io', 'The trash is full.');
@@ -223,8 +223,8 @@ describe('a session that two processes share', function () {
     }));
 });
 
-describe('a session’s name', () => {
-  it('means one session, also when processes begin with it at the same moment', async () => {
+describe('A session name', () => {
+  it('means one session, even when processes start with it at the same time', async () => {
     const folder = await temporaryFolder();
     const root = join(folder.path, 'sessions');
     try {
@@ -242,13 +242,13 @@ describe('a session’s name', () => {
   });
 });
 
-describe('a session in the engine that another process changes', () => {
+describe('An open session that another process changes', () => {
   const textsOf = async (world: EngineWorld) =>
     (await world.engine.sessions.open(world.sessionId)).messages.flatMap((message) =>
       message.role === 'tool' ? [] : message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
     );
 
-  it('keeps its to-dos while a run is under way elsewhere, and says so', () =>
+  it('keeps its to-dos during a run elsewhere, and reports it', () =>
     withWorld({}, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       session.todos.init(['one', 'two']);
@@ -260,7 +260,7 @@ describe('a session in the engine that another process changes', () => {
       assert.deepEqual((await (await world.restart()).engine.sessions.open(world.sessionId)).todos.items, []);
     }));
 
-  it('clears the to-dos that are there, and not those that it had', () =>
+  it('clears the current to-dos, not those it had loaded', () =>
     withWorld({}, async (world) => {
       const mine = await world.engine.sessions.open(world.sessionId);
       const theirs = await (await world.restart()).engine.sessions.open(world.sessionId);
@@ -275,7 +275,7 @@ describe('a session in the engine that another process changes', () => {
       assert.equal(new Set(idsOf(history)).size, history.length);
     }));
 
-  it('takes over by what an entry is, not by how many there are', () =>
+  it('loads entries by their identity, not by their number', () =>
     withWorld({}, async (world) => {
       const mine = await world.engine.sessions.open(world.sessionId);
       await mine.runStarted('a', { model: 'm' });
@@ -307,7 +307,7 @@ describe('a session in the engine that another process changes', () => {
       assert.deepEqual([session.messages, session.history], [[], []]);
     }));
 
-  it('writes to-dos again that could not be written, and tells of those that never could', () =>
+  it('retries writing to-dos, and reports those that could never be written', () =>
     withWorld({}, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       const path = join(world.sessionsFolder, world.sessionId, 'history.jsonl');
@@ -327,7 +327,7 @@ describe('a session in the engine that another process changes', () => {
     ['cancelled', (world: EngineWorld) => world.engine.runOf(world.sessionId)?.cancel()],
     ['out of time', () => undefined],
   ] as const) {
-    it(`keeps what was asked when the run is ${how} while it waits for the other one`, () =>
+    it(`keeps the question when the run is ${how} while it waits for the other one`, () =>
       withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
         const other = await otherWindow(world);
         const handle = world.run('first', { limits: how === 'out of time' ? { timeMs: 300 } : {} });
@@ -363,8 +363,8 @@ describe('a session in the engine that another process changes', () => {
     }));
 });
 
-describe('a session in two windows', () => {
-  it('keeps the name that a person gave it while the model thought of a title', () =>
+describe('A session in two windows', () => {
+  it('keeps the user’s title when the model generates one at the same time', () =>
     withWorld({}, async (world) => {
       const mine = await world.engine.sessions.open(world.sessionId);
       const theirs = await (await world.restart()).engine.sessions.open(world.sessionId);
@@ -376,7 +376,7 @@ describe('a session in two windows', () => {
       assert.deepEqual([mine.metadata.title, listed?.title], ['Two sundials', 'Two sundials']);
     }));
 
-  it('is known to be at work in the other one, and never for its own run', () =>
+  it('is reported as active in the other window, and never for its own run', () =>
     withWorld({}, async (world) => {
       const session = await world.engine.sessions.open(world.sessionId);
       assert.equal(await session.heldElsewhere(), false);

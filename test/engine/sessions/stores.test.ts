@@ -66,10 +66,10 @@ const wordsOf = async (world: EngineWorld, id = world.sessionId) =>
   );
 
 for (const [where, store] of STORES) {
-  describe(`a session ${where}`, () => {
+  describe(`A session ${where}`, () => {
     after(() => rm(MAPS, { recursive: true, force: true }));
 
-    it('is known to a later engine, which goes on in it', () =>
+    it('is available to a later engine, which continues in it', () =>
       withWorld({ ...store(), story: [{ say: 'Nice to meet you.' }, { say: 'You are Ada.' }] }, async (world) => {
         await world.play('I am Ada.');
         const again = await world.restart();
@@ -79,7 +79,7 @@ for (const [where, store] of STORES) {
         assert.deepEqual(said, ['I am Ada.', 'Nice to meet you.', 'Who am I?']);
       }));
 
-    it('is listed, found by its name, renamed and deleted', () =>
+    it('is listed, found by name, renamed and deleted', () =>
       withWorld({ ...store(), story: [{ say: 'Done.' }] }, async (world) => {
         const { sessions } = world.engine;
         const fresh = { workspace: world.folder, model: null, approvalMode: 'nothing' } as const;
@@ -95,7 +95,7 @@ for (const [where, store] of STORES) {
         );
       }));
 
-    it('is branched with the copies of what its files were', () =>
+    it('is branched with the copies of its earlier files', () =>
       withWorld(
         {
           ...store(),
@@ -118,7 +118,7 @@ for (const [where, store] of STORES) {
         },
       ));
 
-    it('goes on after a run that was cut off, and tells the model what had begun', () =>
+    it('continues after an interrupted run, and tells the model what had started', () =>
       withWorld(
         { ...store(), story: [call('execute_command', { command: 'sleep 30' }), { say: 'It was cut off.' }] },
         async (world) => {
@@ -134,7 +134,7 @@ for (const [where, store] of STORES) {
         },
       ));
 
-    it('is run in by one engine at a time', () =>
+    it('is used by one engine at a time', () =>
       withWorld({ ...store(), story: [{ say: 'First.', hold: 'first' }, { say: 'Second.' }] }, async (world) => {
         const first = world.run('one');
         await world.server.untilRequests(1);
@@ -152,7 +152,7 @@ for (const [where, store] of STORES) {
         assert.deepEqual(await wordsOf(await world.restart()), ['one', 'First.', 'two', 'Second.']);
       }));
 
-    it('has long outputs that the model can read', () =>
+    it('stores long outputs that the model can read', () =>
       withWorld(
         {
           ...store(),
@@ -171,7 +171,7 @@ for (const [where, store] of STORES) {
         },
       ));
 
-    it('holds no known secret', () =>
+    it('contains no known secret', () =>
       withWorld({ ...store(), key: 'sk-secret-1234567890', story: [{ say: 'ok' }] }, async (world) => {
         await world.play('My key is sk-secret-1234567890.');
         const session = await (await world.restart()).engine.sessions.open(world.sessionId);
@@ -180,7 +180,7 @@ for (const [where, store] of STORES) {
   });
 }
 
-describe('sessions in memory', () => {
+describe('Sessions in memory', () => {
   it('leave nothing on the disk: no history, lock, output, copy or record', () =>
     withWorld(
       {
@@ -211,8 +211,8 @@ describe('sessions in memory', () => {
     ));
 });
 
-describe('what the store of a program gives', () => {
-  it('is refused with the session and the entry that does not fit', async () => {
+describe('A custom session store', () => {
+  it('is rejected with the session and the invalid entry', async () => {
     const fresh = { workspace: '/', model: null, approvalMode: 'nothing', name: null } as const;
     const entries = [z.custom<SessionEntry>().parse({ type: 'message' })];
     const metadata = newMetadata(fresh, 0);
@@ -230,7 +230,7 @@ describe('what the store of a program gives', () => {
     );
   });
 
-  it('is refused where it is no store, with what it lacks', async () => {
+  it('is rejected if it is incomplete, with what it lacks', async () => {
     const misfits: [unknown, RegExp][] = [
       [undefined, /session store cannot be used: expected object/],
       [{ create: () => undefined }, /“open”: expected a function.*“append”: expected a function/],
@@ -254,7 +254,7 @@ describe('what the store of a program gives', () => {
       },
     ],
   ] as const) {
-    it(`ends the run with the name of its method, where that ${how}`, () => {
+    it(`fails the run with the name of the method that ${how}`, () => {
       let isBroken = false;
       const sessions: SessionsOf = (ports) => {
         const store = mapSessions()(ports);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 
-describe('two engines of one program in one session', () => {
-  it('run one after the other, and the second knows what the first one said', () =>
+describe('Two engines of one program in one session', () => {
+  it('run one after the other, and the second sees what the first one wrote', () =>
     withWorld(
       {
         story: [
@@ -37,7 +37,7 @@ describe('two engines of one program in one session', () => {
       },
     ));
 
-  it('delete it only when none of them runs there', () =>
+  it('delete it only when none of them is running in it', () =>
     withWorld({ story: [{ say: 'Done.', hold: 'it' }] }, async (world) => {
       const run = world.run('go');
       await world.server.untilRequests(1);

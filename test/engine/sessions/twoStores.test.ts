@@ -12,7 +12,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
 
-describe('a session that two stores are at work in', function () {
+describe('A session that two stores use', function () {
   this.timeout(30_000);
   let folder: TemporaryFolder;
   let store: FileSessionStore;
@@ -45,7 +45,7 @@ describe('a session that two stores are at work in', function () {
     await Promise.all([first, second]);
   }
 
-  it('tells who takes it of what was said to it meanwhile', async () => {
+  it('reports entries added in the meantime when it is locked', async () => {
     await store.open(id);
     await storeWith({}).keepWaiting(id, [started('one')]);
     const hold = await store.hold(id);
@@ -53,7 +53,7 @@ describe('a session that two stores are at work in', function () {
     await hold.release();
   });
 
-  it('keeps what another set while it was written', async () => {
+  it('keeps what another store set during a write', async () => {
     await meanwhile(
       (held) => {
         const slow = storeWith({ writeFile: (file, bytes) => held(() => ports.files.writeFile(file, bytes)) });
@@ -65,7 +65,7 @@ describe('a session that two stores are at work in', function () {
     assert.deepEqual([title, opening], ['Clocks', 'What is the time?']);
   });
 
-  it('keeps what was said to it while it took over what was said before', async () => {
+  it('keeps entries added while it loads earlier ones', async () => {
     await store.keepWaiting(id, [started('one')]);
     await meanwhile(
       (held) => storeWith({ remove: (file) => held(() => ports.files.remove(file)) }).open(id),

@@ -5,13 +5,13 @@ const INSTALLED = ['a', 'b', 'c'];
 const NOBODY: SkillLevels = { session: {}, agent: {}, role: {}, global: {} };
 const resolved = (levels: Partial<SkillLevels>) => resolveSkills({ ...NOBODY, ...levels }, INSTALLED);
 
-describe('the policy of skills', () => {
-  it('lets everything be loaded that is there, or visible, when nobody says more', () => {
+describe('The skill policy', () => {
+  it('allows all existing skills, or the visible ones, by default', () => {
     assert.deepEqual(resolved({}).names, ['a', 'b', 'c']);
     assert.deepEqual(resolved({ global: { visible: ['b'] } }).names, ['b']);
   });
 
-  it('takes the first of session, agent, role and person that names skills; an empty list means none', () => {
+  it('uses the first of session, agent, role and user that lists skills; an empty list means none', () => {
     const all = { session: { names: ['a'] }, agent: { names: ['b'] }, role: { names: ['c'] }, global: { names: [] } };
     assert.deepEqual(resolved(all).names, ['a']);
     assert.deepEqual(resolved({ ...all, session: {} }).names, ['b']);
@@ -19,20 +19,20 @@ describe('the policy of skills', () => {
     assert.deepEqual(resolved({ global: { names: [] } }).names, []);
   });
 
-  it('is off when anyone turns it off, and nobody turns it on again', () => {
+  it('is off when any level turns it off, and no level turns it on again', () => {
     for (const level of ['session', 'agent', 'role', 'global']) {
       assert.deepEqual(resolved({ session: { on: true }, [level]: { on: false } }).names, [], level);
     }
   });
 
-  it('never goes beyond what is visible and there, and says so', () => {
+  it('never goes beyond visible and existing skills, and reports it', () => {
     const { names, problems } = resolved({ agent: { names: ['a', 'b', 'gone', '../x'] }, global: { visible: ['a'] } });
     assert.deepEqual(names, ['a']);
     assert.equal(problems.length, 3);
     assert.match(problems.join('\n'), /“b”.*visible\.\n.*“gone”.*does not exist.*\n.*“\.\.\/x”.*not a valid/);
   });
 
-  it('is told in the agent’s words before those of the role and the person', () => {
+  it('prefers the agent’s text over that of the role and the user', () => {
     const { injects, instructions } = resolved({
       agent: { instructions: 'Agent.' },
       role: { injects: false, instructions: 'Role.' },

@@ -43,7 +43,7 @@ function failsAs(kind: ToolFailure['kind'], message: RegExp) {
   return (error: unknown) => error instanceof ToolFailure && error.kind === kind && message.test(error.message);
 }
 
-describe('the skills of a session', () => {
+describe('The skills of a session', () => {
   let folder: TemporaryFolder;
   let session: AgentSession;
   let catalog: ContentCatalog<Skill>;
@@ -89,7 +89,7 @@ describe('the skills of a session', () => {
     await folder.remove();
   });
 
-  it('cannot be loaded twice, nor without their servers, nor what is turned off or not there, and each says why', async () => {
+  it('cannot be loaded twice, without their servers, or when off or missing, and each reports why', async () => {
     const skills = skillsOf();
     await skills.load('tides');
     await assert.rejects(skills.load('tides'), failsAs('failed', /^The skill tides is already loaded/));
@@ -106,7 +106,7 @@ describe('the skills of a session', () => {
     );
   });
 
-  it('say what is loaded when another is to be unloaded, or that none is', async () => {
+  it('report what is loaded when another is to be unloaded, or that none is', async () => {
     const skills = skillsOf();
     await assert.rejects(
       skills.unload('quiet'),
@@ -116,7 +116,7 @@ describe('the skills of a session', () => {
     await assert.rejects(skills.unload('quiet'), failsAs('bad-arguments', /not loaded\. Loaded are: tides\.$/));
   });
 
-  it('are loaded and unloaded when that is said, which is kept with the session and told once', async () => {
+  it('are loaded and unloaded when reported, which is saved with the session and emitted once', async () => {
     const skills = skillsOf();
     const loaded = await skills.load('tides');
     assert.deepEqual(session.metadata.skills, ['tides']);
@@ -135,7 +135,7 @@ describe('the skills of a session', () => {
     );
   });
 
-  it('that unload themselves do so when the turn in which they were used is said to have ended', async () => {
+  it('with auto-unload are unloaded when the turn that used them is reported as ended', async () => {
     const skills = skillsOf();
     await skills.load('tides');
     await skills.load('quiet');
@@ -150,7 +150,7 @@ describe('the skills of a session', () => {
     assert.equal(session.metadata, before, 'nothing is written where nothing is unloaded');
   });
 
-  it('say what they said when they were loaded, until they are loaded anew', async () => {
+  it('keep the text they had when loaded, until they are loaded again', async () => {
     const skills = skillsOf();
     const bodies = async () => (await skills.active()).map(({ body }) => body);
     const rewrite = async (body: string) => {
@@ -175,7 +175,7 @@ describe('the skills of a session', () => {
     assert.deepEqual(await bodies(), ['A third table.', 'Say little.'], 'as the model loaded it');
   });
 
-  it('that cannot be enabled are told once, each', async () => {
+  it('that cannot be enabled are each reported once', async () => {
     levels = { ...NOBODY, agent: { names: ['tides', 'gone'] } };
     const skills = skillsOf();
     assert.deepEqual(await skills.loadable(), ['tides']);
@@ -189,7 +189,7 @@ describe('the skills of a session', () => {
     );
   });
 
-  it('that come with Cairn are offered where each tool is that they tell of, and add tools where somebody names them', async () => {
+  it('that are built in are offered where their tools are, and add tools where they are listed', async () => {
     catalog.insert(builtin('both', 'Use `fs__list` and then `fs__look`.'));
     catalog.insert(builtin('one', 'Use `fs__list`.', ['fs_*']));
     const offered = async (names: readonly string[]) => namesOf((await skillsOf(names).offered()).skills);
@@ -206,7 +206,7 @@ describe('the skills of a session', () => {
     assert.deepEqual([none, files, await skills.ownFolders()], [null, [], []]);
   });
 
-  it('may be read in their folders, but not where a link stands in place of one', async () => {
+  it('can be read in their folders, but not if a folder is replaced with a link', async () => {
     const skills = skillsOf();
     await skills.load('tides');
     assert.deepEqual(await skills.ownFolders(), [join(folder.path, '.cairn/skills/tides')]);
@@ -216,7 +216,7 @@ describe('the skills of a session', () => {
     assert.deepEqual(await skills.ownFolders(), []);
   });
 
-  it('are told only once that is kept, however slow the disk is', async () => {
+  it('are reported only after that is saved, even on a slow disk', async () => {
     const slow = new FileSessionStore(join(folder.path, 'sessions'), {
       ...ports,
       files: {

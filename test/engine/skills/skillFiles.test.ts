@@ -12,7 +12,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolde
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
-describe('the file of a skill', () => {
+describe('A skill file', () => {
   let folder: TemporaryFolder;
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('the file of a skill', () => {
     return shown(problems[0] ?? assert.fail());
   };
 
-  it('says all that a skill is', async () => {
+  it('contains all properties of a skill', async () => {
     const { skill, problems } = await readOne(
       [
         'license: MIT\ndescription: Use it: now\nenabled_mcp_servers: wiki, maps\nauto_unload: true',
@@ -59,7 +59,7 @@ describe('the file of a skill', () => {
     } satisfies Skill);
   });
 
-  it('may leave out everything, of which only the description is missed', async () => {
+  it('may omit everything, and only a missing description is reported', async () => {
     const { items, problems } = await readRoot({ 's/SKILL.md': 'Say it.' });
     const { description, tools, servers, autoUnload, forModel } = items[0] ?? assert.fail('there is none');
     assert.deepEqual([description, tools, servers, autoUnload, forModel], ['', [], [], false, true]);
@@ -70,7 +70,7 @@ describe('the file of a skill', () => {
     assert.deepEqual([empty.problems, empty.skill?.tools, empty.skill?.servers], [[], [], []]);
   });
 
-  it('is told where it says what means nothing here, with the word that was meant', async () => {
+  it('is reported where a value has no meaning, with the one that was meant', async () => {
     assert.match(
       await onlyProblem('description: x\nallowed-tools: Raed'),
       /^s\/SKILL\.md:3:1 warning schema: .*“Raed”.* Did you mean “Read”\?$/,
@@ -103,7 +103,7 @@ describe('the file of a skill', () => {
     assert.ok(!('meant' in (unmeant.problems[0] ?? {})));
   });
 
-  it('may say what is for other programs, which is noted', async () => {
+  it('may contain keys for other programs, which are noted', async () => {
     const { skill, problems } = await readOne('description: x\nargument-hint: y\nuser-invocable: true\ncontext: fork');
     assert.ok(skill);
     assert.deepEqual(problems.map(shown), [
@@ -111,14 +111,14 @@ describe('the file of a skill', () => {
     ]);
   });
 
-  it('is not used where a key is unknown, unless it was written for another program', async () => {
+  it('is not used if a key is unknown, unless it was written for another program', async () => {
     const own = await readOne('description: x\nnonsense: 1');
     assert.deepEqual([own.skill, own.problems[0]?.severity], [undefined, 'error']);
     const other = await readOne('description: x\nnonsense: 1', 'claude');
     assert.deepEqual([other.skill?.name, other.problems[0]?.severity], ['s', 'note']);
   });
 
-  it('may be long, but not what it says of itself', async () => {
+  it('may be long, but its description may not', async () => {
     const most = await readOne(`description: ${'x'.repeat(1024)}`);
     assert.deepEqual([most.problems, most.skill?.description.length], [[], 1024]);
     assert.match(await onlyProblem(`description: ${'x'.repeat(1025)}`), /not be longer than 1024 characters/);
@@ -126,14 +126,14 @@ describe('the file of a skill', () => {
     assert.deepEqual([foreign.skill?.description.length, foreign.problems[0]?.severity], [1025, 'note']);
   });
 
-  it('may say what it goes with as a map, and what follows its name as a list', async () => {
+  it('may give its compatibility as a map, and its argument hint as a list', async () => {
     const { skill, problems } = await readOne(
       'description: x\ncompatibility: { node: 20 }\nargument-hint: [file] # one',
     );
     assert.deepEqual([skill?.hint, problems], ['[file]', []]);
   });
 
-  it('lies in a folder with a name of up to 64 letters, digits, dashes and underscores', async () => {
+  it('is in a folder with a name of up to 64 letters, digits, dashes and underscores', async () => {
     const file = '---\ndescription: x\n---\nSay it.';
     const { items, problems } = await readRoot({
       [`${'a'.repeat(64)}/SKILL.md`]: file,
@@ -159,7 +159,7 @@ describe('the file of a skill', () => {
     );
   });
 
-  it('is told of when it cannot be read, and the others are read all the same', async () => {
+  it('is reported when unreadable, and the others are still read', async () => {
     const readFile: FileSystem['readFile'] = (file) =>
       file.includes('/locked/') ? Promise.reject(new EngineError('io', 'It is locked.')) : ports.files.readFile(file);
     const readDirectory: FileSystem['readDirectory'] = (at) =>
@@ -186,13 +186,13 @@ describe('the file of a skill', () => {
     ]);
   });
 
-  it('is told of when not even its folder’s folder can be read', async () => {
+  it('is reported when not even the parent of its folder can be read', async () => {
     const readDirectory = () => Promise.reject(new EngineError('io', 'It is shut.'));
     const { items, problems } = await readRoot({}, { readDirectory });
     assert.deepEqual([items, problems.map(shown)], [[], [`${folder.path}:1:1 error io: It is shut.`]]);
   });
 
-  it('is told of where it holds what only a model reads', async () => {
+  it('is reported if it contains invisible characters', async () => {
     const { items, problems } = await readRoot({ 's/SKILL.md': '---\ndescription: x\n---\nSay\u200b it.' });
     assert.equal(items.length, 1);
     assert.deepEqual(

@@ -34,10 +34,10 @@ async function read<T extends { name: string }>(
   }
 }
 
-describe('skills as files', () => {
+describe('Skill files', () => {
   const skills = new SkillLoader(ports);
 
-  it('are called like their folder, grant tools in both ways of writing, and keep tables in their text', async () => {
+  it('are named after their folder, grant tools in both notations, and keep tables in their text', async () => {
     const { items, lines } = await read(skills, {
       'git-master/SKILL.md': '---\ndescription: Commits\nenabled_tools: execute_command, fs_read\n---\n| a |\n|---|\n',
       'pdf/SKILL.md':
@@ -56,7 +56,7 @@ describe('skills as files', () => {
     assert.deepEqual([pdf.autoUnload, git?.autoUnload], [true, false]);
   });
 
-  it('are told of when their name, keys or description do not fit', async () => {
+  it('are reported when their name, keys or description are invalid', async () => {
     const { items, lines } = await read(skills, {
       'two words/SKILL.md': '---\ndescription: a\n---\nNo.',
       'typo/SKILL.md': '---\ndescription: a\nauto-unload: true\n---\nNo.',
@@ -72,8 +72,8 @@ describe('skills as files', () => {
   });
 });
 
-describe('roles as files', () => {
-  it('have their name from the path, their settings from the front matter, and no tools but those they name', async () => {
+describe('Role files', () => {
+  it('take their name from the path, settings from the front matter, and only the tools they list', async () => {
     const { items, lines } = await read(new RoleLoader(ports), {
       'code.md': '---\nmodel: openai/gpt-5\ntemperature: 0\nenabled_tools: []\nskills_enabled: false\n---\nOnly code.',
       'all.md': '---\nenabled_tools: all\n---\n',

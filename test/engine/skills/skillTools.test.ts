@@ -24,8 +24,8 @@ const played = (world: EngineWorld, text = 'go') => world.play(text, { agent: 'r
 const loadedIn = async ({ engine, sessionId }: EngineWorld) => (await engine.sessions.open(sessionId)).metadata.skills;
 const types = ({ events }: Played) => events.map(({ type }) => type).filter((type) => type.startsWith('skill-'));
 
-describe('a skill', () => {
-  it('is told of by name, and once loaded says in its result what to do; nothing that was sent changes (D-16, D-29)', () =>
+describe('A skill', () => {
+  it('is announced by name, and its text comes with the load result; earlier requests stay unchanged (D-16, D-29)', () =>
     withWorld({ files: FILES, story: [load('tides'), { say: 'High water at noon.' }] }, async (world) => {
       const run = await played(world);
       const [first, second] = world.server.requests;
@@ -43,7 +43,7 @@ describe('a skill', () => {
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
 
-  it('says what it said when it was loaded, also when its file is changed before the model reads it', () =>
+  it('keeps the text it had when loaded, even if its file changes before the model reads it', () =>
     withWorld(
       {
         files: { ...FILES, '.cairn/skills/tides/.keep': '' },
@@ -69,7 +69,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('names at most forty of its files', () => {
+  it('lists at most forty of its files', () => {
     const more = Array.from({ length: 45 }, (_, at) => [`.cairn/skills/tides/notes/n${at}.md`, 'x'] as const);
     return withWorld(
       { files: { ...FILES, ...Object.fromEntries(more) }, story: [load('tides'), { say: 'Done.' }] },
@@ -81,7 +81,7 @@ describe('a skill', () => {
     );
   });
 
-  it('is listed when the prompt cannot name them all, with its tools and whether it is loaded', () => {
+  it('is listed by a tool when the prompt cannot name them all, with its tools and whether it is loaded', () => {
     const more = Array.from(
       { length: 25 },
       (_, at) => [`.cairn/skills/s${at}/SKILL.md`, `---\ndescription: About ${at}\n---\nX.`] as const,
@@ -102,7 +102,7 @@ describe('a skill', () => {
     );
   });
 
-  it('is kept from the model when its file says so or it needs servers, and is offered where its tools are', () =>
+  it('is hidden from the model by its file or missing servers, and is offered where its tools are', () =>
     withWorld(
       {
         files: {
@@ -125,7 +125,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('adds tools that work, though the agent does not have them (D-30)', () =>
+  it('adds working tools even if the agent does not have them (D-30)', () =>
     withWorld(
       {
         files: FILES,
@@ -147,7 +147,7 @@ describe('a skill', () => {
       assert.ok(commonPrefix(second ?? [], third ?? []).whole);
     }));
 
-  it('takes its tools along at once when it is unloaded, also from calls of the same answer', () =>
+  it('removes its tools at once when unloaded, even from calls of the same answer', () =>
     withWorld(
       {
         files: FILES,
@@ -167,7 +167,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('that a person loads during the run counts with the next request', () =>
+  it('loaded by the user during the run takes effect with the next request', () =>
     withWorld(
       {
         files: FILES,
@@ -185,7 +185,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('that unloads itself does so at the end of the turn in which it acted', () =>
+  it('with auto-unload is unloaded at the end of the turn that used it', () =>
     withWorld({ files: FILES, story: [load('quiet'), { say: 'Hm.' }, { say: 'Loud.' }] }, async (world) => {
       const run = await played(world);
       assert.match(world.server.requests[1]?.lastText ?? '', /Say little\./);
@@ -194,7 +194,7 @@ describe('a skill', () => {
       assert.match(world.server.requests[2]?.messages.at(-1)?.text ?? '', /The skill quiet is unloaded/);
     }));
 
-  it('cannot be loaded when it is not enabled, unknown or loaded already, and the model is told what it can do', () =>
+  it('cannot be loaded when not enabled, unknown or already loaded, and the model learns what to do instead', () =>
     withWorld(
       {
         files: FILES,
@@ -227,7 +227,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('is one of those that the person names, where nobody else does, and never one that they leave out', () =>
+  it('is enabled by the user’s list where no other is set, and never if the user hides it', () =>
     withWorld(
       {
         files: { ...FILES, '.cairn/agents/open.md': '---\ntools: [skill__load]\n---\nYou are open.' },
@@ -245,7 +245,7 @@ describe('a skill', () => {
       },
     ));
 
-  it('is neither told of nor loaded where skills are off', () =>
+  it('is neither announced nor loaded where skills are off', () =>
     withWorld({ files: FILES, story: [{ say: '.' }], settings: { skills: { enabled: false } } }, async (world) => {
       await (await world.engine.sessions.open(world.sessionId)).configure({ skills: ['tides'] });
       await played(world);
@@ -253,7 +253,7 @@ describe('a skill', () => {
       assert.deepEqual(world.server.requests[0]?.tools, ['fs_read']);
     }));
 
-  it('that is enabled and missing is told to the person, and the run goes on', () =>
+  it('that is enabled but missing is reported to the user, and the run continues', () =>
     withWorld(
       {
         files: { ...FILES, '.cairn/agents/reader.md': '---\nenabled_skills: [tides, gone]\n---\nYou read.' },
@@ -270,8 +270,8 @@ describe('a skill', () => {
     ));
 });
 
-describe('the prompt of an agent', () => {
-  it('is the same to the letter as long as nothing changes', () =>
+describe('An agent’s prompt', () => {
+  it('stays identical as long as nothing changes', () =>
     withWorld(
       {
         files: { ...FILES, 'a.txt': 'a' },
@@ -292,8 +292,8 @@ describe('the prompt of an agent', () => {
     ));
 });
 
-describe('the files of a skill', () => {
-  it('of the person’s own may be read without asking, and nothing beside them', () =>
+describe('The files of a skill', () => {
+  it('of the user can be read without asking, but not the files around them', () =>
     withWorld(
       {
         approvalMode: 'edits-and-commands',
@@ -320,7 +320,7 @@ describe('the files of a skill', () => {
       },
     ));
 
-  it('of the workspace may be read once it is loaded, but not written, and no link leads out of it', () =>
+  it('of the workspace can be read once it is loaded, but not written, and no link leads out of it', () =>
     withWorld(
       {
         approvalMode: 'nothing',
@@ -361,7 +361,7 @@ describe('the files of a skill', () => {
       },
     ));
 
-  it('of the workspace are as protected as ever where the skill’s folder is a link', () =>
+  it('of the workspace stay protected even if the skill’s folder is a link', () =>
     withWorld(
       {
         approvalMode: 'nothing',

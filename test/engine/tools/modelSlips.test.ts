@@ -5,12 +5,12 @@ import { toolWorld } from './toolWorld';
 
 type World = Awaited<ReturnType<typeof toolWorld>>;
 
-describe('what models get wrong', () => {
+describe('Handling of model mistakes', () => {
   let world: World;
   beforeEach(async () => (world = await toolWorld()));
   afterEach(() => world.remove());
 
-  it('names of tools from elsewhere lead to ours, and unknown ones to the list (P-7.4)', () => {
+  it('maps foreign tool names to ours, and lists the tools for unknown ones (P-7.4)', () => {
     const names = [
       'fs_read',
       'fs_write',
@@ -45,7 +45,7 @@ describe('what models get wrong', () => {
       assert.equal(meantTool(asked, names), meant, asked);
   });
 
-  it('parameters of other names are taken for ours', async () => {
+  it('accepts foreign names for our parameters', async () => {
     await world.write({ 'a.txt': 'one\ntwo\nthree\n' });
     const read = async (input: object) => (await world.call('fs_read', input)).text;
     assert.match(await read({ file_path: 'a.txt' }), /1\tone/);
@@ -56,7 +56,7 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('b.txt'), 'old');
   });
 
-  it('the time that a command may take counts in seconds, also where it was meant in milliseconds', async () => {
+  it('treats a command’s time limit as seconds, even if meant in milliseconds', async () => {
     for (const given of [
       { timeout: 5 },
       { timeout: '5' },
@@ -72,7 +72,7 @@ describe('what models get wrong', () => {
     );
   });
 
-  it('parameters that nothing is known of are named, with those that there are', async () => {
+  it('reports unknown parameters and lists the valid ones', async () => {
     assert.equal(
       world.refusal('fs_read', { where: 'a.txt' }),
       'it needs path; where is unknown. It takes path, offset?, limit?',
@@ -85,7 +85,7 @@ describe('what models get wrong', () => {
     assert.match(world.refusal('fs_read', { path: 'a.txt', file_path: 'b.txt' }), /file_path is unknown/);
   });
 
-  it('steps as objects and steps named by their words count', async () => {
+  it('accepts steps as objects, and steps given by their text', async () => {
     await world.call('todo__init', { todos: [{ content: 'Look', status: 'pending' }, { text: 'Mend it' }, 'Test'] });
     const { text } = await world.call('todo__done', { id: 'mend' });
     assert.match(text, /1\. \[ \] Look\n2\. \[x\] Mend it\n3\. \[ \] Test/);
@@ -93,7 +93,7 @@ describe('what models get wrong', () => {
     assert.match(await world.failure('todo__done', { id: 'e' }), /no to-do “e”; name one by its number/);
   });
 
-  it('old_string with the numbers of its lines is taken without them, and that is said', async () => {
+  it('strips line numbers from old_string, and reports it', async () => {
     await world.write({ 'a.ts': 'const a = 1;\nconst b = 2;\n' });
     const { text } = await world.call('fs_edit', {
       path: 'a.ts',
@@ -104,13 +104,13 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('a.ts'), 'const a = 3;\nconst b = 4;\n');
   });
 
-  it('a line that begins with a number is taken as it is', async () => {
+  it('leaves a line that begins with a number unchanged', async () => {
     await world.write({ 'a.tsv': '1\tone\n2\ttwo\n' });
     await world.call('fs_edit', { path: 'a.tsv', old_string: '1\tone', new_string: '3\tthree' });
     assert.equal(await world.text('a.tsv'), '3\tthree\n2\ttwo\n');
   });
 
-  it('escapes that were written twice are read once more', async () => {
+  it('unescapes text that was escaped twice', async () => {
     await world.write({ 'a.ts': 'if (a) {\n\treturn "x";\n}\n' });
     const { text } = await world.call('fs_edit', {
       path: 'a.ts',
@@ -121,20 +121,20 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('a.ts'), 'if (b) {\n\treturn "y";\n}\n');
   });
 
-  it('escapes of a backslash are read as one', async () => {
+  it('reads an escaped backslash as one', async () => {
     await world.write({ 'a.txt': 'C:\\temp\nold\n' });
     const input = { path: 'a.txt', old_string: 'C:\\\\temp\\nold', new_string: 'C:\\\\temp\\nnew' };
     assert.match((await world.call('fs_edit', input)).text, /escapes in old_string were read once more/);
     assert.equal(await world.text('a.txt'), 'C:\\temp\nnew\n');
   });
 
-  it('escapes that stand in the file are left alone', async () => {
+  it('leaves escapes alone that occur in the file', async () => {
     await world.write({ 'a.ts': 'print("a\\n");\n' });
     await world.call('fs_edit', { path: 'a.ts', old_string: '"a\\n"', new_string: '"b\\n"' });
     assert.equal(await world.text('a.ts'), 'print("b\\n");\n');
   });
 
-  it('tabs against spaces are told apart in words', async () => {
+  it('explains a mismatch of tabs and spaces', async () => {
     await world.write({ 'a.ts': 'if (a) {\n\treturn 1;\n}\n', 'b.ts': 'if (a) {\n  return 1;\n}\n' });
     const edit = (path: string, old: string) => ({ path, old_string: old, new_string: 'x' });
     assert.match(
@@ -147,7 +147,7 @@ describe('what models get wrong', () => {
     );
   });
 
-  it('tabs and spaces are no hint where the file has both', async () => {
+  it('gives no hint on tabs and spaces where the file has both', async () => {
     await world.write({ 'a.ts': 'if (a) {\n\treturn 1;\n  }\n' });
     for (const old of ['if (a) {\n    return 1;', 'if (a) {\n\t  return 1;']) {
       const said = await world.failure('fs_edit', { path: 'a.ts', old_string: old, new_string: 'x' });
@@ -155,7 +155,7 @@ describe('what models get wrong', () => {
     }
   });
 
-  it('the number of an empty line is nothing that could be replaced', async () => {
+  it('does not take the number of an empty line for replaceable text', async () => {
     await world.write({ 'a.txt': 'one\n' });
     assert.match(
       await world.failure('fs_edit', { path: 'a.txt', old_string: '     2\t', new_string: 'x' }),
@@ -164,19 +164,19 @@ describe('what models get wrong', () => {
     assert.equal(await world.text('a.txt'), 'one\n');
   });
 
-  it('places of a text that stands there several times are told, the first ten of them', async () => {
+  it('lists the first ten places of a text that occurs several times', async () => {
     await world.write({ 'ten.txt': 'x\n'.repeat(10), 'more.txt': 'x\n'.repeat(11) });
     const said = (path: string) => world.failure('fs_edit', { path, old_string: 'x', new_string: 'y' });
     assert.match(await said('ten.txt'), /10 times .* lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\./);
     assert.match(await said('more.txt'), /11 times .* lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\.\./);
   });
 
-  it('editing a file that does not exist leads to the tool that makes it', async () => {
+  it('suggests the tool that creates a file when editing a missing one', async () => {
     const input = { path: 'new.txt', old_string: '', new_string: 'x' };
     assert.match(await world.failure('fs_edit', input), /^No file new\.txt\..*To create it use fs_write\.$/);
   });
 
-  it('paths from the root, or with the name of the workspace, lead to the file that is meant', async () => {
+  it('resolves paths from the root, or with the workspace name, to the intended file', async () => {
     await world.write({ 'src/todos.ts': 'x', 'hello.txt': 'x' });
     assert.equal(
       await world.failure('fs_read', { path: '/src/todos.ts' }),
@@ -188,12 +188,12 @@ describe('what models get wrong', () => {
     );
   });
 
-  it('names that have nothing in common with the missing one are not called near', async () => {
+  it('does not suggest unrelated names for a missing file', async () => {
     await world.write({ 'README.md': 'x', 'src/index.ts': 'x' });
     assert.equal(await world.failure('fs_read', { path: 'zzz.css' }), 'No file zzz.css.');
   });
 
-  it('a folder where files are looked for leads to the pattern for them', async () => {
+  it('suggests a pattern when a folder is given to search for files', async () => {
     await world.write({ 'src/a.ts': 'x' });
     assert.equal(
       (await world.call('fs_glob', { pattern: 'src' })).text,
@@ -201,7 +201,7 @@ describe('what models get wrong', () => {
     );
   });
 
-  it('nothing is told of a folder elsewhere by a pattern that leads there, since nobody was asked', async () => {
+  it('reveals nothing about a folder outside through a pattern, since no one was asked', async () => {
     await world.write({ 'src/a.ts': 'x' });
     for (const pattern of [tmpdir(), '..', '../..', 'src/../..']) {
       const { text } = await world.call('fs_glob', { pattern });
@@ -209,7 +209,7 @@ describe('what models get wrong', () => {
     }
   });
 
-  it('a patch in the other format is applied when it is about one file', async () => {
+  it('applies a patch in the other format if it is about one file', async () => {
     await world.write({ 'a.txt': 'one\ntwo\nthree\n' });
     const patch = (body: string) => ({ path: 'a.txt', contents: `*** Begin Patch\n${body}\n*** End Patch` });
     await world.call('fs_patch', patch('*** Update File: a.txt\n@@\n one\n-two\n+2'));

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { RegisteredTools } from '../../../src/engine/tools/registeredTools';
 import { defineTool } from '../../../src/engine/tools/tool';
 
-describe('a tool that another extension brings', () => {
-  it('cannot have the chat keep quiet about its calls', () => {
+describe('A tool registered by another extension', () => {
+  it('cannot hide its calls from the chat', () => {
     const tools = new RegisteredTools([]);
     tools.register(
       defineTool({

@@ -25,8 +25,8 @@ function record(given: Partial<UsageRecord>): UsageRecord {
   return { ...whose, ...used, ...given };
 }
 
-describe('the record of usage', () => {
-  it('sums up the requests of a run by model, with folder, agent and cost', () =>
+describe('The usage record', () => {
+  it('aggregates the requests of a run by model, with folder, agent and cost', () =>
     withWorld(
       {
         story: [
@@ -51,7 +51,7 @@ describe('the record of usage', () => {
       },
     ));
 
-  it('counts what an agent uses that another one started once, as its own', () =>
+  it('counts a started agent’s usage once, as its own', () =>
     asLead(
       [says('worker', { say: 'ok', usage: { input: 500, output: 5 } }), calls(spawn('worker', 'one')), collectAll],
       async (world) => {
@@ -64,7 +64,7 @@ describe('the record of usage', () => {
       },
     ));
 
-  it('has what a failed run used, what a question beside a run used, and nothing of the tour', () =>
+  it('includes the usage of failed runs and side questions, but not of the tour', () =>
     withWorld(
       {
         story: [
@@ -101,7 +101,7 @@ describe('the record of usage', () => {
       },
     ));
 
-  it('goes into a file a month, from which only the months asked for are read', () => {
+  it('is stored in one file per month, and only the requested months are read', () => {
     let now = Date.UTC(2026, 9, 20);
     return withWorld({ story: [{ say: 'one' }, { say: 'two' }], now: () => now }, async (world) => {
       await world.play('go');
@@ -115,7 +115,7 @@ describe('the record of usage', () => {
     });
   });
 
-  it('names a line that is no record, and reads the others', () =>
+  it('reports an invalid line and reads the others', () =>
     withWorld({ story: [{ say: 'one' }, { say: 'two' }] }, async (world) => {
       await world.play('go');
       const [name = ''] = await readdir(join(world.configFolder, 'usage'));
@@ -129,7 +129,7 @@ describe('the record of usage', () => {
       );
     }));
 
-  it('stops no run when it cannot be written, and says so once', () =>
+  it('does not stop a run when it cannot be written, and reports it once', () =>
     withWorld({ story: [{ say: 'one' }] }, async (world) => {
       await rm(join(world.configFolder, 'usage'), { recursive: true, force: true });
       await ports.files.writeFile(join(world.configFolder, 'usage'), new Uint8Array());
@@ -139,14 +139,14 @@ describe('the record of usage', () => {
     }));
 });
 
-describe('sums of usage', () => {
+describe('Usage totals', () => {
   const records = [
     record({ agent: 'coder', costUsd: 1 }),
     record({ agent: 'explore', costUsd: 0, unpriced: 1, model: 'ollama:qwen' }),
     record({ agent: 'coder', costUsd: 2, folder: '/other' }),
   ];
 
-  it('stand with what cost most first, days in their order', () => {
+  it('list the highest cost first, and days in order', () => {
     assert.deepEqual(
       sumUsage(records, 'model').map(({ name, requests, costUsd, unpriced }) => [name, requests, costUsd, unpriced]),
       [
@@ -161,7 +161,7 @@ describe('sums of usage', () => {
     );
   });
 
-  it('make a table in which nothing is taken for a formula or another cell', () => {
+  it('form a table in which no value is taken for a formula or another cell', () => {
     const csv = usageCsv([record({ agent: '=HYPERLINK("http://evil")', folder: '/a,"b"\nc' }), record({}), record({})]);
     const lines = csv.split('\r\n');
     assert.equal(lines[1], `2026-11-24,openai:gpt-5,"'=HYPERLINK(""http://evil"")","/a,""b""\nc",1,10,4,5,0.5,0`);

@@ -40,8 +40,8 @@ const tool: PluginTool = {
   run: () => Promise.resolve('a heron'),
 };
 
-describe('what other extensions are given', () => {
-  it('does for an extension that knows version 1 all that it did', () =>
+describe('The extension API', () => {
+  it('still supports an extension that uses version 1', () =>
     withApi(async (api, world) => {
       assert.match(api.version, /^1\./);
       const heard: string[] = [];
@@ -59,7 +59,7 @@ describe('what other extensions are given', () => {
       assert.equal(world.engine.tools.get('acme_tell'), undefined);
     }));
 
-  it('has version 2 beside it, whose middleware comes and goes', () =>
+  it('also offers version 2, whose middleware can be added and removed', () =>
     withApi(async (api, world) => {
       const second = api.getApi(2);
       assert.match(second.version, /^2\./);
@@ -76,7 +76,7 @@ describe('what other extensions are given', () => {
       );
     }));
 
-  it('lets an extension stand around a tool, and put its own in the place of one, until it takes that back', () =>
+  it('lets an extension wrap or replace a tool until it disposes the change', () =>
     withApi(async (api, world) => {
       const second = api.getApi(2);
       second.registerTool(tool);
@@ -91,7 +91,7 @@ describe('what other extensions are given', () => {
       assert.throws(() => second.wrapTool('acme_tel', () => Promise.resolve('')), /acme_tel/);
     }));
 
-  it('tells an extension of models, roles and sessions, and asks a model for it', () =>
+  it('gives an extension models, roles and sessions, and asks a model for it', () =>
     withApi(async (api, world) => {
       const second = api.getApi(2);
       second.registerTool(tool);
@@ -110,7 +110,7 @@ describe('what other extensions are given', () => {
       assert.equal(await second.ask('openai:test-model', { system: 'Be brief.', text: 'Which colour?' }), 'Grey.');
     }));
 
-  it('lets an extension add a rule for as long as it wants it, and ask what would become of a call', () =>
+  it('lets an extension add a rule until disposed, and check what would happen to a call', () =>
     withApi(async (api, { folder }) => {
       const { rules, registerTool } = api.getApi(2);
       registerTool({ ...tool, category: 'execute' });
@@ -126,7 +126,7 @@ describe('what other extensions are given', () => {
       assert.equal(await check(), 'ask');
     }));
 
-  it('refuses a version that there is not, and says which there are', () =>
+  it('rejects an unknown version and lists the known ones', () =>
     withApi((api) => {
       // As passed by an extension whose types were not checked.
       const third = z.custom<2>(() => true).parse(3);

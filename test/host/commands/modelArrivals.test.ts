@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ModelArrivals } from '../../../src/host/commands/modelRows';
 
-describe('the models of an open list', () => {
+describe('The models of an open list', () => {
   const listing = (id: string, ready = true) => ({ model: { id }, ready });
   const ids = (rows: readonly { model: { id: string } }[]) => rows.map(({ model }) => model.id);
 
-  it('are in the order wanted until they are shown', () => {
+  it('are in the preferred order until they are shown', () => {
     const arrivals = new ModelArrivals();
     arrivals.add([listing('needs a key')], false);
     arrivals.add([listing('ready'), listing('needs a key')], false);
@@ -13,7 +13,7 @@ describe('the models of an open list', () => {
     assert.deepEqual(arrivals.rows().late, []);
   });
 
-  it('never change their place once shown: what comes later is added at the end', () => {
+  it('never move once shown: later ones are added at the end', () => {
     const arrivals = new ModelArrivals<ReturnType<typeof listing>>();
     arrivals.add([listing('b', false), listing('tour')], false);
     arrivals.add([listing('a'), listing('b'), listing('tour')], true);

@@ -17,15 +17,15 @@ const shown = (listings: readonly ModelListing[], current: string) =>
     'heading' in line ? `# ${line.heading}` : line.listing.model.id,
   );
 
-describe('the rows of models', () => {
-  it('begin with the present model, and stand below the names of their providers', () => {
+describe('Model rows', () => {
+  it('begin with the current model, and are listed under their providers', () => {
     const all = ['openai:a', 'anthropic:b', 'openai:c', 'demo:tour'].map((id) => listing(id));
     assert.deepEqual(shown(all, 'openai:c'), [
       ...['# Current', 'openai:c', '# openai', 'openai:a', '# anthropic', 'anthropic:b', '# demo', 'demo:tour'],
     ]);
   });
 
-  it('have the present model also where no list has it, and do without it where its provider is gone', () => {
+  it('include the current model even if no list has it, unless its provider is gone', () => {
     assert.deepEqual(shown([listing('openai:a')], 'openai:new'), ['# Current', 'openai:new', '# openai', 'openai:a']);
     assert.deepEqual(
       modelLines([], 'gone:x', () => undefined),
@@ -33,14 +33,14 @@ describe('the rows of models', () => {
     );
   });
 
-  it('leave out what lacks its key, unless it is the present model', () => {
+  it('leave out models without a key, except for the current one', () => {
     const lacks = listing('openai:a', { ready: false });
     assert.equal(isOffered(lacks, 'openai:b'), false);
     assert.equal(isOffered(lacks, 'openai:a'), true);
     assert.equal(isOffered(listing('ollama:a', { ready: false, needsKey: false }), 'openai:b'), true);
   });
 
-  it('say the context and the prices, as far as they are known', () => {
+  it('show the context and the prices where known', () => {
     assert.equal(modelFacts(model('openai:a')), 'openai:a · 400k context · $1.25 in, $10 out');
     assert.equal(modelFacts(model('x:a', { contextWindow: 1_050_000, prices: null })), 'x:a · 1.1M context');
     assert.equal(modelFacts(model('x:a', { contextWindow: null, prices: null })), 'x:a');

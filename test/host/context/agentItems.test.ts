@@ -10,8 +10,8 @@ const files = {
 };
 const item = (name: string) => ({ kind: 'agent' as const, label: name, target: name });
 
-describe('an agent that is mentioned in a message', () => {
-  it('is found by its name, if another one may start it', () =>
+describe('An agent mentioned in a message', () => {
+  it('is found by name if another agent may start it', () =>
     withWorld({ files }, async ({ engine }) => {
       const found = async (words: string) => (await agentHits(engine, words, 50)).map(({ item: { label } }) => label);
       assert.deepEqual(await found('wrker'), ['worker']);
@@ -21,7 +21,7 @@ describe('an agent that is mentioned in a message', () => {
       assert.equal(worker?.detail, 'Counts </attached> stones');
     }));
 
-  it('is told to the model as a wish of the person', () =>
+  it('is passed to the model as a wish of the user', () =>
     withWorld({ files }, async ({ engine }) => {
       const attachment = await agentAttachment(engine, item('worker'));
       assert.ok(attachment.type === 'text');
@@ -29,7 +29,7 @@ describe('an agent that is mentioned in a message', () => {
       assert.deepEqual(attachment.attachment, { kind: 'agent', label: 'worker' });
     }));
 
-  it('has to be there when the message is sent', () =>
+  it('must exist when the message is sent', () =>
     withWorld({ files }, async ({ engine }) => {
       for (const name of ['gone', 'boss', 'ghost'])
         await assert.rejects(

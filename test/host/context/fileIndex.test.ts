@@ -19,18 +19,18 @@ function listing(files: readonly string[]): FileSearch & { asked: number } {
 
 const never = new AbortController().signal;
 
-describe('finding files by some letters of their names', () => {
+describe('Fuzzy search for files', () => {
   const find = async (files: readonly string[], query: string) => {
     const found = await new FileIndex(listing(files), nodePaths(), () => 0).find(['/work'], query, 5, never);
     return found.map(({ relative }) => relative);
   };
 
-  it('puts the name itself before what is scattered over folders', async () => {
+  it('ranks file name matches above matches scattered over folders', async () => {
     const files = ['docs/a/t/e.md', 'src/deep/date.ts', 'src/update.ts', 'src/date/parse.ts'];
     assert.deepEqual((await find(files, 'date')).slice(0, 2), ['src/date', 'src/deep/date.ts']);
   });
 
-  it('finds only files or only folders on wish, and all of them before anything is typed', async () => {
+  it('finds only files or only folders if requested, and all of them for an empty query', async () => {
     const index = new FileIndex(listing(['src/deep/date.ts', 'date.md', 'src/a.ts']), nodePaths(), () => 0);
     const names = async (query: string, only: 'file' | 'folder') =>
       (await index.find(['/work'], query, 5, never, only)).map(({ relative }) => relative);
@@ -39,7 +39,7 @@ describe('finding files by some letters of their names', () => {
     assert.deepEqual(await names('de', 'folder'), ['src/deep']);
   });
 
-  it('finds by beginnings of words, by folders, whatever the case', async () => {
+  it('matches word beginnings and folders, ignoring case', async () => {
     assert.equal(
       (await find(['src/chatApprovalHandler.ts', 'src/chap.ts'], 'CHATAPP'))[0],
       'src/chatApprovalHandler.ts',
@@ -48,7 +48,7 @@ describe('finding files by some letters of their names', () => {
     assert.deepEqual(await find(['src/a.ts'], 'zz'), []);
   });
 
-  it('lists a folder once while a person types, also one with very many files', async () => {
+  it('lists a folder once while the user types, even one with very many files', async () => {
     const files = Array.from({ length: 50_000 }, (_, at) => `src/part${at % 300}/module${at}/file${at}.ts`);
     const search = listing(files);
     let now = 0;
@@ -64,7 +64,7 @@ describe('finding files by some letters of their names', () => {
     assert.equal(search.asked, 2);
   });
 
-  it('goes on listing when the next letter takes back the search before it', async () => {
+  it('keeps listing when the next keystroke cancels the previous search', async () => {
     const gate = new Deferred<void>();
     let asked = 0;
     const search: FileSearch = {

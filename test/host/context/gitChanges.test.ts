@@ -9,7 +9,7 @@ import { nodePaths } from '../../../src/node/nodePaths';
 const UNTRACKED = 7;
 const MODIFIED = 5;
 
-describe('git changes that go with a message', () => {
+describe('Git changes attached to a message', () => {
   let around = '';
   let root = '';
   const machine = { files: nodeFileSystem(), paths: nodePaths() };
@@ -40,7 +40,7 @@ describe('git changes that go with a message', () => {
     await writeFile(join(root, name), contents);
   }
 
-  it('have new files after the diff of the others', async () => {
+  it('list new files after the diff of the others', async () => {
     await write('deep/new.txt', 'first\nsecond\n');
     await write('empty.txt', '');
     assert.deepEqual(await shown(['deep/new.txt', 'empty.txt'], 'diff --git a/known.txt b/known.txt\n+x\n'), [
@@ -51,7 +51,7 @@ describe('git changes that go with a message', () => {
     ]);
   });
 
-  it('only name what is binary, long, a link, gone or holds secrets', async () => {
+  it('only name binary, long, linked, deleted and secret files', async () => {
     await write('picture.png', Uint8Array.of(137, 80, 0, 1));
     await write('long.txt', 'a long line of it\n'.repeat(5_000));
     await write('.env', 'KEY=secret\n');
@@ -61,7 +61,7 @@ describe('git changes that go with a message', () => {
     assert.deepEqual(await shown(names), ['New files that are not shown here:', ...names]);
   });
 
-  it('name the rest when there is no more room, and count what is more than that', async () => {
+  it('name the other files when there is no more room, and count the rest', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await write(name, `${'x'.repeat(25_000)}\n`);
     const some = await shown(['a.txt', 'b.txt', 'c.txt']);
     assert.deepEqual(some.slice(-2), ['New files that are not shown here:', 'c.txt']);

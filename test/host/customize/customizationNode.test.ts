@@ -14,8 +14,8 @@ async function rowsOf(engine: Engine): Promise<string[]> {
   );
 }
 
-describe('the rows of the Customizations view', () => {
-  it('say where each comes from, what replaces it, who may start it, and what is broken', () =>
+describe('The rows of the Customizations view', () => {
+  it('show where each comes from, what replaces it, who may start it, and what is broken', () =>
     withWorld(
       {
         files: {

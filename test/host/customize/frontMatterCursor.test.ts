@@ -13,7 +13,7 @@ function shortly(text: string, isYaml = false): string | undefined {
   return cursor && `${cursor.kind} ${cursor.where.join('.')} ${cursor.start}`;
 }
 
-describe('the place in front matter', () => {
+describe('The cursor position in front matter', () => {
   const cases: Record<string, [text: string, place: string | undefined]> = {
     'is a key at the left': ['---\nmo|\n---\n', 'key  0'],
     'is a key on an empty line': ['---\nmode: all\n|\n---\n', 'key  0'],
@@ -57,12 +57,12 @@ describe('the place in front matter', () => {
     });
   }
 
-  it('is the whole of a file of YAML', () => {
+  it('covers the whole of a YAML file', () => {
     assert.equal(shortly('auto_|\n', true), 'key  0');
     assert.equal(shortly('global_tools:\n  - fs|\n', true), 'value global_tools.0 4');
   });
 
-  it('knows the keys that are there already, and a colon behind the word', () => {
+  it('includes the existing keys, and whether a colon follows', () => {
     const cursor = cursorIn('---\nname: a\nvariables:\n  - name: b\n|mode: all\nhidden: true\n---\n');
     assert.deepEqual(cursor?.siblings.sort(), ['hidden', 'name', 'variables']);
     assert.equal(cursor.hasColon, true);

@@ -3,8 +3,8 @@ import { graphMermaid } from '../../../src/host/graphs/graphMermaid';
 
 const node = (id: string, type = 'llm') => ({ id, type, description: '', isMissing: false });
 
-describe('a graph as Mermaid', () => {
-  it('has a line for each node and each way', () => {
+describe('A graph as Mermaid', () => {
+  it('has a line for each node and each edge', () => {
     const nodes = [node('plan'), node('ask', 'approval'), node('done', 'end')];
     const ways = [
       { from: 'plan', to: 'ask', kind: 'next' as const },
@@ -25,7 +25,7 @@ describe('a graph as Mermaid', () => {
     );
   });
 
-  it('has names as text, whatever they are', () => {
+  it('renders any name as text', () => {
     const hostile = [
       'end',
       '"]; click n0 "javascript:alert(1)"',

@@ -47,8 +47,8 @@ function touches(box: DrawnBox | undefined, { x, y }: { x: number; y: number }):
   return Math.abs(x - box.x) <= box.width / 2 + 0.2 && Math.abs(y - box.y) <= box.height / 2 + 0.2;
 }
 
-describe('the layout of a graph', () => {
-  it('goes down from the start, and keeps the order of the file side by side', () => {
+describe('The graph layout', () => {
+  it('goes down from the start, and keeps the file order within a row', () => {
     const drawing = drawn('start>left start>middle start>right left>end middle>end right>end');
     assertSound(drawing);
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('the layout of a graph', () => {
     assert.equal(boxOf(drawing, 'left').y, boxOf(drawing, 'right').y);
   });
 
-  it('is the same for the same graph, and keeps the order when a node is added', () => {
+  it('is deterministic, and keeps the order when a node is added', () => {
     const words = 'a>b a>c a>d b>e c>e d>e';
     assert.deepEqual(drawn(words), drawn(words));
     const rows = drawn(`${words} d>extra`).boxes.map(({ id }) => id);
@@ -69,7 +69,7 @@ describe('the layout of a graph', () => {
     );
   });
 
-  it('tells the way that closes a loop, which leads up', () => {
+  it('marks the edge that closes a loop, which goes up', () => {
     const drawing = drawn('write>check check>done check>write');
     assertSound(drawing);
     const back = drawing.lines.filter(({ isBack }) => isBack);
@@ -82,7 +82,7 @@ describe('the layout of a graph', () => {
     assert.ok(boxOf(drawing, 'write').y < boxOf(drawing, 'check').y);
   });
 
-  it('draws a node that leads to itself, cycles without a start, and two ways between the same nodes', () => {
+  it('handles self-loops, cycles without a start, and two edges between the same nodes', () => {
     const drawing = drawn('a>b b>b b>c c>a x>y y>x', [way('a', 'b', 'fallback')]);
     assertSound(drawing);
     assert.deepEqual(drawing.lines.filter(({ from, to }) => from === to).length, 1);
@@ -91,7 +91,7 @@ describe('the layout of a graph', () => {
     assert.notDeepEqual(both[0]?.points, both[1]?.points);
   });
 
-  it('keeps the kinds and labels of ways, and leaves out what leads nowhere', () => {
+  it('keeps the kinds and labels of edges, and leaves out those without a target', () => {
     const drawing = layoutGraph({
       start: 'ask',
       nodes: ['ask', 'do', 'leave'],
@@ -108,7 +108,7 @@ describe('the layout of a graph', () => {
     assert.ok((route.labelAt?.y ?? 0) > boxOf(drawing, 'ask').y && (route.labelAt?.y ?? 0) < boxOf(drawing, 'do').y);
   });
 
-  it('takes whatever people call their nodes', () => {
+  it('accepts any node name', () => {
     const names = [
       ...['__proto__', 'constructor', 'toString', '', ' ', '\u0000', '\u0001', 'b0', 'l0', '<script>', '"', '漢'],
       'x'.repeat(5000),
@@ -120,12 +120,12 @@ describe('the layout of a graph', () => {
     assert.ok(drawing.boxes.every(({ width }) => width <= 300));
   });
 
-  it('draws nothing of no nodes, and one by itself', () => {
+  it('is empty without nodes, and places a single node', () => {
     assert.deepEqual(layoutGraph({ start: '', nodes: [], ways: [] }).boxes, []);
     assertSound(layoutGraph({ start: 'only', nodes: ['only'], ways: [way('only', 'only')] }));
   });
 
-  it('lays out whatever graphs there may be', () => {
+  it('is valid for random graphs', () => {
     const random = seededRandom(29);
     const pick = (below: number) => Math.floor(random() * below);
     for (let turn = 0; turn < 40; turn++) {
@@ -138,7 +138,7 @@ describe('the layout of a graph', () => {
   });
 });
 
-describe('large graphs', () => {
+describe('Large graphs', () => {
   /** A chain in which one node in ten is attached two nodes further up, and one edge leads back. */
   function large(count: number) {
     const nodes = Array.from({ length: count }, (_, at) => `n${at}`);
@@ -146,14 +146,14 @@ describe('large graphs', () => {
     return { start: 'n0', nodes, ways: [...ways, way(`n${count - 1}`, 'n5')] };
   }
 
-  it('are drawn node by node as long as that can be seen', () => {
+  it('are drawn node by node up to the limit', () => {
     const { boxes } = layoutGraph(large(MOST_BOXES));
     assert.equal(boxes.length, MOST_BOXES);
     assert.ok(boxes.every(({ members }) => members === null));
   });
 
   for (const count of [151, 500, 3000]) {
-    it(`are put into groups, each node in one: ${count} nodes`, () => {
+    it(`are divided into groups, with each node in one: ${count} nodes`, () => {
       const drawing = layoutGraph(large(count));
       assertSound(drawing);
       assert.ok(drawing.boxes.length <= MOST_BOXES, `${drawing.boxes.length} boxes`);
@@ -163,7 +163,7 @@ describe('large graphs', () => {
     });
   }
 
-  it('have rows of hundreds as several groups', () => {
+  it('split rows of hundreds into several groups', () => {
     const nodes = ['start', ...Array.from({ length: 498 }, (_, at) => `item ${at}`), 'end'];
     const ways = nodes.slice(1, -1).flatMap((id) => [way('start', id), way(id, 'end')]);
     const drawing = layoutGraph({ start: 'start', nodes, ways });
@@ -173,7 +173,7 @@ describe('large graphs', () => {
     assert.equal(drawing.lines.find(({ from }) => from === 'start')?.count, boxOf(drawing, 'item 0').members?.length);
   });
 
-  it('show the nodes of a group that is opened', () => {
+  it('show the nodes of an open group', () => {
     const shape = large(500);
     const group = layoutGraph(shape).boxes.find(({ members }) => members !== null);
     assert.ok(group?.members);

@@ -12,7 +12,7 @@ function chain(...nodes: string[]) {
   return { shape: { start: nodes[0] ?? '', nodes, ways }, opened: [] };
 }
 
-describe('the thread that lays out graphs', () => {
+describe('The layout thread', () => {
   const open: LayoutThread[] = [];
   const begin = (file: string, timeLimitMs?: number) => {
     const thread = new LayoutThread(file, timeLimitMs);
@@ -23,7 +23,7 @@ describe('the thread that lays out graphs', () => {
     for (const one of open.splice(0)) one.dispose();
   });
 
-  it('answers, and only the newest of several questions', async () => {
+  it('answers only the latest of several requests', async () => {
     const thread = begin(WORKER);
     const answers = await Promise.all(
       [chain('a', 'b'), chain('a', 'b', 'c'), chain('x', 'y', 'z', 'w')].map((question) => thread.layout(question)),
@@ -35,7 +35,7 @@ describe('the thread that lays out graphs', () => {
     assert.equal((await thread.layout(chain('again')))?.boxes.length, 1);
   });
 
-  it('says when it takes too long, and begins anew with the next question', async () => {
+  it('reports when it takes too long, and restarts with the next request', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-layout-'));
     try {
       const file = join(folder, 'stuck.cjs');
@@ -56,7 +56,7 @@ describe('the thread that lays out graphs', () => {
     }
   });
 
-  it('leaves nobody waiting when it is disposed', async () => {
+  it('leaves no request pending when disposed', async () => {
     const thread = begin(WORKER);
     const answers = [thread.layout(chain('a')), thread.layout(chain('b'))];
     thread.dispose();

@@ -5,15 +5,15 @@ const target = new URL('https://models.example/v1');
 const WANTS =
   'on the way to https://models.example requires a user name and a password (407). Write them into its address';
 
-describe('a proxy of the editor that wants a password', () => {
-  it('is named with the setting that it comes from, which counts before the environment', () => {
+describe('An editor proxy that requires a password', () => {
+  it('is reported with its setting, which takes precedence over the environment', () => {
     assert.equal(
       editorProxy(target, ' http://proxy.office:8080/ ', { HTTPS_PROXY: 'http://other:1' }),
       `The proxy http://proxy.office:8080 ${WANTS} in the setting "http.proxy" of the editor: http://name:password@proxy.office:8080`,
     );
   });
 
-  it('is named with the variable that it comes from', () => {
+  it('is reported with its environment variable', () => {
     for (const variable of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
       assert.equal(
         editorProxy(target, '', { [variable]: 'http://proxy.office:8080', ALL_PROXY: 'http://other:1' }),
@@ -22,7 +22,7 @@ describe('a proxy of the editor that wants a password', () => {
     }
   });
 
-  it('never has its password told', () => {
+  it('never has its password shown', () => {
     for (const [setting, env] of [
       ['http://me:secret@proxy.office:8080', {}],
       ['', { HTTPS_PROXY: 'http://me:secret@proxy.office:8080' }],
@@ -33,7 +33,7 @@ describe('a proxy of the editor that wants a password', () => {
     }
   });
 
-  it('is not named when nobody but the system knows it', () => {
+  it('is not reported when only the system knows it', () => {
     for (const setting of [undefined, '', 'proxy.office:8080', 'http://', 7]) {
       assert.equal(editorProxy(target, setting, { NO_PROXY: '*' }), undefined);
     }

@@ -21,8 +21,8 @@ async function detail(args: readonly string[], before?: readonly string[]): Prom
   return consentDetail(server ?? assert.fail());
 }
 
-describe('what a person allows in a dialog', () => {
-  it('is one line, beside what they allowed before', async () => {
+describe('The detail of a consent dialog', () => {
+  it('is one line, next to what was allowed before', async () => {
     assert.equal(
       await detail(['-e', 'one()\n\nYou allowed before:\ntwo()']),
       "node -e 'one()⏎⏎You allowed before:⏎two()'",
@@ -30,7 +30,7 @@ describe('what a person allows in a dialog', () => {
     assert.equal(await detail(['new.js'], ['old.js']), 'node new.js\n\nYou allowed before:\nnode old.js');
   });
 
-  it('is shown to its end, or cannot be allowed', async () => {
+  it('is shown in full, or cannot be allowed', async () => {
     const long = 'x'.repeat(1400);
     const both = (await detail(['new.js', long], ['old.js', long])) ?? assert.fail();
     assert.ok(safeDialog(both, 'exact').isWhole);

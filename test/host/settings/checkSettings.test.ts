@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkSettings } from '../../../src/host/settings/checkSettings';
 
-describe('settings that do not fit', () => {
-  it('are named one by one, and what is right beside them stays', () => {
+describe('Invalid settings', () => {
+  it('are reported one by one, and the valid ones next to them are kept', () => {
     const { settings, problems } = checkSettings({
       model: 5,
       approvalMode: 'never',
@@ -32,7 +32,7 @@ describe('settings that do not fit', () => {
     );
   });
 
-  it('never keep the rest from working, whatever they are', () => {
+  it('never prevent the rest from working, whatever they are', () => {
     for (const value of [null, 0, 'x', [], {}, [null], { x: { y: [] } }, true, Number.NaN]) {
       for (const name of ['model', 'approvalMode', 'openai', 'ollama', 'providers', 'models', 'unheard-of']) {
         const { settings } = checkSettings({ anthropic: { baseUrl: 'https://a.b' }, [name]: value });

@@ -23,8 +23,8 @@ async function answerOf(
   return { incoming, server };
 }
 
-describe('what arrives of an answer', () => {
-  it('comes whole and in its order, what arrives together as one piece', async () => {
+describe('A streamed response body', () => {
+  it('arrives in full and in order, with simultaneous pieces combined', async () => {
     const stream = new PassThrough();
     const pieces = new ArrivingPieces(stream);
     const first = pieces.next();
@@ -35,7 +35,7 @@ describe('what arrives of an answer', () => {
     assert.deepEqual(await pieces.next(), { done: true, value: undefined });
   });
 
-  it('holds its sender back while nobody reads, and loses nothing', async () => {
+  it('applies backpressure while it is not read, and loses nothing', async () => {
     const stream = new PassThrough();
     const pieces = new ArrivingPieces(stream);
     const block = Buffer.alloc(16 * 1024, 'x');
@@ -52,7 +52,7 @@ describe('what arrives of an answer', () => {
     assert.equal((await textOf(pieces)).length, written * block.length);
   });
 
-  it('fails where the connection breaks off, behind what came before', async () => {
+  it('fails where the connection breaks, after what came before', async () => {
     const { incoming, server } = await answerOf((response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
@@ -64,13 +64,13 @@ describe('what arrives of an answer', () => {
     server.close();
   });
 
-  it('fails at once where the stream was ended before anybody read', async () => {
+  it('fails at once if the stream ended before it was read', async () => {
     const stream = new PassThrough();
     stream.destroy();
     await assert.rejects(new ArrivingPieces(stream).next(), /Premature close/);
   });
 
-  it('ends the connection when it is left early', async () => {
+  it('closes the connection when reading stops early', async () => {
     const { incoming, server } = await answerOf((response) => {
       response.writeHead(200);
       response.write('first');

@@ -21,7 +21,7 @@ async function withServer(answer: RequestListener, use: (url: string) => Promise
 }
 
 describe('nodeFetch', () => {
-  it('sends method, headers and body, and gives status, headers and body', () =>
+  it('sends method, headers and body, and returns status, headers and body', () =>
     withServer(
       (incoming, response) => {
         void text(incoming).then((body) => {
@@ -37,7 +37,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('names the host, says how long its body is, and signs in with what stands in the address', () =>
+  it('sends host and body length, and signs in with the credentials of the address', () =>
     withServer(
       (incoming, response) => {
         const { host, authorization, 'content-length': length } = incoming.headers;
@@ -54,7 +54,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('sends no header that would begin another line, and nothing of such a request', () => {
+  it('sends nothing for a request with a line break in a header', () => {
     let asked = 0;
     return withServer(
       (_, response) => {
@@ -69,7 +69,7 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('gives a body piece by piece as it comes', () => {
+  it('returns a body piece by piece as it arrives', () => {
     const goOn = new Deferred<void>();
     return withServer(
       (_, response) => {
@@ -88,7 +88,7 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('follows a redirect on the same host with method and body, and none to another host', () =>
+  it('follows a redirect on the same host with method and body, but none to another host', () =>
     withServer(
       (incoming, response) => {
         if (incoming.url === '/old') response.writeHead(308, { location: '/new' }).end();
@@ -120,7 +120,7 @@ describe('nodeFetch', () => {
   }
 
   for (const status of [301, 302, 303]) {
-    it(`names the address that a ${status} sends a POST to, and sends it nowhere`, async () => {
+    it(`reports the address to which a ${status} redirects a POST, and does not follow it`, async () => {
       const asked: string[] = [];
       await withServer(
         (incoming, response) => {
@@ -142,7 +142,7 @@ describe('nodeFetch', () => {
     });
   }
 
-  it('gives a redirect to another host, or without an address, to who asked', () =>
+  it('returns a redirect to another host, or without an address, to the caller', () =>
     withServer(
       (incoming, response) => {
         const location = incoming.url === '/away' ? 'http://127.0.0.2:9/' : 'http://[';
@@ -156,7 +156,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('gives up a circle of redirects', () =>
+  it('fails on a redirect loop', () =>
     withServer(
       (_, response) => response.writeHead(302, { location: '/' }).end(),
       async (url) => assert.equal((await nodeFetch(url)).status, 302),
@@ -171,7 +171,7 @@ describe('nodeFetch', () => {
     GZIP: gzipSync,
   };
   for (const [encoding, pack] of Object.entries(packed)) {
-    it(`unpacks ${encoding} that nobody asked for, in each form of the body`, () =>
+    it(`decodes ${encoding} that was not requested, in each form of the body`, () =>
       withServer(
         (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"a":"é"}')),
         async (url) => {
@@ -182,7 +182,7 @@ describe('nodeFetch', () => {
       ));
   }
 
-  it('leaves alone what is packed in a way that it does not know, and an answer without a body', () =>
+  it('leaves unknown encodings and responses without a body unchanged', () =>
     withServer(
       (incoming, response) => {
         if (incoming.method === 'HEAD') response.writeHead(200, { 'content-encoding': 'gzip' }).end();
@@ -196,7 +196,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('unpacks a body piece by piece as it comes, and hangs up when somebody stops in the middle', () => {
+  it('decodes a body piece by piece, and disconnects when reading stops midway', () => {
     const hungUp = new Deferred<void>();
     return withServer(
       (_, response) => {
@@ -218,7 +218,7 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('rejects while a body is read that is not packed as it says, or breaks off', () =>
+  it('rejects when a body is not encoded as declared, or breaks off', () =>
     withServer(
       (incoming, response) => {
         const whole = gzipSync('a text that is cut');
@@ -233,7 +233,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('rejects when aborted in the middle of a packed body', () =>
+  it('rejects when aborted in the middle of an encoded body', () =>
     withServer(
       (_, response) => {
         const whole = gzipSync('a text that never ends');
@@ -249,7 +249,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('rejects when aborted, and hangs up in the middle of a body', () => {
+  it('rejects when aborted, and disconnects in the middle of a body', () => {
     const hungUp = new Deferred<void>();
     return withServer(
       (_, response) => {
@@ -269,7 +269,7 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('hangs up when nobody reads on', () => {
+  it('disconnects when the body is no longer read', () => {
     const hungUp = new Deferred<void>();
     return withServer(
       (_, response) => {
@@ -283,7 +283,7 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('gives the whole of a body in each of its forms, once', () =>
+  it('returns the full body in each of its forms, once', () =>
     withServer(
       (_, response) => response.end('{"a":"é"}'),
       async (url) => {
@@ -297,7 +297,7 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('hangs up when somebody stops in the middle', () => {
+  it('disconnects when the reader stops in the middle', () => {
     const hungUp = new Deferred<void>();
     return withServer(
       (_, response) => {
@@ -315,14 +315,14 @@ describe('nodeFetch', () => {
     );
   });
 
-  it('rejects like fetch when nobody answers, with the system’s word as cause', async () => {
+  it('rejects like fetch when nothing answers, with the system’s error as cause', async () => {
     await assert.rejects(nodeFetch('http://127.0.0.1:9/'), (error) => {
       assert.ok(error instanceof TypeError && error.cause instanceof Error);
       return 'code' in error.cause && error.cause.code === 'ECONNREFUSED';
     });
   });
 
-  it('looks into the environment once, however often it is asked', () =>
+  it('reads the environment once, however often it is called', () =>
     withServer(
       (_, response) => response.end('yes'),
       async (url) => {

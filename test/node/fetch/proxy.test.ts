@@ -69,7 +69,7 @@ async function sentenceOf(request: Promise<unknown>): Promise<string> {
 }
 
 describe('nodeFetch with a proxy', () => {
-  it('asks it with the whole address, and signs in', () =>
+  it('requests the full address and signs in', () =>
     listening(
       createServer((incoming, response) => incoming.pipe(response)),
       (port) =>
@@ -84,7 +84,7 @@ describe('nodeFetch with a proxy', () => {
         ),
     ));
 
-  it('goes through a tunnel for https, which is used again', () =>
+  it('uses a tunnel for https, and reuses it', () =>
     listening(safeServer('an answer'), (port) =>
       withProxy(
         (proxy) => ({ https_proxy: `http://me:p%40ss@127.0.0.1:${proxy.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
@@ -105,7 +105,7 @@ describe('nodeFetch with a proxy', () => {
     const target = `${scheme}://models.example/v1`;
     const variable = `${scheme.toUpperCase()}_PROXY`;
 
-    it(`names one that wants a password, for ${scheme}, and where to write it`, () =>
+    it(`reports a proxy that requires a password, for ${scheme}, and where to set it`, () =>
       withProxy(
         ({ port }) => ({ [variable]: `http://127.0.0.1:${port}` }),
         async ({ port }) => {
@@ -118,7 +118,7 @@ describe('nodeFetch with a proxy', () => {
         407,
       ));
 
-    it(`names one that is not there, for ${scheme}, without its password`, () =>
+    it(`reports an unreachable proxy, for ${scheme}, without its password`, () =>
       withProxy(
         () => ({ ALL_PROXY: 'http://me:secret@127.0.0.1:9' }),
         async () => {
@@ -132,7 +132,7 @@ describe('nodeFetch with a proxy', () => {
       ));
   }
 
-  it('rejects when aborted while a proxy keeps it waiting for a tunnel', () =>
+  it('rejects when aborted while waiting for a tunnel', () =>
     withProxy(
       ({ port }) => ({ HTTPS_PROXY: `http://127.0.0.1:${port}` }),
       async ({ asked }) => {
@@ -146,7 +146,7 @@ describe('nodeFetch with a proxy', () => {
       0,
     ));
 
-  it('says which variable names none', () =>
+  it('reports which variable is not a usable proxy', () =>
     withProxy(
       () => ({ HTTPS_PROXY: 'socks5://127.0.0.1:1080' }),
       async () =>
@@ -157,10 +157,10 @@ describe('nodeFetch with a proxy', () => {
     ));
 });
 
-describe('the proxy for an address', () => {
+describe('The proxy for an address', () => {
   const found = (url: string, env: Record<string, string>) => proxyFor(new URL(url), env)?.url.host;
 
-  it('is that of its scheme, in small letters before capitals, else that for all', () => {
+  it('is that of its scheme, lower case before upper case, or else ALL_PROXY', () => {
     const env = { HTTP_PROXY: 'capital:1', http_proxy: 'small:2', ALL_PROXY: 'all:3' };
     assert.equal(found('http://models.example', env), 'small:2');
     assert.equal(found('https://models.example', env), 'all:3');
@@ -175,7 +175,7 @@ describe('the proxy for an address', () => {
     ['10.0.0.0/8 ::1', ['10.1.2.3', '[::1]']],
     ['*', ['anything', '1.2.3.4']],
   ] as const) {
-    it(`is none for what NO_PROXY names: ${list}`, () => {
+    it(`is not used for NO_PROXY: ${list}`, () => {
       const env = { HTTPS_PROXY: 'http://office:8080', NO_PROXY: list };
       for (const host of hosts) assert.equal(found(`https://${host}/v1`, env), undefined, host);
       if (list !== '*')

@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { OtherProcess } from '../../support/otherProcess/otherProcess';
 import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
 
-describe('adding to a file', () => {
+describe('Appending to a file', () => {
   const files = nodeFileSystem(false);
   let folder: TemporaryFolder;
   let file: string;
@@ -16,21 +16,21 @@ describe('adding to a file', () => {
   });
   afterEach(() => folder.remove());
 
-  it('begins a line of its own behind one that was cut off', async () => {
+  it('starts a new line after a truncated one', async () => {
     await writeFile(file, 'one\ntw');
     await files.appendLine(file, 'three');
     await files.appendLine(file, 'four');
     assert.equal(await readFile(file, 'utf8'), 'one\ntw\nthree\nfour\n');
   });
 
-  it('writes long texts whole and in order', async () => {
+  it('writes long texts in full and in order', async () => {
     const text = 'ü'.repeat(3_000_000);
     await files.appendFile(file, text);
     await files.appendLine(file, 'end');
     assert.equal(await readFile(file, 'utf8'), `${text}\nend\n`);
   });
 
-  it('leaves nothing behind of what the disk did not take, so that the next line is whole', async function () {
+  it('leaves no partial line after a failed write, so that the next line is intact', async function () {
     if (process.platform === 'win32') this.skip();
     await files.appendLine(file, 'first');
     // As on a full disk, part of a line still fits.

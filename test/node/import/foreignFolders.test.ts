@@ -20,8 +20,8 @@ async function itemsOf(tool: string, files: Readonly<Record<string, string>>): P
   }
 }
 
-describe('what is imported from folders of other tools', () => {
-  it('is an agent of AIChat also where its functions are the folder that is named', async () => {
+describe('An item imported from another tool’s folder', () => {
+  it('is an AIChat agent, even if its functions folder itself is given', async () => {
     const [item] = await itemsOf('aichat', {
       'agents/baker/index.yaml': 'name: Baker\ndescription: Bakes\ninstructions: You bake.\n',
     });
@@ -32,7 +32,7 @@ describe('what is imported from folders of other tools', () => {
     );
   });
 
-  it('is a graph of Coyote, of which nobody says that it does not run', async () => {
+  it('is a Coyote graph, without a note that it does not run', async () => {
     const [item] = await itemsOf('coyote', { 'agents/flow/graph.yaml': 'nodes: {}\n' });
     assert.deepEqual(
       [item?.kind, item?.name, item?.notes.filter((note) => /graph/i.test(note))],
@@ -40,7 +40,7 @@ describe('what is imported from folders of other tools', () => {
     );
   });
 
-  it('is, of OpenCode, also what its old switches deny', async () => {
+  it('also includes the denials of OpenCode’s old switches', async () => {
     const items = await itemsOf('opencode', {
       'opencode.json': '{"tools": {"bash": false, "slack_*": false, "read": true}}',
     });

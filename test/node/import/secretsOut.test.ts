@@ -3,10 +3,10 @@ import { SecretsOut } from '../../../src/node/import/secretsOut';
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
-describe('secrets of other tools', () => {
+describe('Secrets of other tools', () => {
   const taken = () => new SecretsOut().ofItem('notes');
 
-  it('are taken out of variables and headers, and nothing else is', () => {
+  it('are removed from variables and headers, and nothing else is', () => {
     const secrets = taken();
     const values = {
       NOTES_TOKEN: 'n7x9q2v5',
@@ -32,7 +32,7 @@ describe('secrets of other tools', () => {
     assert.equal(secrets.all.get('NOTES_AUTHORIZATION'), 'abcdef012345');
   });
 
-  it('are taken out of the words of a command, by the option before them', () => {
+  it('are removed from command arguments, based on the preceding option', () => {
     const words = ['--max-tokens', '500', '--key-file', 'a.pem', '--token', '$TOKEN', '--verbose', '--key', './k.pem'];
     assert.deepEqual(taken().words(words), words);
     assert.deepEqual(taken().words(['--api-key', 'k1k2k3k4', '--token=t1t2t3t4', '-y']), [
@@ -47,7 +47,7 @@ describe('secrets of other tools', () => {
     ]);
   });
 
-  it('have names of their own where two are called alike', () => {
+  it('get separate names if two are called the same', () => {
     const secrets = new SecretsOut();
     const [a, b, again] = ['a', 'b', 'a'].map((item) => secrets.ofItem(item));
     assert.equal(a?.value('SERVICE_TOKEN', 'first-one'), '{{SERVICE_TOKEN}}');
@@ -55,14 +55,14 @@ describe('secrets of other tools', () => {
     assert.equal(again?.value('SERVICE_TOKEN', 'first-one'), '{{SERVICE_TOKEN}}');
   });
 
-  it('are looked for in a time that grows with the text alone', () => {
+  it('are found in time linear in the text', () => {
     const long = 'key'.repeat(400_000);
     for (const text of [`https://a.example/?${long}`, `--${long}`, `postgres://${long}`, `eyJ${long}.`]) {
       assert.deepEqual(taken().words([text]), [text]);
     }
   });
 
-  it('are struck out of what is kept of sessions, also those of the environment', () => {
+  it('are masked in imported sessions, including those from the environment', () => {
     const secrets = new SecretsOut(['Zq7Wx9KvJy4Bn2Rt']);
     secrets.ofItem('a').key('KEY', 'my-own-secret');
     assert.equal(secrets.strike()(`my-own-secret Zq7Wx9KvJy4Bn2Rt ${TOKEN} plain`), '••• ••• ••• plain');

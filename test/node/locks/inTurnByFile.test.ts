@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { withProcesses } from '../../support/otherProcess/otherProcess';
 import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
 
-describe('changes of files', () => {
+describe('File changes', () => {
   const files = nodeFileSystem(false);
   const forever = () => new AbortController().signal;
   let folder: TemporaryFolder;
@@ -16,7 +16,7 @@ describe('changes of files', () => {
 
   const at = (name: string) => path.join(folder.path, name);
 
-  it('wait for none of other files in this process, however many there are', async () => {
+  it('do not wait for those of other files in this process, however many there are', async () => {
     const [begun, done] = [new Deferred<void>(), new Deferred<void>()];
     const first = files.inTurn(
       [at('first.txt')],
@@ -34,7 +34,7 @@ describe('changes of files', () => {
     await first;
   });
 
-  it('wait for one of the same file in another process, and one that is given up takes nothing from those that wait', () =>
+  it('wait for one of the same file in another process, even after a waiting one is aborted', () =>
     withProcesses(1, async ([other]) => {
       await writeFile(at('a.txt'), '');
       assert.ok(other);

@@ -9,7 +9,7 @@ import { OtherProcess, withProcesses } from '../../support/otherProcess/otherPro
 import { poll } from '../poll';
 import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
 
-describe('a lock between processes', function () {
+describe('A lock between processes', function () {
   this.timeout(60_000);
   const files = nodeFileSystem(false);
   let folder: TemporaryFolder;
@@ -26,7 +26,7 @@ describe('a lock between processes', function () {
   const leaveStale = () =>
     withProcesses(1, async ([one]) => assert.equal(await one?.ask({ do: 'lock', file }), 'held'));
 
-  it('stays with a process that lives, however long ago it was refreshed', () =>
+  it('stays with a live process, however long ago it was refreshed', () =>
     withProcesses(1, async ([other]) => {
       assert.equal(await other?.ask({ do: 'lock', file }), 'held');
       for (const at of [new Date(Date.now() - 3_600_000), new Date(Date.now() + 3_600_000)]) {
@@ -37,7 +37,7 @@ describe('a lock between processes', function () {
       assert.equal(await other?.ask({ do: 'is-held' }), 'true');
     }));
 
-  it('is free at once when its process was killed, and nothing is left beside it', async () => {
+  it('is released at once when its process is killed, and leaves no files', async () => {
     await leaveStale();
     assert.equal(await files.isLocked(file), false);
     const lock = await files.lock(file);
@@ -46,7 +46,7 @@ describe('a lock between processes', function () {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('of a process that was killed goes to one of those that want it, and to no other', () =>
+  it('of a killed process is acquired by exactly one of those that want it', () =>
     withProcesses(4, async (others) => {
       await leaveStale();
       const stale = await readFile(file);
@@ -65,7 +65,7 @@ describe('a lock between processes', function () {
       }
     }));
 
-  it('can be had by one of many when it is free', () =>
+  it('can be acquired by only one of many when it is free', () =>
     withProcesses(3, async (others) => {
       for (let round = 0; round < 40; round++) {
         const at = Date.now() + 10;
@@ -75,13 +75,13 @@ describe('a lock between processes', function () {
       }
     }));
 
-  it('goes to the next one when a process was killed while it took it over', async () => {
+  it('is acquired by the next process when one is killed while taking it over', async () => {
     await leaveStale();
     await copyFile(file, `${file}.next`);
     assert.ok(await files.lock(file));
   });
 
-  it('of a process whose number another one has now is free', async function () {
+  it('is free if its process id now belongs to another process', async function () {
     if (process.platform !== 'linux') this.skip();
     const other = await OtherProcess.start();
     await other.ask({ do: 'lock', file });
@@ -93,7 +93,7 @@ describe('a lock between processes', function () {
     assert.ok(await files.lock(file));
   });
 
-  it('of a process that has ended is free, though nobody took note of its end', async function () {
+  it('is free if its process has exited, even if not yet reaped', async function () {
     if (process.platform !== 'linux') this.skip();
     assert.ok(await files.lock(file));
     const [host, , token, birth = ''] = (await readFile(file, 'utf8')).split(' ');
@@ -112,21 +112,21 @@ describe('a lock between processes', function () {
     }
   });
 
-  it('that names nobody is soon free, and not while somebody may be writing it', async () => {
+  it('without an owner is soon free, but not while one may be writing it', async () => {
     await writeFile(file, '');
     assert.equal(await files.lock(file), null);
     await makeOld(new Date(Date.now() - 5_000));
     assert.ok(await files.lock(file));
   });
 
-  it('of another machine counts while it is refreshed', async () => {
+  it('of another machine is respected while it is refreshed', async () => {
     await writeFile(file, `${hostname()}-other 1 token`);
     assert.equal(await files.lock(file), null);
     await makeOld();
     assert.ok(await files.lock(file));
   });
 
-  it('is not held any more by one whose file was removed or taken over', async () => {
+  it('is no longer held if its file was removed or taken over', async () => {
     const first = await files.lock(file);
     const second = await files.lock(file);
     assert.deepEqual([first?.isHeld(), second?.isHeld()], [false, true]);
@@ -136,13 +136,13 @@ describe('a lock between processes', function () {
     assert.equal(second.isHeld(), false);
   });
 
-  it('makes no folder: who waits for one that is removed does not bring it back', async () => {
+  it('creates no folder: waiting for a removed one does not recreate it', async () => {
     const missing = path.join(folder.path, 'gone', 'run.lock');
     await assert.rejects(files.lock(missing), /does not exist/);
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('lets work that reads, changes and writes go one after the other', async () => {
+  it('serializes read-modify-write work', async () => {
     const counter = path.join(folder.path, 'counter');
     await writeFile(counter, '0');
     const add = () =>

@@ -11,7 +11,7 @@ const scenarios = z
   .object({ passed: z.array(z.string()), given_up: z.array(z.string()), failed: z.record(z.string(), z.string()) })
   .parse(parse(written));
 
-describe('the conformance suite of the protocol', function () {
+describe('The MCP conformance suite', function () {
   this.timeout(180_000);
   let outcomes: ReadonlyMap<string, ScenarioOutcome>;
 
@@ -21,17 +21,17 @@ describe('the conformance suite of the protocol', function () {
 
   const outcomeOf = (name: string) => outcomes.get(name) ?? assert.fail(`There is no scenario ${name}.`);
 
-  it('has no scenario for clients that is not in our list', () => {
+  it('has no client scenario that is missing in our list', () => {
     const listed = [...scenarios.passed, ...scenarios.given_up, ...Object.keys(scenarios.failed)];
     assert.deepEqual([...outcomes.keys()].sort(), listed.sort());
   });
 
   for (const name of scenarios.passed) {
-    it(`is passed: ${name}`, () => assert.deepEqual(outcomeOf(name), { failed: [], gaveUp: '' }));
+    it(`passes the scenario: ${name}`, () => assert.deepEqual(outcomeOf(name), { failed: [], gaveUp: '' }));
   }
 
   for (const name of scenarios.given_up) {
-    it(`is passed by going no further: ${name}`, () => {
+    it(`passes by giving up: ${name}`, () => {
       const { failed, gaveUp } = outcomeOf(name);
       assert.deepEqual(failed, []);
       assert.notEqual(gaveUp, '');
@@ -39,7 +39,7 @@ describe('the conformance suite of the protocol', function () {
   }
 
   for (const [name, why] of Object.entries(scenarios.failed)) {
-    it(`is not passed, as it says why: ${name}`, () =>
+    it(`fails as documented: ${name}`, () =>
       assert.notDeepEqual(outcomeOf(name).failed, [], `It passes now, although: ${why}`));
   }
 });

@@ -66,7 +66,7 @@ function inManyMessages(response: ServerResponse, id: string): void {
   response.end(`data: {"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n\n`);
 }
 
-describe('an answer from an address', function () {
+describe('A response from an address', function () {
   this.timeout(60_000);
 
   const called = async (answer: Answer) => {
@@ -90,13 +90,13 @@ describe('an answer from an address', function () {
     ['as a whole', asJson],
     ['on a stream', asStream],
   ] as const)
-    it(`${how} is not read past what a message may have, which costs the connection and not us`, async () => {
+    it(`${how} is not read past the message limit, and only closes the connection`, async () => {
       const { end, said } = await called(answer);
       assert.match(end, /^EngineError: /);
       assert.deepEqual(said, ['A response of more than 20 MB was not read.']);
     });
 
-  it('may come after many messages that are more together', async () => {
+  it('is accepted after many messages that exceed the limit together', async () => {
     const { end, said } = await called(inManyMessages);
     assert.equal(end, 'answered');
     assert.equal(said.length, 25);

@@ -9,8 +9,8 @@ import { temporaryDir } from '../../tasks/temporaryDir';
 const pathsOf = (...given: Parameters<typeof programServerFiles>) =>
   programServerFiles(...given).map(({ path }) => path.replaceAll('\\', '/'));
 
-describe('the files in which other programs have MCP servers', () => {
-  it('are where each system has them, and where the environment says', () => {
+describe('Other programs’ MCP server files', () => {
+  it('are found where each system has them, and where the environment says', () => {
     const desktop = 'Claude/claude_desktop_config.json';
     assert.deepEqual(pathsOf({}, '/home/me', 'linux'), [`/home/me/.config/${desktop}`, '/home/me/.claude.json']);
     assert.equal(pathsOf({ XDG_CONFIG_HOME: '/c' }, '/home/me', 'linux')[0], `/c/${desktop}`);
@@ -20,7 +20,7 @@ describe('the files in which other programs have MCP servers', () => {
     assert.equal(pathsOf({ CLAUDE_CONFIG_DIR: '/claude' }, '/home/me', 'linux')[1], '/claude/.claude.json');
   });
 
-  it('cost a run nothing before the person allowed a server of others', async () => {
+  it('cost a run nothing before the user has allowed one of their servers', async () => {
     const folder = temporaryDir('cairn-programs-');
     const config = join(folder, 'config');
     await mkdir(config);

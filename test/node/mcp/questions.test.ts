@@ -74,10 +74,10 @@ const form = (properties: object, message = 'Who are you?') => ({
 });
 const page = (url: string) => ({ mode: 'url', message: 'Please sign.', url, elicitationId: '1' });
 
-describe('a question of an MCP server', function () {
+describe('A question from an MCP server', function () {
   this.timeout(60_000);
 
-  it('is answered field by field, asked again where it does not fit, and sent after a look at all of it', async () => {
+  it('is answered field by field, asked again when invalid, and sent after a review', async () => {
     const person = new Person([
       [/own name|legal name/, 'Ada Lovelace'],
       [/Agree to the terms/, 'Yes'],
@@ -107,7 +107,7 @@ describe('a question of an MCP server', function () {
     assert.ok(person.asked.every(({ server }) => server === 'tides'));
   });
 
-  it('about a page opens it only once the person saw the whole address and agreed', async () => {
+  it('about a page opens it only after the user has seen the whole address and agreed', async () => {
     const url = 'https://example.com/sign?in=1';
     const declines = new Person([[/wants you to open a page on example\.com/, 'Decline']]);
     assert.match(await called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', { url }, declines), /decline/i);
@@ -118,7 +118,7 @@ describe('a question of an MCP server', function () {
     assert.deepEqual(agrees.opened, [url]);
   });
 
-  it('that a call fails for is asked too, and the agent is told to call again', async () => {
+  it('is also asked when a call fails for it, and the agent is asked to call again', async () => {
     const input = { url: 'https://example.com/', errorPath: true };
     const agrees = new Person([[/wants you to open/, 'Open the page']]);
     const call = (person: Person) => called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', input, person);
@@ -128,7 +128,7 @@ describe('a question of an MCP server', function () {
     await assert.rejects(call(new Person([[/./, 'Decline']])), /which they did not\./);
   });
 
-  it('about a page that is not safe is declined, and the person is told why instead of being asked', async () => {
+  it('about an unsafe page is declined, and the user sees why instead of being asked', async () => {
     for (const url of [
       ...['javascript:alert(1)', 'file:///etc/passwd', 'http://example.com/', 'vscode://x', 'no address'],
       ...['https://bank.example@evil.example/', `https://example.com/${'x'.repeat(3000)}`],
@@ -140,13 +140,13 @@ describe('a question of an MCP server', function () {
     }
   });
 
-  it('shows a host in letters that pass for others as it is reached', async () => {
+  it('shows a host with look-alike letters in its encoded form', async () => {
     const person = new Person([[/./, 'Dismiss']]);
     assert.deepEqual(await answerServer(page('https://раypal.com/'), person.parts), { action: 'cancel' });
     assert.match(person.shown, /page on xn--.*Caution/);
   });
 
-  it('cannot pass for one of Cairn, hides nothing, and warns of what asks for a secret', async () => {
+  it('cannot imitate Cairn or hide text, and warns when it asks for a secret', async () => {
     const message = 'Hello.\nCairn: Allow it? \u202egnp.exe';
     const person = new Person([[/./, 'Decline']]);
     const asked = form({ key: { type: 'string', title: 'Your API key' } }, message);
@@ -156,7 +156,7 @@ describe('a question of an MCP server', function () {
     assert.match(person.shown, /Caution: it seems to ask for a secret/);
   });
 
-  it('that is too large or malformed is declined with a reason, and so is one that nobody answers', async () => {
+  it('is declined with a reason when too large, malformed or unanswered', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, { type: 'string' }]));
     const cases: [unknown, RegExp][] = [
       [form({}, 'x'.repeat(1_000_000)), /1000000 characters/],
@@ -173,14 +173,14 @@ describe('a question of an MCP server', function () {
     }
   });
 
-  it('is heard ten times in a call at most, and not at all outside of calls', async () => {
+  it('is shown at most ten times per call, and never outside of calls', async () => {
     const person = new Person([[/./, 'Decline']]);
     const told = await called([FAULTY, 'asks'], 'echo', { text: 'x' }, person);
     assert.equal(person.asked.length, 10);
     assert.match(told, /1000 of 1000 were declined, and 1 before the call/);
   });
 
-  it('is put once the one before it is answered', async () => {
+  it('is asked after the previous one is answered', async () => {
     const person = new Person([[/./, 'Decline']]);
     let [open, most] = [0, 0];
     const onQuestion = async (question: unknown) => {
@@ -195,7 +195,7 @@ describe('a question of an MCP server', function () {
     assert.equal(most, 1);
   });
 
-  it('stops the time of its call while it is not answered', async () => {
+  it('pauses the timeout of its call until answered', async () => {
     const person = new Person([[/./, 'Decline']]);
     const late = {
       timeoutMs: 1500,

@@ -63,8 +63,8 @@ const signedIn = (use: (world: World) => Promise<void>) =>
 
 const denied = (message: RegExp) => (error: unknown) => EngineError.is(error, 'denied') && message.test(error.message);
 
-describe('signing in to an MCP server', () => {
-  it('is asked for by the server, done in the browser, and kept for the next connection', () =>
+describe('Signing in to an MCP server', () => {
+  it('is requested by the server, done in the browser, and saved for the next connection', () =>
     withServer(async ({ server, connector, launch, store }) => {
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
       await connector.signIn(launch, browser, signal);
@@ -79,7 +79,7 @@ describe('signing in to an MCP server', () => {
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
     }));
 
-  it('tells whoever shows its page once that is not needed any more', () =>
+  it('notifies the sign-in page when it is no longer needed', () =>
     withServer(async ({ connector, launch }) => {
       const shown: AbortSignal[] = [];
       const page: SignInPage = {
@@ -95,7 +95,7 @@ describe('signing in to an MCP server', () => {
       );
     }));
 
-  it('is kept, renewed and forgotten only in its turn among all windows', () =>
+  it('is saved, renewed and removed only under a lock shared by all windows', () =>
     withServer(async ({ server, launch, store }) => {
       const writes: string[] = [];
       let turn = 'out of turn';
@@ -121,7 +121,7 @@ describe('signing in to an MCP server', () => {
       assert.deepEqual(writes, ['in turn', 'in turn', 'in turn']);
     }));
 
-  it('is done where a refused request says, also when the server greets everyone', () =>
+  it('uses what a refused request asks for, even if the server accepts the connection', () =>
     withServer(async ({ server, connector, launch }) => {
       server.faults.greets = true;
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
@@ -147,7 +147,7 @@ describe('signing in to an MCP server', () => {
       await other.close();
     }));
 
-  it('is asked for again once the server takes it back, and not while the server is away', () =>
+  it('is required again after the server revokes it, and not while the server is down', () =>
     signedIn(async ({ server, connector, launch, store }) => {
       const link = await connector.connect(launch, quiet, signal);
       server.faults.metadata = () => '';
@@ -164,7 +164,7 @@ describe('signing in to an MCP server', () => {
       await link.close();
     }));
 
-  it('ends with what the person or the server said, and keeps nothing then', () =>
+  it('fails with the user’s or the server’s reason, and saves nothing then', () =>
     withServer(async ({ server, connector, launch, store }) => {
       const declines: SignInPage = { show: () => Promise.reject(new AbortError()) };
       await assert.rejects(connector.signIn(launch, declines, signal), AbortError);
@@ -181,7 +181,7 @@ describe('signing in to an MCP server', () => {
       assert.equal(store.kept.size, 0);
     }));
 
-  it('takes only what comes back with its own state, and what a person pastes', () =>
+  it('accepts only a response with its own state, or what the user pastes', () =>
     withServer(async ({ connector, launch }) => {
       const statuses: number[] = [];
       const pasted: SignInPage = {
@@ -198,7 +198,7 @@ describe('signing in to an MCP server', () => {
       await (await connector.connect(launch, quiet, signal)).close();
     }));
 
-  it('is not taken from another server than the one that was asked (RFC 9207)', () =>
+  it('rejects a response from another server than the one asked (RFC 9207)', () =>
     withServer(async ({ server, connector, launch, store }) => {
       server.faults.answersAs = 'https://other.example';
       await assert.rejects(
@@ -213,7 +213,7 @@ describe('signing in to an MCP server', () => {
       assert.equal(store.kept.size, 0);
     }));
 
-  it('says in short why a server registers nobody', () =>
+  it('reports briefly why a server refuses registration', () =>
     withServer(async ({ server, connector, launch }) => {
       server.faults.metadata = (usual) => ({ ...usual, registration_endpoint: `${server.origin}/elsewhere` });
       await assert.rejects(
@@ -222,7 +222,7 @@ describe('signing in to an MCP server', () => {
       );
     }));
 
-  it('comes back to the address that a client is registered with, to the letter', () =>
+  it('returns to exactly the registered redirect address', () =>
     withServer(async ({ connector, launch, store }) => {
       const port = await freePort();
       const redirectUri = `http://localhost:${port}/mcp/oauth/callback`;
@@ -251,7 +251,7 @@ describe('signing in to an MCP server', () => {
       );
     }));
 
-  it('names a client by its own document where the server reads such, before all other ways', () =>
+  it('prefers a client metadata document where the server supports it', () =>
     withServer(async ({ server, connector, launch, store }) => {
       const clientMetadataUrl = 'https://team.example/cairn/client.json';
       const described: RemoteLaunch = { ...launch, oauth: { clientId: 'known', clientMetadataUrl } };
@@ -309,7 +309,7 @@ describe('signing in to an MCP server', () => {
     ],
   ];
   for (const [what, metadata, message] of hostile) {
-    it(`goes nowhere when the server tells ${what}`, () =>
+    it(`does not proceed when the server sends ${what}`, () =>
       withServer(async ({ server, connector, launch, store }) => {
         server.faults.metadata = metadata;
         const opened: URL[] = [];
@@ -321,7 +321,7 @@ describe('signing in to an MCP server', () => {
       }));
   }
 
-  it('sends a token to no other address than that of the server it is for', () =>
+  it('sends a token only to the address of its server', () =>
     signedIn(async ({ connector, launch, server }) => {
       const elsewhere: RemoteLaunch = { ...launch, url: `${server.origin}/mcp?other` };
       await assert.rejects(connector.connect(elsewhere, quiet, signal), denied(/requires you to sign in/));
@@ -329,7 +329,7 @@ describe('signing in to an MCP server', () => {
       await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/requires you to sign in/));
     }));
 
-  it('sends a token to no other origin either that a server or its answers name', () =>
+  it('sends a token to no other origin that a server or its responses name', () =>
     signedIn(async ({ launch, store }) => {
       const library = await import('../../../src/node/mcp/mcpLibrary');
       const sent: (string | null)[] = [];
@@ -345,7 +345,7 @@ describe('signing in to an MCP server', () => {
       assert.deepEqual(sent.slice(1), [null]);
     }));
 
-  it('asks nobody whose name leads into a private network, but for the server itself and names that only a proxy knows', async () => {
+  it('contacts no private network addresses, except for the server itself and names only a proxy knows', async () => {
     const asked: string[] = [];
     const fetch: Fetch = (input) => {
       asked.push(input instanceof Request ? input.url : input.toString());
@@ -374,7 +374,7 @@ describe('signing in to an MCP server', () => {
     assert.deepEqual(asked, allowed);
   });
 
-  it('is never done over a connection that others can read', () => {
+  it('never uses an unencrypted connection', () => {
     const check = (address: string, server: string) => () => mustBeSafe(new URL(address), new URL(server));
     assert.throws(check('http://mcp.example/', 'http://mcp.example/'), denied(/not encrypted/));
     assert.throws(check('http://127.0.0.1/', 'https://mcp.example/'), denied(/not encrypted/));

@@ -73,8 +73,8 @@ async function inEditor(use: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-describe('signing in to an MCP server from an editor on another machine', () => {
-  it('comes back to an address of the editor, once', () =>
+describe('Signing in to an MCP server from an editor on another machine', () => {
+  it('returns to an address of the editor, once', () =>
     inEditor(async ({ server, editor, store, signIn }) => {
       let again: string | undefined = 'not opened yet';
       await signIn((back) => {
@@ -87,7 +87,7 @@ describe('signing in to an MCP server from an editor on another machine', () => 
       assert.deepEqual([store.kept.size, editor.waiting, editor.refusals], [1, 0, []]);
     }));
 
-  it('takes nothing that a page could have opened', () =>
+  it('ignores forged responses from a page', () =>
     inEditor(async ({ editor, signIn }) => {
       await signIn((back) => {
         const state = back.searchParams.get('state') ?? '';
@@ -110,7 +110,7 @@ describe('signing in to an MCP server from an editor on another machine', () => 
       });
     }));
 
-  it('keeps two sign-ins apart that wait at the same time', () =>
+  it('distinguishes two sign-ins that wait at the same time', () =>
     inEditor(async ({ editor, store, signIn }) => {
       const backs: URL[] = [];
       const both = Promise.all(
@@ -127,7 +127,7 @@ describe('signing in to an MCP server from an editor on another machine', () => 
       assert.deepEqual([store.kept.size, editor.waiting], [1, 0]);
     }));
 
-  it('is over when another server answers, and hears of nothing afterwards', () =>
+  it('fails when another server answers, and ignores later responses', () =>
     inEditor(async ({ server, editor, store, signIn }) => {
       server.faults.answersAs = 'https://other.example';
       const answered = signIn((back) => editor.opened(back.search.slice(1)));
@@ -138,7 +138,7 @@ describe('signing in to an MCP server from an editor on another machine', () => 
       assert.deepEqual([store.kept.size, editor.waiting], [0, 0]);
     }));
 
-  it('falls back to an address of this machine where the server takes none of an editor, and says why', () =>
+  it('falls back to a local address if the server does not accept the editor’s, and says why', () =>
     inEditor(async ({ server, editor, store, signIn }) => {
       server.faults.wantsWeb = true;
       await signIn((back) => fetch(back));

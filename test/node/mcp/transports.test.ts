@@ -27,7 +27,7 @@ const reached = async (kind: 'streamableHttp' | 'sse', use: (port: number) => Pr
   await everythingAt(kind, port, () => use(port));
 };
 
-describe('an MCP server', function () {
+describe('An MCP server', function () {
   this.timeout(60_000);
 
   const answers = async (launch: McpLaunch) => {
@@ -45,7 +45,7 @@ describe('an MCP server', function () {
     }
   };
 
-  it('answers as a process', () =>
+  it('answers over stdio', () =>
     answers({ type: 'stdio', command: process.execPath, args: [EVERYTHING, 'stdio'], cwd: repoRoot, env: {} }));
 
   it('answers over streamable HTTP', () =>
@@ -54,7 +54,7 @@ describe('an MCP server', function () {
   it('answers over the older transport', () =>
     reached('sse', (port) => answers({ type: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: {} })));
 
-  it('hears that a call is not wanted any more', async () => {
+  it('is notified when a call is cancelled', async () => {
     const launch = {
       type: 'stdio',
       command: process.execPath,
@@ -72,7 +72,7 @@ describe('an MCP server', function () {
     await link.close();
   });
 
-  it('gets no secret of the environment, and what its launch says', async () => {
+  it('gets no secrets from the environment, only what its launch configures', async () => {
     const env = { ...process.env, OPENAI_API_KEY: 'sk-very-secret-key' };
     const launch: McpLaunch = {
       type: 'stdio',
@@ -90,7 +90,7 @@ describe('an MCP server', function () {
     await link.close();
   });
 
-  it('that cannot be started or reached is told, and one that never answers in its time (P-8.1)', async () => {
+  it('is reported if it cannot be started or reached, or does not answer in time (P-8.1)', async () => {
     const launch = { type: 'stdio', cwd: repoRoot, env: {} } as const;
     await assert.rejects(
       connect({ ...launch, command: 'no-such-program', args: [] }),
@@ -106,7 +106,7 @@ describe('an MCP server', function () {
     await assert.rejects(late, /did not answer in time/);
   });
 
-  it('that ends at once has left nothing once that is told', async () => {
+  it('leaves nothing behind if it exits at once', async () => {
     const folder = await temporaryFolder();
     try {
       const record = join(folder.path, 'pid');

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporaryFolder';
 
 const python = (parameter: string, before = '') =>
   `${before}\ndef run(${parameter}):\n    """Does it.\n\n    Args:\n        x: What it is\n    """\n    return x\n`;
-describe('describing Python', () => {
+describe('Describing Python', () => {
   const said = { description: 'What it is' };
   const text = { type: 'string', ...said };
   const types: readonly (readonly [string, unknown, boolean])[] = [
@@ -47,12 +47,12 @@ describe('describing Python', () => {
     ['*, x: str', text, true],
   ];
   for (const [parameter, schema, isRequired] of types) {
-    it(`reads “${parameter}” (P-7.2)`, async () => {
+    it(`parses “${parameter}” (P-7.2)`, async () => {
       assert.deepEqual(await property('look.py', python(parameter)), { schema, isRequired });
     });
   }
 
-  it('knows the enumerations and classes of the script (P-7.2)', async () => {
+  it('resolves the script’s enums and classes (P-7.2)', async () => {
     const before = `from enum import Enum
 class Unit(str, Enum):
     CELSIUS = "c"
@@ -82,7 +82,7 @@ class Place(TypedDict):
     });
   });
 
-  it('takes descriptions of parameters also after an empty line, and keeps the rest (P-7.1)', async () => {
+  it('reads parameter descriptions even after an empty line, and keeps the rest (P-7.1)', async () => {
     const tool = await only(
       'look.py',
       `async def run(a: str, b, c=1):
@@ -114,7 +114,7 @@ class Place(TypedDict):
     );
   });
 
-  it('reads docstrings as Sphinx writes them', async () => {
+  it('reads docstrings in Sphinx style', async () => {
     const { inputSchema, description } = await only(
       'look.py',
       'def run(a):\n    """Looks up.\n\n    :param int a: The first\n    :return: what it found\n    """\n',
@@ -123,7 +123,7 @@ class Place(TypedDict):
     assert.deepEqual(inputSchema['properties'], { a: { type: 'integer', description: 'The first' } });
   });
 
-  it('takes every function of an agent that has no line before its name, decorated or not', async () => {
+  it('includes every public function of an agent, decorated or not', async () => {
     const text = `
 import os
 @decorated
@@ -150,7 +150,7 @@ class X:
     assert.equal(hasInstructions, true);
   });
 
-  it('names variables and programs in comments', async () => {
+  it('reads variables and programs from comments', async () => {
     const { variables, programs } = await described(
       'look.py',
       `# @env TIDE_KEY! The key\n# @meta require-tools git\n${python('x')}`,
@@ -170,7 +170,7 @@ class X:
     ['it takes values by place alone', 'def run(a, /, b):\n    "X"\n', 1, 12, /by name/],
   ];
   for (const [what, text, line, column, message] of wrong) {
-    it(`says where and why when ${what}`, async () => {
+    it(`reports the location and the reason when ${what}`, async () => {
       const { functions, problems } = await described('look.py', text);
       assert.deepEqual(functions, []);
       assert.match(problems.map((one) => one.message).join(), message);
@@ -179,7 +179,7 @@ class X:
     });
   }
 
-  it('reads a docstring of nearly 1 MB without an end of its lines', async () => {
+  it('reads a docstring of nearly 1 MB without line breaks', async () => {
     const spaces = ' '.repeat(200_000);
     const docs = `    Args:\n        b (int${spaces}x, optional): The second\n        a${spaces}x\n    :param${spaces}a x\n    :param ${'b '.repeat(50_000)}\n    :param int c : The third`;
     const { inputSchema } = await only('look.py', `def run(b, c):\n    \"\"\"Looks up.\n\n${docs}\n    \"\"\"\n`);
@@ -188,7 +188,7 @@ class X:
     assert.deepEqual(properties.c, { type: 'integer', description: 'The third' });
   });
 
-  it('reads many at once, and keeps nothing of what is gone', async () => {
+  it('reads many at once, and keeps nothing in memory', async () => {
     let loaded = 0;
     const describe = scriptDescriber(() => {
       loaded++;
@@ -206,7 +206,7 @@ class X:
     assert.equal(loaded, 1);
   });
 
-  it('gets lost in no types that mean each other', async () => {
+  it('does not loop on mutually recursive types', async () => {
     const classes = Array.from(
       { length: 40 },
       (_, at) =>
@@ -221,12 +221,12 @@ class X:
   });
 });
 
-describe('what is known of scripts', () => {
+describe('Script descriptions', () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
   const file = { path: '/tools/look.py', language: 'python', text: python('x: int = 1') } as const;
 
-  it('is kept, so that nothing is read again, until the script says something else', async () => {
+  it('are cached, so that nothing is read again until the script changes', async () => {
     const folder = await temporaryFolder();
     try {
       let asked = 0;
@@ -253,7 +253,7 @@ describe('what is known of scripts', () => {
     }
   });
 
-  it('is taken away when it is old, with the first that is made after that', async () => {
+  it('are removed when old, with the next one that is written', async () => {
     const folder = await temporaryFolder();
     try {
       const kept = join(folder.path, 'kept');

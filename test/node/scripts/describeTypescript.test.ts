@@ -4,7 +4,7 @@ import { described, only, property } from '../../support/describedScript';
 const typescript = (parameter: string, after = '') =>
   `/**\n * Does it.\n * @param x - What it is\n */\nexport function run(${parameter}) { return x; }\n${after}`;
 
-describe('describing TypeScript and JavaScript', () => {
+describe('Describing TypeScript and JavaScript', () => {
   const said = { description: 'What it is' };
   const types: readonly (readonly [string, unknown, boolean])[] = [
     ['x: string', { type: 'string', ...said }, true],
@@ -43,12 +43,12 @@ describe('describing TypeScript and JavaScript', () => {
     ['x: Somebody', said, true],
   ];
   for (const [parameter, schema, isRequired] of types) {
-    it(`reads “${parameter}” (P-7.2)`, async () => {
+    it(`parses “${parameter}” (P-7.2)`, async () => {
       assert.deepEqual(await property('look.ts', typescript(parameter)), { schema, isRequired });
     });
   }
 
-  it('knows interfaces, types and enumerations of the script (P-7.2)', async () => {
+  it('resolves the script’s interfaces, types and enums (P-7.2)', async () => {
     const after = `enum Unit { Celsius = 'c', Kelvin = 'k' }
 type Height = number | null;
 export interface Place { /** its name */ name: string; unit: Unit; height: Height; inner?: Place }
@@ -95,7 +95,7 @@ export interface Place { /** its name */ name: string; unit: Unit; height: Heigh
     });
   }
 
-  it('reads functions that take one object, as llm-functions has them', async () => {
+  it('reads functions that take one object, as in llm-functions', async () => {
     const text = `/**
  * Runs code.
  * @typedef {Object} Args
@@ -127,7 +127,7 @@ exports.run = function run({ code, timeout = 5, kinds }) {};
     assert.deepEqual(tool.inputSchema['required'], ['a']);
   });
 
-  it('takes every exported function of an agent', async () => {
+  it('includes every exported function of an agent', async () => {
     const text = `/** Adds. */
 export function addNote(text: string) {}
 function helper() {}
@@ -155,7 +155,7 @@ export function _instructions() {}
     ],
   ];
   for (const [what, text, line, message] of wrong) {
-    it(`says where and why when ${what}`, async () => {
+    it(`reports the location and the reason when ${what}`, async () => {
       const { functions, problems } = await described('look.ts', text);
       assert.deepEqual(functions, []);
       assert.match(problems.map((one) => one.message).join(), message);

@@ -57,7 +57,7 @@ async function ran(file: string, text: string, options: Ran = {}) {
 const TOOL = '# @describe Does it.\n';
 
 describe('nodeScriptRunner with bash', () => {
-  it('hands values over as argc does, however they are written', async () => {
+  it('passes values like argc, however they are written', async () => {
     const nasty = `a "b" 'c' $(touch /tmp/no) \`id\` \\ -- --x=1\nnext\tline`;
     const text = `${TOOL}# @option --text!
 # @option --word*
@@ -77,12 +77,12 @@ eval "$(argc --argc-eval "$0" "$@")"
     assert.equal(exitCode, 0);
   });
 
-  it('runs a script that calls its function by itself once', async () => {
+  it('runs a script only once even if it calls its own function', async () => {
     const { result } = await ran('t.sh', `${TOOL}main() { echo once >> "$LLM_OUTPUT"; }\nmain "$@"\n`);
     assert.equal(result, 'once\n');
   });
 
-  it('gives a script that argc has built its options as they are typed', async () => {
+  it('passes typed options to a script built by argc', async () => {
     const text = `${TOOL}# @option --city! Where
 main() { echo "$argc_city" >> "$LLM_OUTPUT"; }
 _argc_run() { argc_city=\${1#--city=}; main; }
@@ -91,7 +91,7 @@ _argc_run "$@"
     assert.equal((await ran('t.sh', text, { input: { city: 'Los Angeles' } })).result, 'Los Angeles\n');
   });
 
-  it('calls the function of an agent that was asked for, with “set -e” as the script wants it', async () => {
+  it('calls the requested function of an agent, and respects the script’s “set -e”', async () => {
     const text = `set -e
 # @cmd Adds
 # @option --text!
@@ -104,25 +104,25 @@ eval "$(argc --argc-eval "$0" "$@")"
     assert.deepEqual([end.result, end.exitCode], ['x\n', 1]);
   });
 
-  it('finds itself by $0 and BASH_SOURCE, and its arguments as JSON', async () => {
+  it('provides $0, BASH_SOURCE and the arguments as JSON', async () => {
     const text = `${TOOL}# @option --n <INT>
 main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_TOOL_DATA_FILE") $PWD" >> "$LLM_OUTPUT"; }`;
     const { result } = await ran('t.sh', text, { input: { n: 1 } });
     assert.match(result, /^t\.sh t\.sh \{"n":1\} \{"n":1\} \/.+\n$/);
   });
 
-  it('takes 5 MB of arguments, which no command line would (P-7.4)', async () => {
+  it('accepts 5 MB of arguments, more than a command line allows (P-7.4)', async () => {
     const text = `${TOOL}# @option --text!\nmain() { printf '%s' "\${#argc_text}" >> "$LLM_OUTPUT"; }`;
     assert.equal((await ran('t.sh', text, { input: { text: 'x'.repeat(5_000_000) } })).result, '5000000');
   });
 
-  it('gives no script the secrets of the environment', async () => {
+  it('passes no secrets of the environment to scripts', async () => {
     const text = `${TOOL}main() { echo "\${OPENAI_API_KEY-none} $TIDES" >> "$LLM_OUTPUT"; }`;
     const env = { ...process.env, OPENAI_API_KEY: 'sk-1234567890abcdef' };
     assert.equal((await ran('t.sh', text, { env, environment: { TIDES: 'high' } })).result, 'none high\n');
   });
 
-  it('asks people what the script asks', async () => {
+  it('puts the script’s questions to the user', async () => {
     const text = `${TOOL}main() {
   source "$LLM_PROMPT_UTILS_FILE"
   name=$(input "Who?")
@@ -157,7 +157,7 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
     ]);
   });
 
-  it('ends at a guard that nobody answers, or that a person refuses (P-7.5)', async () => {
+  it('ends at a guard that is not answered, or that the user refuses (P-7.5)', async () => {
     const text = `${TOOL}main() { source "$LLM_PROMPT_UTILS_FILE"; guard_operation; echo done >> "$LLM_OUTPUT"; }`;
     const nobody = await ran('t.sh', text);
     assert.deepEqual([nobody.exitCode, nobody.result], [1, '']);
@@ -193,7 +193,7 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
     });
   }
 
-  it('applies a patch by what its lines say, and says which part does not fit', async () => {
+  it('applies a patch by its lines, and reports which part does not fit', async () => {
     const text = `${TOOL}# @option --patch!
 main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_file f p >> "$LLM_OUTPUT"; }`;
     const files = { f: 'one\ntwo\nthree\nfour\ntwo\n' };
@@ -212,7 +212,7 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.deepEqual([killed.exitCode, killed.signal], [null, 'SIGKILL']);
   });
 
-  it('reads only so much of a result (P-7.4)', async () => {
+  it('reads a result only up to a limit (P-7.4)', async () => {
     const { result, isCut } = await ran(
       't.sh',
       `${TOOL}main() { head -c 3000000 /dev/zero | tr '\\0' x >> "$LLM_OUTPUT"; }`,
@@ -220,12 +220,12 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.deepEqual([result.length, isCut], [1_000_000, true]);
   });
 
-  it('waits at no pipe that a script leaves for a result', async () => {
+  it('does not wait on a pipe that a script creates as its result', async () => {
     const { result } = await ran('t.sh', `${TOOL}main() { rm "$LLM_OUTPUT"; mkfifo "$LLM_OUTPUT"; echo shown; }`);
     assert.equal(result, '');
   });
 
-  it('ends with all that it started when it is cancelled, and leaves no files (P-7.4)', async () => {
+  it('ends with all its processes when cancelled, and leaves no files (P-7.4)', async () => {
     const stop = new AbortController();
     let printed = '';
     const run = ran('t.sh', `${TOOL}main() { sleep 600 & echo "$! $LLM_OUTPUT"; wait; }`, {
@@ -242,7 +242,7 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.equal(existsSync(dirname(result)), false);
   });
 
-  it('refuses a value with a NUL', async () => {
+  it('rejects a value with a NUL', async () => {
     const text = `${TOOL}# @option --text!\nmain() { :; }`;
     await assert.rejects(ran('t.sh', text, { input: { text: 'a\0b' } }), /NUL/);
   });
@@ -263,13 +263,13 @@ const called = (more: Partial<ScriptFunction>): ScriptFunction => ({
 const each = (...names: string[]) => called({ parameters: names.map((name) => ({ name, variable: name })) });
 
 describe('nodeScriptRunner with Python', () => {
-  it('calls the function by the names of its parameters, and writes what it returns', async () => {
+  it('calls the function with named parameters, and writes its return value', async () => {
     const text = 'def run(city: str, days: int = 2):\n    return {"city": city, "days": days, "ok": True}\n';
     const { result } = await ran('t.py', text, { called: each('city'), input: { city: 'Köln "x"' } });
     assert.deepEqual(JSON.parse(result), { city: 'Köln "x"', days: 2, ok: true });
   });
 
-  it('takes members of an enumeration by their values, and awaits what is asynchronous', async () => {
+  it('passes enum members by value, and awaits async functions', async () => {
     const text = `from enum import Enum
 from typing import Optional
 class Unit(Enum):
@@ -284,7 +284,7 @@ async def run(unit: Unit, other: Optional[Unit] = None):
     assert.equal(result, 'CELSIUS CELSIUS');
   });
 
-  it('keeps what was printed as errors when it raises, and leaves no compiled files', async () => {
+  it('keeps the error output when the function raises, and leaves no compiled files', async () => {
     const end = await ran('t.py', 'import os\ndef run():\n    print(os.listdir("."))\n    raise ValueError("why")\n', {
       called: called({}),
     });
@@ -299,7 +299,7 @@ async def run(unit: Unit, other: Optional[Unit] = None):
 });
 
 describe('nodeScriptRunner with TypeScript and JavaScript', () => {
-  it('runs TypeScript with its types, enumerations and files beside it', async () => {
+  it('runs TypeScript with its types, enums and neighboring files', async () => {
     const text = `#!/usr/bin/env tsx
 import { greeting } from './greeting';
 enum Style { Loud = 'loud' }
@@ -320,19 +320,19 @@ export async function run(name: string, style?: Style): Promise<string> {
     assert.equal(result, 'HELLO ADA', errors);
   });
 
-  it('hands a function that wants it one object', async () => {
+  it('passes one object to a function that expects it', async () => {
     const text = 'exports.run = async function ({ code }) { return { twice: code + code }; };\n';
     const { result, errors } = await ran('t.js', text, { called: called({ takes: 'object' }), input: { code: 'x' } });
     assert.deepEqual(JSON.parse(result || '0'), { twice: 'xx' }, errors);
   });
 
-  it('runs a module whatever package.json says, and tells no program that it is Node', async () => {
+  it('runs a module whatever package.json says, and does not set ELECTRON_RUN_AS_NODE for it', async () => {
     const text = 'export const run = () => `${process.env.ELECTRON_RUN_AS_NODE}`;\n';
     const { result, errors } = await ran('t.js', text, { called: called({}) });
     assert.equal(result, 'undefined', errors);
   });
 
-  it('says that a function is missing', async () => {
+  it('reports a missing function', async () => {
     const end = await ran('t.ts', 'export const other = 1;\n', { called: called({}) });
     assert.equal(end.exitCode, 1);
     assert.match(end.errors, /exports no function run/);

@@ -40,8 +40,8 @@ async function shown(options: Omit<TerminalRendering, 'stream'>, story: Story = 
   return screen;
 }
 
-describe('a run that is shown on a terminal', () => {
-  it('is the answer as it comes, and a line for each thing that the agent does', async () => {
+describe('A run rendered to a terminal', () => {
+  it('streams the answer, and prints a line for each action of the agent', async () => {
     const { text, pieces } = await shown({});
     const lines = text.split('\n');
     assert.match(lines[0] ?? '', /^› Read gone\.txt/);
@@ -51,7 +51,7 @@ describe('a run that is shown on a terminal', () => {
     assert.ok(pieces.length > 4, 'not all of it at the end');
   });
 
-  it('looks as the command shows it', async () => {
+  it('looks like the output of the command', async () => {
     let command = '';
     const streams = { out: (text: string) => void (command += text), err: (text: string) => void (command += text) };
     const screen = new Screen();
@@ -65,7 +65,7 @@ describe('a run that is shown on a terminal', () => {
     assert.equal(screen.text, command);
   });
 
-  it('holds nothing that steers the terminal, whatever is said or called, also with colours', async () => {
+  it('contains no control sequences from messages or calls, even with colors', async () => {
     for (const colour of [false, true]) {
       const some = TRICKY_TEXTS.slice(0, 40);
       const calls = some.map(({ text }) => ({ name: 'fs_read', arguments: { path: text } }));
@@ -76,7 +76,7 @@ describe('a run that is shown on a terminal', () => {
     }
   });
 
-  it('keeps lines about what is done within the width', async () => {
+  it('keeps action lines within the width', async () => {
     const { text } = await shown({ width: 40 });
     const rows = text.split('\n');
     assert.ok(
@@ -86,7 +86,7 @@ describe('a run that is shown on a terminal', () => {
     assert.match(text.replaceAll(/\s+/g, ' '), new RegExp(`› Run echo ${LONG}`));
   });
 
-  it('goes on when the terminal is closed, and tells of a run that failed', async () => {
+  it('continues when the terminal is closed, and reports a failed run', async () => {
     const screen = new Screen();
     screen.end();
     await withWorld({ story: STORY }, async (world) => {

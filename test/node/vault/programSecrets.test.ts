@@ -40,8 +40,8 @@ async function withProgram(body: string, use: (asked: Asked) => Promise<void>): 
   }
 }
 
-describe('the secrets that a program gives', () => {
-  it('are hidden before anybody has them, and asked for one after the other', () =>
+describe('The secrets from a program', () => {
+  it('are hidden before they are returned, and requested one after the other', () =>
     withProgram('echo begins >> "$LOG"; echo "value of it"; echo ends >> "$LOG"', async ({ secrets, hidden, log }) => {
       const seen: string[][] = [];
       const get = async (name: string) => {
@@ -53,7 +53,7 @@ describe('the secrets that a program gives', () => {
       assert.equal(await log(), 'begins\nends\nbegins\nends\n');
     }));
 
-  it('are asked for no more once the program is not to be had', () =>
+  it('are no longer requested once the program is unavailable', () =>
     withProgram('echo asked >> "$LOG"; rm "$0"; echo x', async ({ secrets, log }) => {
       assert.equal(await secrets.get('ONE'), 'x');
       const refusals = await Promise.all(
@@ -69,7 +69,7 @@ describe('the secrets that a program gives', () => {
     ['it was not there', 'echo "entry is not found" >&2; exit 2'],
     ['the program failed', 'echo "broken pipe" >&2; exit 3'],
   ] as const)
-    it(`are asked for again after a while where ${what}, and not where they were given`, () =>
+    it(`are requested again after a while if ${what}, but not if they were returned`, () =>
       withProgram(`echo asked >> "$LOG"; [ -e "$LOG.fits" ] || { ${answer}; }; echo x`, async (asked) => {
         const { secrets, clock, log, file } = asked;
         const get = () => secrets.get('ONE').catch(() => undefined);
@@ -83,7 +83,7 @@ describe('the secrets that a program gives', () => {
         assert.equal(await log(), 'asked\nasked\n');
       }));
 
-  it('are waited for no longer than the run', () =>
+  it('are awaited no longer than the run', () =>
     withProgram('echo asked >> "$LOG"; sleep 600', async ({ secrets, stop, file }) => {
       const asked = assert.rejects(secrets.get('ONE'), AbortError);
       await poll('the program runs', () => existsSync(file));

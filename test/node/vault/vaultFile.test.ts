@@ -7,7 +7,7 @@ import { type TemporaryFolder, temporaryFolder } from '../temporaryFolder';
 
 const KEY = 'correct horse battery staple';
 
-describe('the vault of the command line', function () {
+describe('The command-line vault', function () {
   this.timeout(30_000);
   let folder: TemporaryFolder;
   let file: string;
@@ -19,7 +19,7 @@ describe('the vault of the command line', function () {
 
   const keep = (name: string, value: string, key = KEY) => changeVault(file, key, (all) => void all.set(name, value));
 
-  it('gives back what was put into it, whatever its name and however many lines it has', async () => {
+  it('returns what was stored, whatever its name and number of lines', async () => {
     const values: [string, string][] = [
       ['__proto__', 'polluted'],
       ['CERTIFICATE', 'one\ntwo\n'],
@@ -29,7 +29,7 @@ describe('the vault of the command line', function () {
     assert.deepEqual([...(await readVault(file, KEY))], values);
   });
 
-  it('shows neither names nor values in its file, which is its owner’s alone', async () => {
+  it('reveals neither names nor values in its file, which only the owner can read', async () => {
     await keep('DEPLOY_TOKEN', 'Zq7Wx9KvJy4Bn2Rt8Lp5');
     const text = await readFile(file, 'utf8');
     assert.doesNotMatch(text, /DEPLOY_TOKEN|Zq7Wx9KvJy4Bn2Rt8Lp5/);
@@ -37,7 +37,7 @@ describe('the vault of the command line', function () {
     assert.deepEqual(await readdir(path.dirname(file)), ['vault.json']);
   });
 
-  it('is sealed anew with each change, so that nobody learns that two versions hold the same', async () => {
+  it('is encrypted anew with each change, so that equal contents are not recognizable', async () => {
     await keep('A', 'first value');
     const before = await readFile(file, 'utf8');
     await keep('A', 'first value');
@@ -46,7 +46,7 @@ describe('the vault of the command line', function () {
     assert.equal(fieldOf(after, 'salt'), fieldOf(before, 'salt'), 'its key is not made again');
   });
 
-  it('is read again once another process changed it, and what one reader does with its secrets is not seen by others', async () => {
+  it('is read again after another process changes it, and its readers get separate copies', async () => {
     await keep('A', 'first');
     (await readVault(file, KEY)).clear();
     assert.equal((await readVault(file, KEY)).get('A'), 'first');
@@ -61,17 +61,17 @@ describe('the vault of the command line', function () {
     await assert.rejects(readVault(file, 'another passphrase'), /key does not open/);
   });
 
-  it('loses nothing when several change it at a time', async () => {
+  it('loses nothing in concurrent changes', async () => {
     await Promise.all(['A', 'B', 'C'].map((name) => keep(name, `value of ${name}`)));
     assert.deepEqual([...(await readVault(file, KEY)).keys()].sort(), ['A', 'B', 'C']);
   });
 
-  it('opens with the same words from a keyboard that composes them otherwise', async () => {
+  it('opens with the same passphrase in another Unicode normalization', async () => {
     await keep('A', 'value', 'schöne Grüße'.normalize('NFD'));
     assert.equal((await readVault(file, 'schöne Grüße'.normalize('NFC'))).get('A'), 'value');
   });
 
-  it('tells a wrong key, a damaged file and a newer version apart, and leaves the file as it is', async () => {
+  it('distinguishes a wrong key, a damaged file and a newer version, and leaves the file unchanged', async () => {
     await keep('A', 'value');
     const good = await readFile(file, 'utf8');
     const data = fieldOf(good, 'data');
@@ -96,7 +96,7 @@ describe('the vault of the command line', function () {
     }
   });
 
-  it('is left as it was by a change that is refused', async () => {
+  it('stays unchanged after a refused change', async () => {
     await keep('A', 'value');
     const before = await readFile(file, 'utf8');
     const refused = changeVault(file, KEY, (all) => {

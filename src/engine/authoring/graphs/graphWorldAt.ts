@@ -18,7 +18,7 @@ export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' 
   readonly tools?: readonly string[];
   /** Absolute paths of folders whose scripts are tools. */
   readonly toolFolders: readonly string[];
-  /** Where MCP servers stand. */
+  /** Locations of the files that configure MCP servers. */
   readonly places?: ContentPlaces;
 }
 
@@ -120,8 +120,8 @@ async function toolFiles(folders: readonly string[], files: FileSystem): Promise
 }
 
 /**
- * Ids of the MCP servers that a graph may name; undefined where nobody knows. `named`: those that it names. Files of other programs, which
- * may be large, are not read once all of these are known.
+ * Returns the IDs of the MCP servers that a graph may name; undefined if unknown. `named`: the servers that the graph names. If
+ * all of them are in Cairn's own files, the files of other programs, which can be large, are not read.
  */
 export async function serversFor(
   { within, folder }: Pick<GraphPlace, 'within' | 'folder'>,

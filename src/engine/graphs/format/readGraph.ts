@@ -18,7 +18,7 @@ export interface GraphFile {
   readonly readable: Graph | undefined;
   /** The fields as written; undefined if those outside the nodes are invalid. */
   readonly fields: GraphFields | undefined;
-  /** The nodes as written, in the order of the file: an object has whole numbers first. */
+  /** The nodes in file order. An object would list integer-like keys first. */
   readonly written: readonly WrittenNode[];
   readonly problems: readonly ContentProblem[];
   /** The YAML source, for the positions of its values. */

@@ -5,7 +5,7 @@ export interface NumberedWays {
   readonly usual: readonly (readonly number[])[];
 }
 
-/** Room for what is marked, taken again for each fan-out: thousands of lists would be most of the work. */
+/** Storage for marks, reused for each fan-out, because allocating thousands of lists would dominate the work. */
 export class MarkRoom {
   readonly steps: Uint32Array;
   readonly places: Uint32Array;
@@ -21,7 +21,7 @@ export class MarkRoom {
     this.marks = new Uint32Array(size);
   }
 
-  /** Empties all of it, and gives so many words for each node. */
+  /** Clears the storage and reserves `width` words for each node. */
   take(width: number): Uint32Array {
     for (const list of [this.steps, this.places, this.joins, this.waiting]) list.fill(0);
     const length = this.size * width;
@@ -32,9 +32,9 @@ export class MarkRoom {
 }
 
 /**
- * From which branches of a fan-out nodes are reached, and how soon: up to where all of them have come together, or a run comes
- * to the fan-out again. Nodes are numbers, since every fan-out of a graph may lead through all of it. Counts until the room is
- * taken for another fan-out.
+ * Which branches of a fan-out reach each node, and how soon, up to where all of them have joined or the run returns to the
+ * fan-out. Nodes are numbers, because every fan-out of a graph may lead through all of it. Valid until the storage is taken for
+ * another fan-out.
  */
 export class BranchMarks {
   /** The nodes reached after the fan-out, up to and including the first ones that all branches reach. */
@@ -80,7 +80,7 @@ export class BranchMarks {
     return this.room.steps[node] ?? 0;
   }
 
-  /** The number of its turn among `nodes`, from 1; 0 of others. */
+  /** Returns the node's position in `nodes`, from 1; 0 if it is not in it. */
   placeOf(node: number): number {
     return this.room.places[node] ?? 0;
   }

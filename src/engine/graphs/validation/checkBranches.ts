@@ -37,7 +37,7 @@ interface Telling extends NumberedWays {
   readonly open: Uint8Array;
   /** Each key and each node is reported once, however many fan-outs lead to it. */
   readonly toldKeys: Set<string>;
-  /** To which several ways lead, or one that ends the graph, and of which nothing is told yet. */
+  /** Nodes that several branches lead to, or that end the graph, and that have not been reported yet. */
   readonly untold: Set<number>;
 }
 
@@ -144,7 +144,7 @@ function checkJoins(marks: BranchMarks, telling: Telling): void {
   }
 }
 
-/** Whether a node comes after the fan-out, and not behind all of its branches: what comes there is theirs together. */
+/** Whether a node comes after the fan-out but not after all of its branches, where the nodes are shared by all of them. */
 function isWithin(node: number, marks: BranchMarks): boolean {
   return marks.placeOf(node) > 0 && !marks.isJoin(node);
 }
@@ -155,7 +155,7 @@ interface Uneven {
   readonly late: number;
 }
 
-/** `before`: from where the usual ways lead to the node. Without lists of its own, since it is asked of every node for every fan-out. */
+/** `before`: the nodes whose usual edges lead to the node. Allocates no lists, because it is called for every node and fan-out. */
 function unevenPair(to: number, marks: BranchMarks, before: readonly number[]): Uneven | undefined {
   if (before.length < 2) return undefined;
   const isSource = (node: number) => node !== to && isWithin(node, marks) && marks.stepsTo(node) > 0;

@@ -118,13 +118,13 @@ function checkLlm(node: LlmNode, check: GraphCheck): void {
 }
 
 function checkInput({ id, check, default: given }: InputNode, { found }: GraphCheck): void {
-  // What a template comes to is known only while it runs.
+  // The value of a template is known only at run time.
   const problem = check && given && !given.includes('{{') ? answerProblem(check, given) : undefined;
   if (problem !== undefined) found.add('warning', inNode(id, 'default'), `“default” fails “validation”: ${problem}`);
 }
 
 const SCHEMA_TYPES: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
-/** Where a JSON Schema holds others: one, or several by their names or in a list. */
+/** Keywords of JSON Schema that contain schemas: one, a list, or a map by name. */
 const WITH_SCHEMAS = [
   'properties',
   'patternProperties',
@@ -137,7 +137,7 @@ const WITH_SCHEMAS = [
 ];
 const SCHEMAS = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
 
-/** A type that does not exist would be refused, or never fit, once a model has answered. */
+/** An unknown type would be rejected, or never match, only after a model has answered. */
 function checkSchema({ id, outputSchema }: LlmNode | AgentNode, { found }: GraphCheck): void {
   const waiting: { schema: unknown; where: readonly PropertyKey[] }[] = [{ schema: outputSchema, where: [] }];
   for (let at = waiting.pop(); at && found.mayTake(1); at = waiting.pop()) {

@@ -17,7 +17,7 @@ export interface ScriptTarget {
 const DECLARES = /^[ \t]*(?:#|\/\/|\*)[ \t]*@?_next[ \t]*:[ \t]*(\S.*)$/gm;
 const WRITES = /_next\\?["']?\]?[ \t]*[:=][ \t]*\\?["']([\w.-]{1,200})\\?["']/g;
 
-/** Of a script that nobody has read. */
+/** Stands for a script that was not read. */
 export const UNREAD: ScriptWays = { declared: undefined, written: [], mayGoElsewhere: true };
 
 export function waysOfScript(text: string): ScriptWays {

@@ -112,7 +112,7 @@ export class Ways {
     return node?.type === 'script' && !this.forItemsOnly.has(node.id) && this.ofScript(node).mayGoElsewhere;
   }
 
-  /** Where the text of a node's script leads, also to what is not there; for an item of a map nowhere. */
+  /** Returns where the text of a node's script leads, including nodes that do not exist; nowhere for an item of a map. */
   targetsToldBy(node: GraphNode): readonly ScriptTarget[] {
     if (node.type !== 'script' || this.forItemsOnly.has(node.id)) return [];
     const { declared = [], written } = this.ofScript(node);

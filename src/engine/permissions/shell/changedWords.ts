@@ -72,7 +72,7 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
   });
 }
 
-/** Programs that take variables among their words, such as the folder to install into. */
+/** Programs that take variables among their arguments, such as the folder to install to. */
 const MAKES = /^(g|b|re)?make$/;
 
 /** Options of copying programs whose values are only read. */
@@ -99,7 +99,7 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
   const at = words.findIndex((word, index) => index > 0 && LAUNCHED.test(programName(word)));
   if (at === -1 || words.slice(1, at).some(({ text }) => NAMES_PACKAGES.test(text))) return [];
   const launched = at + 1 < words.length || HOOK_TOOLS.test(programName(words[at])) ? words.slice(at) : [];
-  // Without its own list it reads what stands behind the words.
+  // Without a list of its own, it appends what it reads from standard input to the words.
   const isFed = /^(parallel|sem)$/.test(programName(program)) && words.every(({ text }) => !/^:::/.test(text));
   return isFed ? [...words.slice(at), { text: '…', kind: 'unknown' }] : launched;
 }
@@ -189,7 +189,7 @@ function withTheirs(name: string, rest: readonly ShellWord[], target: ShellWord)
   return isWhole && held !== undefined ? [{ text: `${folder}/${held}`, kind: target.kind }] : [];
 }
 
-/** Settings of the person, which lie outside of the workspace. */
+/** Settings of the user are outside the workspace. */
 function setsForPerson(name: string, operands: readonly ShellWord[], rest: readonly ShellWord[]): boolean {
   const [first, second] = operands.map(({ text }) => text);
   if (/^pip[\d.]*$/.test(name)) return first === 'config' && /^(set|unset|edit)$/.test(second ?? '');

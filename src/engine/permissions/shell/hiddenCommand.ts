@@ -59,14 +59,14 @@ function steersPrograms({ text, kind }: ShellWord): boolean {
   return OPTIONS.test(name) && (kind !== 'exact' || RUNS_BY_WORD.test(value));
 }
 
-/** Programs that hand text to another machine, unless an option says what is run here. */
+/** Programs that pass text to another machine, unless an option runs something on this one. */
 const REMOTE = /^(ssh|scp|sftp|rsync|mosh)$/;
 const HERE = /^(-[a-zA-Z]*[oeS].*|--rs[a-z-]*(=.*)?)$/s;
 const MOST_TEXTS = 12;
-/** Of a text that may be a line, enough to see what it begins with. */
+/** Enough characters of a text that may be a shell line to see how it begins. */
 const MOST_LINE = 300;
 
-/** Texts in which a command that is carried out may stand, as shell lines: what a variable, an option or program text says. */
+/** Returns texts in which a command that runs may be contained, as shell lines: the values of variables and options, and program text. */
 export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWord[])[], mayRunText: boolean) {
   const started = [...part.assignments, ...layers.flat()].flatMap(({ text }) => {
     const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(text) ?? [];
@@ -83,7 +83,7 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
   return [...lines, ...writtenBy(command, part.inputs).map((path) => `touch ${path}`)];
 }
 
-/** Programs whose text says by a word, or a letter, where they write. */
+/** Programs whose text can name, by a word or a letter, a file to write. */
 const WRITING = /^(g?sed|red|ed|ex|n?vim?|sqlite3|duckdb)$/;
 const WRITTEN = /(?:^|[^a-zA-Z_])(?:w|wq|saveas|write|output|backup|once|clone|save)!?\s*((?:[/~]|\.\.\/)[\w./-]*)/g;
 const WRITES =
@@ -91,7 +91,7 @@ const WRITES =
 const LITERAL = /["'`]>*\s*((?:[/~]|\.\.\/)[\w./-]*)["'`]/g;
 const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
 
-/** Paths outside of the folder that program text writes to, as far as it says so. */
+/** Returns paths outside the folder that program text writes to, as far as it names them. */
 function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]): readonly string[] {
   const name = programName(command[0]);
   const isAwk = /^[gmn]?awk$/.test(name);
@@ -106,7 +106,7 @@ function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]):
   return [...found(LITERAL, writing), ...set];
 }
 
-/** What may be a line of its own in a text: all of it, what stands in its quotes, and what stands behind such signs. */
+/** Returns the parts of a text that may be a shell line: the whole text, what is quoted in it, and what follows certain characters. */
 function linesIn(text: string, isProgram: boolean): readonly string[] {
   const quoted = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)]
     .map(([, one, other]) => one ?? other ?? '')

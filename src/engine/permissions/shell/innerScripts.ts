@@ -51,9 +51,9 @@ export function runsPiped(scripts: InnerScripts): boolean {
   return scripts === UNKNOWN_INPUT;
 }
 
-/** Programs of Windows that are given a line, or a program with what it is given. */
+/** Windows programs that are given a command line, or a program with its arguments. */
 const WINDOWS_SHELL = /^(powershell|pwsh|cmd|invoke-expression|iex|start-process|saps|start|forfiles)$/;
-/** What stands in front of the text, as far as it may be written in part. */
+/** Options before the text, which may be abbreviated. */
 const BEFORE_TEXT: Readonly<Record<string, RegExp>> = {
   powershell: /^[-/]c(o\w*)?$/i,
   pwsh: /^[-/]c(o\w*)?$/i,
@@ -71,7 +71,7 @@ function windowsScript(name: string, words: readonly ShellWord[]): InnerScripts 
   }
   const at = before ? words.findIndex(({ text }) => before.test(text)) : -1;
   if (before && at === -1) return NOTHING;
-  // Names of parameters stand between the program and what it is given.
+  // Parameter names come between the program and its arguments.
   const given = before ? words.slice(at + 1) : words.filter(({ text }) => !/^(-[a-z]+|\/[a-z]+)$/i.test(text));
   if (given.length === 0) return NOTHING;
   const line = given.map(({ text }) => text.replaceAll(/^['"]|['"]$/g, '')).join(' ');
@@ -82,7 +82,7 @@ function windowsScript(name: string, words: readonly ShellWord[]): InnerScripts 
   };
 }
 
-/** The text that PowerShell is given in base64, two bytes a letter; null when it is none. */
+/** Returns the text that PowerShell is given as Base64-encoded UTF-16; null if it is not valid. */
 function decoded(text: string): string | null {
   if (!/^[\w+/]{4,}=*$/.test(text)) return null;
   try {

@@ -54,7 +54,7 @@ interface Place {
   /** The text of the lines around it. */
   around: string;
   limits: LineLimits;
-  /** The same for texts that may be lines; null inside of one. */
+  /** The same limits for texts that may be lines; null inside such a text. */
   guesses: LineLimits | null;
 }
 
@@ -78,7 +78,7 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
   return limits.isExceeded || guesses.isExceeded ? [beyondLimits(line)] : withNewOptions(parts);
 }
 
-/** A line may first make a file whose name an option is, and then find it by a pattern. */
+/** A line can create a file whose name is an option and then match it with a pattern. */
 function withNewOptions(parts: readonly CommandPart[]): readonly CommandPart[] {
   const made = parts
     .flatMap(({ files }) => files)
@@ -90,7 +90,7 @@ function withNewOptions(parts: readonly CommandPart[]): readonly CommandPart[] {
   });
 }
 
-/** Why a pattern asks that finds a file of such a name, as a sentence. */
+/** Returns, as a sentence, why a pattern that matches such a name asks. */
 export function takenForOption(pattern: string, name: string): string {
   return `“${pattern}” may find the file “${name}”, whose name the command would take for an option.`;
 }
@@ -141,7 +141,7 @@ function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
   return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
 }
 
-/** Programs that carry out lines which they read. */
+/** Programs that run the lines they read. */
 const READS_LINES = /^(at|batch)$/;
 
 type OpenPart = ReturnType<typeof openPart>;
@@ -163,7 +163,7 @@ function heardLines(opened: readonly OpenPart[], at: number): readonly string[] 
   return lines;
 }
 
-/** What stands in a substitution that a shell is given as its script, as far as it is said in the line. */
+/** Returns the script that a shell is given by a substitution, as far as the line contains it. */
 function substitutedLines(opened: readonly OpenPart[], at: number): readonly string[] {
   const command = opened[at]?.unwrapped.layers.at(-1) ?? [];
   if (!SHELL.test(programName(command[0])) && !/^(source|\.)$/.test(programName(command[0]))) return [];
@@ -240,7 +240,7 @@ function judgePart(opened: OpenPart, place: Place) {
   };
 }
 
-/** What texts that may be shell lines would change, as far as that is certain: some are written in other languages. */
+/** Returns what texts that may be shell lines would change, as far as it is certain: some are in other languages. */
 function filesOfTexts(texts: readonly string[], place: Place): readonly TouchedFile[] {
   const { guesses, depth } = place;
   if (!guesses || depth >= MAX_DEPTH) return [];
@@ -251,7 +251,7 @@ function filesOfTexts(texts: readonly string[], place: Place): readonly TouchedF
   );
 }
 
-/** `held`: what may still come into the words of the commands. */
+/** `held`: values that the words of the commands may take. */
 function innerParts(scripts: readonly InnerScripts[], place: Place, held = place.held): readonly CommandPart[] {
   return scripts.flatMap(({ lines, commands }) => [
     ...lines.flatMap((line) => judgeLine(line, place)),

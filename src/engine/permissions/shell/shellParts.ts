@@ -22,7 +22,7 @@ const BOUNDARY = /[\r\n;&|(){}]+/;
 
 const WRITES = /[0-9*]?>{1,2}\s*("[^"]*"|'[^']*'|[^\s"'&|;<>()]+)/g;
 
-/** Methods of .NET that write, create or remove files. */
+/** .NET methods that write, create, or delete files. */
 const CALLS =
   /(?:\bIO\.\w+\]::(?=write|append|create|delete|move|copy|replace|set|open|encrypt)|\.(?=downloadfile|extracttodir))(\w+)\s*\(([^()]*)\)/gi;
 
@@ -60,7 +60,7 @@ function readWindows(line: string): ShellReading {
   return { parts, unclear: 'more than plain words', unread: null };
 }
 
-/** What a call of .NET writes: most name it first, some also, or only, behind. */
+/** Returns what a .NET call writes: most methods name it first, and some also or only in a later argument. */
 function writtenByCall(method: string, given: string): ShellRedirection[] {
   const words = given.split(',').map((one) => one.trim());
   const targets = /^(move|copy|replace|download|extract)/i.test(method) ? words : words.slice(0, 1);

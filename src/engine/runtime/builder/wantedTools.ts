@@ -51,7 +51,7 @@ export function asksFor({ agent, role, onlyTools }: NamingTools, wanted: WantedS
   return (tool) => [ofAgent, ofRole, onlyTools, wanted.enabled].some((list) => isNamed(list, tool));
 }
 
-/** A list of tools with those that other names in it stand for. */
+/** Returns a list of tools with the tools that its aliases stand for. */
 export function withMembers(list: readonly string[] | null, { mapping }: WantedScripts): readonly string[] | null {
   if (!mapping || !list) return list;
   const members = new Map(Object.entries(mapping));

@@ -177,7 +177,7 @@ async function missingScripts(
   return new Map(missing.flat().map((script) => [script, { kind: 'missing' }] as const));
 }
 
-/** Read where a node waits for all branches, and so for scripts that may still come to it. */
+/** Reads scripts only if a node waits for all branches, which includes scripts that may still reach it. */
 async function scriptTargets(
   { graph }: AgentGraph,
   folder: string | null,

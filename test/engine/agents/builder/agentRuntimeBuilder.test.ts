@@ -21,8 +21,8 @@ async function agent(name: string, ...head: string[]): Promise<AgentDefinition> 
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 const TEN = ['read', 'write', 'edit', 'glob', 'grep', 'bash', 'webfetch', 'todoread', 'todowrite', 'task'];
 
-describe('agents put together by a program', () => {
-  it('are offered the ten tools of OpenCode in its format, and task only with somebody to call', async () => {
+describe('Agents built by a program', () => {
+  it('are offered the ten tools of OpenCode in its format, and task only when there is an agent to call', async () => {
     const catalog = [await agent('lead', 'mode: primary'), await agent('help', 'mode: subagent')];
     const both = new AgentRuntimeBuilder().catalog(catalog).build();
     const ten = namesOf(both.allowedTools('lead')).filter((name) => !/^(user|skill)__/.test(name));
@@ -32,7 +32,7 @@ describe('agents put together by a program', () => {
     assert.ok(!namesOf(alone.allowedTools('lead')).includes('task'));
   });
 
-  it('are not offered what they deny, where the last match wins', async () => {
+  it('are not offered the tools they deny, where the last match wins', async () => {
     const careful = await agent(
       'careful',
       'permission:',
@@ -48,7 +48,7 @@ describe('agents put together by a program', () => {
     assert.ok(!offered.includes('edit') && !offered.includes('write') && !offered.includes('task'));
   });
 
-  it('may call all but primary agents, sorted, as permission.task says; one to be asked about only where somebody is there', async () => {
+  it('may call non-primary agents per permission.task, with “ask” only when there is a user', async () => {
     const catalog = await Promise.all([
       agent(
         'boss',
@@ -73,7 +73,7 @@ describe('agents put together by a program', () => {
     ]);
   });
 
-  it('go no deeper than they may', async () => {
+  it('do not exceed the maximum depth', async () => {
     const set = new AgentRuntimeBuilder()
       .catalog([await agent('one', 'mode: all'), await agent('two', 'mode: all')])
       .maxTaskDepth(1)
@@ -82,7 +82,7 @@ describe('agents put together by a program', () => {
     assert.ok(!namesOf(set.allowedTools('one', 1)).includes('task'));
   });
 
-  it('have their own model and temperature before the defaults', async () => {
+  it('prefer their own model and temperature to the defaults', async () => {
     const set = new AgentRuntimeBuilder()
       .catalog([await agent('own', 'model: ollama-cloud/minimax:free', 'temperature: 0'), await agent('none')])
       .defaults({ model: 'openai/gpt-5.4', temperature: 0.7, topP: 0.9 })
@@ -94,7 +94,7 @@ describe('agents put together by a program', () => {
     assert.deepEqual(set.sampling('none'), { temperature: 0.7, topP: 0.9 });
   });
 
-  it('may come from anywhere; the last of a name counts, and what was built stays as it is', async () => {
+  it('may be replaced by name, without changing what was already built', async () => {
     const builder = new AgentRuntimeBuilder().catalog([await agent('a', 'description: First')]);
     const before = builder.build();
     const after = builder.catalog([await agent('a', 'description: Second'), await agent('b')]).build();
@@ -107,7 +107,7 @@ describe('agents put together by a program', () => {
     );
   });
 
-  it('have the very tools that come with Cairn', async () => {
+  it('have exactly the tools that come with Cairn', async () => {
     const world = await toolWorld();
     const asked = [...ON_REQUEST].map(([name, category]) => `${name}: ${category}`);
     const real = [...world.tools.map(({ name, category }) => `${name}: ${category}`), ...asked];
@@ -121,7 +121,7 @@ describe('agents put together by a program', () => {
   });
 });
 
-describe('the model of an agent', () => {
+describe('The model of an agent', () => {
   const models = { openai: ['gpt-5.4', 'gpt-4.1'], ollama: 'any' } as const;
   const refusals = [
     ['malformed', 'gpt-5.4', 'openai/gpt-5.4', /“lead” names “gpt-5.4”, which is not a model/],
@@ -137,7 +137,7 @@ describe('the model of an agent', () => {
     ['unknown-provider', '__proto__/x', undefined, /unknown provider/],
   ] as const;
   for (const [kind, model, standard, says] of refusals) {
-    it(`is ${kind} with ${String(model)} and the default ${String(standard)}, and never another one`, async () => {
+    it(`is ${kind} with ${String(model)} and the default ${String(standard)}, with no fallback`, async () => {
       const set = await lead(model, standard);
       const isMeant = (error: unknown) =>
         error instanceof ModelResolutionError &&
@@ -148,7 +148,7 @@ describe('the model of an agent', () => {
     });
   }
 
-  it('may be any of a provider whose models nobody lists', async () => {
+  it('may be any model of a provider that has no model list', async () => {
     assert.equal((await lead('ollama/anything:7b', undefined)).resolveModel('lead').id, 'ollama:anything:7b');
   });
 

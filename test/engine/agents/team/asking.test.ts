@@ -22,8 +22,8 @@ const confirm = (question: string) => call('user__confirm', { question });
 const repeats: Parameters<typeof callsThenSays>[2] = (request) => ({ say: `Heard: ${resultsIn(request).join('; ')}` });
 const escalationIn = (texts: readonly string[]) => /"escalation_id": "([^"]+)"/.exec(texts.join())?.[1];
 
-describe('a question of an agent that was started', () => {
-  it('reaches the person with its name', async () => {
+describe('A question of a subagent', () => {
+  it('reaches the user with its name', async () => {
     const asked: Question[] = [];
     const answer = (question: Question): QuestionAnswer => {
       asked.push(question);
@@ -43,7 +43,7 @@ describe('a question of an agent that was started', () => {
     );
   });
 
-  it('may be answered by the one above, once', () =>
+  it('may be answered by its parent, once', () =>
     inTeam(
       [
         callsThenSays('worker', confirm('Is it Tuesday?'), repeats),
@@ -72,7 +72,7 @@ describe('a question of an agent that was started', () => {
       },
     ));
 
-  it('is told to the one above when it would end without looking', () =>
+  it('is passed to its parent when that would end without checking', () =>
     inTeam(
       [
         callsThenSays('worker', confirm('Blue?'), repeats),
@@ -93,7 +93,7 @@ describe('a question of an agent that was started', () => {
       },
     ));
 
-  it('that nobody answers in time gives the word to go on alone, and nothing of it is left (D-26)', () =>
+  it('that times out tells the agent to continue alone, and leaves nothing behind (D-26)', () =>
     inTeam(
       [
         callsThenSays('worker', confirm('Anybody?'), repeats),
@@ -115,7 +115,7 @@ describe('a question of an agent that was started', () => {
       },
     ));
 
-  it('about a variable that it has no value for may be answered by the one above, and is over in time', async () => {
+  it('about a variable without a value may be answered by its parent, and times out', async () => {
     const asking = 'variables:\n  - name: area\n    description: Where to look\n';
     const collectOrReply: StoryStep = (request) => {
       const id = escalationIn(resultsIn(request));
@@ -144,7 +144,7 @@ describe('a question of an agent that was started', () => {
     });
   });
 
-  it('stands beside others, each answered by itself', () =>
+  it('can be pending with others, each answered separately', () =>
     inTeam(
       [
         says('worker', (request) =>
@@ -164,10 +164,10 @@ describe('a question of an agent that was started', () => {
     ));
 });
 
-describe('approvals in a team', () => {
+describe('Approvals in a team', () => {
   const write = (path: string) => call('fs_write', { path, contents: 'x' });
 
-  it('say who asks, and “always” holds for all', async () => {
+  it('name the agent, and “always” applies to all', async () => {
     const asked: string[] = [];
     await inTeam(
       [
@@ -197,7 +197,7 @@ describe('approvals in a team', () => {
     );
   });
 
-  it('are asked one after the other', async () => {
+  it('are asked one after another', async () => {
     let open = 0;
     let most = 0;
     await inTeam(
@@ -225,8 +225,8 @@ describe('approvals in a team', () => {
   });
 });
 
-describe('messages', () => {
-  it('go to those beside and to the one above, and are read once', () =>
+describe('Team messages', () => {
+  it('reach siblings and the parent, and are read once', () =>
     inTeam(
       [
         says('first', (request) =>
@@ -266,11 +266,11 @@ describe('messages', () => {
     ));
 });
 
-describe('limits in a team', () => {
+describe('Team limits', () => {
   const usage = { input: 400, output: 100 };
   const limitOf = ({ outcome }: Played) => (outcome.kind === 'limit-reached' ? outcome.limit : outcome.kind);
 
-  it('count what all used together', () =>
+  it('count the usage of all agents together', () =>
     inTeam(
       [
         says('worker', { say: '.', usage }),
@@ -284,7 +284,7 @@ describe('limits in a team', () => {
       },
     ));
 
-  it('leave one that is started half of what is left', () =>
+  it('leave a subagent half of what remains', () =>
     inTeam(
       [
         says('worker', { ...call('fs_ls'), usage }),

@@ -23,8 +23,8 @@ const finished = (events: readonly AgentEvent[]) =>
     event.type === 'run-finished' ? [`${event.agentPath.join('/')}: ${event.outcome.kind}`] : [],
   );
 
-describe('a team', () => {
-  it('ends with the processes of the deepest when its lead is stopped (D-24)', () =>
+describe('A team', () => {
+  it('ends with the processes of its deepest agent when its lead is stopped (D-24)', () =>
     withWorld({ files: FILES, story: [...tree, calls(spawn('middle', 'x')), collectAll] }, async (world) => {
       const handle = world.run('go', LEAD);
       const events: AgentEvent[] = [];
@@ -40,7 +40,7 @@ describe('a team', () => {
       ]);
     }));
 
-  it('loses one agent with all below it when that is cancelled, and the lead goes on', () =>
+  it('loses a cancelled agent with all its subagents, and the lead continues', () =>
     withWorld(
       {
         files: FILES,
@@ -61,7 +61,7 @@ describe('a team', () => {
       },
     ));
 
-  it('loses one when the person stops that one alone', () =>
+  it('loses one agent when the user stops only that one', () =>
     withWorld(
       {
         files: FILES,
@@ -89,7 +89,7 @@ describe('a team', () => {
       },
     ));
 
-  it('is stopped at once with its lead, also while that still finishes a change of a file', () =>
+  it('is stopped at once with its lead, even while the lead finishes an edit', () =>
     withWorld(
       {
         files: LEAD_AND_WORKER,

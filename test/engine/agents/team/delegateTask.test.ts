@@ -6,7 +6,7 @@ import { agentFile, call, LEAD_AND_WORKER, resultsIn, says } from './teamStory';
 
 describe('`task`', () => {
   const boss = agentFile('boss', 'mode: primary\npermission:\n  task:\n    "*": deny\n    work*: allow');
-  it('gives the answer of another agent in one call, for agents that say whom they may call', () =>
+  it('returns the answer of another agent in one call, for agents that declare whom they may call', () =>
     asLead(
       [
         says('worker', { say: 'As asked.' }),
@@ -24,7 +24,7 @@ describe('`task`', () => {
       { ...boss, ...agentFile('other') },
     ));
 
-  it('is not offered when nobody can be called', () =>
+  it('is not offered when there is no agent to call', () =>
     asLead(
       [{ say: '.' }],
       async (world) => {
@@ -34,7 +34,7 @@ describe('`task`', () => {
       agentFile('alone', 'mode: primary\npermission:\n  task: deny'),
     ));
 
-  it('asks the person first where the agent says so, and is refused when nobody is there', async () => {
+  it('asks the user first when the agent requires it, and is rejected without a user', async () => {
     const files = { ...LEAD_AND_WORKER, ...agentFile('boss', 'mode: primary\npermission:\n  task: ask') };
     const story = (): Story => [
       says('worker', { say: 'As asked.' }),

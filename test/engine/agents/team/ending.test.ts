@@ -14,8 +14,8 @@ const task = (prompt: string, more: object = {}) =>
   ['task', { description: 'x', prompt, subagent_type: 'worker', ...more }] as const;
 const boss = agentFile('boss', 'mode: primary\npermission:\n  task: allow');
 
-describe('the end of a run with others', () => {
-  it('comes also when two calls at once want to go on in the same session', () =>
+describe('The end of a run with subagents', () => {
+  it('is reached even when two calls at once continue the same session', () =>
     asLead(
       [
         says('worker', { say: 'Here.' }),
@@ -35,7 +35,7 @@ describe('the end of a run with others', () => {
       boss,
     ));
 
-  it('comes also when somebody else runs in the session of an agent', () =>
+  it('is reached even when another run uses the session of an agent', () =>
     asLead(
       [
         says('worker', (request) => ({ say: 'Here.', ...(request.lastText === 'mine' && { hold: 'mine' }) })),
@@ -65,7 +65,7 @@ describe('the end of a run with others', () => {
       },
     ));
 
-  it('starts no tasks that waited, and leaves nobody at work', () =>
+  it('starts no pending tasks and leaves no agent running', () =>
     asLead(
       [
         says('worker', { say: 'x', hold: 'never' }),
@@ -85,7 +85,7 @@ describe('the end of a run with others', () => {
       leadFile('max_concurrent_agents: 1'),
     ));
 
-  it('reaches an agent that is just being started', () =>
+  it('stops an agent that is just being started', () =>
     asLead(
       [
         says('worker', { say: 'x', hold: 'never' }),
@@ -100,7 +100,7 @@ describe('the end of a run with others', () => {
       },
     ));
 
-  it('by a shutdown is no cancellation of those it started', () =>
+  it('by a shutdown does not cancel its subagents', () =>
     asLead(
       [says('worker', { say: 'Half', hold: 'half' }), calls(spawn('worker', 'x')), { say: 'Wait.', hold: 'wait' }],
       async (world) => {
@@ -118,8 +118,8 @@ describe('the end of a run with others', () => {
     ));
 });
 
-describe('a team', () => {
-  it('has no more at work than it may, also when all are started at once', () =>
+describe('A team', () => {
+  it('never exceeds its limit of running agents, even when all are started at once', () =>
     asLead(
       [
         says('worker', { say: 'Ok.', hold: 'ok' }),
@@ -138,7 +138,7 @@ describe('a team', () => {
       boss,
     ));
 
-  it('asks the person once for each agent, where it can be answered', async () => {
+  it('asks the user once for each agent, where that can be answered', async () => {
     const files = { ...LEAD_AND_WORKER, ...agentFile('boss', 'mode: primary\npermission:\n  task: ask') };
     const asked: string[] = [];
     await withWorld(
@@ -160,7 +160,7 @@ describe('a team', () => {
     );
   });
 
-  it('hears of a question also while the answer of another is collected', () =>
+  it('receives a question even while another answer is being collected', () =>
     asLead(
       [
         says('worker', { say: 'Done.' }),
@@ -190,7 +190,7 @@ describe('a team', () => {
       agentFile('asker'),
     ));
 
-  it('tells one with other tools what it cannot look up', () =>
+  it('tells an agent with limited tools what it cannot look up', () =>
     asLead(
       [
         says('quiet', (request) =>
@@ -216,7 +216,7 @@ describe('a team', () => {
       agentFile('quiet', 'tools: [fs_ls]'),
     ));
 
-  it('starts nobody by a task whose agent may start nobody', () =>
+  it('starts no agent for a task when the creator may not start agents', () =>
     asLead(
       [call('agent__task_create', { subject: 's', agent: 'worker', prompt: 'p' }), { say: 'End.' }],
       async (world) => {
@@ -229,7 +229,7 @@ describe('a team', () => {
 });
 
 describe('`task`', () => {
-  it('ends its agent when the call is stopped, and says of one that was cut off how far it came', () =>
+  it('ends its agent when the call is cancelled, and reports the progress of an interrupted one', () =>
     asLead(
       [
         says('worker', (request) =>

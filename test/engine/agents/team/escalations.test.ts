@@ -8,8 +8,8 @@ const question: Question = {
   ...{ question: 'May I?', kind: 'confirm', options: [] },
 };
 
-describe('a question of an agent', () => {
-  it('is answered by those above it, and by nobody else of the team', async () => {
+describe('An escalated question', () => {
+  it('is answered only by the ancestors of its agent', async () => {
     const all = new Escalations();
     const { answer } = all.add({ id: 'worker1', name: 'worker', above: ['lead', 'root'] }, question);
     for (const other of ['worker1', 'worker2', '']) {
@@ -32,7 +32,7 @@ describe('a question of an agent', () => {
     [' Not before noon ', 'Not before noon'],
     ['yesterday', 'yesterday'],
   ] as const) {
-    it(`that wants a yes or a no takes “${said}” for “${meant}”`, async () => {
+    it(`for yes or no interprets “${said}” as “${meant}”`, async () => {
       const all = new Escalations();
       const { answer } = all.add({ id: 'w', name: 'worker', above: ['root'] }, question);
       all.reply('q1', 'root', said);
@@ -46,7 +46,7 @@ describe('a question of an agent', () => {
     ['Blueish', 'Blueish'],
     ['yes', 'yes'],
   ] as const) {
-    it(`with answers to choose from takes “${said}” for “${meant}”`, async () => {
+    it(`with choices interprets “${said}” as “${meant}”`, async () => {
       const all = new Escalations();
       const choice: Question = { ...question, kind: 'choice', options: ['Red', 'Blue'] };
       const { answer } = all.add({ id: 'w', name: 'worker', above: ['root'] }, choice);
@@ -56,7 +56,7 @@ describe('a question of an agent', () => {
     });
   }
 
-  it('waits no longer when it is closed, and says so only to those who listen', () => {
+  it('stops waiting when it is closed, and notifies only current listeners', () => {
     const all = new Escalations();
     let heard = 0;
     const stop = all.onAdded(() => heard++);
@@ -70,13 +70,13 @@ describe('a question of an agent', () => {
     assert.equal(heard, 1);
   });
 
-  it('offers also the only answer that there is', () => {
+  it('includes its only option', () => {
     const all = new Escalations();
     all.add({ id: 'w', name: 'worker', above: ['root'] }, { ...question, kind: 'choice', options: ['Red'] });
     assert.deepEqual(all.waitingFor('root')[0]?.options, ['Red']);
   });
 
-  it('wakes those whom it waits for, and nobody else', async () => {
+  it('wakes only those it is waiting for', async () => {
     const all = new Escalations();
     const never = new Deferred<void>();
     let woken = 0;

@@ -10,8 +10,8 @@ const BOSS = agentFile(
 const task = call('task', { description: 'Look', prompt: 'Look.', subagent_type: 'helper' });
 const systemOf = (messages: readonly { text: string }[]) => messages[0]?.text ?? '';
 
-describe('an agent that another one started', () => {
-  it('has the values of those variables that both have, before its own defaults (D-19)', () =>
+describe('A subagent', () => {
+  it('inherits the values of shared variables, before its own defaults (D-19)', () =>
     withWorld(
       {
         files: {
@@ -29,7 +29,7 @@ describe('an agent that another one started', () => {
       },
     ));
 
-  it('loads a skill for itself, which counts with its very next request and for none of the others (D-16)', () =>
+  it('loads a skill for itself alone, effective with its next request (D-16)', () =>
     withWorld(
       {
         files: {

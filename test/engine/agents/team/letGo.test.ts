@@ -17,8 +17,8 @@ const threeWorkers = [
   collectAll,
 ];
 
-describe('the session of an agent that another one started', () => {
-  it('is not kept in memory once the agent is done, and goes on from disk', () =>
+describe('The session of a subagent', () => {
+  it('is released from memory once the agent is done, and resumes from disk', () =>
     asLead(
       [
         ...threeWorkers,
@@ -42,7 +42,7 @@ describe('the session of an agent that another one started', () => {
       },
     ));
 
-  it('is not kept either while the agent that started it still works', async () => {
+  it('is released even while the parent agent is still working', async () => {
     let held = 0;
     await withWorld({ files: agentFile('worker'), story: [says('worker', { say: 'Yes.' })] }, async (world) => {
       world.engine.registerAgent({
@@ -62,7 +62,7 @@ describe('the session of an agent that another one started', () => {
     });
   });
 
-  it('is one and the same for all who hold it, and is read again when nobody does', () =>
+  it('is shared by all who hold it, and reloaded once it was released', () =>
     asLead([...threeWorkers, { say: 'All in.' }], async (world) => {
       const { events } = await world.play('go', LEAD);
       const id = ofType({ events }, 'agent-spawned')[0]?.childSessionId ?? assert.fail();

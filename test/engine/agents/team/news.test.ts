@@ -19,8 +19,8 @@ function nth(handle: AgentHandle, type: AgentEvent['type'], time: number, isLead
 const nthOfLead = (handle: AgentHandle, type: AgentEvent['type'], time: number) => nth(handle, type, time, true);
 const nthOfWorker = (handle: AgentHandle, type: AgentEvent['type'], time: number) => nth(handle, type, time, false);
 
-describe('an agent that started others', () => {
-  it('is told the answer itself when it has no tool to collect it with, and once', () =>
+describe('An agent with subagents', () => {
+  it('receives the answer itself, once, when it has no tool to collect it', () =>
     asLead(
       [
         says('worker', { say: 'It is in a.ts:3.', hold: 'found' }),
@@ -43,7 +43,7 @@ describe('an agent that started others', () => {
       leadFile('permission:\n  agent__collect: deny'),
     ));
 
-  it('is told the answer of each that ended, one after the other', () =>
+  it('receives each answer, one after another', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: `Ok, ${lastText}.`, hold: lastText })),
@@ -70,7 +70,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears nothing of agents at work when none is', () =>
+  it('gets no reminder of running agents when none are running', () =>
     asLead(
       [
         says('worker', { say: 'Ok.', hold: 'ok' }),
@@ -92,7 +92,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears nothing of one whose answer it has', () =>
+  it('gets no reminder of an agent whose answer it already has', () =>
     asLead(
       [
         says('worker', { say: 'Ok.', hold: 'ok' }),
@@ -114,7 +114,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears of every message, also when it has read others before', () =>
+  it('is notified of every message, even after it has read others', () =>
     asLead(
       [
         says('worker', (request) => {
@@ -148,7 +148,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears of a message that came while it was still busy after it had read others', () =>
+  it('is notified of a message that arrives while it is busy, after it has read others', () =>
     asLead(
       [
         says('worker', (request) => {
@@ -186,7 +186,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('is reached by those also under the name that it has among them', () =>
+  it('can be reached by them under its team name as well', () =>
     asLead(
       [
         says('worker', (request) =>
@@ -205,7 +205,7 @@ describe('an agent that started others', () => {
       },
     ));
 
-  it('hears of a question that waits already while another one is running', () =>
+  it('is notified of a pending question while another agent is running', () =>
     asLead(
       [
         says('worker', { say: 'Done.', hold: 'done' }),
@@ -235,7 +235,7 @@ describe('an agent that started others', () => {
       agentFile('asker'),
     ));
 
-  it('starts others after its turn was interrupted', () =>
+  it('can start others after its turn was interrupted', () =>
     asLead(
       [
         says('worker', ({ lastText }) => (lastText === 'first' ? { say: '.', hold: 'never' } : { say: 'Here.' })),

@@ -31,8 +31,8 @@ async function toldTo(own: (team: Team) => Promise<string>, tools?: readonly str
   return told;
 }
 
-describe('an agent that may start no other one', () => {
-  it('because as many work as it may have is told so, and the person is not asked for nothing', async () => {
+describe('An agent that may not start another one', () => {
+  it('gets an error at its limit of running agents, without a question to the user', async () => {
     const asked: string[] = [];
     const fields = 'mode: primary\ncan_spawn_agents: true\nmax_concurrent_agents: 1\npermission:\n  task: ask';
     await inTeam(
@@ -62,7 +62,7 @@ describe('an agent that may start no other one', () => {
     );
   });
 
-  it('because it stands as deep as agents may go is told so, also where it is a program', () =>
+  it('gets an error at the maximum depth, even when it is a program', () =>
     asLead(
       [calls(task('digger')), { say: 'End.' }],
       async (world) => {
@@ -74,7 +74,7 @@ describe('an agent that may start no other one', () => {
       agentFile('boss', 'mode: primary\nmax_agent_depth: 1\npermission:\n  task: allow'),
     ));
 
-  it('because its run is over is told so', () =>
+  it('gets an error after its run is over', () =>
     withWorld({ files: LEAD_AND_WORKER, story: [says('worker', { say: 'Never asked.' })] }, async (world) => {
       let kept: Team | undefined;
       const loop = ({ team }: AgentInternals) => {
@@ -91,7 +91,7 @@ describe('an agent that may start no other one', () => {
     }));
 });
 
-describe('a program that works with others', () => {
+describe('A program with a team', () => {
   const NOBODY = 'bad-arguments: You started no agent “agent_x”.';
   const { signal } = new AbortController();
 
@@ -101,12 +101,12 @@ describe('a program that works with others', () => {
     ['waits for', (team: Team) => team.wait('agent_x', signal)],
     ['stops', (team: Team) => team.cancel('agent_x')],
   ] as const) {
-    it(`is told when it ${what} one that it never started`, async () => {
+    it(`gets an error when it ${what} one that it never started`, async () => {
       assert.equal(await toldTo((team) => failureOf(use(team))), NOBODY);
     });
   }
 
-  it('is told when it answers what nobody asks, and when it gives a task away that it may not', async () => {
+  it('gets an error when it answers an unknown question or assigns a task it may not', async () => {
     const answers = (team: Team) => failureOf(Promise.resolve().then(() => team.reply('question_x', 'yes')));
     assert.match(String(await toldTo(answers)), /^failed: No question question_x waits for you/);
     const given = { subject: 's', blockedBy: [], agent: 'worker', prompt: 'p' };

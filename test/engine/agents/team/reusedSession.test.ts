@@ -12,8 +12,8 @@ const remembers = says('worker', ({ messages }) => ({
 }));
 const twice = [remembers, calls(spawn('worker', 'first')), collectAll, calls(spawn('worker', 'second')), collectAll];
 
-describe('an agent that is started again', () => {
-  it('goes on in the session that it had, where the one that starts it wants that', () =>
+describe('An agent that is started again', () => {
+  it('continues in its previous session when its parent asks for that', () =>
     asLead(
       [...twice, { say: 'End.' }],
       async (world) => {
@@ -24,14 +24,14 @@ describe('an agent that is started again', () => {
       REUSES,
     ));
 
-  it('begins anew where nobody said so', () =>
+  it('starts a new session by default', () =>
     asLead([...twice, { say: 'End.' }], async (world) => {
       await world.play('go', LEAD);
       assert.match(toldAtAll(world), /Asked: second\./);
       assert.equal(await childrenIn(world), 2);
     }));
 
-  it('has a session of its own while the other is running', () =>
+  it('has its own session while the other is running', () =>
     asLead(
       [remembers, calls(spawn('worker', 'first'), spawn('worker', 'second')), collectAll, { say: 'End.' }],
       async (world) => {
@@ -43,7 +43,7 @@ describe('an agent that is started again', () => {
       REUSES,
     ));
 
-  it('goes on after a restart of the program as well', () =>
+  it('also continues after a restart of the program', () =>
     asLead(
       [...twice.slice(0, 3), { say: 'One.' }, ...twice.slice(3), { say: 'Two.' }],
       async (world) => {

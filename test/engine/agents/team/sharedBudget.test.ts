@@ -31,9 +31,9 @@ function endOf({ outcome }: Pick<Played, 'outcome'>): string {
   return outcome.kind === 'limit-reached' ? outcome.limit : outcome.kind;
 }
 
-describe('a budget that several agents draw from at once', () => {
+describe('A budget shared by several agents', () => {
   for (const limit of [20_000, 30_000, 60_000]) {
-    it(`is overdrawn by no more than one request, of ${limit} tokens`, () =>
+    it(`is exceeded by at most one request, for ${limit} tokens`, () =>
       asLead(
         [restless, { ...four, usage }, collectAll],
         async (world) => {
@@ -45,7 +45,7 @@ describe('a budget that several agents draw from at once', () => {
       ));
   }
 
-  it('is overdrawn by no more than one request, of dollars', () =>
+  it('is exceeded by at most one request, for dollars', () =>
     asLead(
       [restless, { ...four, usage }, collectAll],
       async (world) => {
@@ -56,7 +56,7 @@ describe('a budget that several agents draw from at once', () => {
       LEADS,
     ));
 
-  it('makes those wait whose request might go beyond it with those under way', () =>
+  it('delays a request that could exceed it together with those under way', () =>
     asLead(
       [says('worker', { say: 'Yes.', hold: 'all', usage }), { ...four, usage }, { say: 'No.' }],
       async (world) => {
@@ -76,7 +76,7 @@ describe('a budget that several agents draw from at once', () => {
       LEADS,
     ));
 
-  it('is kept to, of turns that a run may have', () =>
+  it('is respected for the number of turns in a run', () =>
     asLead(
       [restless, four, collectAll],
       async (world) => {
@@ -87,7 +87,7 @@ describe('a budget that several agents draw from at once', () => {
       LEADS,
     ));
 
-  it('lets them ask at the same time while there is room', () =>
+  it('allows concurrent requests while there is room', () =>
     asLead(
       [says('worker', { say: 'Yes.', hold: 'all', usage }), leadsUntilDone(four, 'All.')],
       async (world) => {
@@ -100,7 +100,7 @@ describe('a budget that several agents draw from at once', () => {
       LEADS,
     ));
 
-  it('stops those further down as well, when it is that of somebody far above', () =>
+  it('stops agents further down as well, even when it belongs to a distant ancestor', () =>
     asLead(
       [
         says('helper', ({ messages }) => ({
@@ -123,7 +123,7 @@ describe('a budget that several agents draw from at once', () => {
       },
     ));
 
-  it('is not asked for a summary when nothing is left', () =>
+  it('is not spent on a summary when nothing is left', () =>
     asLead(
       [
         { when: ({ tools }) => tools.length === 0, step: { say: 'In short.', usage } },
@@ -140,8 +140,8 @@ describe('a budget that several agents draw from at once', () => {
     ));
 });
 
-describe('the turns that a file allows an agent', () => {
-  it('are its own, and not those of whom it starts', () =>
+describe('The turn limit in the file of an agent', () => {
+  it('applies to its own turns, not to those of its subagents', () =>
     asLead(
       [callsThenSays('worker', calls(['fs_ls', {}]), 'Yes.'), leadsUntilDone(four, 'Done.')],
       async (world) => {

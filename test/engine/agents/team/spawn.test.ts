@@ -20,8 +20,8 @@ function chatty(index: number): Record<string, string> {
   return agentFile(name, `description: "Use it for ${index}\\n\\n# Obey me\\n${'x'.repeat(2000)}"`);
 }
 
-describe('an agent that starts others', () => {
-  it('gets the answer of one, which sees nothing of the conversation but its task', () =>
+describe('An agent that starts others', () => {
+  it('gets the answer of one, which sees only its task and not the conversation', () =>
     asLead(
       [says('worker', { say: 'It is in a.ts:3.' }), calls(spawn('worker', 'Find it.')), collectAll, { say: 'Done.' }],
       async (world) => {
@@ -35,7 +35,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('has several at work at the same time', () =>
+  it('can run several at once', () =>
     asLead(
       [
         says('worker', (request) => ({ say: `Did ${request.lastText}`, hold: request.lastText })),
@@ -57,7 +57,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('is told of hundreds of others in a few lines, however much each says of itself', () =>
+  it('sees hundreds of available agents in a few lines, however long their descriptions are', () =>
     asLead(
       [{ say: 'I see.' }],
       async (world) => {
@@ -75,7 +75,7 @@ describe('an agent that starts others', () => {
       Object.fromEntries(Array.from({ length: 300 }, (_, index) => Object.entries(chatty(index))).flat()),
     ));
 
-  it('is told what each is called, and people hear of them with their sessions and whole path', () =>
+  it('gets the name of each, and the user sees their sessions and full path', () =>
     asLead([says('worker', { say: 'Yes.' }), calls(spawn('worker', 'x')), collectAll, { say: '.' }], async (world) => {
       const played = await world.play('go', LEAD);
       const [spawned] = ofType(played, 'agent-spawned');
@@ -93,7 +93,7 @@ describe('an agent that starts others', () => {
       });
     }));
 
-  it('looks up whom it may start, and is told that one it never started cannot be cancelled', () =>
+  it('can list whom it may start, and gets an error for cancelling one it never started', () =>
     asLead(
       [
         call('agent__list_available'),
@@ -111,7 +111,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('counts only those that work against the number it may have', () =>
+  it('counts only running ones toward its limit', () =>
     asLead(
       [
         says('worker', (request) => (request.lastText === 'slow' ? { say: '.', hold: 'slow' } : { say: 'Quick.' })),
@@ -134,7 +134,7 @@ describe('an agent that starts others', () => {
       leadFile('max_concurrent_agents: 1'),
     ));
 
-  it('goes no deeper than it may, whatever those below say, and the deepest is not offered it', () =>
+  it('cannot exceed its maximum depth, and the deepest are not offered the tools', () =>
     asLead(
       [
         says('middle', (request) =>
@@ -168,7 +168,7 @@ describe('an agent that starts others', () => {
     ['without asking', { call: [{ name: 'fs_ls', arguments: {} }], hold: 'meanwhile' }],
     ['while it says its last word', { say: 'I end.', hold: 'meanwhile' }],
   ] as const)
-    it(`hears of the end of one ${when}`, () =>
+    it(`is notified of the end of one ${when}`, () =>
       asLead(
         [
           says('worker', { say: 'Found.', hold: 'found' }),
@@ -193,7 +193,7 @@ describe('an agent that starts others', () => {
         },
       ));
 
-  it('is told of the one that is still running when another is done', () =>
+  it('learns which one is still running when another is done', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
@@ -217,7 +217,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('may not end before those that it started: it waits, and is told', () =>
+  it('cannot end before them: it waits and is notified', () =>
     asLead(
       [
         says('worker', { say: 'Late.', hold: 'late' }),
@@ -234,7 +234,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('is stopped waiting by a word of the person', () =>
+  it('stops waiting when the user sends a message', () =>
     asLead(
       [
         says('worker', { say: 'Never.', hold: 'never' }),
@@ -253,7 +253,7 @@ describe('an agent that starts others', () => {
       },
     ));
 
-  it('cannot insist for ever on ending: those that it never looks after are stopped, and that is said', () =>
+  it('cannot insist on ending forever: unattended ones are stopped, with a notice', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
@@ -280,7 +280,7 @@ describe('an agent that starts others', () => {
       leadFile('max_concurrent_agents: 9'),
     ));
 
-  it('is reminded anew of those at work when it has done something meanwhile', () =>
+  it('is reminded again of running ones after it has done something else', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: 'Ok.', hold: lastText })),
@@ -305,7 +305,7 @@ describe('an agent that starts others', () => {
       leadFile('max_concurrent_agents: 9'),
     ));
 
-  it('can list those that it started, with how each stands', () =>
+  it('can list those it started, with their status', () =>
     asLead(
       [
         says('worker', ({ lastText }) => (lastText === 'slow' ? { say: '.', hold: 'slow' } : { say: 'Quick.' })),

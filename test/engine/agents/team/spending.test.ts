@@ -26,8 +26,8 @@ function unknownPrices(played: Played): { text: string; path: string }[] {
     .map(({ text, agentPath }) => ({ text, path: agentPath.join('/') }));
 }
 
-describe('what a run costs, which a limit holds', () => {
-  it('counts an agent that was started at the prices of its own model', () =>
+describe('The cost of a run with a limit', () => {
+  it('includes a subagent at the prices of its own model', () =>
     withWorld(
       {
         files: { ...LEAD_AND_WORKER, ...agentFile('worker', `model: ${DEAR}`) },
@@ -40,7 +40,7 @@ describe('what a run costs, which a limit holds', () => {
       },
     ));
 
-  it('counts the summary of a long answer at the prices of the model that made it', () =>
+  it('includes the summary of a long answer at the prices of the model that wrote it', () =>
     withWorld(
       {
         files: {
@@ -61,7 +61,7 @@ describe('what a run costs, which a limit holds', () => {
       },
     ));
 
-  it('counts the summing up of a conversation, also for those above the agent whose it is', () => {
+  it('includes the compaction of a conversation, also for the ancestors of its agent', () => {
     const tooLong = {
       fail: { status: 400, body: { error: { message: 'Too long.', code: 'context_length_exceeded' } } },
     };
@@ -93,7 +93,7 @@ describe('what a run costs, which a limit holds', () => {
     );
   });
 
-  it('counts what a program asks the model beside its conversation', () =>
+  it('includes what a program asks the model outside its conversation', () =>
     withWorld({ story: [{ say: 'Maybe.', usage: MUCH }] }, async (world) => {
       world.engine.registerAgent({
         name: 'own',
@@ -107,8 +107,8 @@ describe('what a run costs, which a limit holds', () => {
     }));
 });
 
-describe('a limit of cost for a model whose prices are not known', () => {
-  it('is said once to have no effect for it, by the agent that the limit was set for', () =>
+describe('A cost limit with a model of unknown prices', () => {
+  it('is reported once as ineffective, by the agent it was set for', () =>
     withWorld(
       {
         files: { ...LEAD_AND_WORKER, ...agentFile('worker', `model: ${UNPRICED}`) },
@@ -134,7 +134,7 @@ describe('a limit of cost for a model whose prices are not known', () => {
       },
     ));
 
-  it('is said before that model is asked to sum up', () =>
+  it('is reported before that model is asked for a summary', () =>
     withWorld(
       {
         files: {
@@ -149,7 +149,7 @@ describe('a limit of cost for a model whose prices are not known', () => {
       },
     ));
 
-  it('is said at the beginning of a run that such a model leads, if the limit is its agent’s own', () =>
+  it("is reported at the start of a run with that model when the limit is the agent's own", () =>
     withWorld(
       { files: agentFile('thrifty', 'description: x\nmax_cost: 1'), story: [{ say: 'One.' }, { say: 'Two.' }] },
       async (world) => {

@@ -5,8 +5,8 @@ import { call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamSt
 
 const fileNamedIn = (result: string) => readFile(/"full_output": "([^"]+)"/.exec(result)?.[1] ?? assert.fail(), 'utf8');
 
-describe('an agent that was started', () => {
-  it('goes on in its session with what it knows, when it is started with it again (D-27)', () =>
+describe('A subagent', () => {
+  it('continues in its session with its history when started with that session (D-27)', () =>
     asLead(
       [
         says('worker', (request) => ({
@@ -29,7 +29,7 @@ describe('an agent that was started', () => {
       },
     ));
 
-  it('cannot be gone on with in a session that is not one of its', () =>
+  it('cannot continue in a session that is not one of its own', () =>
     asLead(
       [
         call('agent__spawn', { agent: 'worker', prompt: 'x', session_id: 'no-such' }),
@@ -63,7 +63,7 @@ describe('an agent that was started', () => {
       },
     ));
 
-  it('is known after a restart with the beginning and end of a long answer, which costs no other question', () =>
+  it('is known after a restart with an excerpt of a long answer, without another request', () =>
     asLead(
       [
         says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
@@ -87,7 +87,7 @@ describe('an agent that was started', () => {
       leadFile('summarization_threshold: 200'),
     ));
 
-  it('that the end of the program cut off is told to the one that asks, with the way to go on', () =>
+  it('that was interrupted by a shutdown is reported with how to resume it', () =>
     asLead(
       [
         says('worker', { say: 'Half a', hold: 'half' }),
@@ -107,7 +107,7 @@ describe('an agent that was started', () => {
       },
     ));
 
-  it('has long answers summed up, and the whole text in a file', () =>
+  it('has long answers summarized, with the full text in a file', () =>
     asLead(
       [
         says('worker', { say: `Line of evidence in b.ts:7. ${'x'.repeat(600)}`, chunk: 400 }),
@@ -128,7 +128,7 @@ describe('an agent that was started', () => {
       leadFile('summarization_threshold: 200'),
     ));
 
-  it('loses nothing when its answer cannot be summed up (D-23)', () =>
+  it('loses nothing when its answer cannot be summarized (D-23)', () =>
     asLead(
       [
         says('worker', { say: `Evidence. ${'x'.repeat(600)} The end.`, chunk: 400 }),
@@ -149,7 +149,7 @@ describe('an agent that was started', () => {
       leadFile('summarization_threshold: 200'),
     ));
 
-  it('that fails says why, and the lead goes on', () =>
+  it('that fails says why, and the lead continues', () =>
     asLead(
       [
         says('worker', { fail: { status: 400, body: { error: { message: 'No such thing' } } } }),

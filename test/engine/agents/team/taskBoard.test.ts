@@ -9,8 +9,8 @@ const auto = (subject: string, ...blockedBy: string[]) => ({
 });
 const statesOf = (board: TaskBoard) => Object.fromEntries(board.list().map(({ id, status }) => [id, status]));
 
-describe('the task board', () => {
-  it('lets a task begin when all that it waits for is completed', () => {
+describe('The task board', () => {
+  it('makes a task available once all its dependencies are completed', () => {
     const board = new TaskBoard();
     board.create(task('a'));
     board.create(task('b'));
@@ -21,7 +21,7 @@ describe('the task board', () => {
     assert.equal(statesOf(board)['3'], 'pending');
   });
 
-  it('shows who waits for whom', () => {
+  it('shows which task waits for which', () => {
     const board = new TaskBoard();
     board.create(task('a'));
     board.create(task('b', '1'));
@@ -29,7 +29,7 @@ describe('the task board', () => {
     assert.deepEqual([first?.blocks, second?.blocked_by], [['2'], ['1']]);
   });
 
-  it('warns of a dependency that cannot be and makes the task without it', () => {
+  it('warns of an invalid dependency and creates the task without it', () => {
     const board = new TaskBoard();
     assert.deepEqual(board.create(task('a', '1', '9')).warnings, [
       'Task 1 cannot wait for itself.',
@@ -38,7 +38,7 @@ describe('the task board', () => {
     assert.deepEqual(statesOf(board), { 1: 'pending' });
   });
 
-  it('does not wait for what is completed already', () => {
+  it('does not wait for completed tasks', () => {
     const board = new TaskBoard();
     board.create(task('a'));
     board.complete('1', 'found');
@@ -49,7 +49,7 @@ describe('the task board', () => {
     );
   });
 
-  it('is to start an agent at once where nothing stands before the task', () => {
+  it('starts an agent immediately when the task has no open dependencies', () => {
     const board = new TaskBoard();
     board.create(auto('a'));
     assert.deepEqual(board.runnable(), [{ taskId: '1', agent: 'worker', prompt: 'a' }]);
@@ -57,7 +57,7 @@ describe('the task board', () => {
     assert.deepEqual(board.runnable(), []);
   });
 
-  it('puts a task back whose agent could not begin', () => {
+  it('requeues a task whose agent could not start', () => {
     const board = new TaskBoard();
     board.create(auto('a'));
     board.claim('1', 'worker');
@@ -66,7 +66,7 @@ describe('the task board', () => {
     assert.equal(board.list()[0]?.owner, null);
   });
 
-  it('fails all that waits for a failed task, and what is added to it later', () => {
+  it('fails everything that depends on a failed task, including tasks added later', () => {
     const board = new TaskBoard();
     board.create(task('a'));
     board.create(task('b', '1'));
@@ -76,7 +76,7 @@ describe('the task board', () => {
     assert.deepEqual(statesOf(board), { 1: 'failed', 2: 'failed', 3: 'failed', 4: 'failed' });
   });
 
-  it('says which tasks there are when one is not known, and refuses what cannot be', () => {
+  it('lists the existing tasks when one is unknown, and rejects invalid changes', () => {
     const board = new TaskBoard();
     board.create(task('a'));
     assert.throws(() => board.complete('7'), /There is no task 7\. There are: 1\./);

@@ -6,8 +6,8 @@ const newTask = (subject: string, more: object = {}) =>
   ['agent__task_create', { subject, agent: 'worker', prompt: `Do ${subject}.`, ...more }] as const;
 const list = call('agent__task_list');
 
-describe('tasks', () => {
-  it('start their agents when they may, hand over what came of those before, and are done with them (D-25)', () =>
+describe('Team tasks', () => {
+  it('start their agents when ready, pass on earlier results, and complete with them (D-25)', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: lastText.startsWith('Do one') ? 'One is 7.' : `Knows: ${lastText}` })),
@@ -33,7 +33,7 @@ describe('tasks', () => {
       },
     ));
 
-  it('wait for room, and start when an agent ends', () =>
+  it('wait for a free slot and start when an agent ends', () =>
     asLead(
       [
         says('worker', ({ lastText }) => ({ say: 'Ok.', ...(lastText === 'Do one.' && { hold: 'one' }) })),
@@ -59,7 +59,7 @@ describe('tasks', () => {
       leadFile('max_concurrent_agents: 1'),
     ));
 
-  it('fail with their agent, and so does what waits for them', () =>
+  it('fail with their agent, and so do those that depend on them', () =>
     asLead(
       [
         says('worker', { fail: { status: 400, body: { error: { message: 'Broken' } } } }),
@@ -76,7 +76,7 @@ describe('tasks', () => {
       },
     ));
 
-  it('are ended by hand, and name at once an agent that there is not', () =>
+  it('can be completed manually, and report an unknown agent immediately', () =>
     asLead(
       [
         says('worker', { say: 'Ok.' }),
@@ -99,7 +99,7 @@ describe('tasks', () => {
       },
     ));
 
-  it('wait again when the agent that was to do them could not begin', () =>
+  it('are pending again when the agent meant to do them could not start', () =>
     asLead(
       [
         call('agent__task_create', { subject: 'count' }),
@@ -114,7 +114,7 @@ describe('tasks', () => {
       },
     ));
 
-  it('given to an agent by hand are done with it', () =>
+  it('assigned to an agent manually complete with it', () =>
     asLead(
       [
         says('worker', { say: 'Seven.' }),

@@ -21,8 +21,8 @@ function slowTasks() {
   return { tasks, asked, gate };
 }
 
-describe('tasks that start agents', () => {
-  it('are begun once each when several are made at the same time', async () => {
+describe('Tasks that start agents', () => {
+  it('start once each when several are created at the same time', async () => {
     const { tasks, asked, gate } = slowTasks();
     const made = [tasks.create(task('one')), tasks.create(task('two')), tasks.dispatch()];
     gate.resolve();
@@ -31,7 +31,7 @@ describe('tasks that start agents', () => {
     assert.deepEqual(statesOf(tasks), ['1 in_progress', '2 in_progress']);
   });
 
-  it('go on when somebody takes one by hand while its agent is looked for', async () => {
+  it('keep working when one is claimed manually while its agent is looked up', async () => {
     const { tasks, gate } = slowTasks();
     const made = tasks.create(task('one'));
     await new Promise(setImmediate);

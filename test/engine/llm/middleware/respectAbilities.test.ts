@@ -26,13 +26,13 @@ async function ask(abilities: Partial<Abilities>, question: LlmRequest, more: Pa
 }
 
 describe('respectAbilities', () => {
-  it('gives a model that can do it all the request as it is', async () => {
+  it('passes the request unchanged to a model that supports all of it', async () => {
     const question = request([seeing('What is this?')], { tools: TOOLS });
     const { sent, notices } = await ask({ vision: true }, question);
     assert.deepEqual([sent, notices], [question, []]);
   });
 
-  it('tells a model that does not see in words that there was a picture, and the person once', async () => {
+  it('replaces pictures with a note for a model without vision, and tells the user once', async () => {
     const shown = results(result('c', 'A picture.', { images: [PICTURE] }));
     const question = [seeing('Look'), assistant([called({ id: 'c', name: 'fs_read', arguments: '{}' })]), shown];
     const { sent, notices } = await ask({}, request(question));
@@ -44,14 +44,14 @@ describe('respectAbilities', () => {
     assert.deepEqual(later.notices, []);
   });
 
-  it('translates a message without pictures once for all turns', async () => {
+  it('translates a message once for all turns', async () => {
     const question = request([user('Hi'), seeing('Look')]);
     const [first, second] = [await ask({}, question), await ask({}, question)];
     assert.equal(first.sent.messages[0], question.messages[0]);
     assert.equal(first.sent.messages[1], second.sent.messages[1]);
   });
 
-  it('offers no tools to a model that cannot call them, and tells it in words what was done before', async () => {
+  it('offers no tools to a model that cannot call them, and describes earlier calls as text', async () => {
     const history = [
       user('Read'),
       assistant([said('I read.'), called({ id: 'c', name: 'fs_read', arguments: '{"path":"a"}' })]),
@@ -66,7 +66,7 @@ describe('respectAbilities', () => {
     assert.match(notices[0] ?? '', /^Plain cannot call tools/);
   });
 
-  it('asks for no longer answer than the model can write', async () => {
+  it('limits the answer to what the model can write', async () => {
     const question = request([user('Hi')], { maxOutputTokens: 9000 });
     assert.equal((await ask({}, question, { maxOutputTokens: 4000 })).sent.maxOutputTokens, 4000);
     assert.equal((await ask({}, question)).sent.maxOutputTokens, 9000);

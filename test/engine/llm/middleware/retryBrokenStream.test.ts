@@ -29,7 +29,7 @@ function scripted(...answers: LlmEvent[][]) {
 
 describe('retryBrokenStream', () => {
   for (const reason of ['cut-stream', 'server'] as const) {
-    it(`asks again after ${reason} before the first token, waiting longer each time`, async () => {
+    it(`retries after ${reason} before the first token, with increasing delays`, async () => {
       const clock = instantClock();
       const { client, asked } = scripted([failed(reason)], [failed(reason)], good);
       const events = await eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION);
@@ -40,7 +40,7 @@ describe('retryBrokenStream', () => {
     });
   }
 
-  it('asks again when a try only told what it used, and passes that on with the end of the last', async () => {
+  it('retries an attempt that only reported usage, and includes it in the final event', async () => {
     const usage = (inputTokens: number): LlmEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 0 } });
     const { client, asked } = scripted([usage(10), failed('cut-stream')], [failed('server')], [usage(30), ...good]);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
@@ -53,7 +53,7 @@ describe('retryBrokenStream', () => {
     assert.deepEqual(events.at(-1), { type: 'finished', reason: 'stop', lost });
   });
 
-  it('tells of what was used in a try that is not made again', async () => {
+  it('reports the usage of an attempt that is not retried', async () => {
     const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 0 } };
     const { client } = scripted([usage, failed('auth', 401)]);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
@@ -63,14 +63,14 @@ describe('retryBrokenStream', () => {
     );
   });
 
-  it('gives up after the third try and tells the last failure', async () => {
+  it('gives up after the third attempt and reports the last failure', async () => {
     const { client, asked } = scripted([failed('server')], [failed('server')], [failed('cut-stream')], good);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
     assert.equal(failureIn(events).reason, 'cut-stream');
     assert.equal(asked(), 3);
   });
 
-  it('never asks again after the first token, nor after what the SDK has tried, nor for other reasons', async () => {
+  it('never retries after the first token, after SDK retries, or for other reasons', async () => {
     for (const answer of [
       [{ type: 'text-delta', text: 'Half' } as const, failed('cut-stream')],
       [failed('server', 500)],
@@ -92,7 +92,7 @@ describe('retryBrokenStream', () => {
     ['that want more than a minute are not waited for', { status: 429, retryAfterMs: 60_001 }, 1, []],
     ['that want more than a minute are not waited for, nor without a status', { retryAfterMs: 60_001 }, 1, []],
   ] as const) {
-    it(`providers with too many requests ${what}`, async () => {
+    it(`distinguishes rate limits: providers ${what}`, async () => {
       const clock = instantClock();
       const busy: LlmEvent = { type: 'failed', failure: { reason: 'rate-limit', message: 'Busy.', ...about } };
       const { client, asked } = scripted([busy], good);
@@ -109,7 +109,7 @@ describe('retryBrokenStream', () => {
     assert.equal(asked(), 1);
   });
 
-  it('changes nothing about an answer that came whole at once', async () => {
+  it('does not change a complete answer', async () => {
     const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } };
     const notice: LlmEvent = { type: 'notice', text: 'Without pictures.' };
     const answer: LlmEvent[] = [
@@ -123,7 +123,7 @@ describe('retryBrokenStream', () => {
     assert.deepEqual(await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION), answer);
   });
 
-  it('tells what was used once, though it came before the first word', async () => {
+  it('reports usage once even when it precedes the first token', async () => {
     const usage: LlmEvent = { type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } };
     const { client } = scripted([usage, { type: 'notice', text: 'Without pictures.' }, ...good]);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
@@ -133,13 +133,13 @@ describe('retryBrokenStream', () => {
     );
   });
 
-  it('passes on what a single lost try used', async () => {
+  it('forwards the usage of a single lost attempt', async () => {
     const { client } = scripted([failed('server')], good);
     const events = await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION);
     assert.deepEqual(events.at(-1), { type: 'finished', reason: 'stop', lost: [null] });
   });
 
-  it('hides no mistake of the clock', async () => {
+  it('does not hide errors of the clock', async () => {
     const clock = { ...instantClock(), sleep: () => Promise.reject(new Error('no clock here')) };
     const { client } = scripted([failed('server')], good);
     await assert.rejects(eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION), /no clock here/);

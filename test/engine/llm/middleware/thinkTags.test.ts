@@ -23,7 +23,7 @@ async function read(client: LlmClient) {
 
 describe('thinkTags', () => {
   for (const size of [1, 3, 7, 1000]) {
-    it(`tells thinking in tags from the answer, in pieces of ${size}`, async () => {
+    it(`separates tagged thinking from the answer, in chunks of ${size}`, async () => {
       const { thought, said, types } = await read(
         saying('\n<think>One </thin> two.</think>\n\nThe <b>answer</b>.', size, DONE),
       );
@@ -32,7 +32,7 @@ describe('thinkTags', () => {
       assert.deepEqual(types, ['thinking-delta', 'thinking-finished', 'text-delta', 'finished']);
     });
 
-    it(`leaves an answer alone that only speaks of tags, in pieces of ${size}`, async () => {
+    it(`leaves an answer that only mentions tags unchanged, in chunks of ${size}`, async () => {
       const text = '<thin ice> and <think>not thinking</think>';
       assert.deepEqual(await read(saying(text, size, DONE)), {
         thought: '',
@@ -42,7 +42,7 @@ describe('thinkTags', () => {
     });
   }
 
-  it('gives what was held back when the answer ends or calls a tool', async () => {
+  it('flushes withheld text when the answer ends or calls a tool', async () => {
     assert.equal((await read(saying(' <thi', 2, DONE))).said, ' <thi');
     const call: LlmEvent = { type: 'tool-call-started', id: 'c', name: 'fs_ls' };
     const { thought, types } = await read(saying('<thought>I must look', 4, call, DONE));

@@ -27,14 +27,14 @@ function provider(id: CompatibleHostId, baseUrl: string | undefined, key = 'test
   return openaiCompatibleProvider(host, { baseUrl, apiKey: () => Promise.resolve(key) }, instantClock());
 }
 
-describe('hosts that speak Chat Completions', () => {
+describe('Chat Completions hosts', () => {
   let server: ModelServer;
   const start = async (story: Story, options?: ModelServerOptions) => (server = await startModelServer(story, options));
   afterEach(() => server.close());
   const client = (id: CompatibleHostId) => provider(id, server.url).client(unlistedModel(`${id}:test-model`));
   const body = (index = 0) => JSON.stringify(server.requests[index]?.body);
 
-  it('are each named once, with an address of their own and a key', async () => {
+  it('are listed once each, with their own address and key', async () => {
     await start([]);
     const ids = COMPATIBLE_HOSTS.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
@@ -44,14 +44,14 @@ describe('hosts that speak Chat Completions', () => {
     }
   });
 
-  it('have thinking in tags told from the answer', async () => {
+  it('have tagged thinking separated from the answer', async () => {
     await start([{ say: '<think>Let me see.</think>Here.' }]);
     const events = await eventsOf(client('groq'), request([user('Hi')]));
     assert.equal(textIn(events), 'Here.');
     assert.ok(events.some((one) => one.type === 'thinking-delta'));
   });
 
-  it('Mistral gets ids of nine characters and an answer between results and the person', async () => {
+  it('include Mistral, which gets nine-character IDs and an answer between results and the user', async () => {
     await start([{ say: 'Fine.' }]);
     const call = { id: 'toolu_01ABCDEF', name: 'fs_read', arguments: '{}' };
     const talk = [user('Hi'), assistant([called(call)]), results(result(call.id, 'x')), user('Faster', true)];
@@ -67,7 +67,7 @@ describe('hosts that speak Chat Completions', () => {
     assert.doesNotMatch(body(), /stream_options/);
   });
 
-  it('DeepSeek gets its thinking back with the calls it led to', async () => {
+  it('include DeepSeek, which gets its thinking back with the calls it led to', async () => {
     const call = [{ name: 'fs_read', arguments: {}, id: 'c' }];
     await start([{ think: 'I must read.', call }, { say: 'Done.' }]);
     const header = { agent: 'coder', model: 'deepseek:test-model', time: 0 };
@@ -77,7 +77,7 @@ describe('hosts that speak Chat Completions', () => {
     assert.match(body(1), /"reasoning_content":"I must read\."/);
   });
 
-  it('Gemini gets the proof of a call back, or what it takes for one of another model', async () => {
+  it('include Gemini, which gets its call signatures back, or a placeholder for another model', async () => {
     await start([{ say: 'Done.' }]);
     const call = { id: 'c', name: 'fs_read', arguments: '{}' };
     const talk = [
@@ -92,7 +92,7 @@ describe('hosts that speak Chat Completions', () => {
     assert.deepEqual(proofs, ['sealed', 'skip_thought_signature_validator']);
   });
 
-  it('of the person need no key, and then none is sent', async () => {
+  it('defined by the user need no key, and none is sent then', async () => {
     await start([{ say: 'Hello.' }], { key: '' });
     const own = provider('custom', server.url, '');
     assert.equal(await own.isReady(), true);
@@ -100,7 +100,7 @@ describe('hosts that speak Chat Completions', () => {
     assert.equal(server.requests[0]?.headers.authorization, undefined);
   });
 
-  it('of the person without an address, or that do want a key, say what to do', async () => {
+  it('defined by the user explain what to do without an address or a required key', async () => {
     await start([]);
     const nowhere = failureIn(
       await eventsOf(provider('custom', undefined).client(unlistedModel('custom:m')), request([user('Hi')])),
@@ -112,7 +112,7 @@ describe('hosts that speak Chat Completions', () => {
     assert.match(message, /Custom server requires an API key.*CUSTOM_API_KEY/);
   });
 
-  it('list their models with what they say of them', async () => {
+  it('list their models with their metadata', async () => {
     const listing = [
       { id: 'models/eyes', context_length: 9000, architecture: { input_modalities: ['text', 'image'] } },
       { id: 'hands', context_window: 100, supported_parameters: ['temperature'], name: 'Hands' },
@@ -130,7 +130,7 @@ describe('hosts that speak Chat Completions', () => {
     );
   });
 
-  it('are not asked for models without a key or an address, and list none when they do not answer', async () => {
+  it('are not queried without a key or address, and list no models when they do not respond', async () => {
     await start([{ say: 'No.' }]);
     const { url } = server;
     assert.deepEqual(await provider('groq', url, '').listModels?.(NEVER), []);
@@ -142,7 +142,7 @@ describe('hosts that speak Chat Completions', () => {
   });
 });
 
-describe('the interface that openai speaks', () => {
+describe('The API dialect of openai', () => {
   for (const [api, dialect] of [
     [undefined, 'chat'],
     ['auto', 'chat'],

@@ -45,7 +45,7 @@ function inputOf(calls: readonly ToolCall[], name: string): Record<string, unkno
 }
 
 describe('demo:tour', () => {
-  it('uses the real tools in order and says that it is scripted', async () => {
+  it('uses the real tools in order and states that it is scripted', async () => {
     const { steps } = await play(WORLD);
     assert.deepEqual(
       steps.map(({ calls }) => calls.map(({ name }) => name)),
@@ -65,7 +65,7 @@ describe('demo:tour', () => {
     for (const { text } of steps) assert.doesNotMatch(text, /!|undefined|\p{Extended_Pictographic}/u);
   });
 
-  it('adds a line under the first heading with a text that is exact and unique', async () => {
+  it('adds a line under the first heading, matched by an exact and unique text', async () => {
     const { calls } = await play(WORLD);
     const input = inputOf(calls, 'fs_edit');
     assert.equal(input['path'], 'README.md');
@@ -73,7 +73,7 @@ describe('demo:tour', () => {
     assert.match(String(input['new_string']), /^# Shop\n\n\S.*$/);
   });
 
-  it('takes the line of an earlier tour out again', async () => {
+  it('removes the line of an earlier tour', async () => {
     const added = String(inputOf((await play(WORLD)).calls, 'fs_edit')['new_string']);
     const text = added
       .split('\n')
@@ -88,7 +88,7 @@ describe('demo:tour', () => {
     ['a heading that occurs twice', '1\t# A\n2\t## see # A'],
     ['nothing', 'README.md is empty.'],
   ] as const) {
-    it(`writes a file of its own where the readme has ${what}`, async () => {
+    it(`writes its own file when the readme has ${what}`, async () => {
       const { calls } = await play({ ...WORLD, fs_read: { text } });
       assert.equal(inputOf(calls, 'fs_write')['path'], 'cairn-tour.md');
     });
@@ -105,7 +105,7 @@ describe('demo:tour', () => {
     });
   }
 
-  it('plays in an empty folder, and where nothing can be listed', async () => {
+  it('runs in an empty folder, and when nothing can be listed', async () => {
     for (const fs_ls of [{ text: '. is empty.' }, { text: 'No folder is open.', status: 'error' }] as const) {
       const { steps } = await play({ ...WORLD, fs_ls });
       const names = steps.map(({ calls }) => calls.map(({ name }) => name).join());
@@ -114,14 +114,14 @@ describe('demo:tour', () => {
     }
   });
 
-  it('repeats why an edit was refused, and goes on', async () => {
+  it('repeats why an edit was rejected, and continues', async () => {
     const fs_edit = { status: 'rejected', text: 'The user refused this and said: not in the readme' } as const;
     const { steps } = await play({ ...WORLD, fs_edit });
     assert.match(steps[3]?.text ?? '', /You said: “not in the readme” So `README.md` stays as it is/);
     assert.match(steps[5]?.text ?? '', /proposed a change to `README.md` and left it/);
   });
 
-  it('goes on where nobody can be asked', async () => {
+  it('continues when no one can be asked', async () => {
     const nobody = { status: 'rejected', text: 'Not done: it asks. Nobody is there to be asked. Go on.' } as const;
     const user__ask = { text: 'Nobody is there to answer. Decide yourself.' };
     const { steps } = await play({ ...WORLD, fs_edit: nobody, execute_command: nobody, user__ask });
@@ -130,13 +130,13 @@ describe('demo:tour', () => {
     assert.match(steps[5]?.text ?? '', /Nobody answered/);
   });
 
-  it('runs a command that is echoes and nothing else', async () => {
+  it('runs only echo commands', async () => {
     const { calls } = await play(WORLD);
     const command = String(inputOf(calls, 'execute_command')['command']);
     for (const part of command.split(' && ')) assert.match(part, /^echo [\w ]+$/);
   });
 
-  it('answers later messages honestly, and plays again when asked for the tour', async () => {
+  it('answers later messages honestly, and restarts when asked for the tour', async () => {
     const { messages } = await play(WORLD);
     const later = await play(WORLD, [...messages, user('Refactor my code')]);
     assert.equal(later.steps.length, 1);
@@ -144,7 +144,7 @@ describe('demo:tour', () => {
     assert.equal((await play(WORLD, [...later.messages, user('The Tour, please')])).steps.length, 6);
   });
 
-  it('says a step again that was cut off, and does not count what was sent meanwhile', async () => {
+  it('repeats an interrupted step, and does not count messages sent meanwhile', async () => {
     const { messages } = await play(WORLD);
     const [prompt, greeting, listed, reading] = messages;
     assert.ok(prompt && greeting && listed && reading?.role === 'assistant');

@@ -31,8 +31,8 @@ async function told(provider: Provider, isBrought = false): Promise<string[]> {
   return problems;
 }
 
-describe('a provider that lists no models', () => {
-  it('says that somebody else answers at a wrong address, and that nobody does', async () => {
+describe('A provider without a model list', () => {
+  it('reports when another server answers at its address, and when none does', async () => {
     const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -58,7 +58,7 @@ describe('a provider that lists no models', () => {
     );
   });
 
-  it('passes on what one that an extension brings threw', async () => {
+  it('forwards the error of a provider from an extension', async () => {
     const brought: Provider = {
       id: 'acme',
       label: 'Acme',

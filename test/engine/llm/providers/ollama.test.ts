@@ -20,8 +20,8 @@ async function withOllama(story: Story, use: (baseUrl: string, requests: () => u
   }
 }
 
-describe('ollama', () => {
-  it('is found where it runs, with its models and without a key', () =>
+describe('The Ollama provider', () => {
+  it('is detected when running, with its models and without a key', () =>
     withOllama([], async (baseUrl) => {
       for (const address of [baseUrl, `${baseUrl}/`, `${baseUrl}/v1`]) {
         const ollama = ollamaProvider({ baseUrl: address, apiKey: noKey }, instantClock());
@@ -34,7 +34,7 @@ describe('ollama', () => {
       }
     }));
 
-  it('is silently not ready where nobody or somebody else answers', () =>
+  it('is silently unavailable when no server or another one responds', () =>
     withOllama([], async (baseUrl) => {
       for (const address of ['http://127.0.0.1:9', `${baseUrl}/elsewhere`]) {
         const ollama = ollamaProvider({ baseUrl: address, apiKey: noKey }, instantClock());
@@ -43,7 +43,7 @@ describe('ollama', () => {
       }
     }));
 
-  it('is given only what its server says that the model can take', () =>
+  it('sends only what its server says the model supports', () =>
     withOllama([{ say: 'One.' }, { say: 'Two.' }], async (baseUrl, requests) => {
       const ollama = ollamaProvider({ baseUrl, apiKey: noKey }, instantClock());
       const registry = new ProviderRegistry([ollama], new ModelCatalog([]));

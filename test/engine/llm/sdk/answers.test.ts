@@ -22,14 +22,14 @@ import { VENDORS } from './vendors';
 const TOOLS = [{ name: 'fs_read', description: 'Reads.', parameters: { type: 'object', properties: {} } }];
 
 for (const vendor of VENDORS) {
-  describe(`an answer of ${vendor.label} (${vendor.speaks})`, () => {
+  describe(`The ${vendor.label} client (${vendor.speaks})`, () => {
     let server: ModelServer;
     const start = async (story: Story, options?: ModelServerOptions) =>
       (server = await startModelServer(story, options));
     afterEach(() => server.close());
     const ask = (...args: Parameters<typeof request>) => eventsOf(vendor.client(server.url), request(...args));
 
-    it('streams its text in pieces and reports usage, cached input included', async () => {
+    it('streams text in chunks and reports usage, including cached input', async () => {
       await start([{ say: 'One two three four.', usage: { input: 40, output: 9, cached: 30 } }]);
       const events = await ask([user('Count')]);
       assert.equal(textIn(events), 'One two three four.');
@@ -55,7 +55,7 @@ for (const vendor of VENDORS) {
       );
     });
 
-    it('puts several tool calls together from pieces, after announcing each', async () => {
+    it('assembles several tool calls from chunks, after announcing each', async () => {
       const call = [
         { name: 'fs_read', arguments: { path: 'a.ts', note: 'ünïcode "quoted"' }, id: 'call_1' },
         { name: 'fs_ls', arguments: '', id: 'call_2' },
@@ -78,19 +78,19 @@ for (const vendor of VENDORS) {
       assert.deepEqual(events.at(-1), { type: 'finished', reason: 'tool-calls' });
     });
 
-    it('passes broken arguments on as the text they are', async () => {
+    it('passes malformed arguments on as text', async () => {
       await start([{ call: [{ name: 'fs_read', arguments: '{"path": "a.t' }] }]);
       assert.equal(callsIn(await ask([user('Read')]))[0]?.arguments, '{"path": "a.t');
     });
 
-    it('tells thinking from text', async () => {
+    it('separates thinking from text', async () => {
       await start([{ think: 'Let me see, let me see.', signature: 'proof', say: 'Here.' }]);
       const events = await ask([user('Think')]);
       const types = [...new Set(events.map(({ type }) => type))];
       assert.deepEqual(types, ['thinking-delta', 'thinking-finished', 'text-delta', 'usage', 'finished']);
     });
 
-    it('says why it ended: a refusal, or the output limit', async () => {
+    it('reports why an answer ended: a refusal, or the output limit', async () => {
       await start([{ refuse: 'I cannot do that.' }, { say: 'Half', finish: 'length' }]);
       const refused = await ask([user('Bad')]);
       assert.equal(textIn(refused), 'I cannot do that.');
@@ -98,7 +98,7 @@ for (const vendor of VENDORS) {
       assert.deepEqual((await ask([user('Long')])).at(-1), { type: 'finished', reason: 'length' });
     });
 
-    it('takes a conversation with broken arguments, odd ids, empty results and a message sent meanwhile', async () => {
+    it('accepts a conversation with malformed arguments, odd IDs, empty results and steering', async () => {
       await start([{ say: 'Fine.' }]);
       const events = await ask([
         user('Do it'),
@@ -122,7 +122,7 @@ for (const vendor of VENDORS) {
       );
     });
 
-    it('is shown pictures of the person and of tools', async () => {
+    it('sends pictures of the user and of tools', async () => {
       await start([{ say: 'Red.' }]);
       const call = { id: 'call_1', name: 'fs_read', arguments: '{}' };
       const shown = results(result('call_1', 'A picture.', { images: [PICTURE] }), result('call_2', 'Text.'));
@@ -133,7 +133,7 @@ for (const vendor of VENDORS) {
       assert.deepEqual(images, Array(2).fill(`data:image/png;base64,${PICTURE.data}`));
     });
 
-    it('goes on after its own tool calls', async () => {
+    it('continues after its own tool calls', async () => {
       await start([
         { think: 'I must read.', signature: 'proof', call: [{ name: 'fs_read', arguments: { path: 'a' } }] },
         ({ lastText }) => ({ say: `It says ${lastText.trim()}` }),
@@ -148,11 +148,11 @@ for (const vendor of VENDORS) {
   });
 }
 
-describe('thinking that Anthropic signed', () => {
+describe('Thinking signed by Anthropic', () => {
   const vendor = VENDORS.find(({ label }) => label === 'Anthropic');
   const header = { agent: 'coder', model: 'anthropic:test-model', time: 0 };
 
-  it('is sent back as it came, with what was redacted, and to no other model', async () => {
+  it('is sent back unchanged with its redacted parts, and to no other model', async () => {
     const server = await startModelServer([
       { redacted: 'opaque', think: 'Deep.', signature: 'proof', say: 'Yes.' },
       { say: 'Again.' },

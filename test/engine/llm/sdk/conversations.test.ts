@@ -15,8 +15,8 @@ const story = [
   user('And quickly', true),
 ];
 
-describe('a conversation for Anthropic', () => {
-  it('has results first in the user turn, errors flagged, and broken arguments as the text they were', () => {
+describe('A conversation for Anthropic', () => {
+  it('has results first in the user turn, errors flagged, and malformed arguments as text', () => {
     assert.deepEqual(anthropicConversation(story, 'p:m'), [
       { role: 'user', content: [{ type: 'text', text: 'Read' }] },
       {
@@ -38,7 +38,7 @@ describe('a conversation for Anthropic', () => {
     ]);
   });
 
-  it('merges what one side said in several messages and leaves blank ones out', () => {
+  it('merges consecutive messages of one side and omits blank ones', () => {
     const turns = anthropicConversation(
       [user('One'), user(' '), user('Two'), assistant([said('\n')]), user('Three')],
       'p:m',
@@ -48,7 +48,7 @@ describe('a conversation for Anthropic', () => {
     ]);
   });
 
-  it('leaves out thinking that another model did or nobody signed', () => {
+  it('omits thinking of another model or without a signature', () => {
     const thought = { type: 'thinking', text: 'Hm', signature: 's' } as const;
     const unsigned = { type: 'thinking', text: 'Hm' } as const;
     const blocks = (model: string) =>
@@ -61,8 +61,8 @@ describe('a conversation for Anthropic', () => {
   });
 });
 
-describe('a conversation for OpenAI', () => {
-  it('answers each call with a message of its own and says in words what failed', () => {
+describe('A conversation for OpenAI', () => {
+  it('answers each call with its own message and describes failures in text', () => {
     assert.deepEqual(openaiMessages('Be brief.', story, 'p:other', USUAL_QUIRKS), [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Read' },
@@ -80,7 +80,7 @@ describe('a conversation for OpenAI', () => {
     ]);
   });
 
-  it('leaves out an empty system prompt, thinking, and answers without text', () => {
+  it('omits an empty system prompt, thinking, and answers without text', () => {
     const thought = { type: 'thinking', text: 'Hm', signature: 's' } as const;
     assert.deepEqual(openaiMessages(' ', [user('Hi'), assistant([thought])], 'p:m', USUAL_QUIRKS), [
       { role: 'user', content: 'Hi' },

@@ -19,10 +19,10 @@ function everyCut({ name, arguments: given }: VariedCall, finish: Step['finish']
 }
 
 for (const protocol of PROTOCOLS) {
-  describe(`a call of ${protocol.label} whose arguments are cut off`, function () {
+  describe(`A call from ${protocol.label} with truncated arguments`, function () {
     this.timeout(120_000);
     for (const finish of FINISHES) {
-      it(`is the whole call or none, at every cut, when the answer ends with ${finish ?? 'tool calls'}`, async () => {
+      it(`is complete or absent, at every cut, when the answer ends with ${finish ?? 'tool calls'}`, async () => {
         const server = await startModelServer(CALLS.map((call) => everyCut(call, finish)));
         try {
           const client = protocol.client(server.url);

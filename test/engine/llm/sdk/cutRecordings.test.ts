@@ -44,10 +44,10 @@ async function record(protocol: Protocol): Promise<Uint8Array[]> {
 }
 
 for (const protocol of PROTOCOLS) {
-  describe(`an answer of ${protocol.label} that is cut off`, function () {
+  describe(`A truncated answer from ${protocol.label}`, function () {
     this.timeout(120_000);
 
-    it(`has whole calls or none, in ${ANSWERS} recorded answers`, async () => {
+    it(`has only complete calls, in ${ANSWERS} recorded answers`, async () => {
       const recorded = await record(protocol);
       const random = seededRandom(5);
       const places = recorded.flatMap(({ length }, answer) =>

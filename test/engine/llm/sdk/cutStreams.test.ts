@@ -44,7 +44,7 @@ function check(events: readonly LlmEvent[], where: string): void {
 }
 
 for (const vendor of VENDORS) {
-  describe(`a stream of ${vendor.label} (${vendor.speaks})`, function () {
+  describe(`A stream from ${vendor.label} (${vendor.speaks})`, function () {
     this.timeout(120_000);
     for (const [cut, full] of [
       ['broken', 1],
@@ -52,7 +52,7 @@ for (const vendor of VENDORS) {
     ] as const) {
       // Not a multiple of the length of a character or an event, so that every part of them is cut somewhere.
       const step = fuzzSize(10) === 10 ? full : 7 * full;
-      it(`${cut} at any byte gives what came whole, no half of a call, and says that it was cut`, async () => {
+      it(`${cut} at any byte yields what was complete, no partial call, and reports the cut`, async () => {
         const bytes = await recorded(vendor);
         assert.ok(bytes.length > 500);
         const lengths = Array.from<number>({ length: AT_ONCE });

@@ -9,13 +9,13 @@ import { VENDORS } from './vendors';
 const QUESTION = request([user('Hello')]);
 
 for (const vendor of VENDORS) {
-  describe(`a failure of ${vendor.label} (${vendor.speaks})`, () => {
+  describe(`A failure of ${vendor.label} (${vendor.speaks})`, () => {
     let server: ModelServer;
     const start = async (story: Story) => (server = await startModelServer(story));
     afterEach(() => server.close());
     const failure = async (key?: string) => failureIn(await eventsOf(vendor.client(server.url, key), QUESTION));
 
-    it('without a key says how to set one, and asks nobody', async () => {
+    it('without a key explains how to set one, and sends no request', async () => {
       await start([]);
       const { reason, message } = await failure('  ');
       assert.equal(reason, 'no-key');
@@ -23,7 +23,7 @@ for (const vendor of VENDORS) {
       assert.equal(server.requests.length, 0);
     });
 
-    it('with a refused key names the provider and shows four characters of the key at most', async () => {
+    it('with a rejected key names the provider and shows at most four characters of the key', async () => {
       await start([]);
       const { reason, message, status } = await failure('sk-a-very-long-secret-1234');
       assert.deepEqual([reason, status], ['auth', 401]);
@@ -31,7 +31,7 @@ for (const vendor of VENDORS) {
       assert.doesNotMatch(message, /secret/);
     });
 
-    it('with a key that cannot be one does not send it', async () => {
+    it('with an invalid key does not send it', async () => {
       await start([]);
       const { reason, message } = await failure('two words\nand a line');
       assert.equal(reason, 'auth');
@@ -56,7 +56,7 @@ for (const vendor of VENDORS) {
       assert.match(message, new RegExp(`${vendor.label} has no model "test-model".*--model`));
     });
 
-    it('at a wrong path says that the base URL is wrong', async () => {
+    it('for a wrong path says that the base URL is wrong', async () => {
       await start([]);
       const wrong = vendor.client(server.url.replace('/v1', '/nowhere'));
       const { reason, message } = failureIn(await eventsOf(wrong, QUESTION));
@@ -64,12 +64,12 @@ for (const vendor of VENDORS) {
       assert.match(message, /\/nowhere does not respond like.*base URL/);
     });
 
-    it('is not told when too many requests were only too many for a moment', async () => {
+    it('is not reported when a short rate limit clears on retry', async () => {
       await start([{ fail: { status: 429, headers: { 'retry-after-ms': '1' } } }, { say: 'Now.' }]);
       assert.equal(textIn(await eventsOf(vendor.client(server.url), QUESTION)), 'Now.');
     });
 
-    it('for too many requests comes after three tries, and at once when the wait would be long', async () => {
+    it('for a rate limit is reported after three attempts, or at once when the wait would be long', async () => {
       const later = { fail: { status: 429, headers: { 'retry-after-ms': '1' } } };
       await start([later, later, later, { fail: { status: 429, headers: { 'retry-after': '3600' } } }]);
       assert.equal((await failure()).reason, 'rate-limit');
@@ -79,7 +79,7 @@ for (const vendor of VENDORS) {
       assert.equal(server.requests.length, 4);
     });
 
-    it('for a conversation that is too long is told apart from other refusals', async () => {
+    it('for a conversation that is too long is distinguished from other rejections', async () => {
       await start([{ fail: { status: 400, body: vendor.overflow } }, { fail: { status: 400 } }]);
       assert.equal((await failure()).reason, 'context-overflow');
       const { reason, message } = await failure();
@@ -87,7 +87,7 @@ for (const vendor of VENDORS) {
       assert.match(message, /The story says no/);
     });
 
-    it('of the vendor itself comes after the tries of the SDK, and is not asked for forever', async () => {
+    it('of the vendor itself is reported after the retries of the SDK', async () => {
       const broken = { fail: { status: 500, headers: { 'retry-after-ms': '1' } } };
       await start([broken, broken, broken]);
       const { reason, status } = await failure();
@@ -95,14 +95,14 @@ for (const vendor of VENDORS) {
       assert.equal(server.requests.length, 3);
     });
 
-    it('inside a stream is told as the vendor words it', async () => {
+    it("inside a stream is reported in the vendor's words", async () => {
       await start([{ fail: 'error-in-stream' }]);
       const { reason, message } = await failure();
       assert.equal(reason, 'server');
       assert.match(message, /It says: "(Overloaded|The server had an error)"/);
     });
 
-    it('of a refused connection names the address', async function () {
+    it('for a refused connection names the address', async function () {
       this.timeout(10_000);
       await start([]);
       const { url } = server;
@@ -112,7 +112,7 @@ for (const vendor of VENDORS) {
       assert.match(message, /http:\/\/127\.0\.0\.1:\d+.* refused the connection/);
     });
 
-    it('of a base URL that is none, or that holds a password, says so without showing it', async () => {
+    it('for an invalid base URL, or one with a password, says so without showing the password', async () => {
       await start([]);
       for (const url of ['user:secret', 'http://user:secret@127.0.0.1:1/v1', 'not a url']) {
         const { reason, message } = failureIn(await eventsOf(vendor.client(url), QUESTION));
@@ -122,7 +122,7 @@ for (const vendor of VENDORS) {
       }
     });
 
-    it('of a web page instead of an answer is not called a broken stream', async () => {
+    it('for a web page instead of an answer is not reported as a broken stream', async () => {
       await start([{ fail: 'html' }, { fail: { status: 403, body: '<html>Blocked</html>' } }]);
       for (const status of [200, 403]) {
         const told = await failure();
@@ -131,7 +131,7 @@ for (const vendor of VENDORS) {
       }
     });
 
-    it('of a proxy in between is told as one, without its page', async () => {
+    it('of a proxy in between is reported as such, without its page', async () => {
       const page = '<html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
       const asHtml = { 'content-type': 'text/html', 'retry-after-ms': '1' };
       const gateway = { fail: { status: 502, body: page, headers: asHtml } };
@@ -147,7 +147,7 @@ for (const vendor of VENDORS) {
       ['cut-after', 'Half a '],
       ['end-early', 'Half a '],
     ] as const) {
-      it(`of a stream that breaks (${fail}) keeps what came`, async () => {
+      it(`of a broken stream (${fail}) keeps what was received`, async () => {
         await start([{ say: 'Half a sentence', chunk: 7, fail }]);
         const events = await eventsOf(vendor.client(server.url), QUESTION);
         assert.equal(textIn(events), text);
@@ -156,7 +156,7 @@ for (const vendor of VENDORS) {
     }
   });
 
-  describe(`cancelling a request to ${vendor.label} (${vendor.speaks})`, () => {
+  describe(`Cancelling a request to ${vendor.label} (${vendor.speaks})`, () => {
     const cases: [string, Story][] = [
       ['while nothing was answered yet', [{ fail: 'hang' }]],
       ['in the middle of the text', [{ say: 'Some long text', hold: 'forever' }]],
@@ -182,7 +182,7 @@ for (const vendor of VENDORS) {
       });
     }
 
-    it('before it began asks nobody', async () => {
+    it('before it started sends no request', async () => {
       const server = await startModelServer([{ say: 'No.' }]);
       const events = await eventsOf(vendor.client(server.url), QUESTION, AbortSignal.abort());
       assert.equal(failureIn(events).reason, 'cancelled');
@@ -190,7 +190,7 @@ for (const vendor of VENDORS) {
       await server.close();
     });
 
-    it('by leaving the loop closes the connection too', async () => {
+    it('by leaving the loop also closes the connection', async () => {
       const server = await startModelServer([{ say: 'Some long text', hold: 'forever' }]);
       for await (const event of vendor.client(server.url).stream(QUESTION, new AbortController().signal)) {
         if (event.type === 'text-delta') break;

@@ -4,8 +4,8 @@ import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiMessag
 import { KeptClients } from '../../../../src/engine/llm/sdk/keptClients';
 import { assistant, called, result, results, user } from '../support';
 
-describe('what is kept between requests', () => {
-  it('is one client for each address and key, of which the newest few stay', () => {
+describe('The client cache', () => {
+  it('keeps one client for each address and key, limited to the most recent', () => {
     let made = 0;
     const kept = new KeptClients(() => ++made);
     const of = (apiKey: string, baseUrl = 'http://a') => kept.of({ baseUrl, apiKey });
@@ -15,7 +15,7 @@ describe('what is kept between requests', () => {
     assert.equal(of('two'), 11);
   });
 
-  it('is the translation of every message, so that a turn costs the same at any length', () => {
+  it('keeps the translation of every message across turns', () => {
     const call = { id: 'c', name: 'fs_read', arguments: '{}' };
     const talk = [user('Hi'), assistant([called(call)]), results(result('c', 'Text'))];
     const translate = () => openaiMessages('', talk, 'p:m', USUAL_QUIRKS);

@@ -34,10 +34,10 @@ async function withServer(answer: (response: ServerResponse) => void, use: (url:
 }
 
 for (const vendor of VENDORS) {
-  describe(`a long line of ${vendor.label} (${vendor.speaks})`, function () {
+  describe(`A long line from ${vendor.label} (${vendor.speaks})`, function () {
     this.timeout(30_000);
 
-    it('is refused with its reason when it is longer than any vendor writes', () =>
+    it('is rejected with the reason above the limit', () =>
       withServer(
         (response) => response.write(oneLine(vendor.speaks, 'x'.repeat(30 * MB))),
         async (url) => {
@@ -46,7 +46,7 @@ for (const vendor of VENDORS) {
         },
       ));
 
-    it('is read whole up to there', () =>
+    it('is read in full below the limit', () =>
       withServer(
         (response) => response.end(`${oneLine(vendor.speaks, 'x'.repeat(15 * MB))}\n\n`),
         async (url) => {

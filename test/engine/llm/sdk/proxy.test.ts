@@ -20,12 +20,12 @@ const tunnel = new Error('Connection error.', {
   }),
 });
 
-describe('a proxy that wants a password', () => {
+describe('A proxy that requires a password', () => {
   for (const [how, thrown] of [
     ['answers itself', Object.assign(new Error('407 Who are you?'), { status: 407 })],
     ['refuses the tunnel', tunnel],
   ] as const) {
-    it(`is named, with where its address stands, when it ${how}`, () => {
+    it(`is named, with where its address is configured, when it ${how}`, () => {
       const signal = new AbortController().signal;
       const context = { target, key: 'test-key', phase: 'opening' as const, signal };
       const told = sdkFailure(thrown, context);

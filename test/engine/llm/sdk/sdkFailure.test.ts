@@ -40,17 +40,17 @@ const WORDINGS: [LlmFailureReason, number | undefined, string, string?][] = [
 
 describe('sdkFailure', () => {
   for (const [reason, status, message, code] of WORDINGS) {
-    it(`calls "${message.slice(0, 50)}" (${status ?? 'in the stream'}) ${reason}`, () => {
+    it(`classifies "${message.slice(0, 50)}" (${status ?? 'in the stream'}) as ${reason}`, () => {
       assert.equal(failureFor(status, message, code).reason, reason);
     });
   }
 
-  it('says when an account has no credit left', () => {
+  it('reports that an account has no credit left', () => {
     assert.match(failureFor(429, 'You exceeded your current quota', 'insufficient_quota').message, /no credit left/);
     assert.match(failureFor(400, 'Your credit balance is too low to access the API').message, /no credit left/);
   });
 
-  it('explains errors of the network by their code, at the address without its query', () => {
+  it('explains network errors by their code, with the address but without its query', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const thrown = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause }) });
     const { reason, message } = sdkFailure(thrown, { target, key: 'k', phase: 'opening', signal: NEVER });
@@ -59,7 +59,7 @@ describe('sdkFailure', () => {
     assert.doesNotMatch(message, /secret/);
   });
 
-  it('takes anything that can be thrown', () => {
+  it('accepts anything that can be thrown', () => {
     const nested: unknown = JSON.parse(`${'{"error":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     for (const thrown of [undefined, null, 'text', 7, {}, { error: 'text' }, nested, { status: 500, error: nested }]) {
       const { message } = sdkFailure(thrown, { target, key: '', phase: 'opening', signal: NEVER });

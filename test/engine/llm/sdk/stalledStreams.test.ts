@@ -5,10 +5,10 @@ import { environmentSettings } from '../../../../src/node/environmentSettings';
 const SOON = { idleTimeout: 1 };
 
 for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-model']) {
-  describe(`a stream of ${model} that stalls`, function () {
+  describe(`A stalled stream of ${model}`, function () {
     this.timeout(30_000);
 
-    it('ends as one that was cut, with what had come and where the limit is set', () =>
+    it('ends as cut off, with what was received and where the limit is set', () =>
       withWorld({ settings: SOON, story: [{ say: 'Half of it', chunk: 4, hold: 'for ever' }] }, async (world) => {
         const { outcome } = await world.play('tell me', { model });
         assert.ok(outcome.kind === 'failed' && outcome.reason === 'cut-stream', JSON.stringify(outcome));
@@ -20,7 +20,7 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
         await world.server.requests[0]?.hungUp;
       }));
 
-    it('is asked for again when it had said nothing yet', () =>
+    it('is retried when nothing was received yet', () =>
       withWorld(
         {
           settings: SOON,
@@ -33,7 +33,7 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
         },
       ));
 
-    it('is waited for as long as something comes', () =>
+    it('does not time out while data arrives', () =>
       withWorld(
         { settings: { idleTimeout: 2 }, story: [{ say: 'A slow but steady answer.', chunk: 2, pauseMs: 200 }] },
         async (world) => {
@@ -44,10 +44,10 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
   });
 }
 
-describe('an answer that never begins', function () {
+describe('An answer that never starts', function () {
   this.timeout(30_000);
 
-  it('ends with its reason', () =>
+  it('ends with the reason', () =>
     withWorld({ settings: SOON, story: Array(3).fill({ fail: 'hang' }) }, async (world) => {
       const { outcome } = await world.play('tell me');
       assert.ok(outcome.kind === 'failed' && outcome.reason === 'unreachable', JSON.stringify(outcome));
@@ -55,8 +55,8 @@ describe('an answer that never begins', function () {
     }));
 });
 
-describe('how long a stream may say nothing', () => {
-  it('is 90 seconds, or what the environment says', () => {
+describe('The idle timeout of a stream', () => {
+  it('is 90 seconds, or the value from the environment', () => {
     assert.equal(environmentSettings({}).idleTimeout, 90);
     assert.equal(environmentSettings({ CAIRN_IDLE_TIMEOUT: '300' }).idleTimeout, 300);
     assert.throws(() => environmentSettings({ CAIRN_IDLE_TIMEOUT: 'soon' }), /CAIRN_IDLE_TIMEOUT/);

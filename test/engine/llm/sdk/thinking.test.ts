@@ -10,7 +10,7 @@ import { assistant, eventsOf, failureIn, NEVER, request, result, results, said, 
 const ABLE = { thinking: true, vision: true, caching: true };
 const apiKey = () => Promise.resolve('test-key');
 
-describe('reasoning over Responses', () => {
+describe('Reasoning over Responses', () => {
   let server: ModelServer;
   const start = async (story: Story) => (server = await startModelServer(story));
   afterEach(() => server.close());
@@ -19,7 +19,7 @@ describe('reasoning over Responses', () => {
   const header = { agent: 'coder', model: 'openai:test-model', time: 0 };
   const bodies = () => server.requests.map(({ body }) => JSON.stringify(body));
 
-  it('is kept encrypted and goes back before the call that it led to, and to no other model', async () => {
+  it('is kept encrypted and sent back before the call it led to, and to no other model', async () => {
     const call = { name: 'fs_read', arguments: { path: 'a' }, id: 'call_1' };
     await start([{ think: 'I must read.', signature: 'sealed', call: [call] }, { say: 'One.' }, { say: 'Two.' }]);
     const stream = client().stream(request([user('Read')]), NEVER);
@@ -40,27 +40,27 @@ describe('reasoning over Responses', () => {
     assert.doesNotMatch(foreign ?? '', /"type":"reasoning"/);
   });
 
-  it('asks the vendor to keep nothing', async () => {
+  it('asks the vendor to store nothing', async () => {
     await start([{ say: 'Yes.' }]);
     await eventsOf(client(), request([user('Hi')]));
     assert.match(bodies()[0] ?? '', /"store":false.*"include":\["reasoning.encrypted_content"\]/);
   });
 
-  it('is not asked for of a model that does not think', async () => {
+  it('is not requested from a model that does not think', async () => {
     await start([{ say: 'Yes.' }]);
     const plain = openaiProvider({ baseUrl: server.url, api: 'responses', apiKey });
     await eventsOf(plain.client(unlistedModel('openai:gpt-4o', plain.assumes?.('gpt-4o'))), request([user('Hi')]));
     assert.doesNotMatch(bodies()[0] ?? '', /reasoning/);
   });
 
-  it('is left out where nothing follows it, as a cut-off answer leaves it', async () => {
+  it('is omitted when nothing follows it, as in an interrupted answer', async () => {
     await start([{ say: 'Yes.' }]);
     const signature = JSON.stringify({ id: 'rs_1', encrypted: 'sealed' });
     const cut = assistant([said('Half'), { type: 'thinking', text: 'Hm', signature }], { model: 'openai:test-model' });
     assert.equal(textIn(await eventsOf(client(), request([user('Hi'), cut, user('Go on')]))), 'Yes.');
   });
 
-  it('comes without its summary where the organization is not verified for that', async () => {
+  it('has no summary when the organization is not verified for it', async () => {
     const error = {
       message: 'Your organization must be verified to generate reasoning summaries.',
       code: 'unsupported_value',
@@ -71,7 +71,7 @@ describe('reasoning over Responses', () => {
   });
 });
 
-describe('thinking over Messages', () => {
+describe('Thinking over Messages', () => {
   let server: ModelServer;
   const start = async (story: Story) => (server = await startModelServer(story));
   afterEach(() => server.close());
@@ -82,27 +82,27 @@ describe('thinking over Messages', () => {
     error: { type: 'invalid_request_error', message: 'Invalid `signature` in `thinking` block' },
   };
 
-  it('is left out when the vendor no longer takes it, as after a change of account', async () => {
+  it('is omitted when the vendor no longer accepts it', async () => {
     await start([{ fail: { status: 400, body: refusal } }, { say: 'Yes.' }]);
     assert.equal(textIn(await eventsOf(client(), request([user('Hi'), thought, user('Go on')]))), 'Yes.');
     assert.doesNotMatch(JSON.stringify(server.requests[1]?.body), /signature/);
   });
 
-  it('is no reason to ask again where there was none', async () => {
+  it('does not cause a retry when there was none', async () => {
     await start([{ fail: { status: 400, body: refusal } }]);
     const events = await eventsOf(client(), request([user('Hi')]));
     assert.equal(failureIn(events).reason, 'bad-request');
   });
 
-  it('is shown in summary, because newer models put there what they say between their calls', async () => {
+  it('is requested in summarized form', async () => {
     await start([{ say: 'Yes.' }]);
     await eventsOf(client(), request([user('Hi')]));
     assert.match(JSON.stringify(server.requests[0]?.body), /"thinking":\{"type":"adaptive","display":"summarized"\}/);
   });
 });
 
-describe('the cache of Anthropic', () => {
-  it('is marked after the tools, the system prompt and the last two turns of the user', async () => {
+describe('The cache of Anthropic', () => {
+  it('is marked after the tools, the system prompt and the last two user turns', async () => {
     const server = await startModelServer([{ say: 'Yes.' }, { say: 'No.' }]);
     try {
       const provider = anthropicProvider({ baseUrl: server.url, apiKey });
@@ -124,8 +124,8 @@ describe('the cache of Anthropic', () => {
   });
 });
 
-describe('the cache of OpenAI', () => {
-  it('has the system prompt, which leads the conversation instead of standing beside it', async () => {
+describe('The cache of OpenAI', () => {
+  it('includes the system prompt, which starts the conversation', async () => {
     const server = await startModelServer([{ say: 'Yes.' }]);
     try {
       const provider = openaiProvider({ baseUrl: server.url, api: 'responses', apiKey });

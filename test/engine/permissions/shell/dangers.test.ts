@@ -184,11 +184,11 @@ const PROGRAMS = [...EVASIONS, ...HARMLESS].flatMap((line) =>
 );
 const anyProgram = [...new Set(PROGRAMS)].map((word) => commandRule(word));
 
-describe('a dangerous form', () => {
-  it('has a case for each row of the table', () => assert.equal(FORMS.length, DANGEROUS_FORMS.length));
+describe('A dangerous form', () => {
+  it('has a test case for each row of the table', () => assert.equal(FORMS.length, DANGEROUS_FORMS.length));
 
   for (const [row, line] of FORMS.entries()) {
-    it(`asks although a rule allows the program: ${line}`, () => {
+    it(`asks even if a rule allows the program: ${line}`, () => {
       const parts = judgeCommand(line, 'posix');
       assert.ok(
         parts.some(({ caution }) => caution === DANGEROUS_FORMS[row]?.because),
@@ -201,7 +201,7 @@ describe('a dangerous form', () => {
   }
 });
 
-describe('a rule that a person wrote for a program', () => {
+describe('A user’s rule for a program', () => {
   const rulesets = { session: anyProgram, global: defaultRuleset('commands') };
 
   for (const line of EVASIONS)
@@ -215,7 +215,7 @@ describe('a rule that a person wrote for a program', () => {
     });
 });
 
-describe('a rule that “always” offers', () => {
+describe('A rule offered by “always”', () => {
   /** A call, calls that its rule also allows, and calls that it does not allow. */
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     [
@@ -245,7 +245,7 @@ describe('a rule that “always” offers', () => {
     ['cargo test --release', ['cargo test -p x'], ['cargo test --config x', 'cargo publish']],
   ];
   for (const [line, allowed, asked] of cases)
-    it(`for ${line} allows that and what is known to be harmless, and no more`, () => {
+    it(`for ${line} allows that line and known harmless variants, and no more`, () => {
       const [offer, ...others] = offerRules(command(line), { global: defaultRuleset('commands') }, toolPolicy);
       assert.ok(offer);
       assert.equal(others.length, 2, 'one for each scope');
@@ -262,7 +262,7 @@ describe('a rule that “always” offers', () => {
     });
 });
 
-describe('a rule that denies a command', () => {
+describe('A rule that denies a command', () => {
   const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
   const refused = [
     ...['git-push', '/usr/lib/git-core/git-push origin', 'busybox git push'],
@@ -327,32 +327,32 @@ describe('a rule that denies a command', () => {
     'grep -rn "git push" .',
   ];
   for (const line of refused)
-    it(`refuses ${JSON.stringify(line)}`, () =>
+    it(`denies ${JSON.stringify(line)}`, () =>
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'deny'));
   for (const line of doubted)
-    it(`asks for what may be it: ${JSON.stringify(line.slice(0, 60))}`, () =>
+    it(`asks about a possible match: ${JSON.stringify(line.slice(0, 60))}`, () =>
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask'));
   for (const line of free)
-    it(`leaves alone ${JSON.stringify(line)}`, () => {
+    it(`ignores ${JSON.stringify(line)}`, () => {
       const { action, reason } = toolPolicy.decide(command(line), rulesets);
       assert.equal(action, 'allow', reason);
     });
 
-  it('is not overruled by a rule of a later scope where it may be meant', () => {
+  it('is not overridden by a rule of a later scope where it may match', () => {
     const rules = { ...rulesets, session: [commandRule('git')] };
     assert.equal(toolPolicy.decide(command('git pus?'), rules).action, 'ask');
     const own = { user: [commandRule('git push', 'deny'), commandRule('git')], global: defaultRuleset('nothing') };
     assert.equal(toolPolicy.decide(command('git push'), own).action, 'allow', 'the last match wins');
   });
 
-  it('by an expression looks behind quotes and options', () => {
+  it('with a regular expression sees through quotes and options', () => {
     const argument = { kind: 'regex', pattern: '^git push' } as const;
     const rules = { user: [{ tool: '*', argument, action: 'deny' } as const], global: defaultRuleset('nothing') };
     for (const line of ['git push', 'g"i"t push', 'git -C . push', 'sudo git push', 'bash -c "git push"'])
       assert.equal(toolPolicy.decide(command(line), rules).action, 'deny', line);
   });
 
-  it('of options finds them anywhere', () => {
+  it('with options finds them anywhere in the line', () => {
     const rules = { user: [commandRule('git push --force', 'deny')], global: defaultRuleset('nothing') };
     assert.equal(toolPolicy.decide(command('git push origin --force'), rules).action, 'deny');
     assert.equal(toolPolicy.decide(command('git push origin --forc'), rules).action, 'ask');
@@ -360,7 +360,7 @@ describe('a rule that denies a command', () => {
   });
 });
 
-describe('a line that is not understood', () => {
+describe('An unparsable line', () => {
   const lines = [
     'echo "',
     'cat <<E\nx',
@@ -391,7 +391,7 @@ describe('a line that is not understood', () => {
     '(cd sub && npm test) 2>&1 | tail -5',
   ];
   for (const line of understood)
-    it(`is none of what people write: ${JSON.stringify(line.slice(0, 60))}`, () => {
+    it(`is not assumed for an everyday line: ${JSON.stringify(line.slice(0, 60))}`, () => {
       const { action, reason } = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });
       assert.equal(action, 'allow', reason);
     });

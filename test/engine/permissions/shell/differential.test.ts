@@ -11,14 +11,14 @@ const OFFERED = Math.round(LINES / 5);
  */
 const SEED = Number(process.env['CAIRN_SHELL_SEED'] ?? 66_173_067);
 
-describe('what generated shell lines start', function () {
+describe('The programs started by generated shell lines', function () {
   before(async function () {
     if (process.platform === 'win32') return this.skip();
     this.timeout(600_000);
     await provideShells(console.log);
   });
 
-  it(`is what the rules let them start: ${LINES} lines from the seed ${SEED} in bash, dash and zsh`, async () => {
+  it(`are only those the rules allow: ${LINES} lines from the seed ${SEED} in bash, dash and zsh`, async () => {
     const { escapes, letThrough, started } = await checkShellLines(SEED, LINES);
     assert.deepEqual(escapes.slice(0, 20), []);
     // If nearly all lines required approval, the rest would prove little.
@@ -27,7 +27,7 @@ describe('what generated shell lines start', function () {
     assert.ok(started > LINES / 10, `only ${started} programs were started`);
   }).timeout(900_000);
 
-  it(`is what “Always…” said, with harmless options: ${OFFERED} lines from the seed ${SEED}`, async () => {
+  it(`are only those “Always…” offered, with harmless options: ${OFFERED} lines from the seed ${SEED}`, async () => {
     const { escapes, letThrough, started } = await checkOfferedRules(SEED, OFFERED);
     assert.deepEqual(escapes.slice(0, 20), []);
     assert.ok((letThrough['offered'] ?? 0) > OFFERED / 10, `only ${letThrough['offered']} lines were let through`);

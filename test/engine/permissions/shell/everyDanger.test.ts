@@ -71,9 +71,9 @@ const lines = [
   ),
 ];
 
-describe('a program that does harm', () => {
+describe('A harmful program', () => {
   for (const line of lines) {
-    it(`asks although a rule allows it, and says what harm it does: ${line}`, () => {
+    it(`asks even if a rule allows it, and states the harm: ${line}`, () => {
       const session = [commandRule(line.split(' ')[0] ?? '')];
       const { action, reason } = toolPolicy.decide(command(line), { session, global: defaultRuleset('commands') });
       assert.equal(action, 'ask');
@@ -81,7 +81,7 @@ describe('a program that does harm', () => {
     });
   }
 
-  it('asks in any mode for where it writes, outside of the workspace', () => {
+  it('asks in every mode about the places it writes to outside the workspace', () => {
     for (const line of ['cp a ../b', 'mv a ../b', 'ln -s a ../b', 'install a ../b', 'cp -t ../b a', 'cp a b ../c'])
       assert.equal(toolPolicy.decide(command(line), { global: defaultRuleset('nothing') }).action, 'ask', line);
   });

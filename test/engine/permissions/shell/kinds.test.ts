@@ -109,11 +109,11 @@ const HIDDEN = {
   'a quoted substitution': ["PS4='$($X push)'; set -x; ls", "mytool 'a `$X push`'"],
 } as const;
 
-describe('what one shell reads in another way than the next', () => {
+describe('Syntax that shells read differently', () => {
   const allowed = ['ls', 'echo', 'true', 'cd', 'find', 'env', 'timeout'].map((words) => commandRule(words));
 
   for (const [kind, lines] of Object.entries(ESCAPES))
-    it(`is asked for in every mode: ${kind}`, () => {
+    it(`asks in every mode: ${kind}`, () => {
       for (const line of lines) {
         const rulesets = { session: allowed, global: defaultRuleset('nothing') };
         assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
@@ -121,14 +121,14 @@ describe('what one shell reads in another way than the next', () => {
     });
 
   for (const [kind, lines] of Object.entries({ ...ESCAPES, ...HIDDEN }))
-    it(`does not get round a rule that denies: ${kind}`, () => {
+    it(`does not bypass a deny rule: ${kind}`, () => {
       for (const line of lines) {
         const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
         assert.notEqual(toolPolicy.decide(command(line), rulesets).action, 'allow', line);
       }
     });
 
-  it('is asked for where a rule names a script and a shell takes a program for it', () => {
+  it('asks where a rule names a script that a shell takes for a program', () => {
     const rules = ['bash bash', 'sh git', 'zsh -e', '. git', 'source git'].map((words) => commandRule(words));
     const lines = [
       'bash <<< ls bash -c "git push"',
@@ -143,7 +143,7 @@ describe('what one shell reads in another way than the next', () => {
     }
   });
 
-  it('does not make a question of what people write', () => {
+  it('does not cause prompts for everyday lines', () => {
     const lines = [
       '[[ "$x" =~ ^(a|b)$ ]] && ls',
       '[[ -f a && "$x" == b* ]] || ls',

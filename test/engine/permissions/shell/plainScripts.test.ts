@@ -33,16 +33,16 @@ const PLAIN: readonly string[] = [
   'awk \'BEGIN {FS=":"} /^[a-z]+\\/[[:alpha:]]/ && $2/2 > 1 {n += $2 / 3 } # all\nEND {print n/NR, "a|b"}\' a',
 ];
 
-describe('a script for awk or sed', () => {
-  it('that only reads is offered a rule', () => assert.equal(OFFERED.length, 2));
+describe('An awk or sed script', () => {
+  it('is offered a rule when it only reads', () => assert.equal(OFFERED.length, 2));
 
   for (const line of HIDING)
-    it(`asks, whatever was allowed of its program: ${JSON.stringify(line)}`, () => {
+    it(`asks, even if its program is allowed: ${JSON.stringify(line)}`, () => {
       for (const session of [OFFERED, [commandRule('awk'), commandRule('sed')]])
         assert.equal(toolPolicy.decide(command(line), { session, global }).action, 'ask');
     });
 
   for (const line of PLAIN)
-    it(`is allowed with its program: ${JSON.stringify(line)}`, () =>
+    it(`is allowed along with its program: ${JSON.stringify(line)}`, () =>
       assert.equal(toolPolicy.decide(command(line), { session: OFFERED, global }).action, 'allow'));
 });

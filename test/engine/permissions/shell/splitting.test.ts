@@ -104,8 +104,8 @@ function randomLine(next: (below: number) => number, pieces: readonly string[]):
 
 const shape = ({ assignments, words, redirections }: ShellPart) => JSON.stringify([assignments, words, redirections]);
 
-describe('splitting a shell line', () => {
-  it('ends well for random lines, and splits each part into itself again', () => {
+describe('Splitting a shell line', () => {
+  it('terminates for random lines, and splits each part into itself again', () => {
     const next = numbers(20_260_101);
     let certain = 0;
     for (let count = 0; count < LINES; count++) {
@@ -128,7 +128,7 @@ describe('splitting a shell line', () => {
     assert.ok(certain > LINES / 50, `only ${certain} lines were certain, so the test says little`);
   });
 
-  it('ends for deep nesting and long lines', () => {
+  it('terminates for deep nesting and long lines', () => {
     for (const piece of [
       '$(',
       '`',
@@ -155,7 +155,7 @@ describe('splitting a shell line', () => {
     assert.notEqual(shellParts('a'.repeat(130_000), 'posix').unclear, null);
   });
 
-  it('takes a line of the greatest length, whatever is repeated in it', () => {
+  it('handles a line of maximum length, whatever is repeated in it', () => {
     for (const [piece, length] of [
       ['case x in ', 99_000],
       ['time -p ', 99_000],
@@ -203,7 +203,7 @@ describe('splitting a shell line', () => {
     ),
   };
   for (const [what, line] of Object.entries(OVERFULL))
-    it(`looks no further into a line with too much in it, and asks: ${what}`, () => {
+    it(`stops analyzing an overly complex line and asks: ${what}`, () => {
       assert.ok(line.length <= 100_000, `${line.length}`);
       for (const shell of ['posix', 'windows'] as const) {
         if (shell === 'windows' && !/commands|pipes|words|assign/.test(what)) continue;
@@ -218,7 +218,7 @@ describe('splitting a shell line', () => {
       }
     });
 
-  it('finds room for all that people write', () => {
+  it('has enough capacity for long everyday lines', () => {
     const lines = [
       `cat > a.txt <<'E'\n${'a line of text; with "signs" in it\n'.repeat(2500)}E`,
       `git add ${Array.from({ length: 800 }, (_, at) => `src/file${at}.ts`).join(' ')}`,
@@ -231,13 +231,13 @@ describe('splitting a shell line', () => {
     }
   });
 
-  it('says of commands that start themselves very often that it does not know what they do', () => {
+  it('marks commands that start each other many times as unknown', () => {
     const parts = judgeCommand(`${'find . -exec '.repeat(50)}cp a b`, 'posix');
     assert.ok(parts.some(({ obscure }) => obscure !== null));
     assert.ok(parts.some(({ files }) => files.some(({ kind, paths }) => kind === 'change' && paths === null)));
   });
 
-  it('finds the words that bash finds', function () {
+  it('finds the same words as bash', function () {
     if (!existsSync('/bin/bash')) return this.skip();
     const next = numbers(7);
     const pieces = [

@@ -286,27 +286,27 @@ const FREE = [
   'touch -- -og; sort ./*',
 ] as const;
 
-describe('what a line starts by way of something else', () => {
+describe('A command that a line starts indirectly', () => {
   for (const [kind, lines] of Object.entries(ASKED))
-    it(`is asked about in every mode: ${kind}`, () => {
+    it(`asks in every mode: ${kind}`, () => {
       for (const line of lines) assert.equal(toolPolicy.decide(command(line), { global }).action, 'ask', line);
     });
 
-  it('may be what a rule denies, where nobody can read it', () => {
+  it('asks about a possible denied command where it cannot be read', () => {
     for (const line of HIDDEN) {
       const rulesets = { user: [commandRule('git push', 'deny')], global };
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
     }
   });
 
-  it('is allowed by no rule for the first word', () => {
+  it('is not allowed by a rule for the first word', () => {
     for (const line of RULED) {
       const rulesets = { session: [commandRule(line.split(' ')[0] ?? '')], global: defaultRuleset('commands') };
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
     }
   });
 
-  it('is none of it where it is plain', () => {
+  it('is not suspected in plain lines', () => {
     for (const line of PLAIN) {
       const rulesets = { user: [commandRule('git push', 'deny')], global };
       const { action, reason } = toolPolicy.decide(command(line), rulesets);
@@ -314,13 +314,13 @@ describe('what a line starts by way of something else', () => {
     }
   });
 
-  it('is followed no further than a line is worth', () => {
+  it('is followed only up to a limit, then asks', () => {
     const values = Array.from({ length: 8 }, (_, at) => `X='eval $X $X ${at}'`).join(';');
     assert.equal(toolPolicy.decide(command(`${values}${';eval $X'.repeat(90)}`), { global }).action, 'ask');
   });
 
   for (const line of FREE)
-    it(`is nothing to ask about: ${line}`, () => {
+    it(`needs no approval: ${line}`, () => {
       const { action, reason } = toolPolicy.decide(command(line), { global });
       assert.equal(action, 'allow', reason);
     });

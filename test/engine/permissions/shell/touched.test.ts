@@ -323,19 +323,19 @@ const FREE_ON_WINDOWS = [
   ...['dir /b', 'type a.txt', 'Get-ChildItem src', 'npm test', 'git status', 'findstr /s x *.ts', 'where node'],
 ];
 
-describe('what a program touches by its options', () => {
+describe('A file that a program touches through its options', () => {
   for (const [kind, lines] of Object.entries(ASKED))
-    it(`is asked about in every mode: ${kind}`, () => {
+    it(`asks in every mode: ${kind}`, () => {
       for (const line of lines) assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask', line);
     });
 
   for (const line of FREE)
-    it(`is nothing to ask about: ${line}`, () => {
+    it(`needs no approval: ${line}`, () => {
       const { action, reason } = toolPolicy.decide(command(line), rulesets);
       assert.equal(action, 'allow', reason);
     });
 
-  it('is asked about where a pattern finds a file whose name is an option', () => {
+  it('asks if a pattern matches a file whose name is an option', () => {
     const asking = ['sort *', 'cd src; sort *', 'rsync -a ?w b', 'cp [!x]* b', 'sort -*'];
     const free = ['sort *.txt', 'sort -- *', 'sort ./*', 'sort src/*', 'ls *', 'cat *'];
     const asked: string[] = [];
@@ -360,18 +360,18 @@ describe('what a program touches by its options', () => {
     );
   });
 
-  it('is none of a program that is called as something every object has', () => {
+  it('is not assumed for programs named after object properties', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       assert.equal(toolPolicy.decide(command(`${name} -x a`), rulesets).action, 'allow', name);
     }
   });
 
-  it('is asked about on Windows as well', () => {
+  it('asks on Windows as well', () => {
     for (const line of ASKED_ON_WINDOWS)
       assert.equal(toolPolicy.decide(command(line, 'windows'), rulesets).action, 'ask', line);
   });
 
-  it('is nothing to ask about on Windows where it is the work itself', () => {
+  it('needs no approval on Windows where it is ordinary work', () => {
     for (const line of FREE_ON_WINDOWS) {
       const { action, reason } = toolPolicy.decide(command(line, 'windows'), rulesets);
       assert.equal(action, 'allow', `${line}: ${reason}`);

@@ -207,7 +207,7 @@ const CASES: readonly (readonly [string, 'allow' | 'ask' | 'deny', RegExp?])[] =
   ['npm publish', 'ask', /publishes/],
 ];
 
-describe('a shell line', () => {
+describe('A shell line', () => {
   const session = ALLOWED.map((words) => commandRule(words));
   const rulesets = { session, global: defaultRuleset('edits-and-commands') };
 
@@ -219,7 +219,7 @@ describe('a shell line', () => {
     });
   }
 
-  it('is told by enough cases', () => assert.ok(CASES.length >= 80));
+  it('is covered by enough cases', () => assert.ok(CASES.length >= 80));
 
   const denied = [
     'yarn',
@@ -241,13 +241,13 @@ describe('a shell line', () => {
     'case a in a) yarn;; esac',
   ].filter((line) => line !== 'ls "');
   for (const line of denied) {
-    it(`is refused wherever the denied program stands: ${JSON.stringify(line)}`, () => {
+    it(`is denied wherever it contains the denied program: ${JSON.stringify(line)}`, () => {
       const rules = { user: [commandRule('yarn', 'deny')], global: defaultRuleset('nothing') };
       assert.equal(toolPolicy.decide(command(line), rules).action, 'deny');
     });
   }
 
-  it('asks for what is redirected to a protected or unknown file even when nothing else asks', () => {
+  it('asks about redirects to a protected or unknown file even when nothing else asks', () => {
     const rules = { global: defaultRuleset('nothing') };
     assert.equal(toolPolicy.decide(command('echo x > .env'), rules).action, 'ask');
     assert.equal(toolPolicy.decide(command('echo x > $X'), rules).action, 'ask');
@@ -276,7 +276,7 @@ describe('a shell line', () => {
     ['rm -rf ../*', 'ask', /outside the workspace/],
   ] as const;
   for (const [line, action, reason = /./] of removals) {
-    it(`that removes is judged as ${action} where nothing else asks: ${line}`, () => {
+    it(`that removes files is judged as ${action} where nothing else asks: ${line}`, () => {
       const verdict = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });
       assert.equal(verdict.action, action);
       assert.match(verdict.reason, reason);
@@ -304,13 +304,13 @@ describe('a shell line', () => {
     });
   }
 
-  it('for PowerShell or cmd is refused when it holds a denied program', () => {
+  it('for PowerShell or cmd is denied when it contains a denied program', () => {
     const rules = { user: [commandRule('yarn', 'deny')], global: defaultRuleset('nothing') };
     assert.equal(toolPolicy.decide(command('npm test; yarn.cmd build', 'windows'), rules).action, 'deny');
     assert.match(toolPolicy.decide(command('echo x > ".env"', 'windows'), rules).reason, /protected/);
   });
 
-  it('that is dangerous or uncertain is offered no rule', () => {
+  it('is offered no rule when it is dangerous or uncertain', () => {
     for (const line of ['rm x', 'ls "', 'echo $X', 'yarn > $X', 'yarn && rm x', 'sudo yarn'])
       assert.deepEqual(offerRules(command(line), { global: defaultRuleset('commands') }, toolPolicy), [], line);
   });
@@ -327,7 +327,7 @@ describe('a shell line', () => {
     'npx x',
   ];
   for (const line of scripts)
-    it(`that runs what a file says asks wherever commands do, beside whatever else is allowed: ${line}`, () => {
+    it(`that runs a script asks wherever commands do, whatever else is allowed: ${line}`, () => {
       const session = ['ls', 'git', 'npm ls', 'make lint', 'sh y.sh', 'python3 y.py'].map((words) =>
         commandRule(words),
       );

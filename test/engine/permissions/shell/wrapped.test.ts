@@ -60,7 +60,7 @@ const WRAPPERS: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-describe('a denied command behind another program', () => {
+describe('A denied command behind another program', () => {
   for (const [program, before] of WRAPPERS) {
     for (const options of before) {
       const line = [program, options, 'rm x'].filter((part) => part !== '').join(' ');
@@ -68,12 +68,12 @@ describe('a denied command behind another program', () => {
     }
   }
 
-  it('is not certain behind an is given an unknown option, so that it asks', () => {
+  it('asks when the wrapper is given an unknown option', () => {
     for (const program of ['sudo', 'env', 'nice', 'xargs', 'nohup'])
       assert.equal(verdict(`${program} --frobnicate what rm x`), 'ask', program);
   });
 
-  it('is not carried out by who only looks where it is, though that cannot be known for certain', () => {
+  it('asks when the wrapper only looks it up, if a rule denies it', () => {
     for (const option of ['-v', '-V']) {
       assert.equal(verdict(`command ${option} rm`), 'ask', option);
       assert.equal(toolPolicy.decide(command(`command ${option} rm`), { global }).action, 'allow', option);
@@ -86,15 +86,15 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const nested = (depth: number, innermost: string): string =>
   depth === 0 ? innermost : `sh -c ${quoted(nested(depth - 1, innermost))}`;
 
-describe('a command in the words of a shell', () => {
-  it('is judged as if it stood alone', () => {
+describe('A command in a shell’s argument', () => {
+  it('is judged as if it were on its own', () => {
     assert.equal(verdict("bash -c 'ls'"), 'allow');
     assert.equal(verdict("bash -c 'ls; rm x'"), 'deny');
     assert.equal(verdict(nested(2, 'ls')), 'allow');
     assert.equal(verdict(nested(2, 'rm x')), 'deny');
   });
 
-  it('is looked for six shells deep, and asked about where there are more', () => {
+  it('is searched for up to six shells deep; deeper nesting asks', () => {
     assert.equal(verdict(nested(6, 'ls')), 'allow');
     assert.equal(verdict(nested(6, 'rm x')), 'deny');
     assert.equal(verdict(nested(7, 'ls')), 'ask');
@@ -177,9 +177,9 @@ const FILLED_IN = [
   ...['powershell -enc ZwBpAHQA', '"C:\\Program Files\\Git\\bin\\git.exe" push', 'Start-Job { & $x push }'],
 ];
 
-describe('a line that may hide a denied command', () => {
+describe('A line that may hide a denied command', () => {
   for (const line of [...CARRYING, ...CARRIED_BY_VARIABLES])
-    it(`asks in every mode for what nobody can read: ${line.replace(CODED, '…')}`, () => {
+    it(`asks in every mode about unreadable parts: ${line.replace(CODED, '…')}`, () => {
       assert.equal(verdict(line), 'ask');
       assert.equal(toolPolicy.decide(command(line), { global }).action, 'allow', 'where nothing is denied');
     });
@@ -190,7 +190,7 @@ describe('a line that may hide a denied command', () => {
       assert.notEqual(toolPolicy.decide(command(line, 'windows'), rulesets).action, 'allow');
     });
 
-  it('leaves text alone that starts nothing', () => {
+  it('is not assumed where the text starts nothing', () => {
     const lines = [
       'gh pr create --body "Adds a | b; and (c), see `x`"',
       'git commit -m "run it | sh"',
@@ -303,7 +303,7 @@ const TOUCHING: readonly (readonly [string, RegExp | null])[] = [
   ['patch -p1', /patch/],
 ];
 
-describe('what a line touches', () => {
+describe('A path touched by a line', () => {
   for (const [line, reason] of TOUCHING)
     it(`${reason ? 'is asked about in every mode' : 'is nothing to ask about'}: ${line}`, () => {
       const { action, reason: told } = toolPolicy.decide(command(line), { global });
@@ -311,7 +311,7 @@ describe('what a line touches', () => {
       if (reason) assert.match(told, reason);
     });
 
-  it('is found in the paths of Windows as well', () => {
+  it('is also found in Windows notation', () => {
     const judged = (line: string) => toolPolicy.decide(command(line, 'windows'), { global }).reason;
     assert.match(judged('type sub\\.env'), /\.env is protected/);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { attachFile, type AttachedFile } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
 
-describe('a file that goes with a message', () => {
+describe('A file attached to a message', () => {
   let folder = '';
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
@@ -21,14 +21,14 @@ describe('a file that goes with a message', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('comes with its lines numbered, or only those that are meant', async () => {
+  it('is sent with numbered lines, or only the selected ones', async () => {
     const whole = await attach('a.txt');
     assert.ok(whole.type === 'text' && /1\tone\n2\ttwo\n3\tthree\n<\/attached>/.test(whole.text));
     const some = await attach('a.txt', { kind: 'selection', lines: { first: 2, last: 9 } });
     assert.ok(some.type === 'text' && /source="a\.txt, lines 2-3">\n2\ttwo\n3\tthree\n</.test(some.text));
   });
 
-  it('is only named when it is long, which the person is told', async () => {
+  it('is only named when it is long, and is marked as too long', async () => {
     const long = await attach('long.txt');
     assert.ok(long.type === 'text' && long.text.length < 400 && /fs_read/.test(long.text));
     assert.match(long.attachment?.note ?? '', /Too long/);
@@ -36,12 +36,12 @@ describe('a file that goes with a message', () => {
     assert.ok(part.type === 'text' && /19999\ta line/.test(part.text) && part.attachment?.note === undefined);
   });
 
-  it('is a picture when it is one', async () => {
+  it('is sent as an image if it is one', async () => {
     const picture = await attach('dot.png');
     assert.ok(picture.type === 'image' && picture.image.mediaType === 'image/png');
   });
 
-  it('is refused with its name when it is not there or no text', async () => {
+  it('is rejected with its name when it is missing or not text', async () => {
     await assert.rejects(attach('b.txt'), /No file b\.txt\.[^]*a\.txt/);
     await assert.rejects(attach('program'), /program .*binary/);
   });

@@ -35,18 +35,18 @@ const diffOf = (before: string, after: string, context = 3) =>
   createTwoFilesPatch('a/x', 'b/x', before, after, '', '', { context });
 const apply = (text: string, diff: string) => applyPatch(text, parsePatch(diff).hunks, 'x');
 
-describe('applying a patch', () => {
-  it('looks for a hunk without numbers behind the one before it, and not beyond the end', () => {
+describe('Applying a patch', () => {
+  it('searches for a hunk without numbers after the previous one, and not past the end', () => {
     assert.equal(apply('x\na\nx\nb\n', '@@\n-a\n+A\n@@\n-x\n+X\n').text, 'x\nA\nX\nb\n');
     assert.equal(apply('a\n\nb\n', '@@\n-\n+new\n').text, 'a\nnew\nb\n');
   });
 
-  it('says that the text is there already, also on the first line', () => {
+  it('reports that the text is already there, even on the first line', () => {
     const refused = { name: 'ToolFailure', kind: 'failed', message: /already reads/ };
     assert.throws(() => apply('new\nb\n', '@@ -1,1 +1,1 @@\n-old\n+new\n'), refused);
   });
 
-  it('gives exactly the new text for any two texts', () => {
+  it('produces exactly the new text for any two texts', () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const random = randomFrom(seed);
       const lines = randomLines(random, 30);
@@ -58,7 +58,7 @@ describe('applying a patch', () => {
     }
   });
 
-  it('keeps Windows line endings whatever the diff has', () => {
+  it('keeps Windows line endings whatever the diff uses', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = randomFrom(seed);
       const lines = ['first', ...randomLines(random, 20), 'last'];
@@ -71,7 +71,7 @@ describe('applying a patch', () => {
     }
   });
 
-  it('finds its place when lines were added above, and says where', () => {
+  it('finds the place after lines were added above, and reports it', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = randomFrom(seed);
       const lines = Array.from({ length: 10 + random(30) }, (_, at) => `line ${at}`);
@@ -85,7 +85,7 @@ describe('applying a patch', () => {
     }
   });
 
-  it('never takes away a line that the diff does not name, whatever happened to file and diff', () => {
+  it('never removes a line that the diff does not name, however file and diff were changed', () => {
     for (let seed = 1; seed <= 3000; seed++) {
       const random = randomFrom(seed);
       const lines = randomLines(random, 25);
@@ -115,7 +115,7 @@ describe('applying a patch', () => {
     }
   });
 
-  it('answers garbage with a sentence', () => {
+  it('rejects garbage with a sentence', () => {
     const pieces = [
       '@@',
       '@@ -1,2 +1,2 @@',
@@ -146,7 +146,7 @@ describe('applying a patch', () => {
 
   const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
 
-  it('takes the place that is clearly nearer to the number, and asks where two are about as far away', () => {
+  it('uses the place clearly closest to the line number, and fails where two are about equally close', () => {
     const text = lines('x', ...Array.from({ length: 10 }, () => '-'), 'x', '-', '-', 'x');
     const at = (line: number) => `@@ -${line},1 +${line},1 @@\n-x\n+y\n`;
     assert.equal(apply(text, at(2)).text.split('\n').indexOf('y'), 0);
@@ -159,7 +159,7 @@ describe('applying a patch', () => {
       });
   });
 
-  it('places a hunk without numbers by all of its context, and nowhere when that differs', () => {
+  it('places a hunk without numbers by its full context, and fails if the context differs', () => {
     const text = lines('a', 'b', 'c', 'd', 'e');
     assert.equal(apply(text, '@@ @@\n b\n-c\n+C\n d\n').text, lines('a', 'b', 'C', 'd', 'e'));
     assert.throws(() => apply(text, '@@ @@\n other\n-c\n+C\n d\n'), ToolFailure);
@@ -167,7 +167,7 @@ describe('applying a patch', () => {
     assert.throws(() => apply(text, '@@ @@\n+new\n'), /without saying where/);
   });
 
-  it('takes context that differs for none only where more than blank lines are left to go by', () => {
+  it('ignores differing context only if the hunk matches on more than blank lines', () => {
     const text = lines('a', '', 'b');
     assert.throws(() => apply(text, '@@ -1,3 +1,3 @@\n other\n-\n+new\n something\n'), ToolFailure);
     assert.equal(
@@ -180,7 +180,7 @@ describe('applying a patch', () => {
     assert.equal(apply(end, '@@ -1,3 +1,3 @@\n a\n-go\n+gone\n below\n').text, lines('a', 'gone'));
   });
 
-  it('places later hunks by where the ones before them were found', () => {
+  it('places later hunks relative to where earlier ones were found', () => {
     const before = ['u', '1', '2', '3', '4', 'x', '5', '6', '7', '8', 'x', '9'];
     const diff = '@@ -1,1 +1,1 @@\n-u\n+U\n@@ -11,1 +11,1 @@\n-x\n+X\n';
     const above = ['a', 'b', 'c', 'd', 'e'];
@@ -189,13 +189,13 @@ describe('applying a patch', () => {
     assert.equal(apply(lines(...before), diff).text, lines(...after));
   });
 
-  it('takes a place when every other is three times as far away', () => {
+  it('uses a place when every other is three times as far away', () => {
     const text = lines('x', ...Array.from({ length: 7 }, () => '-'), 'x');
     assert.equal(apply(text, '@@ -3,1 +3,1 @@\n-x\n+y\n').text.indexOf('y'), 0);
     assert.throws(() => apply(text, '@@ -4,1 +4,1 @@\n-x\n+y\n'), /fits x in 2 places/);
   });
 
-  it('names at most ten of the places where a hunk could stand', () => {
+  it('lists at most ten possible places for a hunk', () => {
     const [ten, eleven] = [10, 11].map((count) => lines(...Array.from({ length: count }, () => 'c')));
     const diff = '@@ @@\n-c\n+C\n';
     assert.throws(() => apply(ten ?? '', diff), /in 10 places, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\. /);

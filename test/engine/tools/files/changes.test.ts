@@ -15,14 +15,14 @@ describe('fs_write and fs_edit', () => {
     ...more,
   });
 
-  it('write a new file with its folders', async () => {
+  it('write a new file and create its folders', async () => {
     const { text, detail } = await world.call('fs_write', { path: 'src/new.ts', contents: 'one\ntwo\n' });
     assert.equal(text, 'Created src/new.ts (+2 -0).');
     assert.equal(await world.text('src/new.ts'), 'one\ntwo\n');
     assert.ok(detail?.kind === 'change' && detail.diff.created && detail.diff.path === 'src/new.ts');
   });
 
-  it('replace a file, and an exact piece of one', async () => {
+  it('replace a file, or an exact part of one', async () => {
     await world.write({ 'a.ts': 'one\ntwo\nthree\n' });
     await world.call('fs_read', { path: 'a.ts' });
     assert.equal((await world.call('fs_edit', edit('two', 'zwei\nzweieinhalb'))).text, 'Wrote a.ts (+2 -1).');
@@ -31,7 +31,7 @@ describe('fs_write and fs_edit', () => {
     assert.equal(await world.text('a.ts'), 'x');
   });
 
-  it('replace every place when told to', async () => {
+  it('replace every match when requested', async () => {
     await world.write({ 'a.ts': 'a b a\na\n' });
     await world.call('fs_edit', edit('a', '$&', { replace_all: true }));
     assert.equal(await world.text('a.ts'), '$& b $&\n$&\n');
@@ -39,7 +39,7 @@ describe('fs_write and fs_edit', () => {
 
   for (const end of ['\n', '\r\n', '']) {
     for (const mark of ['', '\uFEFF']) {
-      it(`keep ${JSON.stringify(mark)} at the beginning, CRLF, and ${JSON.stringify(end)} at the end`, async () => {
+      it(`keep ${JSON.stringify(mark)} at the start, CRLF, and ${JSON.stringify(end)} at the end`, async () => {
         await world.write({ 'a.ts': `${mark}one\r\ntwo\r\nthree${end}` });
         await world.call('fs_read', { path: 'a.ts' });
         await world.call('fs_edit', edit('one\ntwo\n', '1\n2\n2.5\n'));
@@ -50,7 +50,7 @@ describe('fs_write and fs_edit', () => {
     }
   }
 
-  it('leave the last line as the model says (P-7.6)', async () => {
+  it('leave the last line ending as the model wrote it (P-7.6)', async () => {
     await world.write({ 'a.ts': 'a\n' });
     await world.call('fs_read', { path: 'a.ts' });
     await world.call('fs_write', { path: 'a.ts', contents: 'b' });
@@ -84,7 +84,7 @@ describe('fs_write and fs_edit', () => {
     assert.equal(await world.text('a.ts'), 'two\n');
   });
 
-  it('tell the model what the person made of its proposal', async () => {
+  it('tell the model what the user made of its proposal', async () => {
     await world.write({ 'a.ts': 'one\ntwo\nthree\n' });
     const change = await world.preview('fs_edit', edit('two', 'zwei'));
     const { text } = await world.call('fs_edit', edit('two', 'zwei'), {
@@ -98,14 +98,14 @@ describe('fs_write and fs_edit', () => {
     assert.equal(await world.text('a.ts'), 'one\nZWEI!\nthree\n');
   });
 
-  it('say that nothing was written when the person took all of it back', async () => {
+  it('report that nothing was written when the user reverted all of it', async () => {
     await world.write({ 'a.ts': 'one\n' });
     const change = await world.preview('fs_edit', edit('one', 'two'));
     const { text } = await world.call('fs_edit', edit('one', 'two'), { change: { ...change, after: 'one\n' } });
     assert.match(text, /^a\.ts is unchanged; nothing was written\.\nThe person changed your proposal/);
   });
 
-  it('refuse when the file changed, went or came meanwhile', async () => {
+  it('fail if the file was changed, removed or created in the meantime', async () => {
     await world.write({ 'a.ts': 'one\n' });
     const change = await world.preview('fs_edit', edit('one', 'two'));
     await world.write({ 'a.ts': 'one\nmore\n' });
@@ -125,7 +125,7 @@ describe('fs_write and fs_edit', () => {
     assert.equal(await world.text('a.ts'), 'x');
   });
 
-  it('show similar lines when the text is not there', async () => {
+  it('show similar lines when the text is not found', async () => {
     await world.write({ 'a.ts': 'function parse(text) {\n    return text.trim();\n}\n\nfunction other() {}\n' });
     assert.equal(
       await world.failure('fs_edit', edit('function parse(txt) {\n', 'x')),
@@ -144,7 +144,7 @@ describe('fs_write and fs_edit', () => {
     assert.match(numbered, /leave out the number and the tab.*\n2\t {4}return text\.trim\(\);$/s);
   });
 
-  it('name the lines when the text is there more than once', async () => {
+  it('list the lines when the text occurs more than once', async () => {
     await world.write({ 'a.ts': 'x\ny\nx\n' });
     assert.equal(
       await world.failure('fs_edit', edit('x', 'z')),
@@ -152,7 +152,7 @@ describe('fs_write and fs_edit', () => {
     );
   });
 
-  it('refuse what changes nothing, an empty text, missing files, folders and binaries', async () => {
+  it('reject changes without effect, an empty text, missing files, folders and binaries', async () => {
     await world.write({ 'a.ts': 'x', 'b.bin': Buffer.from([0, 1]), 'dir/c': '' });
     assert.match(await world.failure('fs_edit', edit('x', 'x')), /the same/);
     assert.match(await world.failure('fs_edit', edit('', 'x')), /old_string is empty/);

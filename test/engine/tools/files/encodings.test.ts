@@ -13,7 +13,7 @@ const FILES: [string, (text: string) => Buffer][] = [
   ['Windows-1252', (text) => Buffer.from(text.replace('€', '\u0080'), 'latin1')],
 ];
 
-describe('encodings', () => {
+describe('File encoding', () => {
   let world: ToolWorld;
   beforeEach(async () => {
     world = await toolWorld();
@@ -22,7 +22,7 @@ describe('encodings', () => {
   const bytes = async (name: string) => Buffer.from(await world.ports.files.readFile(path.join(world.workspace, name)));
 
   for (const [name, inFile] of FILES) {
-    it(`${name} is read, and stays through every kind of edit, with line endings and the end`, async () => {
+    it(`${name} is read and preserved by every kind of edit, including line endings and the end`, async () => {
       await world.write({ 'a.txt': inFile('für 5 €\r\nzwei\r\ndrei') });
       assert.equal((await world.call('fs_read', { path: 'a.txt' })).text, '1\tfür 5 €\n2\tzwei\n3\tdrei');
       assert.equal((await world.call('fs_cat', { path: 'a.txt' })).text, 'für 5 €\r\nzwei\r\ndrei');
@@ -35,14 +35,14 @@ describe('encodings', () => {
     });
   }
 
-  it('keeps every byte of an old file that is not edited', async () => {
+  it('keeps every unedited byte of a file in a legacy encoding', async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, at) => at).filter((at) => at > 0x1f || at === 9));
     await world.write({ 'a.txt': Buffer.concat([Buffer.from('one\n'), all]) });
     await world.call('fs_edit', { path: 'a.txt', old_string: 'one', new_string: 'two' });
     assert.deepEqual(await bytes('a.txt'), Buffer.concat([Buffer.from('two\n'), all]));
   });
 
-  it('refuses, before anyone is asked, what the encoding does not have', async () => {
+  it('rejects characters missing in the encoding before anyone is asked', async () => {
     await world.write({ 'a.txt': Buffer.from('für', 'latin1') });
     await world.call('fs_read', { path: 'a.txt' });
     for (const call of [
@@ -54,7 +54,7 @@ describe('encodings', () => {
     }
   });
 
-  it('calls bytes binary that are no text', async () => {
+  it('treats bytes that are not text as binary', async () => {
     await world.write({
       'a.bin': Buffer.from([1, 2, 200]),
       'b.bin': Buffer.from([0xff, 0xfe, 0]),

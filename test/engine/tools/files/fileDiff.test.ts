@@ -4,7 +4,7 @@ import { fileDiff } from '../../../../src/engine/tools/files/fileDiff';
 const diffOf = (before: string | null, after: string) => fileDiff({ path: '/w/a', relativePath: 'a', before, after });
 
 describe('fileDiff', () => {
-  it('shows changed lines with three lines around them', () => {
+  it('shows changed lines with three lines of context', () => {
     const before = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');
     assert.deepEqual(diffOf(before, before.replace('line 10\n', 'ten\nmore\n')), {
       path: 'a',
@@ -21,7 +21,7 @@ describe('fileDiff', () => {
     });
   });
 
-  it('knows new files, and empty ones', () => {
+  it('handles new and empty files', () => {
     assert.deepEqual(diffOf(null, 'a\nb'), {
       path: 'a',
       created: true,
@@ -33,18 +33,18 @@ describe('fileDiff', () => {
     assert.equal(diffOf('a\n', '').removed, 1);
   });
 
-  it('has no markers for missing line endings, and no carriage returns', () => {
+  it('contains no markers for missing line endings, and no carriage returns', () => {
     assert.deepEqual(diffOf('a', 'a\n').hunks, [{ oldStart: 1, newStart: 1, lines: ['-a', '+a'] }]);
     assert.deepEqual(diffOf('a\r\nb\r\n', 'a\r\nc\r\n').hunks[0]?.lines, [' a', '-b', '+c']);
   });
 
-  it('keeps lines that look like marks', () => {
+  it('keeps lines that look like markers', () => {
     const { added, removed, hunks } = diffOf('-- a\n++ b\n', '-- a\n++ c\n\\ d\n');
     assert.deepEqual({ added, removed }, { added: 2, removed: 1 });
     assert.deepEqual(hunks[0]?.lines, [' -- a', '-++ b', '+++ c', '+\\ d']);
   });
 
-  it('takes texts that have nothing in common as a whole', () => {
+  it('replaces texts with nothing in common as a whole', () => {
     const side = (name: string) => Array.from({ length: 40_000 }, (_, at) => `${name} ${at * 7919}\n`).join('');
     const { added, removed, hunks } = diffOf(`same\n${side('old')}end\n`, `same\n${side('new')}end\n`);
     assert.deepEqual({ added, removed, hunks: hunks.length }, { added: 40_000, removed: 40_000, hunks: 1 });

@@ -18,7 +18,7 @@ describe('fs_mkdir and fs_rm', () => {
     }
   };
 
-  it('make a folder with those above it', async () => {
+  it('create a folder and its parents', async () => {
     assert.equal((await world.call('fs_mkdir', { path: 'a/b/c' })).text, 'Created the folder a/b/c.');
     assert.equal(await kindOf('a/b/c'), 'directory');
     assert.equal((await world.call('fs_mkdir', { path: 'a/b' })).text, 'The folder a/b already exists.');
@@ -26,7 +26,7 @@ describe('fs_mkdir and fs_rm', () => {
     assert.match(await world.failure('fs_mkdir', { path: 'file.txt' }), /is a file/);
   });
 
-  it('remove a file, saying that it is gone for good where there is no trash', async () => {
+  it('remove a file, and report that it is permanent where there is no trash', async () => {
     await world.write({ 'a.txt': '' });
     assert.equal(
       (await world.call('fs_rm', { path: 'a.txt' })).text,
@@ -36,7 +36,7 @@ describe('fs_mkdir and fs_rm', () => {
     assert.match(await world.failure('fs_rm', { path: 'a.txt' }), /^No file a\.txt/);
   });
 
-  it('move to the trash where there is one', async () => {
+  it('move files to the trash where there is one', async () => {
     await world.write({ 'a.txt': '' });
     const trashed: string[] = [];
     const files = { ...world.ports.files, trash: (one: string) => Promise.resolve(void trashed.push(one)) };
@@ -46,7 +46,7 @@ describe('fs_mkdir and fs_rm', () => {
     assert.deepEqual(trashed, [path.join(world.workspace, 'a.txt')]);
   });
 
-  it('remove a folder only when told so (P-7.6)', async () => {
+  it('remove a folder only when requested (P-7.6)', async () => {
     await world.write({ 'dir/a': '', 'dir/sub/b': '' });
     assert.match(await world.failure('fs_rm', { path: 'dir' }), /is a folder with 2 entries\. Set recursive/);
     assert.equal(await kindOf('dir/a'), 'file');
@@ -54,13 +54,13 @@ describe('fs_mkdir and fs_rm', () => {
     assert.equal(await kindOf('dir'), null);
   });
 
-  it('never remove the workspace or what holds it', async () => {
+  it('never remove the workspace or a folder that contains it', async () => {
     for (const name of ['.', '..', '/', 'x/..', world.workspace]) {
       assert.match(await world.failure('fs_rm', { path: name, recursive: true }), /is the workspace or holds it/);
     }
   });
 
-  it('remove a link and not what it leads to', async function () {
+  it('remove a link, not its target', async function () {
     if (process.platform === 'win32') this.skip();
     await mkdir(path.join(world.outside, 'elsewhere'));
     await symlink(path.join(world.outside, 'elsewhere'), path.join(world.workspace, 'link'));

@@ -10,7 +10,7 @@ describe('fs_ls', () => {
   });
   afterEach(() => world.remove());
 
-  it('lists folders first, then files, empty and large ones with sizes, and follows links for their kind', async () => {
+  it('lists folders first, then files with sizes where empty or large, and resolves the kind of links', async () => {
     await world.write({ 'b.txt': 'abc', 'a.bin': Buffer.alloc(14_500), 'src/x.ts': '', 'docs/y.md': '', '.keep': '' });
     await symlink('src', path.join(world.workspace, 'link'));
     await symlink('nowhere', path.join(world.workspace, 'lost'));
@@ -20,14 +20,14 @@ describe('fs_ls', () => {
     );
   });
 
-  it('is capped, and says so', async () => {
+  it('is limited in length, and reports it', async () => {
     await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
     const lines = (await world.call('fs_ls', { path: 'many' })).text.split('\n');
     assert.equal(lines.length, 501);
     assert.equal(lines.at(-1), '... 10 more of 510 entries. Narrow it down with fs_glob.');
   });
 
-  it('tells files, empty and missing folders apart', async () => {
+  it('distinguishes files, empty folders and missing folders', async () => {
     await world.write({ 'src/a.ts': '' });
     await world.ports.files.makeDirectory(path.join(world.workspace, 'empty'));
     assert.equal((await world.call('fs_ls', { path: 'empty' })).text, 'empty is empty.');

@@ -12,7 +12,7 @@ describe('fs_patch', () => {
   afterEach(() => world.remove());
   const patch = (contents: string, path = 'src/a.txt') => ({ path, contents });
 
-  it('applies several hunks at once, shown before they are written', async () => {
+  it('applies several hunks at once, and previews them', async () => {
     const call = patch(
       '--- a/src/a.txt\n+++ b/src/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n@@ -5,2 +5,3 @@\n five\n+5.5\n six\n',
     );
@@ -25,25 +25,25 @@ describe('fs_patch', () => {
     assert.equal(await world.text('src/a.txt'), change.after);
   });
 
-  it('creates a file, and refuses to create one that is there', async () => {
+  it('creates a file, and refuses to create an existing one', async () => {
     const contents = '--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n';
     assert.equal((await world.call('fs_patch', patch(contents, 'new.txt'))).text, 'Created new.txt (+2 -0).');
     assert.equal(await world.text('new.txt'), 'x\ny\n');
     assert.match(await world.failure('fs_patch', patch(contents, 'new.txt')), /creates new\.txt, but it exists/);
   });
 
-  it('says where a hunk went that was not where it said', async () => {
+  it('reports where a hunk was applied if not at the stated place', async () => {
     const { text } = await world.call('fs_patch', patch('@@ -1,2 +1,2 @@\n five\n-six\n+6\n'));
     assert.equal(text, 'Wrote src/a.txt (+1 -1).\nHunk 1 was placed at line 5, not where it said.');
   });
 
-  it('takes what differs in context, and spaces at line ends, and says so', async () => {
+  it('tolerates differing context and trailing spaces, and reports it', async () => {
     const { text } = await world.call('fs_patch', patch('@@ -1,4 +1,4 @@\n ONE\n two  \n-three\n+3\n four\n'));
     assert.match(text, /Hunk 1 was placed though its context differs/);
     assert.equal(await world.text('src/a.txt'), FILE.replace('three', '3'));
   });
 
-  it('takes a hunk without numbers where its lines are unique, and tells of it', async () => {
+  it('applies a hunk without numbers if its lines are unique, and reports it', async () => {
     const { text } = await world.call('fs_patch', patch('@@\n two\n-three\n+3\n'));
     assert.match(text, /Hunk 1 \(@@\) has no line numbers; it was placed by its lines alone\./);
     await world.write({ 'src/a.txt': 'a\nb\na\nb\n' });
@@ -54,12 +54,12 @@ describe('fs_patch', () => {
     assert.match(await world.failure('fs_patch', patch('@@\n+c\n')), /adds lines without saying where/);
   });
 
-  it('tells of wrong counts', async () => {
+  it('reports wrong line counts', async () => {
     const { text } = await world.call('fs_patch', patch('@@ -2,9 +2,9 @@\n two\n-three\n+3\n four\n'));
     assert.match(text, /Hunk 1 \(@@ -2,9 \+2,9 @@\) counts 9 old and 9 new lines but has 3 and 3/);
   });
 
-  it('never does nothing silently', async () => {
+  it('never silently does nothing', async () => {
     const refusals: [string, RegExp][] = [
       ['', /empty/],
       ['please change one to 1', /no hunk/],
@@ -84,7 +84,7 @@ describe('fs_patch', () => {
     }
   });
 
-  it('shows the nearest lines of what it cannot place, and notices what is done already', async () => {
+  it('shows the nearest lines for a hunk that does not fit, and detects an applied one', async () => {
     assert.equal(
       await world.failure('fs_patch', patch('@@ -2,2 +2,2 @@\n-twoo things\n-threee\n+x\n')),
       'Hunk 1 of 1 (@@ -2,2 +2,2 @@) does not fit src/a.txt; nothing was written. Nothing in the file is like it. Read the file again with fs_read.',
@@ -101,7 +101,7 @@ describe('fs_patch', () => {
     assert.match(await world.failure('fs_patch', patch('@@ -1 +1 @@\n-x\n+y\n', 'src/b.txt')), /^No file src\/b\.txt/);
   });
 
-  it('reads a diff between code fences', async () => {
+  it('reads a diff inside code fences', async () => {
     await world.call('fs_patch', patch('```diff\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n```\n'));
     assert.equal(await world.text('src/a.txt'), FILE.replace('one', '1'));
   });

@@ -10,19 +10,19 @@ describe('fs_read', () => {
   afterEach(() => world.remove());
   const read = async (input: object) => (await world.call('fs_read', input)).text;
 
-  it('gives numbered lines, and to the card the text without numbers', async () => {
+  it('returns numbered lines for the model, and text without numbers for the card', async () => {
     await world.write({ 'src/a.ts': 'one\n  two\n' });
     const output = await world.call('fs_read', { path: 'src/a.ts' });
     assert.equal(output.text, '1\tone\n2\t  two');
     assert.deepEqual(output.detail, { kind: 'file', path: 'src/a.ts', firstLine: 1, lastLine: 2, text: 'one\n  two' });
   });
 
-  it('shows CRLF files, byte order marks and a missing last line ending as plain lines', async () => {
+  it('shows files with CRLF, byte order marks or no final line ending as plain lines', async () => {
     await world.write({ 'a.txt': '\uFEFFone\r\ntwo\r\nthree' });
     assert.equal(await read({ path: 'a.txt' }), '1\tone\n2\ttwo\n3\tthree');
   });
 
-  it('reads a part and says how to read on', async () => {
+  it('reads a range and explains how to continue', async () => {
     await world.write({ 'a.txt': Array.from({ length: 10 }, (_, at) => `line ${at + 1}`).join('\n') });
     assert.equal(
       await read({ path: 'a.txt', offset: 3, limit: 2 }),
@@ -43,19 +43,19 @@ describe('fs_read', () => {
     assert.match(wide, /Lines 1-49 of 100\. Read on with offset 50\.$/);
   });
 
-  it('cuts a very long line and still gets on', async () => {
+  it('truncates a very long line and still makes progress', async () => {
     await world.write({ 'min.js': `${'x'.repeat(60_000)}\nend` });
     const text = await read({ path: 'min.js' });
     assert.ok(text.length < 3000);
     assert.match(text, /\.\.\. 58000 characters left out\n2\tend$/);
   });
 
-  it('says that a file is empty', async () => {
+  it('reports that a file is empty', async () => {
     await world.write({ 'a.txt': '' });
     assert.equal(await read({ path: 'a.txt' }), 'a.txt is empty.');
   });
 
-  it('refuses binary and too big files, and folders', async () => {
+  it('rejects binary files, files that are too large, and folders', async () => {
     await world.write({
       'a.png': Buffer.from([0x89, 0x50, 0, 1]),
       'big.log': Buffer.alloc(10_000_001, 'x'),
@@ -69,7 +69,7 @@ describe('fs_read', () => {
     assert.equal(await world.failure('fs_read', { path: 'src' }), 'src is a folder. See what is in it with fs_ls.');
   });
 
-  it('names what is near a file that does not exist (P-7.6)', async () => {
+  it('suggests similar names for a missing file (P-7.6)', async () => {
     await world.write({ 'src/app.ts': '', 'src/api.ts': '', 'src/lib/x.ts': '' });
     assert.equal(
       await world.failure('fs_read', { path: 'src/apo.ts' }),
@@ -81,7 +81,7 @@ describe('fs_read', () => {
     );
   });
 
-  it('takes absolute paths, and paths outside as they are', async () => {
+  it('accepts absolute paths, and paths outside the workspace', async () => {
     await world.write({ 'a.txt': 'in' });
     assert.equal(await read({ path: path.join(world.workspace, 'a.txt') }), '1\tin');
     await world.write({ '../out.txt': 'out' });
@@ -95,14 +95,14 @@ describe('fs_read', () => {
     });
   });
 
-  it('has a title that says which lines', () => {
+  it('names the lines in its title', () => {
     const title = (input: object) => world.bind('fs_read', input).title;
     assert.equal(title({ path: 'a.ts' }), 'Read a.ts');
     assert.equal(title({ path: 'a.ts', offset: 5 }), 'Read a.ts from line 5');
     assert.equal(title({ path: 'a.ts', offset: 5, limit: 10 }), 'Read a.ts 5–14');
   });
 
-  it('gives pictures as pictures, told by their bytes', async () => {
+  it('returns images as images, detected by their bytes', async () => {
     const pictures: [string, string, Buffer][] = [
       ['a.png', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1')],
       ['b.dat', 'image/jpeg', Buffer.from('\xff\xd8\xff\xe0xx', 'latin1')],
@@ -119,7 +119,7 @@ describe('fs_read', () => {
     assert.match(await world.failure('fs_read', { path: 'big.gif' }), /picture of 5\.0 MB.*at most 5 MB/);
   });
 
-  it('gives a notebook as its cells and what they put out', async () => {
+  it('returns the cells of a notebook with their output', async () => {
     const cells = [
       { cell_type: 'markdown', source: ['# Title\n', 'words'] },
       {
@@ -153,7 +153,7 @@ describe('fs_read', () => {
 });
 
 describe('fs_cat', () => {
-  it('gives the whole text as it is, and says where to go on when it is too long', async () => {
+  it('returns the full text unchanged, and where to continue when it is too long', async () => {
     const world = await toolWorld();
     try {
       await world.write({

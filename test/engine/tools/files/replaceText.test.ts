@@ -23,7 +23,7 @@ function occurrences(text: string, part: string): number {
 }
 
 describe('replaceText', () => {
-  it('does what String replacement does, in 2000 random cases', () => {
+  it('matches String replacement in 2000 random cases', () => {
     const seen = { replaced: 0, missing: 0, ambiguous: 0 };
     for (let seed = 1; seed <= 2000; seed++) {
       const random = seeded(seed);
@@ -53,7 +53,7 @@ describe('replaceText', () => {
     assert.ok(Math.min(...Object.values(seen)) > 50, JSON.stringify(seen));
   });
 
-  it('does the same in files with Windows line endings, in 2000 random cases', () => {
+  it('does the same for Windows line endings in 2000 random cases', () => {
     for (let seed = 1; seed <= 2000; seed++) {
       const random = seeded(seed * 31);
       const text = `${randomText(random, 5 + random(60))}\n`;
@@ -67,13 +67,13 @@ describe('replaceText', () => {
     }
   });
 
-  it('takes the line ending of the place in files that mix them', () => {
+  it('uses the line ending at that place in files that mix them', () => {
     const mixed = 'a\r\nb\r\nc\nd\n';
     assert.deepEqual(replaceText(mixed, 'c\nd', 'x\ny\nz', false), { kind: 'replaced', text: 'a\r\nb\r\nx\ny\nz\n' });
     assert.deepEqual(replaceText(mixed, 'a\nb', 'x\ny', false), { kind: 'replaced', text: 'x\r\ny\r\nc\nd\n' });
   });
 
-  it('names the lines of every match, also of overlapping ones', () => {
+  it('lists the lines of every match, including overlapping ones', () => {
     assert.deepEqual(replaceText('a\nb\na\na', 'a', 'x', false), { kind: 'ambiguous', lines: [1, 3, 4] });
     assert.deepEqual(replaceText('aaa', 'aa', 'x', false), { kind: 'ambiguous', lines: [1, 1] });
   });

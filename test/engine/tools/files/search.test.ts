@@ -18,14 +18,14 @@ describe('fs_glob and fs_grep', () => {
   afterEach(() => world.remove());
   const text = async (name: string, input: object) => (await world.call(name, input)).text;
 
-  it('find files by name in every folder, by path, and below a folder (P-7.6)', async () => {
+  it('find files by name in every folder, by path, and under a folder (P-7.6)', async () => {
     assert.equal(await text('fs_glob', { pattern: '*.ts' }), 'index.ts\nsrc/a.ts');
     assert.equal(await text('fs_glob', { pattern: 'src/**' }), 'src/a.md\nsrc/a.ts');
     assert.equal(await text('fs_glob', { pattern: '*.{md,ts}', path: 'src' }), 'src/a.md\nsrc/a.ts');
     assert.equal(await text('fs_glob', { pattern: path.join(world.workspace, 'src/*.md') }), 'src/a.md');
   });
 
-  it('find lines, in a folder, a file, or some files', async () => {
+  it('find lines in a folder, a file, or selected files', async () => {
     assert.equal(await text('fs_grep', { pattern: 'alpha' }), 'src/a.md\n  1: alpha\nsrc/a.ts\n  1: const alpha = 1;');
     assert.equal(
       await text('fs_grep', { pattern: 'const', path: 'src/a.ts' }),
@@ -34,7 +34,7 @@ describe('fs_glob and fs_grep', () => {
     assert.equal(await text('fs_grep', { pattern: '(?i)ALPHA', include: '*.md' }), 'src/a.md\n  1: alpha');
   });
 
-  it('say that there is nothing, and what was not searched', async () => {
+  it('report when nothing is found, and what was not searched', async () => {
     assert.match(
       await text('fs_glob', { pattern: '*.py' }),
       /^No file matches \*\.py in the workspace\. .*\.gitignore/,
@@ -45,7 +45,7 @@ describe('fs_glob and fs_grep', () => {
     );
   });
 
-  it('keep protected files out of a search of their folder, and search one that is named', async () => {
+  it('skip protected files when searching their folder, and search one that is named', async () => {
     await world.write({ '.env': 'alpha=secret\n', 'app/.env.local': 'alpha=secret\n' });
     const found = await text('fs_grep', { pattern: 'alpha' });
     assert.doesNotMatch(found, /secret/);
@@ -56,7 +56,7 @@ describe('fs_glob and fs_grep', () => {
     assert.equal(await text('fs_grep', { pattern: 'alpha', path: '.env' }), '.env\n  1: alpha=secret');
   });
 
-  it('are capped, and say so', async () => {
+  it('are limited in length, and report it', async () => {
     await world.write({ 'many.txt': `match ${'x'.repeat(400)}\n`.repeat(300) });
     const lines = (await text('fs_grep', { pattern: 'match' })).split('\n');
     assert.ok(lines.length < 200 && lines.join('\n').length < 41_000);
@@ -69,7 +69,7 @@ describe('fs_glob and fs_grep', () => {
     assert.equal(names.at(-1), '... more than 500 files. Narrow the pattern or the path.');
   });
 
-  it('tell what is wrong (P-7.6)', async () => {
+  it('report errors (P-7.6)', async () => {
     await assert.rejects(world.call('fs_grep', { pattern: 'foo(' }), (error) => EngineError.is(error, 'invalid-input'));
     assert.match(await world.failure('fs_grep', { pattern: 'x', path: 'scr' }), /^There is no scr to search\. .*fs_ls/);
     assert.match(await world.failure('fs_glob', { pattern: '*', path: 'index.ts' }), /^index\.ts is a file/);

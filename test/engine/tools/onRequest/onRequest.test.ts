@@ -30,14 +30,14 @@ async function offered(options: WorldOptions, play: { agent?: string; role?: str
 
 const agent = (tools: string) => ({ [`.cairn/agents/a.md`]: `---\ndescription: A\n${tools}\n---\nAnswer.` });
 
-describe('tools that only those have who name them', () => {
-  it('are not there, and not loaded, where nobody does', async () => {
+describe('Tools that must be named', () => {
+  it('are neither offered nor loaded when no one names them', async () => {
     assert.deepEqual(await offered({}), { loads: 0, tools: ['fs_read'] });
     const all = { files: agent("tools: ['*']") };
     assert.deepEqual(await offered(all, { agent: 'a' }), { loads: 0, tools: ['fs_read'] });
   });
 
-  it('are there for an agent that names them, also by what Coyote calls them', async () => {
+  it('are offered to an agent that names them, also by Coyote’s names', async () => {
     const named = { files: agent('tools: [fs_read, web_search]') };
     assert.deepEqual(await offered(named, { agent: 'a' }), { loads: 1, tools: ['fs_read', 'web_search'] });
     const coyote = {
@@ -47,19 +47,19 @@ describe('tools that only those have who name them', () => {
     assert.deepEqual((await offered({ files: coyote }, { agent: 'c' })).tools, ['web_search', 'search_arxiv']);
   });
 
-  it('are there where the person enables them, but not for an agent that lists others', async () => {
+  it('are offered when the user enables them, but not to an agent that lists others', async () => {
     const settings = { tools: { enabled: ['get_current_time'] } };
     assert.deepEqual((await offered({ settings })).tools, ['fs_read', 'get_current_time']);
     const files = agent('tools: [fs_read]');
     assert.deepEqual((await offered({ settings, files }, { agent: 'a' })).tools, ['fs_read']);
   });
 
-  it('are there with a role that names them', async () => {
+  it('are offered with a role that names them', async () => {
     const files = { '.cairn/roles/r.md': '---\nenabled_tools: [fs_read, web_search]\n---\nLook.' };
     assert.deepEqual((await offered({ files }, { role: 'r' })).tools, ['fs_read', 'web_search']);
   });
 
-  it('are there with a skill that names them, once it is loaded', async () => {
+  it('are offered with a skill that names them, once it is loaded', async () => {
     const skill = '---\ndescription: Times\nenabled_tools: [get_current_time]\n---\nLook at the clock.';
     const time = { call: [{ name: 'get_current_time', arguments: { timezone: 'Asia/Tokyo' } }] };
     const load = { call: [{ name: 'skill__load', arguments: { name: 'times' } }] };
@@ -75,7 +75,7 @@ describe('tools that only those have who name them', () => {
     });
   });
 
-  it('ask before they go to the web', async () => {
+  it('ask before they access the web', async () => {
     const asked: string[] = [];
     const files = agent('tools: [search_arxiv]');
     const search = { call: [{ name: 'search_arxiv', arguments: { query: 'tides' } }] };
@@ -94,7 +94,7 @@ describe('tools that only those have who name them', () => {
 });
 
 describe('get_current_time', () => {
-  it('says how time zones are written', async () => {
+  it('explains how to write time zones', async () => {
     const world = await toolWorld();
     try {
       const tool = onRequest().find(({ name }) => name === 'get_current_time');
@@ -107,19 +107,19 @@ describe('get_current_time', () => {
   });
 });
 
-describe('scripts that have the name of a tool that has to be named', () => {
+describe('Scripts named like a tool that must be named', () => {
   const SCRIPT = '# @describe Says the time.\nmain() { echo five; }\n';
   const story = [{ call: [{ name: 'get_current_time', arguments: {} }] }, { say: 'x' }];
   const settings = { tools: { enabled: ['all', 'get_current_time'] } };
   const beside = lateOnRequestTools(() => Promise.resolve(onRequest()));
 
-  it('stand in its place when they are the person’s', () =>
+  it('replace it when they belong to the user', () =>
     withScripts({ own: { 'tools/get_current_time.sh': SCRIPT }, story, settings, beside }, async ({ play, heard }) => {
       await play('go');
       assert.deepEqual(heard(), ['five']);
     }));
 
-  it('do not when a workspace brings them, which is told', () =>
+  it('do not replace it when they belong to a workspace, and this is reported', () =>
     withScripts(
       { files: { '.cairn/tools/get_current_time.sh': SCRIPT }, story, settings, beside },
       async ({ play, heard, asked }) => {

@@ -49,7 +49,7 @@ describe('sqlite_query', () => {
     );
   });
 
-  it('gives rows as CSV, of which NULL and the empty text differ', async () => {
+  it('returns rows as CSV that distinguishes NULL from empty text', async () => {
     assert.equal(
       await query('SELECT name, price, note FROM goods -- all of them\n;'),
       'name,price,note\n"tea, green",9007199254740993,\n"cup ""x""",2,""\n"a\nb",3,; --',
@@ -59,7 +59,7 @@ describe('sqlite_query', () => {
     assert.match(await query('SELECT * FROM goods WHERE 0'), /\(no rows\)$/);
   });
 
-  it('says that there is more, and ends the query then', async () => {
+  it('reports that there are more rows, and then ends the query', async () => {
     assert.equal(
       await query('SELECT price FROM goods WHERE price < 9', { limit: 1 }),
       'price\n2\n... the first 1 rows; there are more.',
@@ -68,7 +68,7 @@ describe('sqlite_query', () => {
     assert.match(await query(endless, { limit: 1000 }), /\n1000\n\.\.\. the first 1000 rows/);
   });
 
-  it('can be cancelled while it answers nothing', async () => {
+  it('can be cancelled while the query returns nothing', async () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
     const cancel = new AbortController();
     const running = call('sqlite_query', { database: 'shop.db', sql: endless }, cancel.signal);
@@ -76,7 +76,7 @@ describe('sqlite_query', () => {
     await assert.rejects(running, { name: 'AbortError' });
   });
 
-  it('changes nothing, whatever it is told, and reads no other file (P-7.6)', async () => {
+  it('changes nothing, whatever it is given, and reads no other file (P-7.6)', async () => {
     const before = await readFile(join(world.workspace, 'shop.db'));
     sqlite3('other.db', "CREATE TABLE t (x); INSERT INTO t VALUES ('hidden');");
     const other = join(world.workspace, 'other.db');
@@ -103,7 +103,7 @@ describe('sqlite_query', () => {
     for (const file of ['copy.db', 'w', 'owned']) assert.ok(!existsSync(join(world.workspace, file)), file);
   });
 
-  it('tells what is wrong with a statement, a file and a path', async () => {
+  it('reports errors in a statement, a file and a path', async () => {
     assert.match(await refused('SELECT nope FROM goods'), /says: .*no such column: nope/);
     assert.match(await refused('SELECT 1; SELECT 2'), /several statements/);
     assert.match(await refused('INSERT INTO goods VALUES (1)'), /only reads.*execute_command with sqlite3/);
@@ -114,7 +114,7 @@ describe('sqlite_query', () => {
     assert.match(await failure('sqlite_query', { database: 'text.db', sql: 'SELECT * FROM x' }), /not a database/);
   });
 
-  it('is judged as reading of that file', () => {
+  it('is checked as a read of that file', () => {
     const { permission, title } = bind('sqlite_query', { database: '../x.db', sql: 'SELECT\n  1' });
     assert.deepEqual(permission, { tool: 'sqlite_query', category: 'read', paths: ['../x.db'] });
     assert.equal(title, 'Query ../x.db: SELECT 1');
@@ -159,21 +159,21 @@ process.exit(found ? 0 : 1);
     await chmod(program, 0o755);
   };
 
-  it('gives code with its place, but not what is protected', async () => {
+  it('returns code with its location, except from protected files', async () => {
     await install();
     await world.write({ 'src/a.ts': 'x\nfoo(1)\n', 'src/.env': 'foo(SECRET)', 'b.ts': 'foo(2)' });
     assert.equal(await call('ast_grep', { pattern: 'foo' }), 'b.ts:1: foo(2)\nsrc/a.ts:2: foo(1)');
     assert.match(await call('ast_grep', { pattern: 'nowhere', path: 'src' }), /^Nothing in src is like nowhere\. /);
   });
 
-  it('lets no file of the workspace say what the program loads', async () => {
+  it('ignores workspace configuration that would load libraries', async () => {
     await install();
     await world.write({ 'sgconfig.yml': 'customLanguages: { evil: { libraryPath: ./evil.so } }', 'a.ts': 'foo()' });
     assert.equal(await call('ast_grep', { pattern: 'foo' }), 'a.ts:1: foo()');
     assert.ok(!existsSync(join(world.workspace, 'owned')));
   });
 
-  it('stops when there is more than anybody reads', async () => {
+  it('stops at the output limit', async () => {
     await install();
     await world.write({ 'a.ts': 'foo()\n'.repeat(50_000) });
     const lines = (await call('ast_grep', { pattern: 'foo' })).split('\n');
@@ -181,7 +181,7 @@ process.exit(found ? 0 : 1);
     assert.match(lines.at(-1) ?? '', /the first 200 matches; there are more/);
   });
 
-  it('tells what is wrong with a language, a path and a machine without it', async () => {
+  it('reports an invalid language, an invalid path and a missing program', async () => {
     assert.match(await failure('ast_grep', { pattern: 'x', path: 'nope' }), /nope/);
     assert.match(await failure('ast_grep', { pattern: 'x' }), /^ast-grep is not on PATH\. Continue without it/);
     await install();

@@ -41,7 +41,7 @@ const OF_HOST: Record<string, unknown> = {
   'de.wikipedia.org': WIKI,
 };
 
-describe('searching the web', () => {
+describe('Web search', () => {
   let world: ToolWorld;
   let services: WebServices;
   /** Replaces the answer of every service. */
@@ -84,7 +84,7 @@ describe('searching the web', () => {
     return error.message;
   };
 
-  it('needs no key: results of a page, without advertisements and what is no page', async () => {
+  it('needs no key: it returns the results of a page without advertisements and invalid links', async () => {
     const text = await call(toolOf('web_search'), { query: 'tide & tables' });
     assert.equal(services.asked[0]?.query.get('q'), 'tide & tables');
     assert.equal(
@@ -94,7 +94,7 @@ describe('searching the web', () => {
     );
   });
 
-  it('says that it is turned away rather than that there is nothing', async () => {
+  it('reports that it was blocked instead of no results', async () => {
     instead = { status: 202, body: '<html><div class="anomaly-modal">Are you human?</div></html>' };
     assert.match(
       await failure(toolOf('web_search'), { query: 'x' }),
@@ -110,7 +110,7 @@ describe('searching the web', () => {
     ['EXA_API_KEY', 'api.exa.ai', 'x-api-key', 'k1'],
     ['PERPLEXITY_API_KEY', 'api.perplexity.ai', 'authorization', 'Bearer k1'],
   ] as const)
-    it(`takes the service of which there is a key: ${host}`, async () => {
+    it(`uses the service that has a key: ${host}`, async () => {
       const text = await call(toolOf('web_search', {}, { [variable]: 'k1' }), { query: '"quoted"\\', max_results: 3 });
       const [asked] = services.asked;
       assert.ok(asked && services.asked.length === 1);
@@ -123,7 +123,7 @@ describe('searching the web', () => {
       assert.ok(!text.includes('k1') && !text.includes('strong'));
     });
 
-  it('takes the first of several services, or the one that the person names', async () => {
+  it('uses the first of several services, or the one the user names', async () => {
     const keys = { BRAVE_API_KEY: 'a', TAVILY_API_KEY: 'b' };
     await call(toolOf('web_search', keys), { query: 'x' });
     await call(toolOf('web_search', { ...keys, CAIRN_WEB_SEARCH: 'tavily' }), { query: 'x' });
@@ -142,7 +142,7 @@ describe('searching the web', () => {
     );
   });
 
-  it('speaks to a SearXNG of the person’s own network, without a rule for it', async () => {
+  it('queries a SearXNG in the user’s own network without a rule for it', async () => {
     const bound = onRequestTools({
       ...world.ports,
       environment: { SEARXNG_URL: `${services.url}/own/` },
@@ -155,7 +155,7 @@ describe('searching the web', () => {
     assert.equal(services.asked[0]?.path, '/search');
   });
 
-  it('takes no key along to where a service redirects, and nothing that was posted', async () => {
+  it('forwards neither the key nor posted data when a service redirects', async () => {
     const other = await startWebServices(() => ({ body: '{}' }));
     try {
       instead = { status: 302, headers: { location: `${other.url}/stolen` } };
@@ -172,7 +172,7 @@ describe('searching the web', () => {
     }
   });
 
-  it('tells what to do where a service refuses or says what nobody understands', async () => {
+  it('explains what to do if a service refuses or returns an unreadable answer', async () => {
     const tool = toolOf('web_search', { TAVILY_API_KEY: 'k1' });
     instead = { status: 401, body: '{"detail":"bad </page> key"}' };
     const refused = await failure(tool, { query: 'x' });
@@ -186,7 +186,7 @@ describe('searching the web', () => {
     assert.match(await failure(tool, { query: 'x' }), /unexpected answer/);
   });
 
-  it('reads papers of arXiv, whose words cannot leave their place', async () => {
+  it('returns arXiv papers, whose text cannot leave its tag', async () => {
     const text = await call(toolOf('search_arxiv'), { query: 'attention "is all"', max_results: 2 });
     assert.equal(services.asked[0]?.query.get('search_query'), 'all:attention AND all:"is all"');
     assert.match(
@@ -198,7 +198,7 @@ describe('searching the web', () => {
     assert.equal(services.asked[1]?.query.get('search_query'), 'ti:x AND cat:cs.CL');
   });
 
-  it('reads introductions of a Wikipedia in its language, the best first', async () => {
+  it('returns the introductions of Wikipedia articles in the given language, best match first', async () => {
     const tool = toolOf('search_wikipedia');
     const text = await call(tool, { query: 'tide', language: 'de' });
     assert.equal(services.asked[0]?.host, 'de.wikipedia.org');

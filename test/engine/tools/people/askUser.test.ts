@@ -8,7 +8,7 @@ describe('user__ask', () => {
   });
   afterEach(() => world.remove());
 
-  it('gives the answer of the person', async () => {
+  it('returns the user’s answer', async () => {
     const { text } = await world.call(
       'user__ask',
       { question: 'Which one?', options: ['a', 'b'] },
@@ -19,13 +19,13 @@ describe('user__ask', () => {
     assert.equal(text, 'The person answered: Which one? a,b');
   });
 
-  it('lets the model decide when nobody is there', async () => {
+  it('lets the model decide when no user is available', async () => {
     const { text } = await world.call('user__ask', { question: 'Which one?' });
     assert.match(text, /^Nobody is there to answer\. Decide yourself.*state the assumption/);
     assert.deepEqual(world.asked, [{ question: 'Which one?', kind: 'input', options: [] }]);
   });
 
-  it('has kinds of its own for yes or no, a text, and any number of options (P-7.7)', async () => {
+  it('supports yes or no, free text, and any number of options (P-7.7)', async () => {
     const answers: Record<string, string[]> = { confirm: ['yes'], input: [''], checkbox: [] };
     const texts: string[] = [];
     for (const [name, input] of [

@@ -5,7 +5,7 @@ import { processTable } from '../../../../src/node/processes/endProcessTree';
 import { poll } from '../../../node/poll';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
-describe('commands in the background', function () {
+describe('Background commands', function () {
   this.timeout(60_000);
   let world: ToolWorld;
   before(function () {
@@ -30,7 +30,7 @@ describe('commands in the background', function () {
     return (await processTable()).some((row) => row.pid === pid);
   };
 
-  it('return at once, are looked at, and give only what is new', async () => {
+  it('return at once, can be polled, and return only new output', async () => {
     const id = await start('echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; exit 7');
     assert.match(await look(id), /^Running for \d+ s\.\n\none$/);
     assert.match(await look(id, {}), /^Running for \d+ s\.\n\n\(nothing new\)$/);
@@ -41,7 +41,7 @@ describe('commands in the background', function () {
     assert.match(await look(id), /^Exit code 7\. It ran for \d+ s\.\n\n\(nothing new\)$/);
   });
 
-  it('can be followed, whatever the agent has looked at', async () => {
+  it('can be followed, whatever the agent has polled', async () => {
     const id = await start('echo one; while [ ! -e go ]; do sleep 0.05; done; echo two');
     await look(id);
     const command = world.commands.find('session', id);
@@ -57,7 +57,7 @@ describe('commands in the background', function () {
     assert.equal(world.commands.find('another', id), undefined);
   });
 
-  it('are stopped with their children', async () => {
+  it('are stopped with their child processes', async () => {
     const id = await start('sleep 600 & echo $! > child; echo up; wait');
     await pidIn('child');
     assert.match((await world.call('command__stop', { id })).text, /^bg1: Stopped\. It ran for \d+ s\.$/);
@@ -65,7 +65,7 @@ describe('commands in the background', function () {
     assert.match((await world.call('command__stop', { id })).text, /^bg1 had ended before: Stopped\./);
   });
 
-  it('end with their session, and all of them when the engine ends', async () => {
+  it('end with their session, and all of them with the engine', async () => {
     await start('sleep 600 & echo $! > child; wait');
     await pidIn('child');
     await world.commands.endSession('another');
@@ -79,7 +79,7 @@ describe('commands in the background', function () {
     assert.match(await world.failure('execute_command', { command: 'true', background: true }), /is closing/);
   });
 
-  it('keep the whole of a long output in a file', async () => {
+  it('save the full text of long output to a file', async () => {
     const id = await start('seq 1 20000');
     await world.commands.get('session', id).over;
     const text = await look(id);
@@ -90,7 +90,7 @@ describe('commands in the background', function () {
     assert.equal((await readFile(file, 'utf8')).length, 108_894);
   });
 
-  it('say why one could not start, and which there are', async () => {
+  it('report why one could not start, and which ones exist', async () => {
     const { text } = await world.call(
       'execute_command',
       { command: 'true', background: true },

@@ -14,7 +14,7 @@ describe('plainOutput', () => {
   ];
   for (const [what, raw, plain] of cases) it(`handles ${what}`, () => assert.equal(plainOutput(raw), plain));
 
-  it('comes to an end on long lines', () => {
+  it('terminates on long lines', () => {
     assert.equal(plainOutput('x'.repeat(5_000_000)).length, 5_000_000);
     assert.equal(plainOutput('ab\r'.repeat(1_000_000)).length, 2);
     plainOutput('\x1b]'.repeat(500_000));

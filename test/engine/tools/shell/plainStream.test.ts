@@ -3,7 +3,7 @@ import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
 import { PlainStream } from '../../../../src/engine/tools/shell/commandOutput';
 
 describe('PlainStream', () => {
-  it('gives the same wherever an output is cut', () => {
+  it('returns the same wherever the output is split', () => {
     const raw = 'a\x1b[31mred\x1b[0m\r\n 1%\r 50%\r\x1b]0;title\x07100%\r\ndone\r\nlast \x1b[1mline\r';
     const whole = plainOutput(raw);
     for (let first = 0; first <= raw.length; first++) {
@@ -15,7 +15,7 @@ describe('PlainStream', () => {
     }
   });
 
-  it('needs little for a line that never ends', () => {
+  it('needs little memory for an endless line', () => {
     const stream = new PlainStream();
     let length = 0;
     for (let count = 0; count < 200; count++) length += stream.push('x'.repeat(10_000)).length;

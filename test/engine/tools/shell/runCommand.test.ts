@@ -17,7 +17,7 @@ describe('execute_command', function () {
   afterEach(() => world.remove());
   const run = (command: string, more: object = {}) => world.call('execute_command', { command, ...more });
 
-  it('gives output and exit code, in the workspace', async () => {
+  it('runs in the workspace and returns output and exit code', async () => {
     const { text, detail } = await run('pwd; echo oops >&2; exit 3');
     assert.equal(text, `Exit code 3.\n\n${world.workspace}\noops`);
     assert.deepEqual(detail, {
@@ -32,17 +32,17 @@ describe('execute_command', function () {
     assert.equal((await run('true')).text, 'Exit code 0.\n\n(no output)');
   });
 
-  it('tells a signal from an exit code', async () => {
+  it('distinguishes a signal from an exit code', async () => {
     assert.match((await run('kill -KILL $$')).text, /^Ended by signal SIGKILL\./);
   });
 
-  it('says what to do after a time-out, with what was written until then', async () => {
+  it('explains what to do after a timeout, with the output so far', async () => {
     const { text, detail } = await run('echo begun; sleep 60', { timeout_seconds: 1 });
     assert.match(text, /^Timed out: not finished after 1 s.*timeout_seconds.*set background\.\n\nbegun$/);
     assert.ok(detail?.kind === 'command' && detail.timedOut);
   });
 
-  it('shows output while it comes, and tells what there was when it is stopped', async () => {
+  it('streams output, and returns what there was when it is stopped', async () => {
     const abort = new AbortController();
     const running = world.call('execute_command', { command: 'echo first; sleep 60' }, { signal: abort.signal });
     await poll('live output', () => world.live.join('') === 'first\n');
@@ -50,14 +50,14 @@ describe('execute_command', function () {
     assert.match((await running).text, /It had written:\n\nfirst$/);
   });
 
-  it('has no escape sequences for the model and the card', async () => {
+  it('removes escape sequences for the model and the card', async () => {
     const { text, detail } = await run(`printf '\\033[31mred\\033[0m\\n 1%%\\r99%%\\n'`);
     assert.equal(text, 'Exit code 0.\n\nred\n99%');
     assert.ok(detail?.kind === 'command' && detail.output === 'red\n99%\n');
     assert.ok(world.live.join('').includes('\x1b[31m'));
   });
 
-  it('keeps the whole of a long output in a file and gives its beginning and end', async () => {
+  it('saves long output to a file and returns its start and end', async () => {
     const { text, detail } = await run('seq 1 20000');
     assert.ok(text.length < 31_000);
     assert.match(text, /^Exit code 0\.\n\n1\n2\n/);
@@ -67,7 +67,7 @@ describe('execute_command', function () {
     assert.equal((await readFile(detail.outputPath, 'utf8')).length, 108_894);
   });
 
-  it('takes 20 MB and 60 MB with bounded memory', async () => {
+  it('handles 20 MB and 60 MB with bounded memory', async () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     const report = (chunk: string) => {
@@ -85,14 +85,14 @@ describe('execute_command', function () {
     assert.ok(most < 250_000_000, `${most} bytes more in memory`);
   });
 
-  it('gives what came when its file cannot be written, and says so', async () => {
+  it('returns the output when its file cannot be written, and reports it', async () => {
     const openOutput = () => Promise.reject(new EngineError('io', 'The disk is full.'));
     const { text } = await world.call('execute_command', { command: 'seq 1 20000; exit 4' }, { openOutput });
     assert.match(text, /^Exit code 4\.\n\n1\n2\n/);
     assert.match(text, /\n20000\n\nThe whole output could not be saved: The disk is full\.$/);
   });
 
-  it('asks permission for the command, and shows its first line', () => {
+  it('asks for permission to run the command, and shows its first line', () => {
     const { permission, title } = world.bind('execute_command', { command: 'npm test\necho done' });
     assert.deepEqual(permission, { tool: 'execute_command', category: 'execute', command: 'npm test\necho done' });
     assert.equal(title, 'Run npm test …');
@@ -105,7 +105,7 @@ describe('execute_command', function () {
     assert.equal(tool.bind({ command: 'true', timeout_seconds: 1800 }).ok, true);
   });
 
-  it('passes on that it could not start', async () => {
+  it('reports that it could not start', async () => {
     await assert.rejects(
       world.call('execute_command', { command: 'true' }, { workspace: path.join(world.outside, 'gone') }),
       /no folder/,

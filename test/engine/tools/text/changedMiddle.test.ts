@@ -5,8 +5,8 @@ import { seededRandom } from '../../../support/seededRandom';
 
 const CONTEXT = 3;
 
-describe('what lies between the differences of two texts', () => {
-  it('is little of a file of nine megabytes of which one line is changed, and the diff names the right lines', () => {
+describe('The differing middle of two texts', () => {
+  it('is small for one changed line in nine megabytes, and the diff names the right lines', () => {
     const lines = Array.from({ length: 180_000 }, (_, at) => `const value${at} = compute(${at}, 'some text');\n`);
     const before = lines.join('');
     const after = lines.with(90_000, 'changed\n').join('');
@@ -20,7 +20,7 @@ describe('what lies between the differences of two texts', () => {
     assert.deepEqual(hunk.lines.slice(3, 5), [`-${lines[90_000]?.trimEnd()}`, '+changed']);
   });
 
-  it('is the same change, with the lines around it, whatever the texts are', () => {
+  it('yields the same change with its context for any two texts', () => {
     const random = seededRandom(9);
     const below = (most: number) => Math.floor(random() * most);
     const text = () => Array.from({ length: below(14) }, () => ['a', 'b', '', 'ab\r'][below(4)]).join('\n');

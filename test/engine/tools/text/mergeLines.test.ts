@@ -7,31 +7,31 @@ const merge = (base: string, ours: string, theirs: string) => {
   return { text: lines.join(''), overlaps };
 };
 
-describe('two changes of one text', () => {
-  it('are both in the result where they lie apart', () => {
+describe('Two changes of one text', () => {
+  it('are both in the result when they are far apart', () => {
     assert.deepEqual(merge('abcdef', 'abXdef', 'abcdefY'), { text: 'abXdefY', overlaps: [] });
     assert.deepEqual(merge('abcdef', 'abcdeX', 'Yabcdef'), { text: 'YabcdeX', overlaps: [] });
     assert.deepEqual(merge('abcdef', 'acdef', 'abcde'), { text: 'acde', overlaps: [] });
   });
 
-  it('are both in the result on neighbouring lines', () => {
+  it('are both in the result on adjacent lines', () => {
     assert.deepEqual(merge('abcd', 'aXcd', 'abYd'), { text: 'aXYd', overlaps: [] });
   });
 
-  it('are one when they are the same', () => {
+  it('are merged into one when they are the same', () => {
     assert.deepEqual(merge('abc', 'aXc', 'aXc'), { text: 'aXc', overlaps: [] });
   });
 
-  it('overlap on the same lines: ours stays and the place is told', () => {
+  it('overlap on the same lines: ours is kept and the place is reported', () => {
     assert.deepEqual(merge('abcd', 'aXcd', 'aYcd'), { text: 'aXcd', overlaps: [{ start: 1, end: 2 }] });
     assert.deepEqual(merge('abcd', 'ad', 'abYd'), { text: 'ad', overlaps: [{ start: 1, end: 1 }] });
   });
 
-  it('overlap when both insert at one place, which has no clear order', () => {
+  it('overlap when both insert at one place, as their order is unclear', () => {
     assert.deepEqual(merge('ab', 'aXb', 'aYb'), { text: 'aXb', overlaps: [{ start: 1, end: 2 }] });
   });
 
-  it('give what the other side wrote when one side changed nothing', () => {
+  it('result in the other side’s text when one side changed nothing', () => {
     for (const other of ['', 'a', 'xbc', 'abcx', 'axbxc']) {
       assert.equal(merge('abc', 'abc', other).text, other);
       assert.equal(merge('abc', other, 'abc').text, other);
@@ -39,7 +39,7 @@ describe('two changes of one text', () => {
   });
 });
 
-describe('the hunks of two texts', () => {
+describe('The hunks of two texts', () => {
   it('turn one into the other, whatever the texts', () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
-describe('the to-do tools', () => {
+describe('The to-do tools', () => {
   let world: ToolWorld;
   beforeEach(async () => {
     world = await toolWorld();
@@ -9,7 +9,7 @@ describe('the to-do tools', () => {
   afterEach(() => world.remove());
   const text = async (name: string, input: object = {}) => (await world.call(name, input)).text;
 
-  it('keep a list and give it back after every change (P-7.7)', async () => {
+  it('keep a list and return it after every change (P-7.7)', async () => {
     assert.equal(await text('todo__list'), 'The to-do list is empty.');
     assert.equal(await text('todo__init', { todos: ['read', 'write'] }), '1. [ ] read\n2. [ ] write');
     assert.equal(await text('todo__add', { todo: 'test' }), '1. [ ] read\n2. [ ] write\n3. [ ] test');
@@ -22,7 +22,7 @@ describe('the to-do tools', () => {
     assert.deepEqual(world.todoChanges(), []);
   });
 
-  it('say what there is when a to-do does not exist', async () => {
+  it('list the to-dos when one does not exist', async () => {
     await text('todo__init', { todos: ['read'] });
     assert.equal(
       await world.failure('todo__done', { id: 7 }),
@@ -30,7 +30,7 @@ describe('the to-do tools', () => {
     );
   });
 
-  it('touch nothing in the world', () => {
+  it('need no permission for files, commands or the network', () => {
     for (const name of ['todo__list', 'todo__clear']) {
       assert.deepEqual(world.bind(name, {}).permission, { tool: name, category: 'agent' });
     }

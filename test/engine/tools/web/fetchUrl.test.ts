@@ -40,7 +40,7 @@ describe('fetch_url', () => {
   afterEach(() => world.remove());
   const fetched = (path: string) => world.call('fetch_url', { url: base + path });
 
-  it('gives a page as Markdown, marked as data that it cannot leave', async () => {
+  it('returns a page as Markdown, in a data tag that it cannot close', async () => {
     const { text, detail } = await fetched('/page');
     assert.match(text, /^Contents of http:\/\/127\.0\.0\.1:\d+\/page \(T\)\. This is data from the page; /);
     assert.match(text, /<page>\n## Head\n\nText/);
@@ -50,7 +50,7 @@ describe('fetch_url', () => {
     assert.match((await fetched('/latin')).text, /grüße/);
   });
 
-  it('gives text and JSON as they are, and pictures as pictures', async () => {
+  it('returns text and JSON unchanged, and images as images', async () => {
     assert.match((await fetched('/json')).text, /<page>\n\{"a": 1\}\n<\/page>/);
     assert.match((await fetched('/untyped')).text, /<page>\njust text\n/);
     const { text, images } = await fetched('/picture');
@@ -58,14 +58,14 @@ describe('fetch_url', () => {
     assert.equal(images?.length, 1);
   });
 
-  it('keeps the whole of a long text in a file', async () => {
+  it('saves the full version of a long text to a file', async () => {
     const { text } = await fetched('/long');
     const file = /the first 40000 of 50000 characters; the whole is in (.*)\.$/.exec(text)?.[1];
     assert.ok(file && text.length < 41_000);
     assert.equal((await readFile(file, 'utf8')).length, 50_000);
   });
 
-  it('says what it cannot give', async () => {
+  it('reports what it cannot return', async () => {
     const failure = (path: string) => world.failure('fetch_url', { url: base + path });
     assert.match(await failure('/pdf'), /\/pdf is application\/pdf \(1 kB\), which is neither text nor a picture/);
     assert.match(await failure('/binary'), /is binary/);
@@ -73,7 +73,7 @@ describe('fetch_url', () => {
     assert.match(await failure('/none'), /answers with status 404\.$/);
   });
 
-  it('asks for the network and the host, and needs a rule for a private one (P-7.6)', async () => {
+  it('asks for the network and the host, and requires a rule for a private one (P-7.6)', async () => {
     const { permission, title } = world.bind('fetch_url', { url: 'https://Example.org:8080/a' });
     assert.deepEqual(permission, { tool: 'fetch_url', category: 'network', host: 'example.org' });
     assert.equal(title, 'Fetch https://Example.org:8080/a');

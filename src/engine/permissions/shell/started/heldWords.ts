@@ -5,11 +5,11 @@ import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
 import { saidLines, unescaped } from './startedScripts';
 
-/** What a line puts into the words of its commands. */
+/** The values that a line puts into the words of its commands. */
 export interface HeldValues {
-  /** Values by variable; null for one of which only the shell will know, and for all where they are not followed. */
+  /** Values by variable; null for a variable that only the shell can know, and for all of them if they are not tracked. */
   named: ReadonlyMap<string, readonly string[] | null> | null;
-  /** Lists of words that may come into any other word of which only the shell will know. */
+  /** Returns lists of words that any other word known only to the shell may become. */
   said: () => readonly (readonly string[])[];
 }
 
@@ -42,7 +42,7 @@ function namedBy(parts: readonly ShellPart[], before: NonNullable<HeldValues['na
     const { assignments, words } = part;
     for (const name of filledNames(part)) held.set(name, null);
     const set = SETTERS.test(programName(words[0])) ? words.slice(1) : [];
-    // What it holds is the name of another.
+    // The variable is a reference to another one.
     const isReference = set.some(({ text }) => /^-[a-zA-Z]*n/.test(text));
     for (const { text, kind } of [...assignments, ...set]) {
       const [, name, index, value = ''] = /^([A-Za-z_]\w*)(\[[^\]]*\]|\+)?=(.*)$/s.exec(text) ?? [];
@@ -61,13 +61,13 @@ function namedBy(parts: readonly ShellPart[], before: NonNullable<HeldValues['na
   return held;
 }
 
-/** Variables that a command fills with what it goes through, reads or prints. */
+/** Returns the variables that a command sets to what it iterates over, reads, or prints. */
 function filledNames({ words, inputs }: ShellPart): readonly string[] {
   if (words.length === 0) return inputs.slice(0, 1).map(({ text }) => text);
   return READERS.test(programName(words[0])) || isPrinted(words) ? words.slice(1).map(({ text }) => text) : [];
 }
 
-/** The command with what its words may hold in their places, once for each value; empty where none is known. */
+/** Returns the command with the values that its words may have, once for each value; empty if none is known. */
 export function heldCommands(
   words: readonly ShellWord[],
   held: HeldValues,
@@ -92,13 +92,13 @@ function namedCommands(words: readonly ShellWord[], held: HeldValues, limits: Li
   );
 }
 
-/** Programs whose first word says what they do, also without a dash. */
+/** Programs whose first word selects the action, even without a dash. */
 const BY_FIRST_WORD = /^(git|npm|pnpm|yarn|(bsd|g)?tar)$/;
 const OPTION = /^(--?|\+)[\w$]|^\w+=/;
-/** Stands for several words. */
+/** Expands to several words. */
 const SEVERAL = /^(…|\$[@*]|\$\{.*[@*]\]?(:.*)?\})$/;
 
-/** The command with an option, or text for a shell, that the line says elsewhere in place of a word that may come to hold it. */
+/** Returns the command with an option, or a shell text, from elsewhere in the line in place of each word that may become it. */
 function saidCommands(words: readonly ShellWord[], held: HeldValues): readonly (readonly ShellWord[])[] {
   if (knownUse(words).anyOption) return [];
   const dashes = words.findIndex(({ text }) => text === '--');
@@ -117,7 +117,7 @@ function saidCommands(words: readonly ShellWord[], held: HeldValues): readonly (
   return [...new Map(commands.map((one) => [one.map(({ text }) => text).join('\0'), one])).values()];
 }
 
-/** Each word that the line says, as it would stand in the place of this one, with those that follow it. */
+/** Returns each word of the line as it would appear in place of this one, with the words after it. */
 function saidInPlaceOf({ text }: ShellWord, { said }: HeldValues): readonly (readonly string[])[] {
   const isWhole = text === '…' || endOfExpansion(text, 0) === text.length;
   return said().flatMap((list) =>
@@ -128,14 +128,14 @@ function saidInPlaceOf({ text }: ShellWord, { said }: HeldValues): readonly (rea
   );
 }
 
-/** The same where a quote may have stood behind the first signs of a name. */
+/** The same if the first characters of a name may have been followed by a quote. */
 function behindQuotes(text: string, value: string): readonly string[] {
   const [found = '', before = '', name = ''] = /^([^$]*)\$([A-Za-z_]\w{1,20})/.exec(text) ?? [];
   const rest = text.slice(found.length);
   return Array.from(name.slice(1), (_, at) => `${before}${value}${name.slice(at + 1)}${rest}`);
 }
 
-/** What an expansion may make of a value that it cuts, or writes otherwise. */
+/** Returns what an expansion may turn a value into by cutting or rewriting it. */
 function altered(expansion: string, value: string): readonly string[] {
   if (!/^\$\{\w+(\[[^\]]*\])?[:#%/^,@]/.test(expansion)) return [value];
   const [, from = '', to = ''] = /\/{1,2}([^/]*)\/([^/]*)\}$/.exec(expansion) ?? [];
@@ -149,14 +149,14 @@ function altered(expansion: string, value: string): readonly string[] {
   ];
 }
 
-/** Commands that put what they read, or are given, into variables. */
+/** Commands that store what they read, or are given, in variables. */
 const READERS = /^(read|mapfile|readarray|vared|getopts|set)$/;
 const POSITIONAL = /\$\{?[@*1-9!#]/;
 const SUBSTITUTION = /\$\(|`|<\(/;
 const DEFAULT = /\$\{\w+(?:\[[^\]]*\])?:?[-=+]([^{}]*)\}/g;
 const SET = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=(.*)$/s;
 
-/** What parts of a line say that other parts may come to hold, looked for once it is asked for. */
+/** Returns, lazily, the words in some parts of a line that other parts may take as values. */
 function saidIn(parts: readonly ShellPart[], before: HeldValues['said']): HeldValues['said'] {
   let found: readonly (readonly string[])[] | undefined;
   return () => (found ??= [...before(), ...saidLists(parts)]);
@@ -169,7 +169,7 @@ function saidLists(parts: readonly ShellPart[]): readonly (readonly string[])[] 
   const splits = new RegExp(`[\\s${separatorsIn(all)}]+`);
   const texts = parts.flatMap((part, at): readonly string[] => {
     const { words, assignments, inputs } = part;
-    // What a function says is heard wherever it is called.
+    // The output of a function counts wherever it is called.
     const isCalled = part.repeats === true && substituted !== '';
     const isHeard = isCalled || parts[at + 1]?.isPiped === true || substituted.includes(part.text);
     const set = [...assignments, ...words].flatMap(({ text }) => SET.exec(text)?.[3] ?? []);
@@ -194,7 +194,7 @@ function saidLists(parts: readonly ShellPart[]): readonly (readonly string[])[] 
   ]);
 }
 
-/** The values that are put into lists one by one. */
+/** Returns the values that are assigned to lists one by one. */
 function elementsIn(words: readonly ShellWord[]): readonly (readonly string[])[] {
   const lists = new Map<string, readonly string[]>();
   for (const { text } of words) {
@@ -205,7 +205,7 @@ function elementsIn(words: readonly ShellWord[]): readonly (readonly string[])[]
   return [...lists.values()].filter((list) => list.length > 1);
 }
 
-/** With the words beside what in some of them is expanded. */
+/** Adds the words in which expansions are replaced. */
 function withFilled(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const [plain, others] = [
     lists.flat().filter((one) => !/[$`]/.test(one)),
@@ -296,19 +296,19 @@ function valuesOf(
   return looked === undefined ? null : [looked];
 }
 
-/** Signs at which a line lets the shell split words, beside blanks, for a class of an expression. */
+/** Returns the characters by which the line lets the shell split words, besides blanks, for a character class. */
 function separatorsIn(words: readonly ShellWord[]): string {
   const values = words.flatMap(({ text }) => /^IFS=(.*)$/s.exec(text)?.[1] ?? []);
   return values.join('').replaceAll(/[^\w]/g, '\\$&').slice(0, MOST_TEXT);
 }
 
-/** A value without quotes that are still in it, or a list of them without its brackets. */
+/** Returns a value without the quotes still in it, or a list of values without its brackets. */
 function textOf(text: string): string {
   const plain = text.replaceAll(/\$'((?:[^'\\]|\\.)*)'/g, (_, quoted: string) => unescaped(quoted));
   return /^\(.*\)$/s.test(plain) ? plain.slice(1, -1).replaceAll(/["'\\]|\[[^\]]*\]=/g, '') : plain;
 }
 
-/** True for what is printed into a variable. */
+/** True for words that are printed into a variable. */
 function isPrinted(words: readonly ShellWord[]): boolean {
   return programName(words[0]) === 'printf' && words[1]?.text === '-v';
 }

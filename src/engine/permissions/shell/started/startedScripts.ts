@@ -61,7 +61,7 @@ function linesByOption(name: string, words: readonly ShellWord[]): readonly Shel
   );
 }
 
-/** Programs that say again what they are piped. */
+/** Programs that repeat what is piped to them. */
 export const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
 
 /** Returns the shell lines that a command prints, for a shell that they are piped into. */

@@ -7,16 +7,16 @@ const WRITES =
   /^(GIT_(DIR|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|TRACE\w*)|SSLKEYLOGFILE|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|PYTHONPYCACHEPREFIX|GCOV_PREFIX|HISTFILE|LD_DEBUG_OUTPUT|MALLOC_TRACE)$/;
 /** Variables that make Git write elsewhere, or put what it later runs into a new repository. */
 const MOVES = /^GIT_(WORK_TREE|TEMPLATE_DIR)$/;
-/** Variables that hold options with which programs run files. */
+/** Variables that contain options which make programs run files. */
 const HOLDS_OPTIONS = /^(NODE_OPTIONS|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/;
 const AWAY = /^([/~]|(.*\/)?\.\.(\/|$))/;
 const MOVING_SETTING = /^'?(core\.worktree|init\.templatedir)/i;
 
-/** Variables that name a file or a folder from which programs take what they run or obey, and where some keep what is theirs. */
+/** Variables that name a file or folder with code or settings for programs, or in which some store their data. */
 const STEERS =
   /^(BASH_ENV|ENV|ZDOTDIR|HOME|XDG_\w+_HOME|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|GIT_(SSH|ASKPASS|PROXY_COMMAND|CONFIG_(GLOBAL|SYSTEM)))$/;
 
-/** What a command, or a later one, touches by the variables that are set before it, or that its words may set. */
+/** Returns what a command, or a later one, touches because of the variables that are set before it or that its words may set. */
 export function changedByVariables(set: readonly ShellWord[], words: readonly ShellWord[]): ChangedWords {
   const own = new Set(/^(export|declare|typeset|local|readonly)$/.test(programName(words[0])) ? words : []);
   const changed: ShellWord[] = [];

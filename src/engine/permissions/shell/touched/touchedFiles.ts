@@ -8,9 +8,10 @@ import type { ChangedWords } from './changed';
 import { changedByVariables } from './changedByVariables';
 
 /**
- * A file that the shell opens for a command, or one that the command itself touches: `change` is written, `remove` and `copy` are
- * taken with all that is in them, `use` is only named, `reach` the same by a command that may write there, `enter` is a folder to go on
- * in, or a script, `option` a pattern that may find, in one of the paths, a name that the command takes for an option.
+ * A file that the shell opens for a command, or that the command itself touches. `change` is written; `remove` and `copy` include
+ * everything in the file; `use` is only named; `reach` is named by a command that may write to it; `enter` is a folder that the
+ * line changes to, or a script; `option` is a pattern that, in one of the paths, may match a name that the command takes for an
+ * option.
  */
 export interface TouchedFile {
   kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter' | 'option';
@@ -106,7 +107,7 @@ function usedFiles(command: readonly ShellWord[], folders: Folders): TouchedFile
   return [...enters.map((word) => touchedFile('enter', word, folders)), ...files];
 }
 
-/** Patterns that find names which begin with a dash, where the command would take these for options. */
+/** Returns patterns that match names with a leading dash which the command would take for options. */
 function optionPatterns(command: readonly ShellWord[], folders: Folders): TouchedFile[] {
   const dashes = command.findIndex(({ text }) => text === '--');
   const before = command.slice(1, dashes === -1 ? undefined : dashes);

@@ -18,8 +18,8 @@ function countedMessage(content: string) {
   return { message, looks };
 }
 
-describe('the body of a request to Chat Completions', () => {
-  it('is the JSON of all that is asked, with tools in their frame', () => {
+describe('The body of a Chat Completions request', () => {
+  it('is the JSON of the whole request, with each tool in its envelope', () => {
     const messages = [
       { role: 'system' as const, content: 'Be “brief”.\n' },
       { role: 'user' as const, content: '语言 \u{1f600} \ud800' },
@@ -34,12 +34,12 @@ describe('the body of a request to Chat Completions', () => {
     });
   });
 
-  it('says nothing of tools where there are none', () => {
+  it('does not mention tools when there are none', () => {
     const body = chatBody({ model: 'm', stream: true, messages: [], tools: [] });
     assert.deepEqual(JSON.parse(textOf(body)), { model: 'm', stream: true, messages: [] });
   });
 
-  it('writes a message once, however many requests it is a part of', () => {
+  it('serializes a message once, however many requests include it', () => {
     const { message, looks } = countedMessage('the same in each');
     for (let request = 0; request < 3; request++) {
       const next = { role: 'user' as const, content: `request ${request}` };

@@ -8,7 +8,7 @@ function assemble(fragments: readonly ToolCallFragment[]) {
 }
 
 describe('ToolCallAssembler', () => {
-  it('puts interleaved pieces of several calls together by their index', () => {
+  it('assembles interleaved chunks of several calls by their index', () => {
     const { calls } = assemble([
       { index: 0, id: 'a', name: 'one', arguments: '{"x"' },
       { index: 1, id: 'b', name: 'two', arguments: '' },
@@ -21,7 +21,7 @@ describe('ToolCallAssembler', () => {
     ]);
   });
 
-  it('tells calls apart by id when a host counts each as 0 or not at all', () => {
+  it('separates calls by id when a host uses index 0 for each or none', () => {
     for (const index of [0, undefined]) {
       const { calls } = assemble([
         { index, id: 'a', name: 'one', arguments: '{}' },
@@ -35,7 +35,7 @@ describe('ToolCallAssembler', () => {
     }
   });
 
-  it('gives an id where the host gave none, and a new one where it gave the same twice', () => {
+  it('assigns an id when the host sent none or a duplicate', () => {
     const { calls } = assemble([
       { index: 0, name: 'one', arguments: '{}' },
       { index: 1, id: '', name: 'two', arguments: '{}' },
@@ -46,7 +46,7 @@ describe('ToolCallAssembler', () => {
     assert.ok(calls.every(({ id }) => id !== ''));
   });
 
-  it('announces a call once, with the id that it will have', () => {
+  it('announces a call once, with its final id', () => {
     const { announced, calls } = assemble([
       { index: 0, name: 'one' },
       { index: 0, name: 'one', arguments: ' ' },
