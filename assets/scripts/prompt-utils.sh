@@ -1,5 +1,5 @@
 # What bash tools may use that were written with prompts: `source "$LLM_PROMPT_UTILS_FILE"`. A tool has no terminal here, so
-# every question goes to the person through Cairn: in the chat, or in the terminal that `cairn` was started in. Where nobody
+# every question goes to the user through Cairn: in the chat, or in the terminal that `cairn` was started in. Where nobody
 # can answer, a question fails, and a guard ends the tool.
 
 # Questions are written to descriptor 3 and answered on 4, a line each; texts are base64, so that none of them breaks a line.
@@ -24,10 +24,10 @@ cairn_ask() {
   done
 }
 
-# Prints what the person types.
+# Prints what the user types.
 input() { cairn_ask input "$1"; }
 
-# The same. What is typed is shown, which the person is told.
+# The same, but what is typed is visible, and the user is told so.
 password() { cairn_ask input "$1 (what you type is shown here; better keep it with: cairn vault add)"; }
 
 editor() { cairn_ask input "$1"; }
@@ -135,7 +135,7 @@ cairn_confirms_itself() {
   esac
 }
 
-# guard_operation [QUESTION]: ends the tool unless the person says yes.
+# guard_operation [QUESTION]: ends the tool unless the user says yes.
 guard_operation() {
   local answer
   if cairn_confirms_itself; then return; fi
@@ -144,7 +144,7 @@ guard_operation() {
     exit 1
   }
   [ "$answer" = yes ] && return
-  error 'The person does not want this.'
+  error 'The user does not want this.'
   exit 1
 }
 

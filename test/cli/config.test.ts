@@ -42,12 +42,12 @@ describe('config.yaml on the command line', function () {
       assert.equal(begun.status, 0, begun.err);
       assert.equal((await cairn(['-m', 'openai:test-model', '--trust', '-s', 'work', 'on'])).status, 0);
       const [first = '', second = ''] = server.requests.map(({ body }) => JSON.stringify(body));
-      assert.match(first, /Use tabs\.[^]*# From the person, for every agent\\nAnswer in French\.\\n\\nNo emoji\./);
+      assert.match(first, /Use tabs\.[^]*# From the user, for every agent\\nAnswer in French\.\\n\\nNo emoji\./);
       assert.equal(second.split('Answer in French').length, 2);
       assert.match((await cairn(['--info'])).out, /^setting instructions\tAnswer in French\..*\tconfig\.yaml:1$/m);
       await writeConfig(folder, 'instructions: ""\n');
       assert.equal((await cairn(['-m', 'openai:test-model', '--trust', '-s', 'work', 'on'])).status, 0);
-      assert.match(server.requests.at(-1)?.lastText ?? '', /What the person said to every agent no longer counts/);
+      assert.match(server.requests.at(-1)?.lastText ?? '', /The user’s instructions for every agent no longer apply/);
     }));
 
   it('applies the role or session of its prelude, unless another one is named (P-1.5)', () =>

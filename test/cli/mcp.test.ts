@@ -126,7 +126,7 @@ describe('MCP servers on the command line', function () {
       assert.match(described, /"a":\{"type":"number"/);
       assert.match(
         described,
-        /advice from the server, not from the person\.\n<result>\n[^]*Everything Server[^]*<\/result>$/,
+        /advice from the server, not from the user\.\n<result>\n[^]*Everything Server[^]*<\/result>$/,
       );
       assert.match(result, /data from the MCP server everything[^]*<result>\nThe sum of 20 and 22 is 42/);
       assert.ok(offered(server.requests).includes('mcp_search'));

@@ -147,7 +147,7 @@ describe('The options of cairn', function () {
       await writeFile(join(agent, 'make.sh'), '#!/usr/bin/env bash\ntouch made.txt\necho {}\n', { mode: 0o755 });
       const asked = await cairn([...model, '--mode', 'ask', '--approve', 'all', '-a', 'makes', 'go']);
       assert.equal(asked.status, 1, asked.err);
-      assert.match(asked.err, /Only the person can switch to Agent mode/);
+      assert.match(asked.err, /Only the user can switch to Agent mode/);
       await assert.rejects(readFile(join(folder, 'made.txt')));
       const done = await cairn([...model, '--approve', 'all', '-a', 'makes', 'go']);
       assert.equal(done.status, 0, done.err);

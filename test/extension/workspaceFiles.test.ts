@@ -56,7 +56,7 @@ describe('Files as shown in the editor', () => {
     edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [cell])]);
     assert.ok(await vscode.workspace.applyEdit(edit));
     await until('the notebook to be unsaved', () => notebook.isDirty);
-    await assert.rejects(read(), /open as a notebook with changes that are not saved\. Ask the person to save it/);
+    await assert.rejects(read(), /open as a notebook with changes that are not saved\. Ask the user to save it/);
     await assert.rejects(write('{}'), /open as a notebook/);
     const inOtherCase = join(folder, 'A.ipynb');
     await assert.rejects(onWindows.readFile(inOtherCase), /open as a notebook/);

@@ -42,7 +42,7 @@ export const mcpEquivalents: readonly Equivalent[] = [
     file: 'src/engine/mcp/running/serverTroubles.ts',
     line: "if (trouble) this.troubles.set(key, { ...trouble, reason: 'io', until: this.clock.now() });",
     change: "'io' → ''",
-    why: 'Of a trouble that is kept it only counts whether the person was refused.',
+    why: 'Of a trouble that is kept it only counts whether the user was refused.',
   },
   {
     file: 'src/engine/mcp/rankTools.ts',

@@ -29,7 +29,7 @@ export const walkthroughScenes: readonly Scene[] = [
       await window.command('cairn.addSelection');
       const chip = (await panel.frame()).locator('.chip', { hasText: 'parseDate.ts' });
       await until('the selection in the message', async () => (await chip.count()) > 0);
-      await (await panel.composer()).fill('Why is the time zone of the person ignored here?');
+      await (await panel.composer()).fill('Why is the time zone of the user ignored here?');
     },
   },
 ];

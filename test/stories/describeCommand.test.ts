@@ -12,7 +12,7 @@ import { QuickList } from '../support/quickList';
 const settings = { 'cairn.model': 'openai:test-model' };
 const isTold = (words: string) => (request: ModelRequest) => request.messages[0]?.text.includes(words) ?? false;
 const writes: WhenStep = {
-  when: isTold('You turn what a person describes'),
+  when: isTold('You turn what a user describes'),
   step: ({ lastText }) => ({ say: lastText.includes('louder') ? '```sh\necho HELLO\n```' : 'echo hello' }),
 };
 const explains: WhenStep = {

@@ -62,7 +62,7 @@ describe('Edit cards', () => {
       await panel.accept('Accept 1 of 2');
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
-      await panel.waitForText('The person changed your proposal', 'text');
+      await panel.waitForText('The user changed your proposal', 'text');
       await (await panel.frame()).getByText('1 of 2 changes left out').click();
       await (await panel.frame()).getByRole('group', { name: 'Not written' }).getByText('better twenty-five').waitFor();
     },

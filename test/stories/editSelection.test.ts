@@ -22,7 +22,7 @@ const answer = `\`\`\`text\n${written({ 4: 'better four', 11: 'better eleven' })
 /** Answers requests to edit a selection. */
 function answers(step: Step, wish = ''): WhenStep {
   return {
-    when: ({ lastText }) => lastText.includes('What the person wants of the part') && lastText.includes(wish),
+    when: ({ lastText }) => lastText.includes('What the user wants') && lastText.includes(wish),
     step,
   };
 }

@@ -38,7 +38,7 @@ describe('Untrusted text in the editor', () => {
   scene(
     'in a command is marked before the command can be run, with a warning',
     [
-      { when: isTold('You turn what a person describes'), step: { say: 'ls \u202e# safe\u2066' } },
+      { when: isTold('You turn what a user describes'), step: { say: 'ls \u202e# safe\u2066' } },
       { when: isTold('You explain commands of'), step: { say: 'It lists files.\u200b' } },
     ],
     async ({ panel, window }) => {

@@ -77,7 +77,7 @@ describe('The review in the diff editor', () => {
     await takeLens(window, 'Accept 1 change', 0, isClosed);
     await panel.waitForTool('fs_write', 'ok');
     assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
-    await panel.waitForText('The person changed your proposal', 'text');
+    await panel.waitForText('The user changed your proposal', 'text');
     await panel.waitForText('line 25', 'text');
   });
 

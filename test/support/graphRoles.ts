@@ -24,7 +24,7 @@ export const RESEARCH_NODES = {
   critique: atNode(/You judge whether findings/),
   write: atNode(/You are report-writer/),
   verify: atNode(/You check a report against/),
-  replan: atNode(/A person read a report/),
+  replan: atNode(/A user read a report/),
   save: atNode(/You write a text into a file/),
 };
 export type ResearchNode = keyof typeof RESEARCH_NODES;

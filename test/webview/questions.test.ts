@@ -91,7 +91,7 @@ describe('A question of the agent', () => {
       {
         type: 'tool-changed',
         entryId: 'a',
-        changes: { status: 'ok', detail: { kind: 'text', text: 'The person answered: yes' } },
+        changes: { status: 'ok', detail: { kind: 'text', text: 'The user answered: yes' } },
       },
     );
     const block = page.locator('article[data-entry-id=a]');

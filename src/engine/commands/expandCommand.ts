@@ -85,7 +85,7 @@ async function ofSkill(skill: Skill, args: string, { loadable }: ExpandParts): P
     const text = `The skill “${name}” is not enabled here. Enable it with “Choose Skills”, or put a space before the message.`;
     throw new EngineError('invalid-input', text);
   }
-  const said = args === '' ? '' : ` What the person says with it: ${args}`;
+  const said = args === '' ? '' : ` The user adds: ${args}`;
   const words = [`Work by the skill “${name}”, which is loaded.${said}`, ...standFor(skill, args)].join('\n');
   return { attachment: commandAttachment(name, `skill ${name}`, words), run: {}, skill: name, notes: [] };
 }

@@ -66,7 +66,7 @@ export function compactionText(summary: string, pinned: PinnedWords, todos: read
   return [
     'This conversation was shortened. What was said before, in short:',
     summary.trim(),
-    ...(pinned.texts.length > 0 ? ['What the person said, word for word:', ...pinned.texts.map(marked)] : []),
+    ...(pinned.texts.length > 0 ? ['What the user said, word for word:', ...pinned.texts.map(marked)] : []),
     ...(list.length > 0 ? ['The to-dos as they stand:', list.join('\n')] : []),
   ].join('\n\n');
 }

@@ -78,7 +78,7 @@ export class McpServers implements ToolSource {
     this.running = new RunningServers(parts);
   }
 
-  /** Where the person has servers of other programs. */
+  /** Where the user has servers of other programs. */
   get programFiles(): readonly ProgramFile[] {
     return this.parts.programFiles ?? [];
   }

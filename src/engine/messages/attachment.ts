@@ -80,7 +80,7 @@ export function textAttachment(attachment: AttachmentSource, source: string, con
 /** Wraps the text of a command that the user sent. It counts as the user's own words; it only cannot close its tag. */
 export function commandAttachment(name: string, from: string, words: string): Attachment {
   const shown = words.replace(/<(?=\/?command\b)/gi, '&lt;').trim();
-  const text = `This is what the person asks for with /${name}:\n<command name="${name}">\n${shown}\n</command>\n\n`;
+  const text = `This is what the user asks for with /${name}:\n<command name="${name}">\n${shown}\n</command>\n\n`;
   return { type: 'text', text, attachment: { kind: 'command', label: `/${name}`, note: from } };
 }
 

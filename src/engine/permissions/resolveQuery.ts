@@ -131,13 +131,8 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     const outside = own === undefined && isOutside(path);
     const holds = isDeep && !outside ? await protectedBelow(path, workspace, { files, paths }) : undefined;
     const within = own === undefined ? {} : { within: paths.relative(own, path) };
-    return {
-      path,
-      relative,
-      outside,
-      ...within,
-      ...(holds !== undefined && { holds: paths.relative(workspace, holds) }),
-    };
+    const holding = holds === undefined ? {} : { holds: paths.relative(workspace, holds) };
+    return { path, relative, outside, ...within, ...holding };
   };
   return { resolve, foundOption };
 }

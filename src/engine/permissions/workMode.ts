@@ -22,7 +22,7 @@ function denying(mode: WorkMode): readonly PermissionRule[] {
   return (['write', 'execute', 'network'] satisfies ToolCategory[]).map((category) => ({
     tool: `category:${category}`,
     action: 'deny',
-    because: `This session is in ${NAMES[mode]} mode, in which nothing is changed, run, or fetched. Only the person can switch to Agent mode.`,
+    because: `This session is in ${NAMES[mode]} mode, in which nothing is changed, run, or fetched. Only the user can switch to Agent mode.`,
     priority: Number.MAX_SAFE_INTEGER,
   }));
 }

@@ -17,7 +17,7 @@ const NOT_TRUSTED: readonly PermissionRule[] = (['write', 'execute', 'network'] 
   (category) => ({
     tool: `category:${category}`,
     action: 'deny',
-    because: 'The person has not trusted this workspace, so only reading works.',
+    because: 'The user has not trusted this workspace, so only reading works.',
     priority: Number.MAX_SAFE_INTEGER,
   }),
 );

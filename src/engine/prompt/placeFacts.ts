@@ -33,8 +33,8 @@ export interface PlaceParts {
 const MODE = 'mode';
 
 const MODE_FACTS: Record<Exclude<WorkMode, 'agent'>, string> = {
-  ask: '- Mode: Ask. The person wants an answer: read and search as needed, but change, run and fetch nothing. Show what you would change as code in the answer.',
-  plan: '- Mode: Plan. The person wants a plan, not the work: read and search as needed, but change, run and fetch nothing. Ask what is open, then answer with a plan: the goal, the files and what changes in each, the steps as to-dos, and how to check the result.',
+  ask: '- Mode: Ask. The user wants an answer: read and search as needed, but change, run and fetch nothing. Show what you would change as code in the answer.',
+  plan: '- Mode: Plan. The user wants a plan, not the work: read and search as needed, but change, run and fetch nothing. Ask what is open, then answer with a plan: the goal, the files and what changes in each, the steps as to-dos, and how to check the result.',
 };
 
 const OS_NAMES: ReadonlyMap<string, string> = new Map([
@@ -50,7 +50,7 @@ export function placeFacts(
 ): Facts {
   const open = folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`);
   const untrusted =
-    '- The person has not trusted this workspace: you can read, but not change files, run commands or use the network.';
+    '- The user has not trusted this workspace: you can read, but not change files, run commands or use the network.';
   return {
     workspace: `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
     ...(open.length > 0 && { folders: open.join('\n') }),
@@ -98,7 +98,7 @@ export function changedText(before: Facts, now: Facts, known: ReadonlySet<string
   const gone = Object.keys(before).flatMap((name) => (name in now || known.has(name) ? [] : [goneText(name)]));
   const { lines, chapters } = parted([...changed, ...gone]);
   if (lines.length + chapters.length === 0) return '';
-  const head = 'This is told by Cairn, not by the person. What you were told before has changed:';
+  const head = 'This is from Cairn, not from the user. What you were told earlier has changed:';
   return [head, ...(lines.length > 0 ? [lines.join('\n')] : []), ...chapters].join('\n\n');
 }
 
@@ -109,11 +109,10 @@ function parted(texts: readonly string[]): { lines: string[]; chapters: string[]
 
 function goneText(name: string): string {
   if (name === 'trust')
-    return '- The person trusts this workspace now: you can change files, run commands and use the network.';
-  if (name === MODE)
-    return '- The mode is Agent now: carry out what the person asks for, with every tool that you have.';
+    return '- The user trusts this workspace now: you can change files, run commands and use the network.';
+  if (name === MODE) return '- The mode is Agent now: carry out what the user asks for, with every tool that you have.';
   if (name === 'folders') return '- No other folder is open any more.';
-  if (name === PERSON_INSTRUCTIONS) return '- What the person said to every agent no longer counts.';
+  if (name === PERSON_INSTRUCTIONS) return '- The user’s instructions for every agent no longer apply.';
   if (name === SKILLS) return '- There is no skill to load any more.';
   if (name.startsWith(SKILL))
     return `- The skill ${name.slice(SKILL.length)} is unloaded: its instructions no longer count.`;

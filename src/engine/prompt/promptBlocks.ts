@@ -14,7 +14,7 @@ export const todoBlock: PromptBlock = (tools) => {
   if (!canWorkOnTodos(tools)) return null;
   return [
     '# To-dos',
-    'For work of three or more steps, first write the whole list; the person sees it. Smaller work needs none. Work on one step at a time, and mark it as done right after you checked it. While steps are open, you are asked to continue. If the person calls the work off, clear the list.',
+    'For work of three or more steps, first write the whole list; the user sees it. Smaller work needs none. Work on one step at a time, and mark it as done right after you checked it. While steps are open, you are asked to continue. If the user calls the work off, clear the list.',
   ].join('\n');
 };
 
@@ -28,7 +28,7 @@ export const peopleBlock: PromptBlock = (tools) => {
   const names = namesOf(tools, 'people');
   if (names === null) return null;
   return [
-    '# Asking the person',
+    '# Asking the user',
     `Decide small things yourself and say what you assumed. Ask with ${names} if the answers lead to different work and you cannot find out yourself; do not end an answer with a question instead.`,
   ].join('\n');
 };

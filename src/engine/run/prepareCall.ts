@@ -127,5 +127,5 @@ function withheldText(paths: readonly string[], reading: 'ask' | 'deny'): string
   const first = `The change does not fit ${paths.join(', ')}; nothing was written.`;
   return reading === 'deny'
     ? `${first} Reading it is not allowed, so nothing more can be said. Leave it, and say so.`
-    : `${first} What is in it can only be told when it is read: call fs_read, which asks the person.`;
+    : `${first} Its content is shown only once it may be read: call fs_read, which asks the user.`;
 }

@@ -26,7 +26,7 @@ export async function titleSession({
   const [first, ...rest] = session.messages;
   const answer = rest.find((message) => message.role === 'assistant' && textOf(message).trim() !== '');
   if (first?.role !== 'user' || answer?.role !== 'assistant') return;
-  const excerpt = [`The person: ${textOf(first)}`, `The agent: ${textOf(answer)}`].map((text) =>
+  const excerpt = [`The user: ${textOf(first)}`, `The agent: ${textOf(answer)}`].map((text) =>
     text.slice(0, MAX_EXCERPT),
   );
   const question = { system: titlePrompt, text: `<conversation>\n${excerpt.join('\n\n')}\n</conversation>` };

@@ -75,7 +75,7 @@ function valueOf(answer: QuestionAnswer): string {
 function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
   const value = valueOf(answer);
   if (value === '') return { status: 'error', text: 'No value was given.' };
-  return { status: 'ok', text: `The person answered: ${value}` };
+  return { status: 'ok', text: `The user answered: ${value}` };
 }
 
 /** Returns why an agent cannot start, naming every variable without a value. */

@@ -67,7 +67,7 @@ export function selectionQuestion({ path, language, before, part, after, wish }:
     between('before', before),
     between('part', part),
     between('after', after),
-    `What the person wants of the part:\n${wish}`,
+    `What the user wants:\n${wish}`,
   ].join('\n\n');
   return { system: editPrompt, text };
 }

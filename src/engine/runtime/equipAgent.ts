@@ -124,7 +124,7 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
   const facts = placeFacts({ ...at, shell: machine.commandShell?.() }, ports.paths);
   const said = parts.personInstructions();
   const all =
-    said === undefined ? facts : { ...facts, [PERSON_INSTRUCTIONS]: `# From the person, for every agent\n${said}` };
+    said === undefined ? facts : { ...facts, [PERSON_INSTRUCTIONS]: `# From the user, for every agent\n${said}` };
   return own === undefined ? all : { [OWN_INSTRUCTIONS]: own, ...all };
 }
 

@@ -72,7 +72,7 @@ export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: s
     case 'completed':
       return { state: 'completed', exit_status: 'Completed' };
     case 'rejected':
-      return { state: 'rejected', exit_status: failed('a person refused a call') };
+      return { state: 'rejected', exit_status: failed('a user refused a call') };
     case 'cancelled':
       return { state: 'cancelled', exit_status: failed('it was cancelled') };
     case 'limit-reached':

@@ -50,7 +50,7 @@ export class TargetChooser {
     this.answers.set(name, asking);
     const answer = await asking;
     if (answer.kind === 'answered' && /^y/i.test(answer.texts[0] ?? '')) return;
-    const why = answer.kind === 'nobody' ? 'nobody is there to be asked' : 'the person said no';
+    const why = answer.kind === 'nobody' ? 'nobody can be asked' : 'the user said no';
     throw new ToolFailure('failed', `The agent ${name} was not started: ${why}. Continue without it.`);
   }
 
@@ -64,5 +64,5 @@ export class TargetChooser {
 
 function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
   if (answer.kind !== 'answered') return { status: 'error', text: 'Nobody answered.' };
-  return { status: 'ok', text: `The person answered: ${answer.texts.join()}` };
+  return { status: 'ok', text: `The user answered: ${answer.texts.join()}` };
 }

@@ -50,7 +50,7 @@ function spawnLines({ spawning: { maxConcurrent } }: AgentDefinition, has: (name
     ...(has('agent__task_create') ? ['Use `agent__task_create` for work that has to wait for other work.'] : []),
     ...(has('agent__reply_escalation')
       ? [
-          'Answer their questions with `agent__reply_escalation` if you know the answer; otherwise leave them to the person.',
+          'Answer their questions with `agent__reply_escalation` if you know the answer; otherwise leave them to the user.',
         ]
       : []),
     'Wait for every agent that you started, or cancel it, before you end.',

@@ -65,7 +65,7 @@ function openDocument(path: string, platform: NodeJS.Platform): vscode.TextDocum
 function refuseUnsavedNotebook(path: string, platform: NodeJS.Platform): void {
   const notebooks = vscode.workspace.notebookDocuments.filter(({ uri, isDirty }) => uri.scheme === 'file' && isDirty);
   if (!findByPath(notebooks, path, platform)) return;
-  const message = `${path} is open as a notebook with changes that are not saved. Ask the person to save it, then try again.`;
+  const message = `${path} is open as a notebook with changes that are not saved. Ask the user to save it, then try again.`;
   throw new EngineError('io', message);
 }
 

@@ -283,10 +283,12 @@ class ClientLink implements McpLink {
     for (const page of error.elicitations.slice(0, MAX_PAGES)) {
       const { action } = await this.calls.ask(page, signal);
       if (action === 'accept') continue;
-      throw new EngineError('io', 'It needs the person to open a page first, which they did not.', { cause: error });
+      throw new EngineError('io', 'The server requires the user to open a page first, and they did not.', {
+        cause: error,
+      });
     }
     const advice =
-      'The person was shown the page that it needs them to open first. Call it again once they are done there.';
+      'The server requires the user to open a page first, which they were shown. Call the tool again once they are done.';
     throw new EngineError('io', advice, { cause: error });
   }
 

@@ -173,10 +173,7 @@ async function run(
 
 function notStarted(file: string, error: unknown): ToolFailure {
   const why = errorCode(error) === 'ENOENT' ? 'is not on PATH' : `could not be started (${errorText(error)})`;
-  return new ToolFailure(
-    'failed',
-    `${file} ${why}. Continue without it, or tell the person that it must be installed.`,
-  );
+  return new ToolFailure('failed', `${file} ${why}. Continue without it, or tell the user that it must be installed.`);
 }
 
 function refused(name: string, errors: string, exitCode: number | null): ToolFailure {

@@ -104,6 +104,6 @@ function privateHost(host: string, address: string): EngineError {
   const where = host === address ? host : `${host} (${address})`;
   return new EngineError(
     'denied',
-    `${where} is a private or local address, and those are only fetched when a permission rule names the host. Use execute_command (curl), or ask the person for such a rule.`,
+    `${where} is a private or local address, and those are only fetched when a permission rule names the host. Use execute_command (curl), or ask the user for such a rule.`,
   );
 }

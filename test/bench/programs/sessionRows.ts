@@ -79,7 +79,7 @@ function failing(message: string): void {
 }
 
 function messageOf(index: number): UserMessage {
-  const text = `Message ${index}: what a person says about the code in a sentence or two, no more than that.`;
+  const text = `Message ${index}: what a user says about the code in a sentence or two, no more than that.`;
   return { role: 'user', id: `message-${index}`, time: index, steering: false, parts: [{ type: 'text', text }] };
 }
 

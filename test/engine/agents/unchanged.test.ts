@@ -17,7 +17,7 @@ describe('An agent', () => {
       await (await world.restart()).play('three', { agent: 'helper' });
       const prompts = world.server.requests.map(({ messages }) => messages[0]?.text ?? '');
       assert.equal(new Set(prompts).size, 1);
-      for (const part of ['You help.', '# To-dos', '# Other agents', '# Asking the person', '# Where you are']) {
+      for (const part of ['You help.', '# To-dos', '# Other agents', '# Asking the user', '# Where you are']) {
         assert.equal(prompts[0]?.split(part).length, 2, part);
       }
     }));

@@ -102,7 +102,7 @@ describe('A summary', () => {
         await world.play(undefined, { compacts: true });
         await world.play('Go on.');
         const said = world.server.requests.at(-1)?.messages[1]?.text ?? '';
-        assert.match(said, /What the person said, word for word:[^]*RAL 5010[^]*RAL 5011/);
+        assert.match(said, /What the user said, word for word:[^]*RAL 5010[^]*RAL 5011/);
       },
     ));
 

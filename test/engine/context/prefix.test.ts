@@ -68,7 +68,7 @@ describe('The request prefix', () => {
           assert.equal((await handle.outcome).kind, 'completed');
           now += DAY;
           assert.equal((await world.play('second', { ...AGENT, model })).outcome.kind, 'completed');
-          assert.match(lastSaid(world).join('\n'), /told by Cairn[^]*- Date: [^]*# From AGENTS\.md[^]*Use spaces\./);
+          assert.match(lastSaid(world).join('\n'), /from Cairn[^]*- Date: [^]*# From AGENTS\.md[^]*Use spaces\./);
           const again = await world.restart();
           assert.equal((await again.play('third', { ...AGENT, model })).outcome.kind, 'completed');
           assert.deepEqual(brokenIn(world), []);
@@ -91,7 +91,7 @@ describe('The request prefix', () => {
         await world.play('second');
         const [first, second] = world.server.requests.map(({ messages }) => messages);
         assert.equal(second?.[0]?.text, first?.[0]?.text);
-        assert.match(second?.at(-1)?.text ?? '', /The person trusts this workspace now[^]*Use tabs\./);
+        assert.match(second?.at(-1)?.text ?? '', /The user trusts this workspace now[^]*Use tabs\./);
       },
     );
   });
@@ -121,7 +121,7 @@ describe('The request prefix', () => {
       assert.equal((await handle.outcome).kind, 'completed');
       assert.deepEqual(brokenIn(world), []);
       const told = lastSaid(world).filter((text) => text.includes('- tides: Moon and tides'));
-      assert.deepEqual([told.length, told[0]?.slice(0, 21)], [1, 'This is told by Cairn']);
+      assert.deepEqual([told.length, told[0]?.slice(0, 18)], [1, 'This is from Cairn']);
     });
   });
 

@@ -185,7 +185,7 @@ describe('deep-research', function () {
       return saysJson({ answer: 'From memory: 4 metres.', sources: [], gaps: '', trouble: refused });
     };
     return researches({ nodes: { research }, environment: { CAIRN_WEB_SEARCH: 'exa' } }, ({ answer, asked }) => {
-      assert.match(answer, /^No source was found, so there is no report\.\n\n.*nobody has set EXA_API_KEY/);
+      assert.match(answer, /^No source was found, so there is no report\.\n\n.*EXA_API_KEY is not set/);
       assert.match(answer, /RESEARCH_FAILED$/);
       assert.deepEqual(asked('write'), []);
     });

@@ -98,7 +98,7 @@ describe('The authoring help for graphs', () => {
     withHelp(TEXT, (help) => {
       const said = (help.references?.() ?? []).map(({ name, description }) => `${name}: ${description}`);
       assert.deepEqual(said, [
-        'initial_prompt: Written by the person',
+        'initial_prompt: Written by the user',
         'topic: Written by initial_state',
         'goal: Written by plan',
         'how: Written by plan',

@@ -117,7 +117,7 @@ describe('librarian', function () {
       told(cannotSearch('docs'), cannotSearch('code'), { say: 'I remember that it is 100.' }),
       (answer, { server }) => {
         assert.match(answer, /^No source was found that answers the question, so it is not answered\.\n\n/);
-        assert.match(answer, /CAIRN_WEB_SEARCH says exa, and nobody has set EXA_API_KEY\. Tell the person/);
+        assert.match(answer, /CAIRN_WEB_SEARCH is exa, but EXA_API_KEY is not set\. Tell the user/);
         assert.match(answer, /LIBRARIAN_FAILED$/);
         assert.equal(server.requests.filter(LIBRARIAN_NODES.synthesize).length, 0);
       },

@@ -21,7 +21,7 @@ ${END}`,
       graph: { more: 'initial_state: { k: 1 }' },
       world: PRINTS_NOTHING,
       finds: [
-        '6:3 error “b” asks the person while other branches of “a” run. Ask after the branches have joined, or write version: "1.1".',
+        '6:3 error “b” asks the user while other branches of “a” run. Ask after the branches have joined, or write version: "1.1".',
         '7:3 error What “c” writes in parallel with the other branches of “a” is not known. List what it writes under “state_updates”; if it writes nothing, write state_updates: {}.',
         '8:40 error “d” reads “k”, which “e” writes at the same time, so it sees the previous value. Run one after the other.',
         '9:77 error “d” and “e” write “w” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',

@@ -101,7 +101,7 @@ describe('Consent to start an MCP server', () => {
       kind: 'changed',
       before: "A=1 B=2 npx '${input:script}' (${input:script} is 'say hello' unless another value is given)",
     });
-    assert.equal(await kindOf(starting(undefined), all), 'changed', 'from now on the person is asked');
+    assert.equal(await kindOf(starting(undefined), all), 'changed', 'from now on the user is asked');
   });
 
   it('is unavailable while its file is damaged, which is reported with the path', async () => {

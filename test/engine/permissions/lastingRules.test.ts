@@ -298,7 +298,7 @@ describe('The audit log', () => {
 
   for (const [who, approvalMode] of [
     ['a rule', 'nothing'],
-    ['the person', 'everything'],
+    ['the user', 'everything'],
   ] as const)
     it(`records what ${who} decided before the call runs`, () =>
       withWorld(

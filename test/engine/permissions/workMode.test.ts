@@ -35,7 +35,7 @@ describe('The modes Ask, Plan and Agent', () => {
         const played = await world.play('go');
         assert.deepEqual(statuses(played), ['ok', 'rejected', 'rejected', 'rejected']);
         for (const { text } of results(played).slice(1)) {
-          assert.match(text, /in (?:Ask|Plan) mode.*Only the person can switch to Agent mode\./);
+          assert.match(text, /in (?:Ask|Plan) mode.*Only the user can switch to Agent mode\./);
           // The message must not mention a rule, because there is none.
           assert.doesNotMatch(text, /rule/);
         }
@@ -106,7 +106,7 @@ describe('The modes Ask, Plan and Agent', () => {
         const asked = world.server.requests.filter((request) => isOf(request, 'helper'));
         assert.equal(asked.length, 2);
         assert.ok(asked.every(({ tools }) => tools.includes('fs_read') && !tools.includes('fs_write')));
-        assert.match(asked[1]?.lastText ?? '', /Only the person can switch/);
+        assert.match(asked[1]?.lastText ?? '', /Only the user can switch/);
         await assert.rejects(world.read('new.txt'));
       });
     });

@@ -30,11 +30,7 @@ describe('A run with open to-dos', () => {
         ]);
         assert.match(world.server.requests[2]?.lastText ?? '', /To-dos are open[^]*1\. \[ \] one\n2\. \[ \] two/);
         assert.match(world.server.requests[4]?.lastText ?? '', /1\. \[x\] one\n2\. \[ \] two/);
-        assert.equal(
-          played.events.filter(({ type }) => type === 'message-taken').length,
-          1,
-          'the person said one thing',
-        );
+        assert.equal(played.events.filter(({ type }) => type === 'message-taken').length, 1, 'the user said one thing');
         const { messages } = await world.engine.sessions.open(world.sessionId);
         const said = messages.flatMap((one) => (one.role === 'user' && !one.automatic ? [textOf(one)] : []));
         assert.deepEqual(said, ['work'], 'also after a restart');

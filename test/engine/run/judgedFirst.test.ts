@@ -46,7 +46,7 @@ describe('What the model learns about a file before approval', () => {
     assert.equal(asked.length, 3, 'each is asked for');
     assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1, 'a refusal tells nothing either');
     assert.doesNotMatch(JSON.stringify(answers), /swordfish/);
-    assert.match(asked[0]?.title ?? '', /does not fit/, 'the person is told that nothing would be written');
+    assert.match(asked[0]?.title ?? '', /does not fit/, 'the user is told that nothing would be written');
   });
 
   it('is nothing where no one can be asked', async () => {

@@ -130,7 +130,7 @@ describe('A contributed provider that is temporarily overloaded', () => {
 
   for (const [what, retryAfterMs, kind, requests] of [
     ['is asked again when it says that it will', 5, 'completed', 2],
-    ['is not waited for longer than a person would', 3_600_000, 'failed', 1],
+    ['is not waited for longer than a user would', 3_600_000, 'failed', 1],
   ] as const) {
     it(what, () =>
       withWorld({}, async (world) => {

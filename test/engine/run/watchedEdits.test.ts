@@ -9,8 +9,8 @@ describe('A file change by a tool', () => {
   const cases: readonly [ApprovalMode, string, boolean, path?: string][] = [
     ['review-after', 'is to be reviewed afterwards where nobody was asked', true],
     ['nothing', 'is not to be reviewed where nobody wants to', false],
-    ['edits-and-commands', 'is not to be reviewed again where a person saw it first', false],
-    ['review-after', 'is not to be reviewed again where a person was asked all the same', false, '.env'],
+    ['edits-and-commands', 'is not to be reviewed again where a user saw it first', false],
+    ['review-after', 'is not to be reviewed again where a user was asked all the same', false, '.env'],
   ];
   for (const [approvalMode, what, reviewAfter, path = 'a.txt'] of cases) {
     it(what, async () => {

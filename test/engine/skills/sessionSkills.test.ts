@@ -158,7 +158,7 @@ describe('The skills of a session', () => {
       catalog.reload();
     };
     await session.configure({ skills: ['tides', 'nowhere'] });
-    assert.deepEqual(await bodies(), ['The tide table.'], 'as a person loaded it');
+    assert.deepEqual(await bodies(), ['The tide table.'], 'as a user loaded it');
     await rewrite('Another table.');
     assert.deepEqual(await bodies(), ['The tide table.']);
     await skills.unload('tides');

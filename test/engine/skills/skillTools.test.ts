@@ -180,7 +180,7 @@ describe('A skill', () => {
         world.server.release('first');
         await handle.outcome;
         const [first, second] = world.server.requests;
-        assert.match(second?.messages.at(-1)?.text ?? '', /told by Cairn[^]*# Skill: tides\nThe tide table/);
+        assert.match(second?.messages.at(-1)?.text ?? '', /from Cairn[^]*# Skill: tides\nThe tide table/);
         assert.ok(commonPrefix(sentParts(first ?? assert.fail()), sentParts(second ?? assert.fail())).whole);
       },
     ));

@@ -122,7 +122,7 @@ describe('A question from an MCP server', function () {
     const input = { url: 'https://example.com/', errorPath: true };
     const agrees = new Person([[/wants you to open/, 'Open the page']]);
     const call = (person: Person) => called([EVERYTHING, 'stdio'], 'trigger-url-elicitation', input, person);
-    await assert.rejects(call(agrees), /Call it again once they are done there\./);
+    await assert.rejects(call(agrees), /Call the tool again once they are done\./);
     assert.equal(agrees.opened.length, 1);
     assert.ok(agrees.shown.includes(agrees.opened[0] ?? ''));
     await assert.rejects(call(new Person([[/./, 'Decline']])), /which they did not\./);

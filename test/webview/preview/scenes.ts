@@ -267,7 +267,7 @@ export function scenes(): Record<string, ChatState> {
           tool: 'user__ask',
           category: 'user',
           title: 'Ask: Should two-digit years be accepted as well?',
-          detail: { kind: 'text', text: 'The person answered: No, throw for them' },
+          detail: { kind: 'text', text: 'The user answered: No, throw for them' },
         }),
         text('t4', 'Then they throw, as everything else that has no century.'),
       ],

@@ -86,7 +86,7 @@ const [, describe] = KINDS.find(([matches]) => matches()) ?? [
   () => ({ kind: 'unknown', build: '', test: '' }),
 ];
 const { kind, build, test } = describe();
-// What the person set counts before what was found.
+// What the user set counts before what was found.
 say({
   project_kind: kind,
   build_command: process.env.BUILD_CMD ?? build,

@@ -28,7 +28,7 @@ export function outlineOf(text: string): GraphOutline {
   const version = lines.find(({ indent, key }) => indent === 0 && key === 'version')?.value ?? '1.0';
   const initial = [...(top.get('initial_state')?.keys() ?? [])].map((name) => ({ name, by: 'initial_state' }));
   const written = nodes.flatMap(({ id, writes }) => writes.map((name) => ({ name, by: id })));
-  const writers = new Map<string, string[]>([['initial_prompt', ['the person']]]);
+  const writers = new Map<string, string[]>([['initial_prompt', ['the user']]]);
   for (const { name, by } of [...initial, ...written]) {
     const others = writers.get(name);
     if (others) others.push(by);

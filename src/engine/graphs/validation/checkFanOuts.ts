@@ -28,7 +28,7 @@ function checkMember(member: GraphNode, from: GraphNode, check: GraphCheck): voi
   const { found, graph } = check;
   if ((member.type === 'approval' || member.type === 'input') && graph.version === '1.0') {
     const remedy = 'Ask after the branches have joined, or write version: "1.1".';
-    const message = `“${member.id}” asks the person while other branches of “${from.id}” run. ${remedy}`;
+    const message = `“${member.id}” asks the user while other branches of “${from.id}” run. ${remedy}`;
     found.add('error', nodeItself(member.id), message, NEWER_VERSION);
   }
   const isSilent = (writtenOf(check, member.id, 'state_updates') ?? null) === null;

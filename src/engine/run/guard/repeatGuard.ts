@@ -84,7 +84,7 @@ export class RepeatGuard {
 }
 
 const ADVICE =
-  'Do something else: look at what you know already, try another way, or say what is missing and ask the person.';
+  'Do something else: look at what you know already, try another way, or say what is missing and ask the user.';
 
 function sameCall({ name }: ToolCall): string {
   return `You called ${name} twice with the same arguments and the same came of it, so it was not run a third time. ${ADVICE}`;

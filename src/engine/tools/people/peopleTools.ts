@@ -7,7 +7,7 @@ const askUserInput = z.strictObject({
   question: z.string().check(z.minLength(1)),
   options: z
     .optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8)))
-    .check(z.describe('Answers to choose from; the person can always write another one')),
+    .check(z.describe('Answers to choose from; the user can always write another one')),
 });
 
 type AskUserInput = z.infer<typeof askUserInput>;
@@ -33,7 +33,7 @@ export function peopleTools(): AnyTool[] {
 function confirmWithUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__confirm',
-    description: 'Asks the person a yes-or-no question.',
+    description: 'Asks the user a yes-or-no question.',
     category: 'user',
     traits: { kind: 'people' },
     input: questionInput,
@@ -49,7 +49,7 @@ function confirmWithUserTool(): AnyTool {
 function inputFromUserTool(): AnyTool {
   return defineTool<QuestionInput>({
     name: 'user__input',
-    description: 'Asks the person for a text, such as a name or a path.',
+    description: 'Asks the user for a text, such as a name or a path.',
     category: 'user',
     traits: { kind: 'people' },
     input: questionInput,
@@ -65,7 +65,7 @@ function inputFromUserTool(): AnyTool {
 function checkboxForUserTool(): AnyTool {
   return defineTool<CheckboxForUserInput>({
     name: 'user__checkbox',
-    description: 'Asks the person to choose any number of options.',
+    description: 'Asks the user to choose any number of options.',
     category: 'user',
     traits: { kind: 'people' },
     input: checkboxForUserInput,
@@ -83,7 +83,7 @@ function askUserTool(): AnyTool {
   return defineTool<AskUserInput>({
     name: 'user__ask',
     description:
-      'Asks the person one question and waits for the answer. Use it only for what you can neither find out nor decide yourself.',
+      'Asks the user one question and waits for the answer. Use it only for what you can neither find out nor decide yourself.',
     category: 'user',
     traits: { kind: 'people' },
     input: askUserInput,
@@ -103,7 +103,7 @@ const NOBODY =
 /** Returns the user's answer as a tool result. */
 function answerOutput(answer: QuestionAnswer, none = 'nothing'): ToolOutput {
   const said = answer.kind === 'answered' ? answer.texts.join(', ') : '';
-  const text = answer.kind === 'answered' ? `The person answered: ${said || none}` : NOBODY;
+  const text = answer.kind === 'answered' ? `The user answered: ${said || none}` : NOBODY;
   return { text, detail: { kind: 'text', text } };
 }
 

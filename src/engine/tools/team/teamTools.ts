@@ -101,7 +101,7 @@ function replyTool(): AnyTool {
   return defineTool<z.infer<typeof replyInput>>({
     name: 'agent__reply_escalation',
     description:
-      'Answers a question of an agent that you started. If you do not know the answer, leave it to the person.',
+      'Answers a question of an agent that you started. If you do not know the answer, leave it to the user.',
     category: 'agent',
     traits: { kind: 'team' },
     input: replyInput,

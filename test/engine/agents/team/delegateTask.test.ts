@@ -58,7 +58,7 @@ describe('`task`', () => {
     );
     await withWorld({ files, story: story() }, async (world) => {
       await world.play('go', { agent: 'boss' });
-      assert.match(toldLast(world), /nobody is there to be asked/);
+      assert.match(toldLast(world), /nobody can be asked/);
     });
   });
 });

@@ -35,7 +35,7 @@ describe('The session of a subagent', () => {
       async (world) => {
         const first = await world.play('go', LEAD);
         assert.equal(answerOf(first), 'All in.');
-        assert.equal(await heldSessions(world), 1, 'only the session of the person is left');
+        assert.equal(await heldSessions(world), 1, 'only the session of the user is left');
         const again = await world.play('go on', LEAD);
         assert.match(String(answerOf(again)), /Heard 2\./, 'it knows its first task');
         assert.equal(askedOf(world.server.requests, 'worker').length, 4);

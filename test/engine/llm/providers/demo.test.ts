@@ -19,7 +19,7 @@ const WORLD: World = {
   fs_edit: { text: 'Changed.' },
   fs_write: { text: 'Written.' },
   execute_command: { text: 'Exit code 0.\n\nHello' },
-  user__ask: { text: 'The person answered: Write tests' },
+  user__ask: { text: 'The user answered: Write tests' },
 };
 
 /** Plays the tour to its end with these tool results. */

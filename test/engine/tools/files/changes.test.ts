@@ -92,7 +92,7 @@ describe('fs_write and fs_edit', () => {
     });
     assert.equal(
       text,
-      'Wrote a.ts (+1 -1).\nThe person changed your proposal before it was written. Where it differs, the file now reads:\n' +
+      'Wrote a.ts (+1 -1).\nThe user changed your proposal before it was written. Where it differs, the file now reads:\n' +
         '1\tone\n2\tZWEI!\n3\tthree',
     );
     assert.equal(await world.text('a.ts'), 'one\nZWEI!\nthree\n');
@@ -102,7 +102,7 @@ describe('fs_write and fs_edit', () => {
     await world.write({ 'a.ts': 'one\n' });
     const change = await world.preview('fs_edit', edit('one', 'two'));
     const { text } = await world.call('fs_edit', edit('one', 'two'), { change: { ...change, after: 'one\n' } });
-    assert.match(text, /^a\.ts is unchanged; nothing was written\.\nThe person changed your proposal/);
+    assert.match(text, /^a\.ts is unchanged; nothing was written\.\nThe user changed your proposal/);
   });
 
   it('fail if the file was changed, removed or created in the meantime', async () => {

@@ -16,7 +16,7 @@ describe('user__ask', () => {
         ask: ({ question, options }) => Promise.resolve({ kind: 'answered', texts: [`${question} ${options.join()}`] }),
       },
     );
-    assert.equal(text, 'The person answered: Which one? a,b');
+    assert.equal(text, 'The user answered: Which one? a,b');
   });
 
   it('lets the model decide when no user is available', async () => {
@@ -39,9 +39,9 @@ describe('user__ask', () => {
       texts.push(text);
     }
     assert.deepEqual(texts, [
-      'The person answered: yes',
-      'The person answered: nothing (an empty text)',
-      'The person answered: none of the options',
+      'The user answered: yes',
+      'The user answered: nothing (an empty text)',
+      'The user answered: none of the options',
     ]);
   });
 });

@@ -56,7 +56,7 @@ function whatThePersonMade(change: FileChange, proposed: string): { text: string
   const rows = hunks.flatMap(({ newStart, lines }) =>
     lines.filter((line) => !line.startsWith('-')).map((line, index) => numberedLine(newStart + index, line.slice(1))),
   );
-  const said = 'The person changed your proposal before it was written.';
+  const said = 'The user changed your proposal before it was written.';
   if (rows.length === 0) return { text: `${said} The file is now empty.`, isWhole: true };
   const isWhole = rows.length <= MAX_SHOWN;
   const cut = isWhole ? '' : `\nRead the rest with fs_read.`;

@@ -85,13 +85,13 @@ function missing(chosen: string, provider: SearchProvider | undefined): ToolFail
   if (variable !== undefined) {
     return new ToolFailure(
       'failed',
-      `${CHOICE} says ${chosen}, and nobody has set ${variable}. Tell the person, who has to set it or choose ${WITHOUT_KEY}.`,
+      `${CHOICE} is ${chosen}, but ${variable} is not set. Tell the user to set it or to choose ${WITHOUT_KEY}.`,
     );
   }
   const names = ['searxng', ...SEARCH_PROVIDERS.map(({ id }) => id), WITHOUT_KEY].join(', ');
   return new ToolFailure(
     'failed',
-    `${CHOICE} says ${safeLine(chosen, 40)}, which is none of ${names}. Tell the person, who has to change it.`,
+    `${CHOICE} is ${safeLine(chosen, 40)}, which is not one of ${names}. Tell the user to change it.`,
   );
 }
 
@@ -114,10 +114,7 @@ function searxng(address: string, { web }: WebSearchParts): Search {
     service,
     async find(query, _most, context) {
       if (!URL.canParse(address)) {
-        throw new ToolFailure(
-          'failed',
-          `${SEARXNG} is not an address. Tell the person, who has to write it as http://host:port.`,
-        );
+        throw new ToolFailure('failed', `${SEARXNG} is not a URL. Tell the user to write it as http://host:port.`);
       }
       const url = withQuery(`${address.replace(/\/+$/, '')}/search`, { q: query, format: 'json' });
       // The user configured this address.
@@ -172,6 +169,6 @@ function turnedAway(): ToolFailure {
   const keys = SEARCH_PROVIDERS.map(({ keyVariable }) => keyVariable).join(', ');
   return new ToolFailure(
     'failed',
-    `DuckDuckGo shows no results to programs at the moment. Wait some minutes, or tell the person that a key of a search service (${keys}) or ${SEARXNG} helps.`,
+    `DuckDuckGo does not answer programs at the moment. Wait a few minutes, or tell the user that a key for a search service (${keys}) or ${SEARXNG} helps.`,
   );
 }
