@@ -259,22 +259,18 @@ describe('The composer', () => {
     },
   );
 
-  scene(
-    'runs a command after /, and reports an unknown one',
-    [{ say: 'First answer.' }],
-    async ({ panel, model }) => {
-      await panel.open();
-      await panel.send('first');
-      await panel.waitForText('First answer.', 'text');
-      await panel.send('/nonsense');
-      const alert = (await panel.frame()).getByRole('alert');
-      await until('the word on it', async () => /There is no command \/nonsense/.test(await alert.innerText()));
-      await (await panel.composer()).fill('');
-      await complete(panel, '/ne', /\/new/);
-      await until('an empty session', async () => (await panel.entries()).length === 0);
-      assert.equal(model.requests.filter(({ tools }) => tools.length > 0).length, 1);
-    },
-  );
+  scene('runs a command after /, and reports an unknown one', [{ say: 'First answer.' }], async ({ panel, model }) => {
+    await panel.open();
+    await panel.send('first');
+    await panel.waitForText('First answer.', 'text');
+    await panel.send('/nonsense');
+    const alert = (await panel.frame()).getByRole('alert');
+    await until('the word on it', async () => /There is no command \/nonsense/.test(await alert.innerText()));
+    await (await panel.composer()).fill('');
+    await complete(panel, '/ne', /\/new/);
+    await until('an empty session', async () => (await panel.entries()).length === 0);
+    assert.equal(model.requests.filter(({ tools }) => tools.length > 0).length, 1);
+  });
 
   scene(
     'summarizes a conversation on /compact, and continues from the summary',

@@ -59,13 +59,17 @@ describe('A graph run controlled from its page', () => {
     },
   );
 
-  scene('can be stopped while it asks', { model: PLANS, files: { [file('flow')]: FLOW } }, async ({ window, panel }) => {
-    const frame = await beginGraph(window, panel, 'a tower');
-    await box(frame, /^gate, asking you · /).waitFor();
-    await button(frame, 'Stop').press('Enter');
-    await frame.getByText(/^stopped · /).waitFor();
-    await box(frame, /^gate, stopped/).waitFor();
-  });
+  scene(
+    'can be stopped while it asks',
+    { model: PLANS, files: { [file('flow')]: FLOW } },
+    async ({ window, panel }) => {
+      const frame = await beginGraph(window, panel, 'a tower');
+      await box(frame, /^gate, asking you · /).waitFor();
+      await button(frame, 'Stop').press('Enter');
+      await frame.getByText(/^stopped · /).waitFor();
+      await box(frame, /^gate, stopped/).waitFor();
+    },
+  );
 
   scene(
     'can be repeated from a node with an edited state, and both runs can be compared',

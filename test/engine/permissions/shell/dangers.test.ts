@@ -327,8 +327,7 @@ describe('A rule that denies a command', () => {
     'grep -rn "git push" .',
   ];
   for (const line of refused)
-    it(`denies ${JSON.stringify(line)}`, () =>
-      assert.equal(toolPolicy.decide(command(line), rulesets).action, 'deny'));
+    it(`denies ${JSON.stringify(line)}`, () => assert.equal(toolPolicy.decide(command(line), rulesets).action, 'deny'));
   for (const line of doubted)
     it(`asks about a possible match: ${JSON.stringify(line.slice(0, 60))}`, () =>
       assert.equal(toolPolicy.decide(command(line), rulesets).action, 'ask'));
