@@ -97,5 +97,10 @@ describe('A question of the agent', () => {
     const block = page.locator('article[data-entry-id=a]');
     await block.getByText('yes', { exact: true }).waitFor();
     assert.equal(await block.innerText(), 'Which one?\n\nyes');
+    // Written by earlier versions.
+    const before = { kind: 'text', text: 'The person answered: no' } as const;
+    host.emit({ type: 'tool-changed', entryId: 'a', changes: { detail: before } });
+    await block.getByText('no', { exact: true }).waitFor();
+    assert.equal(await block.innerText(), 'Which one?\n\nno');
   });
 });

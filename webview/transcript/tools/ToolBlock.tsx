@@ -68,7 +68,7 @@ function AnsweredLine({ entry }: { entry: ToolEntry }) {
       <div class="answered-text">
         <p dir="auto">{title.replace(/^(?:Ask|Confirm|Choose): /, '')}</p>
         <p class="answer" dir="auto">
-          {answer.replace(/^The user answered: /, '')}
+          {answer.replace(/^The (?:user|person) answered: /, '')}
         </p>
       </div>
     </div>
