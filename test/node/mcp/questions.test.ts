@@ -125,7 +125,7 @@ describe('A question from an MCP server', function () {
     await assert.rejects(call(agrees), /Call the tool again once they are done\./);
     assert.equal(agrees.opened.length, 1);
     assert.ok(agrees.shown.includes(agrees.opened[0] ?? ''));
-    await assert.rejects(call(new Person([[/./, 'Decline']])), /which they did not\./);
+    await assert.rejects(call(new Person([[/./, 'Decline']])), /and they did not\./);
   });
 
   it('about an unsafe page is declined, and the user sees why instead of being asked', async () => {
