@@ -61,8 +61,23 @@ interface Place {
 const MAX_FOLDERS = 8;
 const MAX_DEPTH = 6;
 
+const MOST_KEPT = 50;
+const LONGEST_KEPT = 500;
+/** Results by shell and line: agents run the same tests and builds again and again, and each call is judged several times. */
+const kept = new Map<string, readonly CommandPart[]>();
+
 /** Parses a line and returns what can be known about each command. If the line exceeds the limits, returns one part that says so. Pure. */
 export function judgeCommand(line: string, shell: ShellKind): readonly CommandPart[] {
+  const key = `${shell} ${line}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const parts = judgeAnew(line, shell);
+  if (kept.size === MOST_KEPT) kept.clear();
+  if (line.length <= LONGEST_KEPT) kept.set(key, parts);
+  return parts;
+}
+
+function judgeAnew(line: string, shell: ShellKind): readonly CommandPart[] {
   const [limits, guesses] = [new LineLimits(), new LineLimits()];
   const parts = judgeLine(line, {
     shell,
