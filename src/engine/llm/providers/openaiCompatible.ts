@@ -7,7 +7,6 @@ import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import type { CompatibleHost } from './compatibleHosts';
 import { KeptAnswers, noModels } from './askServer';
 import type { ProviderSettings } from './providerSettings';
-import { serverModels } from './serverModels';
 
 const KEEP_LIST_MS = 5 * 60_000;
 
@@ -34,8 +33,9 @@ export function openaiCompatibleProvider(
       if (baseUrl === null || !(await isReady())) return [];
       const address = { provider: host.id, baseUrl, key: await key() };
       // Called without the signal, because others may be waiting for the same list. It has its own timeout.
-      const ask = () => {
+      const ask = async () => {
         problem = undefined;
+        const { serverModels } = await import('./serverModels');
         return serverModels(address, new AbortController().signal, settings.fetch, (why) => {
           problem = noModels(host.label, why);
         });
