@@ -63,12 +63,12 @@ describe('The graph schema for other editors', () => {
   const end = { type: 'end', output: 'Done' };
   const graph = (nodes: object, more: object = {}) => ({ name: 'g', start: 'a', nodes, ...more });
   for (const [what, written, place] of [
-    ['a key that a node of this type does not have', graph({ a: { ...end, prompt: 'Hi' } }), '#/nodes/a'],
-    ['a type that is none', graph({ a: { type: 'lmm' } }), '#/nodes/a/type'],
-    ['a node that lacks what its type needs', graph({ a: { type: 'llm' } }), '#/nodes/a'],
-    ['a value of another kind', graph({ a: { ...end, max_visits: 'often' } }), '#/nodes/a/max_visits'],
-    ['a version that there is not', graph({ a: end }, { version: '9' }), '#/version'],
-    ['a key of the graph that is none', graph({ a: end }, { nodez: {} }), '#'],
+    ['a key that the node type does not have', graph({ a: { ...end, prompt: 'Hi' } }), '#/nodes/a'],
+    ['an unknown node type', graph({ a: { type: 'lmm' } }), '#/nodes/a/type'],
+    ['a node without a required key', graph({ a: { type: 'llm' } }), '#/nodes/a'],
+    ['a value of the wrong type', graph({ a: { ...end, max_visits: 'often' } }), '#/nodes/a/max_visits'],
+    ['an unknown version', graph({ a: end }, { version: '9' }), '#/version'],
+    ['an unknown key of the graph', graph({ a: end }, { nodez: {} }), '#'],
   ] as const) {
     it(`reports the location of ${what}`, () => {
       assert.ok(problems(written).includes(place), String(problems(written)));

@@ -26,10 +26,10 @@ describe('A .env file', () => {
 
 describe('The first code block', () => {
   for (const [what, markdown, code] of [
-    ['is found among words and other blocks', 'So:\n```sh\nls\n```\nor\n```\ndir\n```', 'ls'],
-    ['may hold shorter fences', '````md\n```js\na\n```\n````', '```js\na\n```'],
-    ['is the whole text where there is none', ' ls -la \n', 'ls -la'],
-    ['may be empty of a language and end with Windows lines', '```\r\na\r\nb\r\n```\r\n', 'a\nb'],
+    ['is found among text and other blocks', 'So:\n```sh\nls\n```\nor\n```\ndir\n```', 'ls'],
+    ['may contain shorter fences', '````md\n```js\na\n```\n````', '```js\na\n```'],
+    ['is the whole text if there is no block', ' ls -la \n', 'ls -la'],
+    ['may have no language and Windows line endings', '```\r\na\r\nb\r\n```\r\n', 'a\nb'],
   ] as const) {
     it(what, () => assert.equal(firstCodeBlock(markdown), code));
   }

@@ -146,7 +146,7 @@ describe('The cairn command', function () {
 
   for (const [what, signal] of [
     ['Ctrl+C', 'SIGINT'],
-    ['its terminal when that is closed', 'SIGHUP'],
+    ['closing its terminal', 'SIGHUP'],
   ] as const)
     it(`is cancelled by ${what}, stops its command, tells how to resume, and exits with 130`, () =>
       inShell([{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }], async ({ cairn }) => {
@@ -249,29 +249,33 @@ describe('The cairn command', function () {
     ));
 
   const refused: [string, string[], RegExp][] = [
-    ['a cost that cannot be counted', ['-m', 'demo:tour', '--max-cost', '1', 'x'], /prices of demo:tour are not known/],
+    [
+      'a cost limit for a model without known prices',
+      ['-m', 'demo:tour', '--max-cost', '1', 'x'],
+      /prices of demo:tour are not known/,
+    ],
     ['an unknown option', ['--frobnicate'], /frobnicate.*--help/s],
-    ['an unknown approval', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
+    ['an unknown approval mode', ['--approve', 'maybe', 'x'], /ask, edits, all, none/],
     ['an unknown list', ['--list', 'wishes'], /models, tools, sessions/],
-    ['a limit that is no number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
-    ['an effort that no model knows', ['--effort', 'huge', 'x'], /--effort takes none, minimal.*, not "huge"/],
-    ['half a turn', ['--max-turns', '1.5', 'x'], /--max-turns takes a whole number, not "1\.5"/],
-    ['a limit below zero', ['--max-time', '-1', 'x'], /^cairn: .*'--max-time'.*[^.]\. See cairn --help\.\n$/],
-    ['a folder that is not there', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
-    ['no prompt', [], /no prompt/],
-    ['a configuration folder without a name', ['--config-dir', '', 'x'], /--config-dir has an empty value/],
-    ['a folder without a name', ['-C', '', 'x'], /--cwd has an empty value/],
-    ['one file without a name', ['-f', 'README.md', '-f', '', 'x'], /--file has an empty value/],
-    ['a session without a name', ['-s', '', 'x'], /--session has an empty value/],
-    ['that folder for a vault', ['vault', 'list', '--config-dir', ''], /--config-dir has an empty value/],
-    ['that folder for servers', ['mcp', 'list', '--config-dir='], /--config-dir has an empty value/],
-    ['that folder for tools', ['tools', 'list', '--config-dir', ''], /--config-dir has an empty value/],
-    ['that folder for runs', ['runs', 'list', '--config-dir', ''], /--config-dir has an empty value/],
-    ['that folder for an import', ['import', '--config-dir', ''], /--config-dir has an empty value/],
-    ['an action that tools do not have', ['tools', 'lst'], /takes list, check, new, not "lst".*mean list\?/],
-    ['a time without end', ['--max-time', 'Infinity', 'x'], /--max-time takes a number above 0, not "Infinity"/],
+    ['a limit that is not a number', ['--max-turns', 'many', 'x'], /--max-turns.*"many"/],
+    ['an unknown effort', ['--effort', 'huge', 'x'], /--effort takes none, minimal.*, not "huge"/],
+    ['a fractional number of turns', ['--max-turns', '1.5', 'x'], /--max-turns takes a whole number, not "1\.5"/],
+    ['a negative limit', ['--max-time', '-1', 'x'], /^cairn: .*'--max-time'.*[^.]\. See cairn --help\.\n$/],
+    ['a missing folder', ['-C', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
+    ['a missing prompt', [], /no prompt/],
+    ['an empty --config-dir', ['--config-dir', '', 'x'], /--config-dir has an empty value/],
+    ['an empty -C', ['-C', '', 'x'], /--cwd has an empty value/],
+    ['an empty -f after a valid one', ['-f', 'README.md', '-f', '', 'x'], /--file has an empty value/],
+    ['an empty -s', ['-s', '', 'x'], /--session has an empty value/],
+    ['an empty --config-dir for cairn vault', ['vault', 'list', '--config-dir', ''], /--config-dir has an empty value/],
+    ['an empty --config-dir for cairn mcp', ['mcp', 'list', '--config-dir='], /--config-dir has an empty value/],
+    ['an empty --config-dir for cairn tools', ['tools', 'list', '--config-dir', ''], /--config-dir has an empty value/],
+    ['an empty --config-dir for cairn runs', ['runs', 'list', '--config-dir', ''], /--config-dir has an empty value/],
+    ['an empty --config-dir for cairn import', ['import', '--config-dir', ''], /--config-dir has an empty value/],
+    ['an unknown action of cairn tools', ['tools', 'lst'], /takes list, check, new, not "lst".*mean list\?/],
+    ['an infinite time limit', ['--max-time', 'Infinity', 'x'], /--max-time takes a number above 0, not "Infinity"/],
     ['a malformed model', ['-m', 'gpt', 'x'], /provider:model/],
-    ['a script that there is not', ['-m', 'demo:trip', 'x'], /no demo:trip; the only scripted demo is demo:tour/],
+    ['an unknown demo script', ['-m', 'demo:trip', 'x'], /no demo:trip; the only scripted demo is demo:tour/],
     ['an unknown provider', ['-m', 'nobody:x', 'x'], /nobody.*openai, anthropic, .*demo/],
   ];
   for (const [what, args, message] of refused) {

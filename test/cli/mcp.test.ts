@@ -70,27 +70,27 @@ describe('MCP servers on the command line', function () {
     }));
 
   for (const [what, config, agent, has] of [
-    ['all where nobody says anything', '', '', ['one', 'two']],
+    ['all by default', '', '', ['one', 'two']],
     ['none for null', 'enabled_mcp_servers: null', '', []],
     ['none for an empty list', 'enabled_mcp_servers: []', '', []],
-    ['those of a list', 'enabled_mcp_servers: [two]', '', ['two']],
-    ['those between commas', 'enabled_mcp_servers: two, one', '', ['one', 'two']],
-    ['all for all', 'enabled_mcp_servers: all', '', ['one', 'two']],
+    ['those in a list', 'enabled_mcp_servers: [two]', '', ['two']],
+    ['those in a comma-separated string', 'enabled_mcp_servers: two, one', '', ['one', 'two']],
+    ['all for “all”', 'enabled_mcp_servers: all', '', ['one', 'two']],
     [
-      'those that another name stands for',
+      'those that an alias stands for',
       'enabled_mcp_servers: work\nmapping_mcp_servers:\n  work: two, three',
       '',
       ['two'],
     ],
     [
-      'those that the agent names, also by another name',
+      'those that the agent names, even by an alias',
       'enabled_mcp_servers: []\nmapping_mcp_servers: { work: [one] }',
       'mcp_servers: [work]',
       ['one'],
     ],
-    ['none for an agent that names none of them', '', 'mcp_servers: []', []],
+    ['none for an agent with an empty list', '', 'mcp_servers: []', []],
   ] as const)
-    it(`that an agent has are ${what}`, () =>
+    it(`available to an agent are ${what}`, () =>
       inShell([{ say: 'Done.' }], async ({ cairn, server, folder }) => {
         const launch = (name: string) => ({ command: node, args: [FAULTY, name], offer: 'search' });
         const servers = JSON.stringify({ mcpServers: { one: launch('one'), two: launch('two') } });

@@ -308,7 +308,7 @@ describe('The cairn command without a terminal', function () {
       'Cairn runs with --approve edits, which covers edits inside the folder only.',
     ],
     ['all', 'a protected file', secret, `Cairn runs with --approve all, ${NOT_COVERED}`],
-    ['all', 'a path outside', elsewhere, `Cairn runs with --approve all, ${NOT_COVERED}`],
+    ['all', 'a path outside the folder', elsewhere, `Cairn runs with --approve all, ${NOT_COVERED}`],
     ['ask', 'an edit', inFolder, 'There is no terminal to ask for approval.'],
   ] as const) {
     it(`tells the user and the model why --approve ${approve} does not allow ${what}`, () =>

@@ -56,7 +56,7 @@ async function ends(
   });
 }
 
-(process.platform === 'linux' ? describe : describe.skip)('the processes of a command', function () {
+(process.platform === 'linux' ? describe : describe.skip)('The processes of a command', function () {
   this.timeout(60_000);
 
   it('end when Cairn is killed', () =>
@@ -77,7 +77,7 @@ async function ends(
     ['', []],
     [' after others', earlier],
   ] as const) {
-    it(`end when Cairn is killed at the very moment in which it starts them${when}`, () =>
+    it(`end when Cairn is killed at the very moment it starts them${when}`, () =>
       inShell(
         [...before, { command: FAMILY }].map((one) => ({ call: [{ name: 'execute_command', arguments: one }] })),
         async ({ cairn, folder }) => {

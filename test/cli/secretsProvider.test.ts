@@ -91,15 +91,19 @@ describe('Secrets from an external provider', function () {
 
   for (const [what, body, told] of [
     [
-      'nobody is signed in',
+      'the program is not signed in',
       'echo "[ERROR] you are not currently signed in" >&2; exit 1',
       /`op` is not signed in: run `op signin`/,
     ],
-    ['it has none of that name', `echo "X isn't an item in any vault" >&2; exit 1`, /there is no secret COMPANY-KEY/],
-    ['it fails', `printf 'broken \\033[31mpipe\\n' >&2; exit 3`, /`op` failed: broken .*pipe/],
-    ['it says what cannot be', `echo ${VALUE}`, /`op` returned an unexpected answer/],
     [
-      'it floods',
+      'the program has no secret of that name',
+      `echo "X isn't an item in any vault" >&2; exit 1`,
+      /there is no secret COMPANY-KEY/,
+    ],
+    ['the program fails', `printf 'broken \\033[31mpipe\\n' >&2; exit 3`, /`op` failed: broken .*pipe/],
+    ['the program returns an unexpected answer', `echo ${VALUE}`, /`op` returned an unexpected answer/],
+    [
+      'the program returns far too much output',
       'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
       /`op` returned more than a secret can hold/,
     ],

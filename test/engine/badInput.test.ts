@@ -39,8 +39,8 @@ describe('A file that tools cannot read', () => {
     ));
 
   for (const [what, target] of [
-    ['outside of the workspace', '../secret.txt'],
-    ['behind a link out of it', 'link.txt'],
+    ['outside the workspace', '../secret.txt'],
+    ['behind a link out of the workspace', 'link.txt'],
   ] as const) {
     it(`because it is ${what} always needs approval, and is not read when rejected`, () => {
       const asked: string[] = [];

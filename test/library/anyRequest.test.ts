@@ -11,17 +11,17 @@ const isInvalid = (names: RegExp) => (error: unknown) =>
 
 describe('A run requested by a program', () => {
   const misfits: [string, Record<string, unknown>, RegExp][] = [
-    ['a limit that is no number', { limits: { costUsd: Number.NaN } }, /limits\.costUsd/],
-    ['a limit that is a text', { limits: { turns: '5' } }, /limits\.turns/],
-    ['a limit that there is not', { limits: { turn: 5 } }, /limits.*“turn” \(did you mean “turns”\?\)/],
-    ['a field that there is not', { approvalmode: 'all' }, /“approvalmode” \(did you mean “approvalMode”\?\)/],
-    ['a limit that was not set', { limits: { turns: undefined } }, /limits\.turns/],
-    ['an approval mode that there is not', { approvalMode: 'yolo' }, /approvalMode/],
-    ['a mode that there is not', { workMode: 'x' }, /workMode/],
-    ['a message that is none', { input: 5 }, /input/],
-    ['an attachment that is none', { input: { text: 'Go.', attachments: [{ path: 'a.txt' }] } }, /input/],
-    ['a variable that is no text', { variables: { a: 5 } }, /variables\.a/],
-    ['resources that are none', { resources: {} }, /resources/],
+    ['a limit of NaN', { limits: { costUsd: Number.NaN } }, /limits\.costUsd/],
+    ['a limit given as a string', { limits: { turns: '5' } }, /limits\.turns/],
+    ['an unknown limit', { limits: { turn: 5 } }, /limits.*“turn” \(did you mean “turns”\?\)/],
+    ['an unknown field', { approvalmode: 'all' }, /“approvalmode” \(did you mean “approvalMode”\?\)/],
+    ['an undefined limit', { limits: { turns: undefined } }, /limits\.turns/],
+    ['an unknown approval mode', { approvalMode: 'yolo' }, /approvalMode/],
+    ['an unknown mode', { workMode: 'x' }, /workMode/],
+    ['a number as the message', { input: 5 }, /input/],
+    ['an invalid attachment', { input: { text: 'Go.', attachments: [{ path: 'a.txt' }] } }, /input/],
+    ['a variable that is not a string', { variables: { a: 5 } }, /variables\.a/],
+    ['invalid resources', { resources: {} }, /resources/],
     ['no workspace', { workspace: undefined }, /workspace/],
   ];
   for (const [what, misfit, names] of misfits) {

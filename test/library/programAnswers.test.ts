@@ -47,7 +47,7 @@ function withProgram(
   });
 }
 
-const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
+const shown = (value: unknown) => (value === undefined ? 'undefined' : JSON.stringify(value));
 /** As passed by a program whose types were not checked. */
 const anyAnswer = (value: unknown) => z.custom<ApprovalAnswer>(() => true).parse(value);
 

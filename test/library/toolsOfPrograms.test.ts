@@ -17,10 +17,10 @@ describe('A program tool that does not report what it touches', () => {
   });
   const said = { paths: ['.env'] };
   const misfits: [string, () => unknown, RegExp][] = [
-    ['gives a promise', () => Promise.resolve(said), /returned a promise/],
-    ['gives a promise that fails', () => Promise.reject(new Error('no')), /returned a promise/],
-    ['names a field that there is not', () => ({ path: '.env' }), /path/],
-    ['gives a text where there are several', () => ({ paths: '.env' }), /paths/],
+    ['returns a promise', () => Promise.resolve(said), /returned a promise/],
+    ['returns a promise that rejects', () => Promise.reject(new Error('no')), /returned a promise/],
+    ['returns an unknown field', () => ({ path: '.env' }), /path/],
+    ['returns a string instead of a list', () => ({ paths: '.env' }), /paths/],
   ];
   for (const [what, permission, names] of misfits) {
     it(`is not called when its permission ${what}`, () =>
@@ -45,9 +45,9 @@ describe('A program tool that does not report what it touches', () => {
 describe('A program tool with an invalid result', () => {
   const misfits: [string, unknown, RegExp][] = [
     ['a number', 5, /is not valid/],
-    ['a text that is none', { text: 5 }, /text/],
-    ['a picture that is none', { text: 'x', images: [{ path: 'a.png' }] }, /images/],
-    ['a card that there is not', { text: 'x', detail: { kind: 'boss' } }, /detail/],
+    ['a text that is not a string', { text: 5 }, /text/],
+    ['an invalid image', { text: 'x', images: [{ path: 'a.png' }] }, /images/],
+    ['an unknown kind of detail', { text: 'x', detail: { kind: 'boss' } }, /detail/],
   ];
   for (const [what, given, names] of misfits) {
     it(`fails with ${what}, and the session stays readable`, () =>

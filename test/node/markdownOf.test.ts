@@ -13,14 +13,14 @@ const page = (html: string, signal = new AbortController().signal) =>
 
 /** Pages designed to exhaust time, memory, or the stack. */
 const HOSTILE: Readonly<Record<string, string>> = {
-  'elements 2,000 deep': `${'<div>'.repeat(2000)}the words${'</div>'.repeat(2000)}`,
-  'elements 100,000 deep that never end': `${'<b>'.repeat(100_000)}the words`,
-  'lists 3,000 deep': `${'<ul><li>'.repeat(3000)}the words`,
-  'quotes and tables 1,500 deep': `${'<blockquote><table><tr><td>'.repeat(1500)}the words`,
-  'elements without number': `<p>the words</p>${'<i>x</i>'.repeat(200_000)}`,
+  'elements nested 2,000 deep': `${'<div>'.repeat(2000)}the words${'</div>'.repeat(2000)}`,
+  'unclosed elements nested 100,000 deep': `${'<b>'.repeat(100_000)}the words`,
+  'lists nested 3,000 deep': `${'<ul><li>'.repeat(3000)}the words`,
+  'quotes and tables nested 1,500 deep': `${'<blockquote><table><tr><td>'.repeat(1500)}the words`,
+  '200,000 elements': `<p>the words</p>${'<i>x</i>'.repeat(200_000)}`,
   'a row with 9,000 cells': `<table><tr><td>the words</td>${'<td>a</td>'.repeat(9000)}</tr></table>`,
-  'tags that never close': `<p>the words</p>${'<a href="'.repeat(50_000)}`,
-  'a comment that never closes': `<p>the words</p><!-- ${'<!-- '.repeat(50_000)}`,
+  'unterminated tags': `<p>the words</p>${'<a href="'.repeat(50_000)}`,
+  'an unterminated comment': `<p>the words</p><!-- ${'<!-- '.repeat(50_000)}`,
 };
 
 describe('A hostile page', function () {

@@ -29,7 +29,7 @@ const graph = (count: number): ChatEntry => {
 
 /** For entries with text: builds one with this many characters. */
 const WORDS: readonly (readonly [string, (length: number) => ChatEntry])[] = [
-  ['what the user said', (length) => user('u', 'x'.repeat(length))],
+  ['a user message', (length) => user('u', 'x'.repeat(length))],
   ['an answer', (length) => text('t', 'x'.repeat(length))],
   ['a notice', (length) => ({ kind: 'notice', id: 'n', level: 'info', text: 'x'.repeat(length), action: null })],
 ];

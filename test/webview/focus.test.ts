@@ -38,10 +38,10 @@ const arrivals: Record<string, HostEvent[]> = {
   ]),
   'an edit of an agent': [added(agent), asks(approval('g', { diff: dateDiff }))],
   'a choice': question('choice'),
-  'a question with boxes to tick': question('checkbox'),
-  'a question for yes or no': question('confirm'),
-  'a question for words': question('input'),
-  'an answer and its end': [
+  'a question with checkboxes': question('checkbox'),
+  'a yes/no question': question('confirm'),
+  'a text question': question('input'),
+  'a complete answer': [
     added(text('t', 'Words', true)),
     { type: 'text-finished', entryId: 't', durationMs: 1 },
     { type: 'run-changed', run: null },

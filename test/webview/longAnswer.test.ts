@@ -18,8 +18,8 @@ const line = (at: number) => `const value${at} = parse('${at}/02', { strict: tru
 const code = (first: number) => Array.from({ length: 110 }, (_, at) => line(first + at)).join('\n');
 
 const ANSWERS: Readonly<Record<string, string>> = {
-  'of all kinds of blocks': longAnswer(SIZE),
-  'of long code blocks': Array.from({ length: 28 }, (_, at) => `\`\`\`ts\n${code(at * 110)}\n\`\`\`\n`).join('\n'),
+  'with all kinds of blocks': longAnswer(SIZE),
+  'with long code blocks': Array.from({ length: 28 }, (_, at) => `\`\`\`ts\n${code(at * 110)}\n\`\`\`\n`).join('\n'),
   'that is one list': Array.from({ length: 4_400 }, (_, at) => `- item ${at} with \`code\` and **weight**\n`).join(''),
   'that is one table': `| a | b | c |\n| - | - | - |\n${Array.from({ length: 4_600 }, (_, at) => `| row ${at} | \`code\` | **weight** to read |\n`).join('')}`,
 };
@@ -39,7 +39,7 @@ describe('A long answer', () => {
   }
 
   for (const [kind, answer] of Object.entries(ANSWERS)) {
-    it(`${kind} keeps few nodes in the document, also where it is read`, async function () {
+    it(`${kind} keeps few nodes in the document, even after scrolling`, async function () {
       this.timeout(60_000);
       const page = await stream(answer);
       const isSmall = async () =>

@@ -56,12 +56,12 @@ describe('Model output', () => {
 describe('An entry that cannot be rendered', () => {
   const open = panelSuite();
   const deep: Record<string, string> = {
-    'quotes in quotes': `${'>'.repeat(2_000)} the bottom`,
-    'quotes apart': `${'> '.repeat(2_000)}the bottom`,
-    'a list in lists in one line': `${'- '.repeat(1_500)}the bottom`,
-    'a list in lists': `${Array.from({ length: 1_500 }, (_, at) => `${'  '.repeat(at)}- item`).join('\n')}\nthe bottom`,
-    'numbers in quotes': `${'> 1. '.repeat(1_000)}the bottom`,
-    'brackets in brackets': `${'!['.repeat(4_000)}the bottom${'](x)'.repeat(4_000)}`,
+    'nested quotes': `${'>'.repeat(2_000)} the bottom`,
+    'nested quotes with spaces': `${'> '.repeat(2_000)}the bottom`,
+    'nested lists on one line': `${'- '.repeat(1_500)}the bottom`,
+    'nested lists': `${Array.from({ length: 1_500 }, (_, at) => `${'  '.repeat(at)}- item`).join('\n')}\nthe bottom`,
+    'nested quotes and numbered lists': `${'> 1. '.repeat(1_000)}the bottom`,
+    'nested brackets': `${'!['.repeat(4_000)}the bottom${'](x)'.repeat(4_000)}`,
   };
 
   for (const [name, markdown] of Object.entries(deep)) {

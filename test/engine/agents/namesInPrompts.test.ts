@@ -24,7 +24,7 @@ function absentNames({ messages, tools }: ModelRequest): string[] {
 describe('A prompt', () => {
   for (const trusted of [true, false])
     for (const isNobody of [false, true]) {
-      const where = `in ${trusted ? 'a trusted' : 'an untrusted'} folder${isNobody ? ' where nobody answers' : ''}`;
+      const where = `in ${trusted ? 'a trusted' : 'an untrusted'} folder${isNobody ? ' without a user to answer' : ''}`;
       it(`names no unavailable tool, for every agent and mode ${where}`, () =>
         withWorld(
           {

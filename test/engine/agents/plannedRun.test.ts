@@ -99,7 +99,7 @@ describe('The maximum depth of agents', () => {
     [1, true],
     [9, true],
   ] as const)
-    it(`is ${maxTaskDepth} when the program sets it, whatever an agent says`, () =>
+    it(`is ${maxTaskDepth} when the program sets it, whatever an agent sets`, () =>
       withWorld(
         {
           files: { ...agent('lead', lead), ...agent('worker', 'description: Helps') },

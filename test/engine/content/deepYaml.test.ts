@@ -12,9 +12,9 @@ describe('Deeply nested YAML', () => {
   const texts = {
     lists: `a: ${'['.repeat(LEVELS)}`,
     maps: `a: ${'{b: '.repeat(LEVELS)}`,
-    'lists in one line': '- '.repeat(LEVELS),
-    'keys in one line': '? '.repeat(LEVELS),
-    indents: Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+    'lists on one line': '- '.repeat(LEVELS),
+    'keys on one line': '? '.repeat(LEVELS),
+    indentation: Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
   };
   for (const [what, text] of Object.entries(texts)) {
     it(`is reported as a problem and does not crash Cairn: ${what}`, async () => {

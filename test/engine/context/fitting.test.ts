@@ -134,7 +134,7 @@ describe('The input of a summary', () => {
     }));
 
   for (const [how, step] of [
-    ['says nothing', { say: ' ' }],
+    ['returns nothing', { say: ' ' }],
     ['refuses', { say: 'I will not.', refuse: 'I will not.' }],
   ] as const) {
     it(`is reduced when the model ${how}, and that response is not used as the summary`, () =>

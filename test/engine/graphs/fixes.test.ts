@@ -45,34 +45,29 @@ const HEAD = 'name: one\nstart: a\n';
 
 describe('Quick fixes for a graph', () => {
   for (const [what, nodes, message, instead] of [
-    ['a node', '  a: { type: llm, prompt: p, next: donne }\n  done: { type: end }\n', /names the node “donne”/, 'done'],
+    ['node', '  a: { type: llm, prompt: p, next: donne }\n  done: { type: end }\n', /names the node “donne”/, 'done'],
     [
-      'an agent',
+      'agent',
       '  a: { type: agent, agent: helpr, prompt: p, next: z }\n  z: { type: end }\n',
       /no agent “helpr”/,
       'helper',
     ],
     [
-      'a tool',
+      'tool',
       '  a: { type: llm, prompt: p, tools: [fs_raed], next: z }\n  z: { type: end }\n',
       /no tool “fs_raed”/,
       'fs_read',
     ],
     [
-      'a skill',
+      'skill',
       '  a: { type: llm, prompt: p, enabled_skills: [git-wrok], next: z }\n  z: { type: end }\n',
       /no skill “git-wrok”/,
       'git-work',
     ],
-    [
-      'a key',
-      '  a: { type: llm, promt: p, prompt: p, next: z }\n  z: { type: end }\n',
-      /Unknown key “promt”/,
-      'prompt',
-    ],
-    ['a type', '  a: { type: lmm, prompt: p, next: z }\n  z: { type: end }\n', /no node type “lmm”/, 'llm'],
+    ['key', '  a: { type: llm, promt: p, prompt: p, next: z }\n  z: { type: end }\n', /Unknown key “promt”/, 'prompt'],
+    ['type', '  a: { type: lmm, prompt: p, next: z }\n  z: { type: end }\n', /no node type “lmm”/, 'llm'],
   ] as const)
-    it(`suggest ${what} closest to the missing one`, async () => {
+    it(`suggest the ${what} closest to a misspelled one`, async () => {
       const fixes = await fixesOf(`${HEAD}nodes:\n${nodes}`, message);
       assert.deepEqual(Object.keys(fixes), [`Change to “${instead}”`]);
     });

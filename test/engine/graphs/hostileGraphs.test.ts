@@ -13,19 +13,19 @@ const prompt = (text: string) => `${HEAD}nodes:\n  a: { type: llm, prompt: "${te
 
 /** Graphs of less than 1 MB, the maximum that is read, each with the first problem reported for it. */
 const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undefined }>> = {
-  'a reference of blanks that does not end': { text: () => prompt(`{{${' '.repeat(20_000)}`), says: undefined },
-  'defaults that do not end': { text: () => prompt('{{a:-'.repeat(100_000)), says: undefined },
-  'names of a hundred thousand letters': {
+  'an unterminated reference full of blanks': { text: () => prompt(`{{${' '.repeat(20_000)}`), says: undefined },
+  'unterminated defaults': { text: () => prompt('{{a:-'.repeat(100_000)), says: undefined },
+  'names of 60,000 letters': {
     text: () =>
       `${prompt('p').replace('next: z', `next: ${'x'.repeat(60_000)}`)}  ? ${'y'.repeat(60_000)}\n  : { type: end }\n`,
     says: `“next” names the node “${'x'.repeat(60_000)}”, which does not exist. The nodes are “a”, “z” and “${'y'.repeat(60_000)}”.`,
   },
-  'a map of tens of thousands of keys': {
+  'a map with 45,000 keys': {
     text: () =>
       `${HEAD}nodes:\n  a: { type: approval, question: q, options: [], routes: { ${several(45_000, (index) => `r${index}: z, `)} }, on_other: z }\n${END}`,
     says: 'The route “r0” is not an option, so it is taken only if someone types it. Add the option, or remove the route.',
   },
-  'maps whose branches stand in for each other in a long row': {
+  'maps whose branches form a long chain of fallbacks': {
     text: () =>
       `${HEAD}nodes:\n  a: { type: llm, prompt: p, next: m0 }\n${several(
         900,
@@ -34,7 +34,7 @@ const GRAPHS: Readonly<Record<string, { text: () => string; says: string | undef
       )}  m900: { type: end }\n  b900: { type: llm, prompt: p }\n`,
     says: LARGE,
   },
-  'aliases that stand for millions of values': {
+  'aliases that expand to millions of values': {
     text: () =>
       `${HEAD.replace('{ list: [] }', `{ one: &one [${several(50_000, () => '0,')}], all: [${several(99, () => '*one, ')}] }`)}nodes:\n  a: { type: end }\n`,
     says: 'The aliases here stand for more than 1,000,000 values. Write fewer of them. Correct the YAML here.',

@@ -11,7 +11,7 @@ describe('Parallel branches', () => {
   const members = (more: readonly [b: string, c: string]) =>
     `a: { ${LLM}, next: [b, c] }\nb: { ${LLM}, ${more[0]} }\nc: { ${LLM}, ${more[1]} }\n`;
   tell({
-    'ask nobody, say what they write, share no key and read none of each other in version 1.0': {
+    'must not ask, share keys or have unknown writes in version 1.0': {
       nodes: `a: { ${LLM}, next: [b, c, d, e] }
 b: { type: approval, question: q, options: [], routes: {}, on_other: z }
 c: { type: script, script: a.sh, next: z }
@@ -33,7 +33,7 @@ ${END}`,
       world: PRINTS_NOTHING,
       finds: [],
     },
-    'share a key that has a reducer': {
+    'may share a key that has a reducer': {
       nodes: `${members(['next: z, state_updates: { all: "1" }', 'next: z, state_updates: { all: "2" }'])}${END}`,
       graph: { more: 'reducers: { all: append }' },
       finds: [],
@@ -42,7 +42,7 @@ ${END}`,
       nodes: `${members(['next: z, state_updates: { b: "{{output}}" }', 'next: z, state_updates: { c: "{{output}}" }'])}${END}`,
       finds: [],
     },
-    'share no key that maps collect': {
+    'must not share a key that maps collect into': {
       nodes: `a: { ${LLM}, next: [b, c] }
 b: { type: map, over: "{{list}}", as: i, branch: x, collect_into: all, next: z }
 c: { type: map, over: "{{list}}", as: i, branch: x, collect_into: all, next: z }
@@ -53,7 +53,7 @@ ${END}`,
         '7:69 warning “b” and “c” write “all” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',
       ],
     },
-    'share no key further down either': {
+    'must not share a key in later nodes either': {
       nodes: `${members(['next: d', 'next: e'])}d: { ${LLM}, next: z, state_updates: { all: "2" } }
 e: { ${LLM}, next: z, state_updates: { all: "2" } }
 z: { type: end, output: "{{all}}" }`,
@@ -61,29 +61,29 @@ z: { type: end, output: "{{all}}" }`,
         '9:56 warning “d” and “e” both write “all” in branches of “a” that run in parallel, so the run fails or one value is lost. Give it a reducer at the top, or have each node write its own key.',
       ],
     },
-    'share keys with what comes after them': {
+    'may share keys with the nodes after the join': {
       nodes: `${members(['next: d, state_updates: { all: "1" }', 'next: d'])}d: { ${LLM}, next: z, state_updates: { all: "2" } }\n${END}`,
       finds: [],
     },
-    'come together in the same step, or where one waits for all (D-14)': {
+    'must join in the same step, or at a node that waits for all (D-14)': {
       nodes: `${members(['next: d', 'next: e'])}d: { ${LLM}, next: e }\ne: { ${LLM}, next: z }\n${END}`,
       graph: NEW,
       finds: [
         '9:3 warning “e” runs after “c” and again after “d”, whose branch is longer. Write “join: all” here, so that it waits for all branches.',
       ],
     },
-    'may be of unequal length before a node that waits': {
+    'may differ in length before a node that waits for all': {
       nodes: `${members(['next: d', 'next: e'])}d: { ${LLM}, next: e }\ne: { ${LLM}, next: z, join: all }\n${END}`,
       graph: NEW,
       finds: [],
     },
-    'do not go on with what the fan-out starts itself': {
+    'must not continue with a node that the fan-out itself starts': {
       nodes: `${members(['next: c', 'next: z'])}${END}`,
       finds: [
         '7:3 warning “c” runs after “a” and again after “b”, whose branch is longer. Write version: "1.1" and “join: all” here, so that it waits for all branches.',
       ],
     },
-    'do not end the graph while others run, but where they fail': {
+    'must not end the graph while others run, except where they fail': {
       nodes: `${members(['next: z', 'next: y, fallback: z'])}y: { type: end }\n${END}`,
       finds: [
         '8:3 warning “y” ends the graph while other branches of “a” may still run; their work is lost. Join the branches before it.',
@@ -111,7 +111,7 @@ z: { type: end, output: "{{all}}" }`,
 
 describe('The templates of a graph', () => {
   tell({
-    'name what something has written on the way': {
+    'must only name values written on the way to them': {
       nodes: `a: { type: llm, prompt: "{{topci}} {{late}}", next: b, state_updates: { got: "{{output}}" } }
 b:
   type: llm
@@ -130,7 +130,7 @@ z: { type: end, output: "{{late}} {{inner}} {{gott.x}}", state_updates: { inner:
         '13:47 warning Nothing writes “gott” before “z”, so it becomes empty. Did you mean “got”?',
       ],
     },
-    'have references of the one form that there is': {
+    'must use the one valid form of reference': {
       nodes: `a: { type: llm, prompt: "{{ topic }} {{my-key}} {{topic:-x}} {{topic.0}} {{a..b}}", next: z }\n${END}`,
       graph: { more: 'initial_state: { topic: t }' },
       finds: [
@@ -141,24 +141,24 @@ z: { type: end, output: "{{late}} {{inner}} {{gott.x}}", state_updates: { inner:
         '5:76 warning “a..b” is not a path to a value. Write it like {{key.inner[0]}}.',
       ],
     },
-    'may have a default for what nothing writes': {
+    'may have a default for a value that nothing writes': {
       nodes: `a: { type: llm, prompt: "{{none:-x}}", next: z }\n${END}`,
       graph: NEW,
       finds: [],
     },
-    'name what a script mentions, which it may print': {
+    'may name what a script mentions, since it might print it': {
       nodes: `a: { type: script, script: a.sh, next: b }\nb: { type: llm, prompt: "{{plan}} {{other}}", next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': 'jq -n "{plan: 1}"' }),
       finds: [
         '6:37 warning Nothing writes “other” before “b”, so the run fails there. Write it with an earlier node, or in initial_state.',
       ],
     },
-    'name what a script writes that leads back': {
+    'may name what a script writes that leads back to them': {
       nodes: `a: { type: llm, prompt: "{{notes}}", next: b }\nb: { type: script, script: a.sh, state_updates: { notes: "x" } }\n${END}`,
       world: scriptsOf({ 'a.sh': '# _next: a, z\n' }),
       finds: [],
     },
-    'name what comes before a script that may go anywhere it mentions': {
+    'may name what is written before a script that may continue anywhere it mentions': {
       nodes: `a: { ${LLM}, state_updates: { notes: "x" }, next: b }\nb: { type: script, script: a.sh }\nc: { type: llm, prompt: "{{notes}} {{none}}", next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': '_next=$1; c; z' }),
       finds: [

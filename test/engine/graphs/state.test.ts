@@ -117,7 +117,7 @@ describe('Reducers', () => {
     ['overwrite', [1], null, null],
   ];
   for (const [reducer, current, written, wanted] of cases) {
-    it(`${reducer} of ${JSON.stringify(current)} and ${JSON.stringify(written)}`, () => {
+    it(`apply ${reducer} to ${JSON.stringify(current)} and ${JSON.stringify(written)}`, () => {
       assert.deepEqual(reduce(reducer, current, written), wanted);
     });
   }

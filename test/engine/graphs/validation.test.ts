@@ -35,20 +35,20 @@ ${END}`;
   });
 
   tell({
-    'are reached from the start': {
+    'must be reachable from the start': {
       nodes: `a: { ${LLM}, next: z }\nb: { ${LLM}, next: z }\n${END}`,
       finds: [
         '6:3 warning Nothing leads to “b” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: b',
       ],
     },
-    'are reached by scripts that mention them': {
+    'are reachable from a script that mentions them': {
       nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': 'to=b\necho "{\\"_next\\": \\"$to\\"}"' }),
       finds: [
         '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
-    'are those that a script declares in a comment': {
+    'are only the declared ones if a script declares them in a comment': {
       nodes: `a: { type: script, script: a.sh }\nb: { ${LLM}, next: z }\nc: { ${LLM}, next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': '#!/bin/bash\n# _next: b, qqq\necho "{\\"_next\\": \\"$1\\"}" # or c' }),
       finds: [
@@ -56,7 +56,7 @@ ${END}`;
         '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
-    'are none of a script that only runs for the items of a map': {
+    'are not taken from a script that only runs for the items of a map': {
       nodes: `a: { type: map, over: "{{l}}", as: x, branch: b, collect_into: all, next: z }\nb: { type: script, script: a.sh }\nc: { ${LLM}, next: z }\n${END}`,
       graph: { more: 'initial_state: { l: [] }\n' },
       world: scriptsOf({ 'a.sh': '# _next: c, qqq' }),
@@ -64,13 +64,13 @@ ${END}`;
         '7:3 warning Nothing leads to “c” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: c',
       ],
     },
-    'are those of a script that runs for the items of a map and by itself as well': {
+    'are taken from a script that runs both for the items of a map and on its own': {
       nodes: `a: { type: map, over: "{{l}}", as: x, branch: b, collect_into: all, next: d }\nb: { type: script, script: a.sh }\nd: { ${LLM}, next: b }\nc: { ${LLM}, next: z }\n${END}`,
       graph: { more: 'initial_state: { l: [] }\n' },
       world: scriptsOf({ 'a.sh': '# _next: c' }),
       finds: [],
     },
-    'are there when a script goes on with them': {
+    'must exist when a script continues with them': {
       nodes: `a: { type: script, script: a.py, next: zed }\nzed: { type: end }`,
       world: scriptsOf({ 'a.py': 'import json\nprint(json.dumps({"_next": "zedd"}))' }),
       finds: ['5:30 warning Line 2 of a.py continues with “zedd”, which does not exist. Did you mean “zed”?'],
@@ -80,36 +80,36 @@ ${END}`;
 
 describe('The loops of a graph', () => {
   tell({
-    'are only decided by scripts in version 1.0': {
+    'are only allowed through scripts in version 1.0': {
       nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: [a, z] }\n${END}`,
       finds: [
         '6:37 error Nothing limits the loop a → b → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
-    'have a bound in version 1.1': {
+    'must be limited in version 1.1': {
       nodes: `a: { ${LLM}, next: b }\nb: ${CHOOSES}\n${END}`,
       graph: NEW,
       finds: [
         '6:72 error Nothing limits the loop a → b → a. Give one of these nodes “max_visits”, or write settings.max_loop_iterations.',
       ],
     },
-    'are bounded by a node': {
+    'can be limited by a node': {
       nodes: `a: { ${LLM}, next: b, max_visits: 3 }\nb: ${CHOOSES}\n${END}`,
       graph: NEW,
       finds: [],
     },
-    'are bounded by the graph': {
+    'can be limited by the graph': {
       nodes: `a: { ${LLM}, next: b }\nb: ${CHOOSES}\n${END}`,
       graph: { ...NEW, more: 'settings: { max_loop_iterations: 5 }' },
       finds: [],
     },
-    'are told of a node that goes to itself': {
+    'are detected when a node leads to itself': {
       nodes: `a: { ${LLM}, next: [a, z] }\n${END}`,
       finds: [
         '5:37 error Nothing limits the loop a → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
-    'are no error where a script decides': {
+    'are allowed where a script decides': {
       nodes: `a: { ${LLM}, next: b }\nb: { type: script, script: a.sh, next: z }\n${END}`,
       world: scriptsOf({ 'a.sh': 'echo \'{"_next": "a"}\'' }),
       finds: [],
@@ -119,14 +119,14 @@ describe('The loops of a graph', () => {
 
 describe('The ends of a graph', () => {
   tell({
-    'are there': {
+    'must exist': {
       nodes: `a: { type: script, script: a.sh, next: a }`,
       finds: [
         '4:1 error The graph has no end, so it never finishes. Add an end node and route to it.',
         '5:42 error Nothing limits the loop a → a. In version 1.0 only a script can loop, with “_next”. Write version: "1.1" and give one of these nodes “max_visits”.',
       ],
     },
-    'are reached': {
+    'must be reachable from the start': {
       nodes: `a: { ${LLM}, next: b }\nb: { ${LLM}, next: a, max_visits: 2 }\n${END}`,
       graph: NEW,
       finds: [
@@ -134,7 +134,7 @@ describe('The ends of a graph', () => {
         '7:3 warning Nothing leads to “z” from the start. Route a node to it, or remove it. If a script goes there, say so in a comment: # _next: z',
       ],
     },
-    'are reached from everywhere': {
+    'must be reachable from every node': {
       nodes: `a: { type: approval, question: q, options: [x], routes: { x: b }, on_other: z }
 b: { ${LLM}, next: c, max_visits: 2 }
 c: { ${LLM}, next: b }
@@ -142,7 +142,7 @@ ${END}`,
       graph: NEW,
       finds: ['6:3 warning No end can be reached from “b”. Route one of the nodes after it to “z”.'],
     },
-    'are not missed where only a script knows the way': {
+    'can be reached by a script that computes the next node, with a hint to declare it': {
       nodes: `a: { type: script, script: a.sh }\n${END}`,
       world: scriptsOf({ 'a.sh': 'echo "{\\"_next\\": \\"$(pick)\\"}"' }),
       finds: [
@@ -154,28 +154,28 @@ ${END}`,
 
 describe('What a node declares', () => {
   tell({
-    'is where it goes on, else the run fails there': {
+    'must include the next node, with only a warning in version 1.0': {
       nodes: `a: ${CHOOSES.replace('again: a', 'again: b')}\nb: { type: agent, agent: x, prompt: p }\n${END}`,
       finds: ['6:3 warning “b” has no “next”, so the run fails there. Write “next”.'],
     },
-    'is where it goes on, which is an error where the original has no say': {
+    'must include the next node, with an error in version 1.1': {
       nodes: `a: ${CHOOSES.replace('again: a', 'again: b')}\nb: { type: input, question: q, next: [] }\n${END}`,
       graph: NEW,
       finds: ['6:3 error “b” has no “next”, so the run fails there. Write “next”.'],
     },
-    'is where a script goes on that prints nothing of it': {
+    'must include the next node of a script that does not print one': {
       nodes: `a: { type: script, script: a.sh, fallback: z }\n${END}`,
       world: PRINTS_NOTHING,
       finds: ['5:3 warning “a” has no “next”, so the run fails there. Write “next”, or have the script print “_next”.'],
     },
-    'has no effect where a question or an end goes on': {
+    'has no effect for extra next nodes of a question or the next node of an end': {
       nodes: `a: { type: input, question: q, next: [z, b] }\nb: { type: end, next: z }\n${END}`,
       finds: [
         '5:44 warning After a question only the first node of “next” is used, “z”. Remove the others.',
         '6:19 warning An end has no next node; remove “next”.',
       ],
     },
-    'is a script that is there, beside the graph, in a language that is run': {
+    'must be an existing script in the agent’s folder, in a supported language': {
       nodes: `a: { type: script, script: a.sh, next: b }
 b: { type: script, script: ../b.sh, next: c }
 c: { type: script, script: c.rb, next: z }
@@ -194,7 +194,7 @@ ${END}`,
         '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts, or .js.',
       ],
     },
-    'is an answer that there can be': {
+    'must use existing JSON Schema types for the answer': {
       nodes: `a: { type: llm, prompt: p, next: b, output_schema: { type: objekt, properties: { type: { type: [strng, "null"] }, all: { items: { type: list } } } } }\nb: { type: agent, agent: x, prompt: p, next: z, output_schema: { anyOf: [{ type: bool }], enum: [{ type: any }] } }\n${END}`,
       graph: { version: '1.1' },
       finds: [
@@ -204,11 +204,11 @@ ${END}`,
         '6:84 error JSON Schema has no type “bool”, so nothing fits it. The types are object, array, string, number, integer, boolean, null.',
       ],
     },
-    'is a default that passes its own check': {
+    'must pass its own validation where it is a default': {
       nodes: `a: { type: input, question: q, default: Al, validation: "len(input) > 3", next: b }\nb: { type: input, question: q, default: "{{initial_prompt}}", validation: "len(input) > 99", next: c }\nc: { type: input, question: q, default: Alan, validation: "len(input) > 3", next: z }\n${END}`,
       finds: ['5:43 warning “default” fails “validation”: The answer must have more than 3 characters; it has 2.'],
     },
-    'is a route for each option': {
+    'must include a route for each option': {
       nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
       finds: [
         '5:47 error The option “yes please” has no route. Add one under “routes”.',
@@ -216,7 +216,7 @@ ${END}`,
         '5:119 warning “default” is “nope”, which is not an option, so it leads to “on_other”. The options are “yes please” and “no”.',
       ],
     },
-    'is what a knowledge base searches, though there is none yet': {
+    'must include the documents of a rag node, although Cairn has no knowledge bases yet': {
       nodes: `a: { type: rag, documents: [], next: z }\n${END}`,
       finds: [
         '5:3 warning “a” is a rag node. Cairn has no knowledge bases yet, so the run fails here. Use an agent or llm node that reads the documents.',
@@ -224,7 +224,7 @@ ${END}`,
         '5:30 error “a” has no documents to search. Name at least one file, folder, or address.',
       ],
     },
-    'is that a model may be asked, and nodes may run': {
+    'must allow at least one model request and one running node': {
       nodes: `a: { ${LLM}, max_attempts: 0, max_iterations: 0, next: z }\n${END}`,
       graph: { more: 'settings: { max_concurrency: 0 }' },
       finds: [
@@ -238,7 +238,7 @@ ${END}`,
 
 describe('The branch of a map', () => {
   tell({
-    'only writes what is collected, and goes nowhere': {
+    'may only write what is collected, and has no next node': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, max_concurrency: 0, next: z }
 b: { ${LLM}, fallback: z, next: z, state_updates: { one: "{{item}}", output: "{{output}}" }, output_schema: { properties: { k: {} } } }
 ${END}`,
@@ -251,7 +251,7 @@ ${END}`,
         '6:110 error In version 1.0 a branch of a map has no “output_schema” with keys (“k”). Write version: "1.1".',
       ],
     },
-    'may answer by a schema in version 1.1, and its keys and the item stay within it': {
+    'may have an output schema in version 1.1, whose keys are local to it, like the item': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, output_key: k, next: z }
 b: { type: llm, prompt: "{{item}}", output_schema: { properties: { k: {} } } }
 z: { type: end, output: "{{all}} {{k}} {{item}}" }`,
@@ -261,17 +261,17 @@ z: { type: end, output: "{{all}} {{k}} {{item}}" }`,
         '7:42 warning Nothing writes “item” before “z”, so it becomes empty. Write it with an earlier node, or in initial_state.',
       ],
     },
-    'writes what is collected': {
+    'must write what is collected': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, output_key: k, next: z }\nb: { ${LLM} }\n${END}`,
       graph: { more: LIST },
       finds: ['5:89 warning The map collects “k”, and “b” does not write it. Write it under “state_updates” of “b”.'],
     },
-    'delivers its answer by itself (D-1)': {
+    'delivers its answer by default (D-1)': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: z }\nb: { ${LLM} }\n${END}`,
       graph: { more: LIST },
       finds: [],
     },
-    'has what stands in for it, to which the same goes': {
+    'may have a fallback, to which the same rules apply': {
       nodes: `a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: z }
 b: { ${LLM}, fallback: c }
 c: { type: llm, prompt: "{{item}}", state_updates: { one: "{{output}}" } }
@@ -281,7 +281,7 @@ ${END}`,
         '7:56 error What “c” writes to “one” is lost, because the map “a” runs it. Write “output”, which the map collects, or collect “one” by its “output_key”.',
       ],
     },
-    'is no question, no end and no other map': {
+    'cannot be a question, an end or another map': {
       nodes: `a: { type: map, over: "{{list}}", as: i, branch: b, collect_into: all, next: c }
 b: { type: approval, question: q, options: [], routes: {}, on_other: z }
 c: { type: map, over: "{{list}}", as: i, branch: d, collect_into: all, next: e }
@@ -304,7 +304,7 @@ ${END}`,
 
 describe('The names in a graph', () => {
   tell({
-    'are of agents that there are': {
+    'must be those of existing agents': {
       nodes: `a: { type: agent, agent: explor, prompt: p, next: b }\nb: { type: agent, agent: one, prompt: p, next: z }\n${END}`,
       world: { agent: 'one', agents: ['explore', 'one'] },
       finds: [
@@ -312,7 +312,7 @@ describe('The names in a graph', () => {
         '6:28 warning “b” starts this graph’s own agent, which would never end. Name another agent.',
       ],
     },
-    'are of tools that there are': {
+    'must be those of existing tools': {
       nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, of_script, zzz_unknown, get_current_weather, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
       world: { tools: ['own_tool'], toolWords: new Set(['of_script']) },
       finds: [
@@ -321,7 +321,7 @@ describe('The names in a graph', () => {
         '5:80 warning Cairn has no equivalent of “get_current_weather” from Coyote; the agent works without it unless a script in a folder of tools has this name.',
       ],
     },
-    'are of MCP servers of the graph, which files describe': {
+    'must be those of MCP servers that the graph lists and a file describes': {
       nodes: `a: { ${LLM}, tools: ["mcp:wb", "mcp:web"], next: z }\n${END}`,
       graph: { more: 'mcp_servers: [web, wab]' },
       world: { servers: ['web'] },
@@ -330,13 +330,13 @@ describe('The names in a graph', () => {
         '7:20 warning No file describes the MCP server “wab”. Did you mean “web”?',
       ],
     },
-    'are of providers of models; which models one has nobody knows': {
+    'must be those of existing model providers, with any model': {
       nodes: `a: { ${LLM}, model: "opnai:gpt", next: z }\n${END}`,
       graph: { more: 'model: openai:whatever' },
       world: { models: { providers: ['openai', 'anthropic'], listed: ['openai:gpt-x'] } },
       finds: ['5:37 error There is no provider “opnai” for the model “opnai:gpt”. Did you mean “openai”?'],
     },
-    'are of skills that there are, and that the graph lets its nodes use': {
+    'must be those of existing skills that the graph enables': {
       nodes: `a: { ${LLM}, enabled_skills: [git-mastr, "", "b d", other], next: z }\n${END}`,
       graph: { more: 'enabled_skills: [git-master, none-such]' },
       world: { skills: ['git-master', 'other'] },
@@ -348,7 +348,7 @@ describe('The names in a graph', () => {
         '7:30 error There is no skill “none-such”. Create it, or remove it here.',
       ],
     },
-    'are not looked at where nobody knows what there is': {
+    'are not checked when the existing ones are unknown': {
       nodes: `a: { ${LLM}, tools: [x_y], model: "no:model", enabled_skills: [b], next: b }\nb: { type: agent, agent: x, prompt: p, next: z }\n${END}`,
       finds: [],
     },

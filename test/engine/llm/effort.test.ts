@@ -68,10 +68,10 @@ describe('Reasoning effort', () => {
     }));
 
   const cases: [string, string, Effort][] = [
-    ['an agent of Cairn', 'thorough', 'high'],
-    ['one of OpenCode', 'open', 'medium'],
-    ['one of Claude Code', 'claude', 'max'],
-    ['one of GitHub Copilot', 'copilot', 'xhigh'],
+    ['a Cairn agent', 'thorough', 'high'],
+    ['an OpenCode agent', 'open', 'medium'],
+    ['a Claude Code agent', 'claude', 'max'],
+    ['a GitHub Copilot agent', 'copilot', 'xhigh'],
   ];
   for (const [whose, name, effort] of cases) {
     it(`is read from the file of ${whose}`, () =>

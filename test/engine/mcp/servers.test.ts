@@ -182,13 +182,13 @@ describe('The MCP tools of an agent', function () {
   const SMALL = ['mcp__tides__echo', 'mcp__tides__fall', 'mcp__tides__wait'];
 
   for (const [what, fault, more, names] of [
-    ['each by its name where they are few', 'none', {}, SMALL],
-    ['found by a search where they are many', 'many', {}, SEARCH],
-    ['found by a search where somebody says so', 'none', { offer: 'search' }, SEARCH],
-    ['told where somebody says so', 'many', { offer: 'always' }, null],
-    ['none where somebody says so', 'none', { offer: 'off' }, []],
+    ['offered by name if they are few', 'none', {}, SMALL],
+    ['offered through search if they are many', 'many', {}, SEARCH],
+    ['offered through search if the server is set to “search”', 'none', { offer: 'search' }, SEARCH],
+    ['all offered by name if the server is set to “always”', 'many', { offer: 'always' }, null],
+    ['none if the server is set to “off”', 'none', { offer: 'off' }, []],
     [
-      'as somebody says of each',
+      'offered as set for each tool',
       'none',
       { offerTools: { echo: 'search', fall: 'off' } },
       ['mcp__tides__wait', ...SEARCH],

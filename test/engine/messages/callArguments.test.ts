@@ -6,13 +6,13 @@ const read = (text: string) => callArguments({ arguments: text });
 
 /** The same value as written by models that do not know JSON well. */
 const DIALECTS: Readonly<Record<string, (json: string) => string>> = {
-  'names without quotes': (json) => json.replace(/"(\w+)":/g, '$1:'),
-  'a comma too many': (json) => json.replace(/\}$/, ',}'),
-  'ends of lines in a text': (json) => json.replaceAll('\\n', '\n'),
-  'a fence around it': (json) => `\`\`\`json\n${json}\n\`\`\``,
-  'JSON in a text': (json) => JSON.stringify(json),
-  'a list of one around it': (json) => `[${json}]`,
-  'literals of Python': (json) => json.replace(/: ?null/g, ':None').replace(/: ?true/g, ':True'),
+  'unquoted names': (json) => json.replace(/"(\w+)":/g, '$1:'),
+  'a trailing comma': (json) => json.replace(/\}$/, ',}'),
+  'line breaks in a string': (json) => json.replaceAll('\\n', '\n'),
+  'a code fence around them': (json) => `\`\`\`json\n${json}\n\`\`\``,
+  'JSON nested in a string': (json) => JSON.stringify(json),
+  'a list of one around them': (json) => `[${json}]`,
+  'Python literals': (json) => json.replace(/: ?null/g, ':None').replace(/: ?true/g, ':True'),
 };
 
 describe('The arguments of a call', () => {

@@ -41,7 +41,7 @@ describe('Redacting secrets in stored lines', () => {
   ])
     it(`masks the secret in: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
 
-  it('are redacted anywhere in a long text that contains many beginnings of secrets', () => {
+  it('masks secrets anywhere in a long text with many beginnings of secrets', () => {
     for (const begin of ['eyJ-', 'token', 'token ', 'token-', 'eyJa.', 'token"', 'a=', ' ']) {
       const text = begin.repeat(100_000 / begin.length);
       assert.equal(hideSecrets(text), text);
@@ -49,7 +49,7 @@ describe('Redacting secrets in stored lines', () => {
     }
   });
 
-  it('are redacted after the parts of a name', () => {
+  it('masks secrets after names of several parts', () => {
     for (const name of ['my_token_2', 'api-key', 'x-api-keys', 'ACCESS_KEY', 'access-key', 'user-pwd', '"credential"'])
       assert.equal(hideSecrets(`${name}: ${secret}!`), `${name}: ${HIDDEN_MARK}`);
   });
@@ -60,7 +60,7 @@ describe('Redacting secrets in stored lines', () => {
   });
 });
 
-describe('A tool denied outright', () => {
+describe('A write tool', () => {
   const rule = (action: PermissionRule['action'], more: Partial<PermissionRule> = {}): PermissionRule => ({
     tool: 'category:write',
     action,
@@ -70,17 +70,17 @@ describe('A tool denied outright', () => {
   const tool = { name: 'fs_write', category: 'write' } as const;
   const cases: readonly (readonly [string, boolean, PermissionRule[][]])[] = [
     ['without rules', false, [[]]],
-    ['by its category', true, [[rule('deny')]]],
-    ['by its name', true, [[rule('deny', { tool: 'fs_*' })]]],
-    ['another category', false, [[rule('deny', { tool: 'category:read' })]]],
-    ['for some arguments only', false, [[rule('deny', { argument })]]],
-    ['but for some arguments', false, [[rule('deny'), rule('allow', { argument })]]],
-    ['and then not', false, [[rule('deny'), rule('ask')]]],
-    ['in a later scope', true, [[rule('deny', { argument })], [rule('deny')]]],
-    ['in a later scope than an answer', false, [[rule('ask')], [rule('deny')]]],
+    ['by a rule for its category', true, [[rule('deny')]]],
+    ['by a rule for its name', true, [[rule('deny', { tool: 'fs_*' })]]],
+    ['by a rule for another category', false, [[rule('deny', { tool: 'category:read' })]]],
+    ['by a rule for some arguments', false, [[rule('deny', { argument })]]],
+    ['if a later rule allows some arguments', false, [[rule('deny'), rule('allow', { argument })]]],
+    ['if a later rule asks', false, [[rule('deny'), rule('ask')]]],
+    ['by a rule in a later scope', true, [[rule('deny', { argument })], [rule('deny')]]],
+    ['if an earlier scope asks', false, [[rule('ask')], [rule('deny')]]],
   ];
   for (const [what, denied, scopes] of cases)
-    it(`${what}: ${denied ? 'yes' : 'no'}`, () => assert.equal(deniedOutright(tool, scopes), denied));
+    it(`${denied ? 'is' : 'is not'} denied outright ${what}`, () => assert.equal(deniedOutright(tool, scopes), denied));
 });
 
 describe('Turns', () => {

@@ -65,7 +65,7 @@ describe('Repository instructions', function () {
 
   for (const [what, make] of [
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
-    ['a link to a device without end', (path: string) => symlink('/dev/zero', path)],
+    ['a link to an endless device', (path: string) => symlink('/dev/zero', path)],
     ['longer than 1 MB', (path: string) => writeFile(path, 'x'.repeat(1024 * 1024 + 1))],
     ['a folder', (path: string) => mkdir(path)],
   ] as const)

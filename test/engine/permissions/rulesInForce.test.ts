@@ -42,7 +42,7 @@ describe('Rules in force', () => {
     ));
 
   for (const scope of ['user', 'workspace', 'session'] as const) {
-    it(`can be replaced and removed one by one, ${scope}, and concurrent changes are reported`, () =>
+    it(`can be replaced and removed one by one for the ${scope}, and concurrent changes are reported`, () =>
       withWorld({}, async ({ engine, folder, sessionId }) => {
         const session = await engine.sessions.open(sessionId);
         for (const rule of [deny, npmTest, deny]) {

@@ -89,11 +89,11 @@ describe('A workspace with several folders', () => {
 
 describe('The session’s own folder', () => {
   for (const [what, line, isAsked] of [
-    ['is read by a command unasked', 'cat FOLDER/metadata.json', false],
-    ['is changed by none unasked', 'echo x >> FOLDER/metadata.json', true],
-    ['is removed by none unasked', 'rm -rf FOLDER/outputs', true],
+    ['can be read by a command without approval', 'cat FOLDER/metadata.json', false],
+    ['cannot be changed by a command without approval', 'echo x >> FOLDER/metadata.json', true],
+    ['cannot be removed by a command without approval', 'rm -rf FOLDER/outputs', true],
   ] as const) {
-    it(`${what}, whatever the mode allows`, () => {
+    it(`${what}, in “Full auto”`, () => {
       let command = '';
       const story = [() => ({ call: [{ name: 'execute_command', arguments: { command } }] }), { say: 'Done.' }];
       const asked: string[] = [];

@@ -155,9 +155,9 @@ describe('A call', () => {
     }));
 
   for (const [how, end] of [
-    ['did what it should', () => Promise.resolve('Tried.')],
-    ['failed', () => Promise.reject(new Error('No such host.'))],
-    ['was cancelled', () => Promise.reject(new DOMException('Cancelled', 'AbortError'))],
+    ['succeeds', () => Promise.resolve('Tried.')],
+    ['fails', () => Promise.reject(new Error('No such host.'))],
+    ['is cancelled', () => Promise.reject(new DOMException('Cancelled', 'AbortError'))],
   ] as const) {
     it(`reports its duration when it ${how}`, () => {
       let time = 1_000_000;

@@ -116,10 +116,10 @@ describe('Edits of one answer, one of which does not fit a protected file', () =
   const files = { 'a.txt': 'PASSWORD=heron\n', '.env': 'PASSWORD=swordfish\n' };
   const both = calls(edit('a.txt', 'PASSWORD=heron'), edit('.env', 'PASSWORD=swordfisch'));
   for (const [answer, allows, told] of [
-    ['allows', true, /swordfish/],
-    ['refuses', false, /rejected|refused|declined/i],
+    ['accepts', true, /swordfish/],
+    ['rejects', false, /rejected|refused|declined/i],
   ] as const) {
-    it(`ask separately, and the model hears only what a user who ${answer} allows`, () => {
+    it(`ask separately, and the model gets the matching result when the user ${answer} the second`, () => {
       const approve: WorldOptions['approve'] = ({ title }) =>
         allows || !title.includes('.env') ? { kind: 'once' } : { kind: 'reject', by: 'person' };
       const story = [both, { say: 'Done.' }];

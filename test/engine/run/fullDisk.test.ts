@@ -47,7 +47,7 @@ const ended = (holds: (text: string) => boolean) => (event: AgentEvent) =>
 
 const MOMENTS: readonly Moment[] = [
   {
-    when: 'an answer comes',
+    when: 'an answer arrives',
     isThen: calls('tool-announced', 'fs_write'),
     requests: 2,
     isWritten: false,
@@ -60,16 +60,16 @@ const MOMENTS: readonly Moment[] = [
     isWritten: false,
     untold: 'tool-started',
   },
-  { when: 'a call is over', isThen: isWriteOver, requests: 2, isWritten: true, untold: 'checkpoint-taken' },
+  { when: 'a call has finished', isThen: isWriteOver, requests: 2, isWritten: true, untold: 'checkpoint-taken' },
   {
-    when: 'it goes on by itself',
+    when: 'it continues automatically',
     isThen: ended((text) => text === 'Half done.'),
     requests: 3,
     isWritten: true,
     untold: 'auto-continued',
   },
   {
-    when: 'it has said so',
+    when: 'it has announced that it continues',
     isThen: ({ type }) => type === 'auto-continued',
     requests: 3,
     isWritten: true,

@@ -129,8 +129,8 @@ describe('A contributed provider that is temporarily overloaded', () => {
   }
 
   for (const [what, retryAfterMs, kind, requests] of [
-    ['is asked again when it says that it will', 5, 'completed', 2],
-    ['is not waited for longer than a user would', 3_600_000, 'failed', 1],
+    ['is retried after the delay that it requests', 5, 'completed', 2],
+    ['is not retried if it requests a delay of an hour', 3_600_000, 'failed', 1],
   ] as const) {
     it(what, () =>
       withWorld({}, async (world) => {

@@ -17,10 +17,10 @@ const readsOn: Story = [
 
 describe('A model that never finishes', () => {
   const cases = [
-    ['100 requests where nobody says how many', {}, {}, 100],
-    ['as many as are set, also more', { limits: { turns: 101 } }, {}, 101],
-    ['as many as its agent says, also more', {}, { agent: 'patient' }, 101],
-    ['as many as whoever starts it says', { limits: { turns: 3 } }, { limits: { turns: 5 } }, 5],
+    ['100 requests by default', {}, {}, 100],
+    ['the number of requests in the settings, even above 100', { limits: { turns: 101 } }, {}, 101],
+    ['the number of requests that its agent sets, even above 100', {}, { agent: 'patient' }, 101],
+    ['the number of requests that the caller sets', { limits: { turns: 3 } }, { limits: { turns: 5 } }, 5],
   ] as const;
   for (const [what, settings, request, most] of cases) {
     it(`is stopped after ${what}`, () =>

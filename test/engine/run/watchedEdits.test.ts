@@ -7,10 +7,10 @@ const writing = (path: string) => ({ call: [{ name: 'fs_write', arguments: { pat
 
 describe('A file change by a tool', () => {
   const cases: readonly [ApprovalMode, string, boolean, path?: string][] = [
-    ['review-after', 'is to be reviewed afterwards where nobody was asked', true],
-    ['nothing', 'is not to be reviewed where nobody wants to', false],
-    ['edits-and-commands', 'is not to be reviewed again where a user saw it first', false],
-    ['review-after', 'is not to be reviewed again where a user was asked all the same', false, '.env'],
+    ['review-after', 'is marked for review if it needed no approval', true],
+    ['nothing', 'is not marked for review in “Full auto”', false],
+    ['edits-and-commands', 'is not marked for review if the user approves changes first', false],
+    ['review-after', 'is not marked for review if the user had to approve it anyway', false, '.env'],
   ];
   for (const [approvalMode, what, reviewAfter, path = 'a.txt'] of cases) {
     it(what, async () => {

@@ -135,13 +135,13 @@ describe('describeBash', () => {
   });
 
   const wrong: readonly (readonly [string, string, number, RegExp])[] = [
-    ['nothing says what it does', '#!/bin/bash\nmain() { :; }', 1, /look_up has no description.*@describe/],
+    ['the description is missing', '#!/bin/bash\nmain() { :; }', 1, /look_up has no description.*@describe/],
     ['the description is empty', '\n# @describe\nmain() { :; }', 2, /look_up has no description/],
     ['the function is missing', '# @describe X\nmian() { :; }', 1, /no function main/],
-    ['an option cannot be read', '# @describe X\n# @option count\nmain() { :; }', 2, /is not valid.*@option --count/],
-    ['an option has a sign too many', '# @describe X\n# @option --count?!x\nmain() { :; }', 2, /is not valid/],
+    ['an option is malformed', '# @describe X\n# @option count\nmain() { :; }', 2, /is not valid.*@option --count/],
+    ['an option has an extra character', '# @describe X\n# @option --count?!x\nmain() { :; }', 2, /is not valid/],
     [
-      'a parameter comes twice',
+      'a parameter is defined twice',
       '# @describe X\n# @option --a-b\n# @flag --a_b\nmain() { :; }',
       3,
       /a_b is already defined above/,

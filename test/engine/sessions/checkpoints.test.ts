@@ -78,8 +78,8 @@ describe('The files of a turn', () => {
     }));
 
   for (const [what, between, isChanged] of [
-    ['named when somebody changed them between two changes of the turn', 'mine\n', true],
-    ['not named when the turn alone changed them, twice', undefined, false],
+    ['marked as changed if someone else modified them between two changes of the turn', 'mine\n', true],
+    ['not marked as changed if only the turn modified them, twice', undefined, false],
   ] as const)
     it(`are ${what}`, () => {
       const look = { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] };

@@ -55,9 +55,9 @@ function mapSessions(): SessionsOf {
 }
 
 const STORES: readonly (readonly [string, () => Pick<WorldOptions, 'sessions'>])[] = [
-  ['on the disk', () => ({})],
+  ['on disk', () => ({})],
   ['in memory', () => ({ sessions: memorySessions() })],
-  ['of a program', () => ({ sessions: mapSessions() })],
+  ['in a program’s store', () => ({ sessions: mapSessions() })],
 ];
 
 const wordsOf = async (world: EngineWorld, id = world.sessionId) =>

@@ -87,8 +87,8 @@ describe('A response from an address', function () {
   };
 
   for (const [how, answer] of [
-    ['as a whole', asJson],
-    ['on a stream', asStream],
+    ['sent as JSON', asJson],
+    ['sent as a stream', asStream],
   ] as const)
     it(`${how} is not read past the message limit, and only closes the connection`, async () => {
       const { end, said } = await called(answer);

@@ -276,34 +276,34 @@ describe('Signing in to an MCP server', () => {
     }));
 
   const hostile: readonly [string, (usual: Record<string, unknown>) => unknown, RegExp][] = [
-    ['another name than its address', (usual) => ({ ...usual, issuer: 'https://accounts.example' }), /issuer/i],
     [
-      'a page that is not encrypted',
+      'an issuer that differs from its address',
+      (usual) => ({ ...usual, issuer: 'https://accounts.example' }),
+      /issuer/i,
+    ],
+    [
+      'an unencrypted sign-in page',
       (usual) => ({ ...usual, authorization_endpoint: 'http://accounts.example/authorize' }),
       /accounts\.example, which is not encrypted/,
     ],
     [
-      'a page inside a private network',
+      'a sign-in page in a private network',
       (usual) => ({ ...usual, authorization_endpoint: 'https://192.168.1.1/authorize' }),
       /192\.168\.1\.1, which is not on the internet/,
     ],
     [
-      'a page that is no page',
+      'a javascript: address as the sign-in page',
       (usual) => ({ ...usual, authorization_endpoint: 'javascript:alert(1)' }),
       /authorization_endpoint|not encrypted/i,
     ],
     [
-      'an address for registering in the metadata service of a cloud',
+      'the address of a cloud metadata service for registration',
       (usual) => ({ ...usual, registration_endpoint: 'http://169.254.169.254/latest' }),
       /169\.254\.169\.254, which is not encrypted/,
     ],
+    ['no support for PKCE with S256', (usual) => ({ ...usual, code_challenge_methods_supported: ['plain'] }), /S256/],
     [
-      'no way to check who it is (PKCE)',
-      (usual) => ({ ...usual, code_challenge_methods_supported: ['plain'] }),
-      /S256/,
-    ],
-    [
-      'more than anybody reads',
+      'metadata that is too long',
       (usual) => ({ ...usual, padding: 'x'.repeat(2_000_000) }),
       /sign-in metadata that is too long/,
     ],

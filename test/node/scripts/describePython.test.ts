@@ -163,11 +163,11 @@ class X:
 
   const wrong: readonly (readonly [string, string, number, number, RegExp])[] = [
     ['the syntax is wrong', 'import os\ndef run(:\n    pass\n', 2, 1, /is not valid Python/],
-    ['there is no function', '\nx = 1\n', 1, 1, /no function run/],
-    ['there is no docstring', '\ndef run():\n    pass\n', 2, 1, /look\w* has no description for models/],
-    ['it takes *args', 'def run(*args):\n    "X"\n', 1, 9, /what \*args takes/],
-    ['it takes **kwargs', 'def run(a, **kwargs: int):\n    "X"\n', 1, 12, /what \*\*kwargs: int takes/],
-    ['it takes values by place alone', 'def run(a, /, b):\n    "X"\n', 1, 12, /by name/],
+    ['the function is missing', '\nx = 1\n', 1, 1, /no function run/],
+    ['the docstring is missing', '\ndef run():\n    pass\n', 2, 1, /look\w* has no description for models/],
+    ['the function takes *args', 'def run(*args):\n    "X"\n', 1, 9, /what \*args takes/],
+    ['the function takes **kwargs', 'def run(a, **kwargs: int):\n    "X"\n', 1, 12, /what \*\*kwargs: int takes/],
+    ['the function has a positional-only parameter', 'def run(a, /, b):\n    "X"\n', 1, 12, /by name/],
   ];
   for (const [what, text, line, column, message] of wrong) {
     it(`reports the location and the reason when ${what}`, async () => {

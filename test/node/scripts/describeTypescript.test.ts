@@ -67,28 +67,32 @@ export interface Place { /** its name */ name: string; unit: Unit; height: Heigh
   });
 
   const ways: readonly (readonly [string, string, string])[] = [
-    ['exports a function', 'look.ts', '/** Does it. */\nexport async function run(a: string) {}'],
+    ['exports a function declaration', 'look.ts', '/** Does it. */\nexport async function run(a: string) {}'],
     [
       'exports an arrow function',
       'look.ts',
       '/** Does it. */\nexport const run = async (a: string): Promise<string> => a;',
     ],
-    ['exports it by default', 'look.ts', '/** Does it. */\nexport default function run(a: string) {}'],
-    ['exports one without a name by default', 'look.ts', '/** Does it. */\nexport default async (a: string) => a;'],
-    ['exports it afterwards', 'look.ts', '/** Does it. */\nfunction go(a: string) {}\nexport { go as run };'],
+    ['exports a function by default', 'look.ts', '/** Does it. */\nexport default function run(a: string) {}'],
+    ['exports an anonymous function by default', 'look.ts', '/** Does it. */\nexport default async (a: string) => a;'],
     [
-      'has it among its exports',
+      'exports a function in a separate statement',
+      'look.ts',
+      '/** Does it. */\nfunction go(a: string) {}\nexport { go as run };',
+    ],
+    [
+      'assigns a function to exports',
       'look.js',
       '/**\n * Does it.\n * @param {string} a\n */\nexports.run = async function (a) {};',
     ],
     [
-      'has it as a part of its exports',
+      'lists a function in module.exports',
       'look.js',
       '/**\n * Does it.\n * @param {string} a\n */\nfunction run(a) {}\nmodule.exports = { run };',
     ],
   ];
   for (const [what, name, text] of ways) {
-    it(`finds a function of a script that ${what}`, async () => {
+    it(`finds the function when a script ${what}`, async () => {
       const tool = await only(name, text);
       assert.deepEqual([tool.name, tool.description, tool.takes], ['look', 'Does it.', 'each']);
       assert.deepEqual(tool.inputSchema['properties'], { a: { type: 'string' } });
@@ -143,12 +147,17 @@ export function _instructions() {}
   });
 
   const wrong: readonly (readonly [string, string, number, RegExp])[] = [
-    ['the syntax is wrong', 'const a = 1;\nexport function run(: {', 2, /is not valid/],
+    ['the syntax is invalid', 'const a = 1;\nexport function run(: {', 2, /is not valid/],
     ['nothing is exported', '/** X */\nfunction run() {}', 1, /no function run/],
-    ['there is no comment', 'export function run() {}', 1, /look\w* has no description for models/],
-    ['it takes the rest', '/** X */\nexport function run(...all: string[]) {}', 2, /what \.\.\.all takes/],
+    ['the doc comment is missing', 'export function run() {}', 1, /look\w* has no description for models/],
     [
-      'it takes an object among others',
+      'the function has a rest parameter',
+      '/** X */\nexport function run(...all: string[]) {}',
+      2,
+      /what \.\.\.all takes/,
+    ],
+    [
+      'the function takes an object and another parameter',
       '/** X */\nexport function run({ a }: A, b: string) {}',
       2,
       /what \{ a \} takes/,

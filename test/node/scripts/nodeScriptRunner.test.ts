@@ -167,13 +167,13 @@ main() { echo "\${0##*/} \${BASH_SOURCE[0]##*/} $LLM_TOOL_RAW_JSON $(cat "$LLM_T
   });
 
   const guarded: readonly (readonly [string, string, boolean])[] = [
-    ['a file of the folder', 'sub/file', false],
-    ['a file that is not there yet', 'new/deep/file', false],
-    ['the folder around it', '..', true],
-    ['a folder whose name begins the same', '$PWD-x/file', true],
-    ['a link that leads out', 'link/file', true],
+    ['a file in the folder', 'sub/file', false],
+    ['a file that does not exist yet', 'new/deep/file', false],
+    ['the parent folder', '..', true],
+    ['a file in a sibling folder whose name starts the same', '$PWD-x/file', true],
+    ['a file reached through a link out of the folder', 'link/file', true],
     ['a link to a file outside', 'filelink', true],
-    ['a way out through a folder that is not there', 'new/../../file', true],
+    ['a path that leaves the folder through one that does not exist', 'new/../../file', true],
   ];
   for (const [what, path, isAsked] of guarded) {
     it(`${isAsked ? 'guards' : 'lets through'} ${what} (P-7.5)`, async () => {

@@ -65,8 +65,8 @@ describe('The secrets from a program', () => {
     }));
 
   for (const [what, answer] of [
-    ['nobody was signed in', 'echo "decryption failed: no secret key" >&2; exit 2'],
-    ['it was not there', 'echo "entry is not found" >&2; exit 2'],
+    ['decryption failed', 'echo "decryption failed: no secret key" >&2; exit 2'],
+    ['the secret was not found', 'echo "entry is not found" >&2; exit 2'],
     ['the program failed', 'echo "broken pipe" >&2; exit 3'],
   ] as const)
     it(`are requested again after a while if ${what}, but not if they were returned`, () =>

@@ -96,12 +96,12 @@ describe('A program with a team', () => {
   const { signal } = new AbortController();
 
   for (const [what, use] of [
-    ['looks at', (team: Team) => team.check('agent_x')],
+    ['checks', (team: Team) => team.check('agent_x')],
     ['collects', (team: Team) => team.collect('agent_x', signal)],
     ['waits for', (team: Team) => team.wait('agent_x', signal)],
     ['stops', (team: Team) => team.cancel('agent_x')],
   ] as const) {
-    it(`gets an error when it ${what} one that it never started`, async () => {
+    it(`gets an error when it ${what} an agent that it never started`, async () => {
       assert.equal(await toldTo((team) => failureOf(use(team))), NOBODY);
     });
   }

@@ -165,10 +165,10 @@ describe('An agent that starts others', () => {
     ));
 
   for (const [when, meanwhile] of [
-    ['without asking', { call: [{ name: 'fs_ls', arguments: {} }], hold: 'meanwhile' }],
-    ['while it says its last word', { say: 'I end.', hold: 'meanwhile' }],
+    ['without asking for it', { call: [{ name: 'fs_ls', arguments: {} }], hold: 'meanwhile' }],
+    ['even during its own final answer', { say: 'I end.', hold: 'meanwhile' }],
   ] as const)
-    it(`is notified of the end of one ${when}`, () =>
+    it(`is notified when one ends, ${when}`, () =>
       asLead(
         [
           says('worker', { say: 'Found.', hold: 'found' }),

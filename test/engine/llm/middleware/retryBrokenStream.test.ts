@@ -85,14 +85,24 @@ describe('retryBrokenStream', () => {
   });
 
   for (const [what, about, asks, waits] of [
-    ['that say nothing about it, without a status, are asked again after the usual wait', {}, 2, [500]],
-    ['with a status are not asked again, because the SDK did', { status: 429 }, 1, []],
-    ['that say when are asked again then, also with a status', { status: 429, retryAfterMs: 7 }, 2, [7]],
-    ['that say when are asked again then, also without one', { retryAfterMs: 60_000 }, 2, [60_000]],
-    ['that want more than a minute are not waited for', { status: 429, retryAfterMs: 60_001 }, 1, []],
-    ['that want more than a minute are not waited for, nor without a status', { retryAfterMs: 60_001 }, 1, []],
+    ['retries a rate limit without a status or requested delay after the usual delay', {}, 2, [500]],
+    ['does not retry a rate limit with a status, which the SDK already retried', { status: 429 }, 1, []],
+    ['retries a rate limit with a status after the requested delay', { status: 429, retryAfterMs: 7 }, 2, [7]],
+    ['retries a rate limit without a status after the requested delay', { retryAfterMs: 60_000 }, 2, [60_000]],
+    [
+      'does not retry a rate limit with a status when the requested delay exceeds a minute',
+      { status: 429, retryAfterMs: 60_001 },
+      1,
+      [],
+    ],
+    [
+      'does not retry a rate limit without a status when the requested delay exceeds a minute',
+      { retryAfterMs: 60_001 },
+      1,
+      [],
+    ],
   ] as const) {
-    it(`distinguishes rate limits: providers ${what}`, async () => {
+    it(what, async () => {
       const clock = instantClock();
       const busy: LlmEvent = { type: 'failed', failure: { reason: 'rate-limit', message: 'Busy.', ...about } };
       const { client, asked } = scripted([busy], good);

@@ -86,7 +86,7 @@ describe('demo:tour', () => {
   for (const [what, text] of [
     ['no heading', '1\tJust text'],
     ['a heading that occurs twice', '1\t# A\n2\t## see # A'],
-    ['nothing', 'README.md is empty.'],
+    ['no content', 'README.md is empty.'],
   ] as const) {
     it(`writes its own file when the readme has ${what}`, async () => {
       const { calls } = await play({ ...WORLD, fs_read: { text } });

@@ -22,7 +22,7 @@ const tunnel = new Error('Connection error.', {
 
 describe('A proxy that requires a password', () => {
   for (const [how, thrown] of [
-    ['answers itself', Object.assign(new Error('407 Who are you?'), { status: 407 })],
+    ['responds directly', Object.assign(new Error('407 Who are you?'), { status: 407 })],
     ['refuses the tunnel', tunnel],
   ] as const) {
     it(`is named, with where its address is configured, when it ${how}`, () => {

@@ -10,72 +10,72 @@ const ESCAPES = {
     'if { ls } { ls } else { git push }',
     'while { ls } { git push }',
   ],
-  'a name of a file before which zsh takes off the sign that forces': [
+  'a redirection that zsh forces with an exclamation mark': [
     'echo x >! ../../evil',
     'echo x >!/tmp/evil',
     'echo x >>! /tmp/evil',
     'echo x &>! /tmp/evil',
   ],
-  'a group that zsh begins though the line goes on': ['f() {\\\ntouch $1; }; f ../out', '{\\\ntouch ../out; }'],
-  'a group that zsh begins behind “time”': [
+  'a group that zsh starts across a line continuation': ['f() {\\\ntouch $1; }; f ../out', '{\\\ntouch ../out; }'],
+  'a group that zsh starts after “time”': [
     'time {touch ../out; }',
     'time -p ! {cp a ../out; }',
     'time > x {touch ../out; }',
   ],
-  'a folder that is left again and again': [
+  'a folder that is left repeatedly': [
     'for x in a b; do echo > out; cd ..; done',
     'while cd ..; do echo > out; done',
     'f() { echo > out; cd ..; }; f; f',
     'function f { touch out; cd ..; }; f; f',
   ],
-  'a folder that is left behind a variable that is timed': [
+  'a folder that is left by a timed command': [
     'time X=1 cd .. ; > out',
     'time -p X=1 Y=2 cd ..; touch out',
     'time ! cd ..; touch out',
     'time ! ! cd ..; echo > out',
   ],
-  'a folder that is left by text': [
+  'a folder that is left by evaluated text': [
     "eval 'cd ..'; touch out",
     "eval c''d ..; touch out",
     "trap 'cd ..' DEBUG; touch out",
     'X=cd; $X ..; touch out',
     '$(printf cd) .. && echo > out',
   ],
-  'a trap that finds itself in another folder': [
+  'a trap that runs in another folder': [
     "trap 'echo > out' EXIT; cd ..",
     "trap -- 'touch out' EXIT; if true; then cd ..; fi",
     'eval \'trap "touch out" EXIT\'; cd ..',
     "cd src; trap 'touch out' DEBUG; X=cd; $X ..; ls",
   ],
-  'arithmetic, which is two groups to dash': [
+  'arithmetic that dash reads as two groups': [
     '((mv src ..))',
     '(( cp -r src ../../elsewhere ))',
     '((touch ../x))',
     '((rm -rf / src))',
   ],
-  'a folder that is left in what only some shells take for a command': [
+  'a folder that is left in a test that some shells read as a command': [
     'for x in a b; do ls <> a | [[ a || cd\nsrc\ncd .. ]]; done',
     'for x in a b; do echo > out; [[ a || cd .. ]]; done',
   ],
-  'a folder that is looked for elsewhere': [
+  'a folder that is found through CDPATH': [
     'CDPATH=..; cd x && touch out',
     'export CDPATH=..; cd x; echo > out',
     'for CDPATH in ..; do cd x; touch out; done',
     ': ${CDPATH:=..}; cd x; touch out',
   ],
-  'a file of a program, which zsh finds by its name': ['echo x > =git', 'tee =git', 'cp a =git', 'cat < =git'],
+  'a program file that zsh finds by “=” and a name': ['echo x > =git', 'tee =git', 'cp a =git', 'cat < =git'],
 } as const;
 
 /** The denied command, written so that its words are not next to each other. */
 const HIDDEN = {
-  'arithmetic, which is two groups to dash': ['((gi$1t push))', '((gi$(true)t push))', 'X=git; (($X push))'],
-  'a test, which is a command to dash': ['[[ a || gi""t push ]]', '[[ a ]] || [[ b || $X push ]]', '[[ a\n$X push ]]'],
-  'a test and arithmetic inside of each other': ['[[ a || $([[ b || $X push ]]) ]]', '(( 1 + $([[ b || $X push ]]) ))'],
+  'arithmetic that dash reads as two groups': ['((gi$1t push))', '((gi$(true)t push))', 'X=git; (($X push))'],
+  'a test that dash reads as a command': ['[[ a || gi""t push ]]', '[[ a ]] || [[ b || $X push ]]', '[[ a\n$X push ]]'],
+  'a test nested in a test or in arithmetic': ['[[ a || $([[ b || $X push ]]) ]]', '(( 1 + $([[ b || $X push ]]) ))'],
   'a loop without “in”': ['set -e; f() { for x do $X push; done; }', 'for x { $X push; }', 'select x do $X push; done'],
-  'what a loop goes through': ["for x in 'a[$($X push)]'; do echo $((x)); done"],
-  'a group behind a name': ['coproc N { $X push; }', 'coproc N if $X push; then ls; fi'],
+  'the values of a loop': ["for x in 'a[$($X push)]'; do echo $((x)); done"],
+  'a named coprocess': ['coproc N { $X push; }', 'coproc N if $X push; then ls; fi'],
   'a timed group': ['time if $X push; then ls; fi', 'time -p while $X push; do ls; done'],
-  'a command that is repeated': ['repeat 2 $X push', 'foreach x (a) $X push; end'],
+  'a repeated command': ['repeat 2 $X push', 'foreach x (a) $X push; end'],
   'an expansion that zsh splits into words': ['A=git; $=A push', 'A=git; $~A push', 'A=git; $^A push'],
   'arithmetic in the value of a variable': ['x=\'a[$(gi""t push)]\'; echo $((x))', "read x <<< 'a[`$X push`]'"],
   'a trap after two dashes': ['trap -- \'gi""t push\' EXIT'],
@@ -85,9 +85,9 @@ const HIDDEN = {
     "zsh --emulate sh -c '$X push'",
     "compgen -C '$X push'",
   ],
-  'names of zsh': ["aliases[ls]='$X push'; ls", "functions[ls]='$X push'; ls"],
-  'a plus that does not end what find runs': ['find . -exec timeout + $X push ;'],
-  'the second mark of xargs': ['echo git | xargs -I a -I % % push'],
+  'zsh variables that define aliases or functions': ["aliases[ls]='$X push'; ls", "functions[ls]='$X push'; ls"],
+  'a plus sign that does not end a find action': ['find . -exec timeout + $X push ;'],
+  'the second replacement string of xargs': ['echo git | xargs -I a -I % % push'],
   'text for an interpreter': [
     'python3 -c \'import os; os.system("gi" + "t push")\'',
     "node -e 'run(1)'",
@@ -95,7 +95,7 @@ const HIDDEN = {
     'git -c alias.x=\'!gi""t push\' x',
     "make --eval 'x:; $X push'",
   ],
-  'what zsh joins of several things that are read': [
+  'several inputs that zsh joins': [
     'echo gi""t push | sh <<< a',
     'echo gi""t push |\n# b\n{ sh <<< a; }',
     'true | echo gi""t push |& sh <<< a',
@@ -105,7 +105,7 @@ const HIDDEN = {
     "sh <<< 'gi\\' <<< 't push'",
     'echo gi""t push | sh << E\na\nE',
   ],
-  'a sign right behind a list of values, which begins no comment': ['a=(1 2)#x $X push', 'a=(1 2)#x\\\ntime $X push'],
+  'a # right after a list of values, which starts no comment': ['a=(1 2)#x $X push', 'a=(1 2)#x\\\ntime $X push'],
   'a quoted substitution': ["PS4='$($X push)'; set -x; ls", "mytool 'a `$X push`'"],
 } as const;
 

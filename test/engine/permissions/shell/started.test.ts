@@ -8,7 +8,7 @@ const global = defaultRuleset('nothing');
 const WRITES = `'echo x > .g""it/config'`;
 
 const ASKED = {
-  'a program that nobody can name': [
+  'a program whose name is not literal': [
     'g$1it config core.fsmonitor x',
     'r$1m -rf build',
     "$'rm' -rf build",
@@ -40,7 +40,7 @@ const ASKED = {
     '${GIT:-git} config core.fsmonitor x',
     '$(which git) config core.fsmonitor x',
   ],
-  'an option, or more words, behind what may hold nothing': [
+  'an option or words next to an expansion that may be empty': [
     'tar $1xf a',
     'tar "$1"xf a',
     'tar $=X$(true)xf a',
@@ -59,7 +59,7 @@ const ASKED = {
     'cat $1.env',
     'cat src/$X$(true).env',
   ],
-  'an option that a loop goes through': [
+  'an option among the values of a loop': [
     'for c in -o; do sort $c ../x a; done',
     'for c in a -o../x; do sort "$c"; done',
     'for c in --output; do sort $c=../x; done',
@@ -74,7 +74,7 @@ const ASKED = {
     'for c in -o; do sort $c ../x; c=a; done',
     "trap 'sort $c ../x' EXIT; for c in -o; do :; done",
   ],
-  'an option that is given as an argument': [
+  'an option passed as an argument': [
     'set -- -o; sort $1 ../x',
     'set -- -delete; find . "$@"',
     'set -- xf a; tar "$@"',
@@ -94,7 +94,7 @@ const ASKED = {
     'declare -A m=([a]=-o../x); sort "${m[a]}"',
     'IFS=, ; c=-o,../x; sort $c',
   ],
-  'an option that is read, or printed into a variable': [
+  'an option that is read or printed into a variable': [
     'read c <<< -o; sort $c ../x',
     'read -r c d <<< "-o ../x"; sort $c $d a',
     'while read x y; do sort $x $y; done <<E\n-o ../x\nE',
@@ -111,7 +111,7 @@ const ASKED = {
     'echo -o../x | xargs sort',
     "printf '%s%s ' - o ../x | xargs sort",
   ],
-  'an option that an expansion makes': [
+  'an option made by an expansion': [
     'sort ${c:=-o../x}',
     ': ${c:=-o../x}; sort $c',
     'sort ${c:+-o../x}',
@@ -139,7 +139,7 @@ const ASKED = {
     'cp a ./--files0-from=x && rsync [!x]* b',
     'cd src; touch -- -og; sort ?og',
   ],
-  'text that is piped into a shell': [
+  'text piped into a shell': [
     `echo ${WRITES} | sh`,
     `echo -e 'ls\\necho x > .g""it/config' | sh`,
     `printf '%s\\n' ${WRITES} | bash -s`,
@@ -149,12 +149,12 @@ const ASKED = {
     `echo ${WRITES} | tee a | sudo sh`,
     `echo ${WRITES} | taskset 1 sh`,
   ],
-  'text that a shell is given as a file': [
+  'text passed to a shell as a file': [
     `sh /dev/stdin <<< ${WRITES}`,
     `bash /dev/fd/0 <<< ${WRITES}`,
     `. /dev/stdin <<< ${WRITES}`,
   ],
-  'text behind another program': [
+  'text that another program passes to a shell': [
     ...['taskset 1 sh', 'unshare -r sh', 'setpriv --x bash', 'fakeroot sh', 'systemd-run --user sh', 'chroot . sh'].map(
       (begin) => `${begin} -c ${WRITES}`,
     ),

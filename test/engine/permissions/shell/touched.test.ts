@@ -21,7 +21,7 @@ const ASKED = {
     'env GIT_INDEX_FILE=../x git add a',
     'GIT_TRACE=../x git status',
   ],
-  'what git puts into a new repository, to run it later': [
+  'a template that git copies into a new repository': [
     'git -c init.templateDir=x init',
     'git -c INIT.TEMPLATEDIR=x clone a b',
     'git --config-env=init.templateDir=X init',
@@ -30,7 +30,7 @@ const ASKED = {
     'env GIT_TEMPLATE_DIR=x git init',
     'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=init.templatedir GIT_CONFIG_VALUE_0=x git init',
   ],
-  'a subcommand of git that is a program, or that only the shell knows': [
+  'a git subcommand that is a program or is made by an expansion': [
     '/usr/lib/git-core/git-config core.fsmonitor x',
     '/usr/lib/git-core/git-clean -fdx',
     'git-config core.fsmonitor x',
@@ -40,7 +40,7 @@ const ASKED = {
     "git $'config' core.fsmonitor x",
     'git "$@" core.fsmonitor x',
   ],
-  'a program that installs what git runs': [
+  'a program that configures what git runs': [
     'pre-commit install',
     'npx husky init',
     'husky',
@@ -50,11 +50,11 @@ const ASKED = {
     'git flow init',
     'taskset 1 git config core.fsmonitor x',
   ],
-  'the files beside an answer': [
+  'a file written alongside a download': [
     ...['-D ../x', '-D../x', '-sD ../x', '--dump-header ../x', '-c ../x', '--cookie-jar=../x', '--trace ../x'],
     ...['--stderr ../x', '--libcurl ../x', '--etag-save ../x', '--hsts ../x', '--output-d ../x -O'],
   ].map((options) => `curl ${options} http://a.b/`),
-  'files that others name': [
+  'a download whose file name comes from elsewhere': [
     ...['-OJ', '-K x', '--config x', "-w '%output{../x}a'", "-o '.#1rc'", '--remote-header-name -O'].map(
       (options) => `curl ${options} 'http://a.b/{npm}'`,
     ),
@@ -64,13 +64,13 @@ const ASKED = {
     'wget -e output_document=../x http://a.b/',
     'wget --execute=dir_prefix=../x http://a.b/',
   ],
-  'a protected name that is put together': [
+  'a protected name in an unusual form': [
     'cat {.,}env',
     "cat $'\\x2eenv'",
     'cat .$(echo env)',
     'find -files0-from .env',
   ],
-  'a log, or another file beside the work': [
+  'a log, backup or other extra file': [
     ...['-o ../x', '-a ../x', '-qo../x', '--output-file=../x', '--append-output ../x', '--save-cookies ../x'].map(
       (options) => `wget ${options} http://a.b/`,
     ),
@@ -86,7 +86,7 @@ const ASKED = {
     "sed --in-place='x/*' s/a/b/ a",
     "perl -i'../*' -pe s/a/b/ a",
   ],
-  'a line that an option hands to a shell': [
+  'an option with a shell line': [
     ...["-c core.pager='touch ../x' log", "-c core.sshCommand='touch ../x' fetch", "-c alias.x='!touch ../x' x"],
     ...["-c credential.helper='!touch ../x' fetch", "grep -O'touch ../x' a", "grep --open-f='touch ../x' a"],
     ...["fetch --upload-p 'touch ../x' a", "push --exec='touch ../x' a", "difftool -x 'touch ../x'"],
@@ -113,7 +113,7 @@ const ASKED = {
       ...["env --split='touch ../x'", "env --sp 'touch ../x'", "mapfile -C 'touch ../x' -c 1 a <<< b"],
       ...["complete -C 'touch ../x' x", "compgen -C 'touch ../x'", 'bind -x \'"a":touch ../x\'', "fc -e 'touch ../x'"],
     ]),
-  'a line that a variable holds for who starts it': [
+  'a variable with a shell line': [
     ...['GIT_SSH_COMMAND', 'GIT_EDITOR', 'PAGER', 'LESSOPEN', 'RUSTC_WRAPPER', 'CC', 'RSYNC_RSH', 'PROMPT_COMMAND'].map(
       (name) => `${name}='touch ../x' make`,
     ),
@@ -124,7 +124,7 @@ const ASKED = {
     "PS4='`touch ../x`'; set -x; ls",
     "alias ls='touch ../x'\nls",
   ],
-  'what a variable has programs run, or where they keep what is theirs': [
+  'a variable that names a file to load or a configuration folder': [
     ...[
       'BASH_ENV=../x',
       'ENV=../x',
@@ -140,13 +140,13 @@ const ASKED = {
     "NODE_OPTIONS='--require ../x' node a.js",
     'RUBYOPT=-r../x ruby a.rb',
   ],
-  'a substitution that a builtin expands once more': [
+  'a substitution that a builtin expands again': [
     ...["x='a[$(touch ../x)]'; echo $((x))", "x='$(touch ../x)'; echo ${x@P}", "[[ -v 'a[$(touch ../x)]' ]]"],
     ...["test -v 'a[$(touch ../x)]'", "printf -v 'a[`touch ../x`]' x", "read 'a[$(touch ../x)]' <<< 1"],
     ...["declare -n r='a[$(touch ../x)]'; r=1", "declare -i x='a[$(touch ../x)]'", "let 'a[$(touch ../x)]=1'"],
     ...["unset 'a[$(touch ../x)]'", "wait -p 'a[$(touch ../x)]'", "print -P '$(touch ../x)'"],
   ],
-  'text in which a program finds what it runs or writes': [
+  'a script for an interpreter or editor': [
     ...['print "x" > "../x"', 'print "x" >> "/tmp/x"', 'system("touch ../x")', 'print "x" |& "touch ../x"'].map(
       (text) => `awk 'BEGIN { ${text} }'`,
     ),
@@ -163,7 +163,7 @@ const ASKED = {
     ...[`node -e 'fs.writeFileSync("/tmp/x", "")'`, `python3 -c 'import os; os.system("touch ../x")'`],
     `php -r 'file_put_contents("../x", "")'`,
   ],
-  'a script that a shell is given in another way': [
+  'a script passed to a shell by other means': [
     'bash -s -- a <<E\ntouch ../x\nE',
     'tee a <<E | bash\ntouch ../x\nE',
     "source <(echo 'touch ../x')",
@@ -173,7 +173,7 @@ const ASKED = {
     'echo ../x | parallel touch',
     'parallel -a list rm',
   ],
-  'an option that is written in part, or holds a path behind another sign': [
+  'an abbreviated option, or a path inside an argument': [
     ...['sort --ou ../x a', 'sort --o ../x a', 'tar --ge -f a.tar', 'rsync --remove-source-files ../a b'],
     ...['docker run -v ..:/x a', 'docker run --mount type=bind,src=/,dst=/x a', 'make DESTDIR=/x install'],
     ...['make SHELL=../x', 'pip config set global.x y', 'go env -w GOPROXY=x'],

@@ -305,7 +305,7 @@ const TOUCHING: readonly (readonly [string, RegExp | null])[] = [
 
 describe('A path touched by a line', () => {
   for (const [line, reason] of TOUCHING)
-    it(`${reason ? 'is asked about in every mode' : 'is nothing to ask about'}: ${line}`, () => {
+    it(`${reason ? 'asks in every mode' : 'needs no approval'}: ${line}`, () => {
       const { action, reason: told } = toolPolicy.decide(command(line), { global });
       assert.equal(action, reason ? 'ask' : 'allow', told);
       if (reason) assert.match(told, reason);

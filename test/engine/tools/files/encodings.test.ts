@@ -7,7 +7,7 @@ const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 /** The bytes of a two-line text in a file. */
 const FILES: [string, (text: string) => Buffer][] = [
   ['UTF-8', (text) => Buffer.from(text)],
-  ['UTF-8 with a mark', (text) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-8 with a BOM', (text) => Buffer.from(`\uFEFF${text}`)],
   ['UTF-16 LE', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
   ['UTF-16 BE', (text) => utf16be(`\uFEFF${text}`)],
   ['Windows-1252', (text) => Buffer.from(text.replace('€', '\u0080'), 'latin1')],

@@ -3,14 +3,14 @@ import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
 
 describe('plainOutput', () => {
   const cases: [string, string, string][] = [
-    ['colours', '\x1b[1;31mred\x1b[0m and \x1b[38;5;12mblue\x1b[m', 'red and blue'],
-    ['cursor moves', 'a\x1b[2K\x1b[1Gb\x1b[?25l', 'ab'],
+    ['colors', '\x1b[1;31mred\x1b[0m and \x1b[38;5;12mblue\x1b[m', 'red and blue'],
+    ['cursor movement', 'a\x1b[2K\x1b[1Gb\x1b[?25l', 'ab'],
     ['window titles and links', '\x1b]0;title\x07x\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\', 'xlink'],
     ['character sets and lone escapes', '\x1b(Bx\x1b=y\x1b', 'xy'],
     ['Windows line endings', 'a\r\nb\r\n', 'a\nb\n'],
-    ['lines written over again', ' 10%\r 50%\r100%\ndone\r\n', '100%\ndone\n'],
-    ['other control signs', 'a\x00b\x08c\x7f\td', 'abc\td'],
-    ['text that only looks alike', '[31m ü → [K', '[31m ü → [K'],
+    ['overwritten lines', ' 10%\r 50%\r100%\ndone\r\n', '100%\ndone\n'],
+    ['other control characters', 'a\x00b\x08c\x7f\td', 'abc\td'],
+    ['text that only resembles an escape sequence', '[31m ü → [K', '[31m ü → [K'],
   ];
   for (const [what, raw, plain] of cases) it(`handles ${what}`, () => assert.equal(plainOutput(raw), plain));
 
