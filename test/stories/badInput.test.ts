@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 
 describe('Invalid input', () => {
-  const scene = chapter({ settings: { 'cairn.model': 'openai:test-model' } });
-
   story(
     'in the settings is reported in a notification, and the rest works',
     {
@@ -24,7 +21,8 @@ describe('Invalid input', () => {
     },
   );
 
-  scene(
+  // In a window of its own, because a model that another story chose would win over the setting.
+  story(
     'for the model name is reported with the available providers',
     { settings: { 'cairn.model': 'nobody:x' }, model: [] },
     async ({ panel }) => {
