@@ -93,6 +93,7 @@ const ASKED = {
     'a+=(-o); a+=(../x); sort "${a[@]}"',
     'declare -A m=([a]=-o../x); sort "${m[a]}"',
     'IFS=, ; c=-o,../x; sort $c',
+    `IFS='a,${'!'.repeat(150)}'; c=-o,../x; sort $c`,
   ],
   'an option that is read or printed into a variable': [
     'read c <<< -o; sort $c ../x',

@@ -299,7 +299,7 @@ function valuesOf(
 /** Returns the characters by which the line lets the shell split words, besides blanks, for a character class. */
 function separatorsIn(words: readonly ShellWord[]): string {
   const values = words.flatMap(({ text }) => /^IFS=(.*)$/s.exec(text)?.[1] ?? []);
-  return values.join('').replaceAll(/[^\w]/g, '\\$&').slice(0, MOST_TEXT);
+  return values.join('').slice(0, MOST_TEXT).replaceAll(/[^\w]/g, '\\$&');
 }
 
 /** Returns a value without the quotes still in it, or a list of values without its brackets. */
