@@ -201,10 +201,10 @@ async function problemsOf(
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
   const loader = new AgentLoader(ports);
-  const written = await writtenIn(path, places, ports);
+  const foreign = foreignRoot(path, plugin, paths);
+  const written = foreign ? undefined : await writtenIn(path, places, ports);
   if (written === 'text' && !isNamed) return [{ ...noFrontMatter(path, false), severity: 'warning' }];
-  const claude = written === 'claude' ? claudeRoot(paths.dirname(path)) : undefined;
-  const root = foreignRoot(path, plugin, paths) ?? claude;
+  const root = foreign ?? (written === 'claude' ? claudeRoot(paths.dirname(path)) : undefined);
   const { problems } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
   if (paths.basename(path) !== GRAPH) return problems;
   const { checkGraphFile } = await import('./graphs/checkGraphFile');
@@ -264,9 +264,8 @@ async function writtenIn(
   places: ContentPlaces | undefined,
   { files, paths }: AgentLoaderPorts,
 ): Promise<'claude' | 'text' | undefined> {
-  const own = [places?.configFolder, places?.assetsFolder].filter((one) => one !== undefined);
   if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
-  if (own.some((folder) => isBelow(path, folder, paths))) return undefined;
+  if (isOwn(path, places, paths)) return undefined;
   const text = await readText(path, files);
   if (typeof text !== 'string') return undefined;
   const { head, unclosed } = splitFrontMatter(text);
@@ -288,6 +287,10 @@ function worldOf(path: string): ContentRoot['world'] {
 
 /** Whether a skill is outside Cairn's own folders, so that it is unknown which tool it was written for. */
 function isAnybodys(path: string, places: ContentPlaces | undefined, paths: PathStyle): boolean {
+  return !/[\\/]\.cairn[\\/]/.test(path) && !isOwn(path, places, paths);
+}
+
+function isOwn(path: string, places: ContentPlaces | undefined, paths: PathStyle): boolean {
   const own = [places?.configFolder, places?.assetsFolder].filter((one) => one !== undefined);
-  return !/[\\/]\.cairn[\\/]/.test(path) && !own.some((folder) => isBelow(path, folder, paths));
+  return own.some((folder) => isBelow(path, folder, paths));
 }
