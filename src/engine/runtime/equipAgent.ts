@@ -21,7 +21,7 @@ import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { WantedScripts } from '../tools/toolSource';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import { asksFor, withMembers } from './builder/wantedTools';
+import { asksFor } from './builder/wantedTools';
 import { isListed, mayHave } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
 import { teamBlock, type TeamPlace } from '../team/teamPrompt';
@@ -156,8 +156,7 @@ function offersTool(plan: RunPlan, tool: AnyTool, wanted: WantedScripts): boolea
   const { kind, isOwn = false, isOnRequest = false } = tool.traits ?? {};
   if (isOnRequest && !asksFor(plan, wanted)(tool.name)) return false;
   if (isOwn) return agent.ownTools?.includes(tool.name) ?? true;
-  const isWanted = (list: readonly string[] | null) => isListed(withMembers(list, wanted), tool);
-  return kind === 'mcp' || (isWanted(agent.tools) && isWanted(role?.tools ?? null));
+  return kind === 'mcp' || (isListed(agent.tools, tool) && isListed(role?.tools ?? null, tool));
 }
 
 /** The OpenCode names are loaded with the first agent that uses them. */

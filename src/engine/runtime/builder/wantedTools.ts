@@ -1,7 +1,5 @@
 import { matchesWildcard } from '../../../base/wildcard';
 import type { AgentDefinition } from '../../agents/agentDefinition';
-import { mapToolNames } from '../../content/mapToolNames';
-import { COYOTE_TOOLS } from '../../content/toolNames';
 import type { Role } from '../../roles/role';
 import type { ServerNames, ToolUser, WantedScripts, WantsTool } from '../../tools/toolSource';
 import type { RunPlan } from '../runPlan';
@@ -46,17 +44,6 @@ function wishOf({ servers, tools }: Wish): WantsTool {
 export type NamingTools = Pick<RunPlan, 'agent' | 'role' | 'onlyTools'>;
 
 /** Returns a test for whether the agent, its role, the request, or the user names an on-request tool. */
-export function asksFor({ agent, role, onlyTools }: NamingTools, wanted: WantedScripts): ToolUser['names'] {
-  const [ofAgent, ofRole] = [agent.tools, role?.tools ?? null].map((list) => withMembers(list, wanted));
-  return (tool) => [ofAgent, ofRole, onlyTools, wanted.enabled].some((list) => isNamed(list, tool));
-}
-
-/** Returns a list of tools with the tools that its aliases stand for. */
-export function withMembers(list: readonly string[] | null, { mapping }: WantedScripts): readonly string[] | null {
-  if (!mapping || !list) return list;
-  const members = new Map(Object.entries(mapping));
-  return list.flatMap((name) => {
-    const named = members.get(name);
-    return named ? mapToolNames(named, COYOTE_TOOLS, 'Coyote').tools : [name];
-  });
+export function asksFor({ agent, role, onlyTools }: NamingTools, { enabled }: WantedScripts): ToolUser['names'] {
+  return (tool) => [agent.tools, role?.tools, onlyTools, enabled].some((list) => isNamed(list, tool));
 }
