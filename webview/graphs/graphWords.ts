@@ -1,4 +1,5 @@
 import { t } from '../../src/base/l10n';
+import { memoizeByObject } from '../../src/base/memoizeByObject';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnWay, GraphDrawing } from '../../src/protocol/graphDrawing';
 import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView } from '../../src/protocol/graphPage';
@@ -205,18 +206,6 @@ export function nameOf(id: string): string {
   return name.trim() === '' ? `“${name}”` : name;
 }
 
-/** Returns a lookup of list items by key, reused while the list stays the same. */
-function findBy<T extends object>(
-  keyOf: (one: T) => string | null,
-): (all: readonly T[]) => ReadonlyMap<string | null, readonly T[]> {
-  const known = new WeakMap<readonly T[], ReadonlyMap<string | null, readonly T[]>>();
-  return (all) => {
-    const found = known.get(all) ?? grouped(all, keyOf);
-    known.set(all, found);
-    return found;
-  };
-}
-
 export function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) {
@@ -227,9 +216,9 @@ export function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T
   return groups;
 }
 
-const nodesOf = findBy(({ id }: GraphNodeView) => id);
-const problemsOf = findBy(({ node }: GraphProblemView) => node);
-const waysOf = findBy(({ from }: DrawnWay) => from);
+const nodesOf = memoizeByObject((all: readonly GraphNodeView[]) => grouped(all, ({ id }) => id));
+const problemsOf = memoizeByObject((all: readonly GraphProblemView[]) => grouped(all, ({ node }) => node));
+const waysOf = memoizeByObject((all: readonly DrawnWay[]) => grouped(all, ({ from }) => from));
 
 function sentences(parts: readonly string[]): string {
   return parts

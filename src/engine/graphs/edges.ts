@@ -38,6 +38,11 @@ export function edgesOf(node: GraphNode): Edge[] {
   }
 }
 
+/** Returns the targets of a node's edges. The branch of a map is not one: a map continues after its items. */
+export function waysOut(node: GraphNode): string[] {
+  return edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to]));
+}
+
 /** Maps a script's path to the nodes that its `_next` may name. A script that is missing here may go anywhere. */
 export type ScriptTargets = ReadonlyMap<string, readonly string[]>;
 
@@ -88,8 +93,7 @@ export class Reach {
         return this.everywhere;
       }
       const told = node.type === 'script' ? (this.scripts.get(node.script) ?? []) : [];
-      const ways = edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to]));
-      for (const to of [...ways, ...told]) {
+      for (const to of [...waysOut(node), ...told]) {
         if (reached.has(to)) continue;
         reached.add(to);
         waiting.push(to);

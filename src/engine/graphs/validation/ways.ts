@@ -1,4 +1,4 @@
-import { edgesOf } from '../edges';
+import { edgesOf, waysOut } from '../edges';
 import type { Graph, GraphNode, ScriptNode } from '../graph';
 import { nodesForItemsOnly } from '../itemNodes';
 import type { GraphWorld } from './graphWorld';
@@ -19,12 +19,11 @@ export class Ways {
     readonly graph: Graph,
     private readonly world: GraphWorld,
   ) {
-    const ends = (node: GraphNode) => edgesOf(node).flatMap(({ to, kind }) => (kind === 'branch' ? [] : [to]));
-    this.forItemsOnly = nodesForItemsOnly(graph, (node) => [...ends(node), ...this.toldBy(node)]);
+    this.forItemsOnly = nodesForItemsOnly(graph, (node) => [...waysOut(node), ...this.toldBy(node)]);
     for (const node of graph.nodes.values()) {
       const edges = edgesOf(node);
       const told = this.toldBy(node);
-      this.after.set(node.id, this.known([...ends(node), ...told]));
+      this.after.set(node.id, this.known([...waysOut(node), ...told]));
       this.afterBranches.set(node.id, this.known([...edges.map(({ to }) => to), ...told]));
       this.numbers.set(node.id, this.numbers.size);
     }
