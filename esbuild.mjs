@@ -385,6 +385,24 @@ const node = {
   plugins: [contentPlugin(), lazyChunksPlugin(), pastTheDoorPlugin()],
 };
 
+/**
+ * Leaves out the resources of OpenAI's SDK that Cairn never calls. Its client creates all of them, so a bundler cannot, and they
+ * are more than half of what the first request would load.
+ */
+function calledResourcesPlugin() {
+  const isCalled = /[\\/]resources[\\/]responses[\\/]/;
+  return {
+    name: 'called-resources',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]openai[\\/]resources[\\/].*\.mjs$/ }, ({ path }) => {
+        const classes = [...readFileSync(path, 'utf8').matchAll(/^export class (\w+)/gm)];
+        if (isCalled.test(path) || classes.length === 0) return undefined;
+        return { contents: classes.map(([, name]) => `export class ${name} {}`).join('\n') };
+      });
+    },
+  };
+}
+
 /** SDKs get Cairn's classes in place of those of the built-in fetch. */
 const vendorSdk = {
   plugins: [],
@@ -433,6 +451,7 @@ const bundles = {
   openai: {
     ...node,
     ...vendorSdk,
+    plugins: [calledResourcesPlugin()],
     entryPoints: ['src/engine/llm/sdk/openaiLibrary.ts'],
     outfile: 'dist/openai.js',
     format: 'cjs',
