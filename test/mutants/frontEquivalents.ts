@@ -366,4 +366,10 @@ export const frontEquivalents: readonly Equivalent[] = [
     change: 'this.mounted.clear(); → nothing',
     why: 'The list lives as long as the page of the panel, with which all of it ends.',
   },
+  {
+    file: 'webview/transcript/entryWindow.ts',
+    line: 'let changed = false;',
+    change: 'false → true',
+    why: 'It only saves work: while no height changes, everything stays in place.',
+  },
 ];

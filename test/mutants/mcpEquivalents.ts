@@ -74,4 +74,10 @@ export const mcpEquivalents: readonly Equivalent[] = [
     change: '100 → (100 + 1)',
     why: 'A choice: how much of a long name is shown, a character more or less.',
   },
+  {
+    file: 'src/engine/mcp/running/mcpPool.ts',
+    line: "return new EngineError('io', `${error.message} ${next}`, { cause: error });",
+    change: "'io' → ''",
+    why: 'Only the message of this error is read, not its reason.',
+  },
 ];

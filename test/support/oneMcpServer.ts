@@ -12,6 +12,8 @@ import { isGone } from './isGone';
 import { memorySignIns } from './memorySignIns';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
+/** The file of another program, to pass as `file`. */
+export const PROGRAM_FILE = 'claude.json';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 /** A clock that stands still until it is moved forward. A sleep ends when its time has come. */
@@ -65,7 +67,7 @@ export interface OneServer {
   call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
 }
 
-/** Runs `use` with a server `tides` that has that fault, configured by the user or by the workspace. */
+/** Runs `use` with a server `tides` that has that fault, configured by the user, by the workspace, or for another program. */
 export async function withOneMcpServer(
   fault: string,
   use: (world: OneServer) => Promise<void>,
@@ -98,6 +100,7 @@ export async function withOneMcpServer(
       howToAllow: (id) => `Allow ${id}.`,
       howToStart: (id) => `Start ${id}.`,
       howToSignIn: (id) => `Sign in to ${id}.`,
+      programFiles: [{ path: join(folder.path, PROGRAM_FILE), folder: folder.path }],
     });
   };
   const servers = make();

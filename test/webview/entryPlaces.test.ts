@@ -119,6 +119,18 @@ describe('The entries of a transcript', () => {
     assert.equal(places.entries.length, 3);
     assert.ok(places.hidden >= 90 && places.hidden <= 210, `${places.hidden} are hidden`);
   });
+
+  it('stay in place below collapsed ones when nothing above those is rendered', async () => {
+    const reads = Array.from({ length: 40 }, (_, at) => tool(`r${at}`));
+    const long = text('t', 'A paragraph.\n\n'.repeat(100));
+    const { page } = await open({ state: chat({ entries: [user('u', 'Hi'), ...reads, long] }) });
+    await page.locator('article[data-entry-id=t]').waitFor();
+    const topOf = async ({ entries }: Places) => (entries.find(({ position }) => position === 3) ?? assert.fail()).top;
+    const top = await topOf(await placesAt(page, 0));
+    const places = await placesAt(page, top + 2 * MARGIN);
+    assert.equal(places.entries.length, 1, 'only the last is in view');
+    assert.ok(near(await topOf(places), top), `${await topOf(places)} instead of ${top}`);
+  });
 });
 
 /** Scrolls through all entries, one screen at a time, so that all heights are known. Stops at the end. */

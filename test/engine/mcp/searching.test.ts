@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { McpServers } from '../../../src/engine/mcp/mcpServers';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { nodePorts } from '../../../src/node/nodePorts';
@@ -64,6 +66,13 @@ async function heard(faults: Readonly<Record<string, string>>, ...calls: readonl
 }
 
 const search = (query: string, more: object = {}) => call('mcp_search', { query, ...more });
+
+/** Gives the user a rule about the tools of the category `agent`. */
+async function giveRule({ configFolder }: EngineWorld, action: 'ask' | 'deny'): Promise<void> {
+  await mkdir(configFolder, { recursive: true });
+  const rules = [{ tool: 'category:agent', action }];
+  await writeFile(join(configFolder, 'permissions.json'), JSON.stringify({ rules }));
+}
 
 /** Returns the names of the tools that an agent is offered once all servers have listed theirs. */
 async function namesWith(mcpServers: Readonly<Record<string, object>>): Promise<readonly string[]> {
@@ -174,6 +183,37 @@ describe('An agent that searches for MCP tools', function () {
     assert.match(told[3] ?? '', /You said: Ho\./);
     assert.match(told[4] ?? '', /mcp_describe tells what mcp__one__echo takes/);
     assert.deepEqual(titles.slice(1, 3), ['Read about echo', 'one: echo']);
+  });
+
+  it('can neither search nor read about tools where a rule denies tools of that category', async () => {
+    await withServers({ one: 'none' }, (servers) =>
+      withWorld({ story: [{ say: 'Hello.' }], agents: { toolSource: servers } }, async (world) => {
+        await giveRule(world, 'deny');
+        await world.play('hello');
+        const offered = world.server.requests.at(-1)?.tools ?? [];
+        assert.deepEqual(
+          offered.filter((name) => name.startsWith('mcp_')),
+          ['mcp_invoke'],
+        );
+      }),
+    );
+  });
+
+  it('needs approval for both where a rule asks about tools of that category', async () => {
+    await withServers({ one: 'none' }, async (servers) => {
+      const asked: string[] = [];
+      const approve = ({ tool }: ApprovalRequest): ApprovalAnswer => {
+        asked.push(tool);
+        return { kind: 'once' };
+      };
+      const calls = [search('text'), call('mcp_describe', { tool: 'echo' })];
+      const story = [...calls.map((one) => ({ call: [one] })), { say: 'Done.' }];
+      await withWorld({ story, approve, agents: { toolSource: servers } }, async (world) => {
+        await giveRule(world, 'ask');
+        await world.play('go');
+        assert.deepEqual(asked, ['mcp_search', 'mcp_describe']);
+      });
+    });
   });
 
   it('has its calls from one reply run one after another', async () => {

@@ -4,7 +4,7 @@ import type { McpConnector } from '../../../src/engine/mcp/mcpConnector';
 import { type KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
-import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
+import { PROGRAM_FILE, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { isGone } from '../../support/isGone';
 
 const { signal } = new AbortController();
@@ -250,6 +250,30 @@ describe('The MCP tools of an agent', function () {
         const changed = await tools();
         assert.deepEqual(changed.names, []);
         assert.match(changed.notices.join(), /“tides” .* has changed since you allowed it/);
+      },
+      {},
+      '.mcp.json',
+    ));
+
+  it('of another program are offered once the user allows it, and not mentioned before', () =>
+    withServer(
+      'none',
+      async ({ servers, server, tools }) => {
+        assert.deepEqual(await tools(), { names: [], notices: [] });
+        await servers.consents.remember(await server(), true);
+        assert.deepEqual(await tools(), { names: SEARCH, notices: [] });
+      },
+      {},
+      PROGRAM_FILE,
+    ));
+
+  it('of a workspace are missing with a notice that marks letters that only look Latin in the command to allow it', () =>
+    withServer(
+      'none',
+      async ({ folder, tools }) => {
+        await folder.write({ '.mcp.json': JSON.stringify({ mcpServers: { рор: { command: 'other' } } }) });
+        const { notices } = await tools();
+        assert.match(notices.join(), / Allow ⟨р U\+0440⟩⟨о U\+043E⟩⟨р U\+0440⟩\.$/);
       },
       {},
       '.mcp.json',
