@@ -4,7 +4,7 @@ import { frontEquivalents } from './frontEquivalents';
 import { mcpEquivalents } from './mcpEquivalents';
 import { permissionEquivalents } from './permissionEquivalents';
 
-/** The known equivalents. They count as explained, not as detected. */
+/** The known equivalents. They do not count as caught. */
 export const equivalents: readonly Equivalent[] = [
   ...engineEquivalents,
   ...mcpEquivalents,

@@ -15,7 +15,7 @@ describe('A module for mutation testing', () => {
     });
   }
 
-  it('includes each file with an explained mutant', () => {
+  it('includes each file with an equivalent mutant', () => {
     const files = new Set(mutatedModules.flatMap((module) => module.files));
     assert.deepEqual(
       equivalents.filter(({ file }) => !files.has(file)).map(({ file }) => file),
@@ -23,7 +23,7 @@ describe('A module for mutation testing', () => {
     );
   });
 
-  it('has each explained mutant exactly once', () => {
+  it('has each equivalent mutant exactly once', () => {
     const files = new Set(equivalents.map(({ file }) => file));
     const there = new Set([...files].flatMap((file) => changesIn(file).map(keyOf)));
     const keys = equivalents.map(keyOf);

@@ -8,19 +8,19 @@ import type { TestOutcome } from './testRun';
 /** Seconds that a run may take in addition to its tests. */
 const START_S = 20;
 const FIRST_RUN_MS = 10 * 60_000;
-/** Generous, so that a busy machine does not make a mutant look detected. */
+/** Generous, so that a busy machine does not make a mutant look caught. */
 const TIMES_AS_LONG = 6;
 
 /** The result of trying some of a module's mutants. */
 export interface ModuleResult {
   readonly name: string;
   readonly tried: number;
-  readonly noticed: number;
-  /** How many of the detected mutants made the process crash or hang. */
+  readonly caught: number;
+  /** How many of the caught mutants made the process crash or hang. */
   readonly broken: number;
-  readonly unnoticed: readonly Mutant[];
-  /** Mutants that cannot be detected; `equivalents.ts` says why. */
-  readonly explained: readonly Mutant[];
+  readonly missed: readonly Mutant[];
+  /** Mutants that nobody can notice; `equivalents.ts` says why. */
+  readonly equivalent: readonly Mutant[];
 }
 
 export interface TryOptions {
@@ -39,18 +39,18 @@ export async function tryMutants(module: MutatedModule, options: TryOptions): Pr
   if (whole === 'died' || whole === 'hung') throw new Error(`The tests of ${module.name} ${whole} without a mutant.`);
   for (const name of whole.failed) options.print(`  failed without a mutant, and is left out: ${name}`);
   const meeting = new Meeting(whole, module.inPanel === true, mutants);
-  const result = { noticed: 0, broken: 0, unnoticed: new Array<Mutant>(), explained: new Array<Mutant>() };
+  const result = { caught: 0, broken: 0, equivalent: new Array<Mutant>(), missed: new Array<Mutant>() };
   const left = [...mutants];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [id, mutant] = next;
       const end = await tryOne(tests, id, meeting.testsFor(id));
-      if (isNoticed(end)) result.noticed += 1;
-      else if (isExplained(mutant)) result.explained.push(mutant);
+      if (isCaught(end)) result.caught += 1;
+      else if (isEquivalent(mutant)) result.equivalent.push(mutant);
       else {
-        result.unnoticed.push(mutant);
+        result.missed.push(mutant);
         // Printed at once, so that an interrupted run still reports something.
-        options.print(`  not noticed: ${described(mutant)}`);
+        options.print(`  missed: ${described(mutant)}`);
       }
       if (typeof end === 'string') result.broken += 1;
     }
@@ -78,11 +78,11 @@ async function tryOne(tests: ModuleTests, mutant: number, chosen: readonly Timed
   );
 }
 
-function isNoticed(end: TestEnd): boolean {
+function isCaught(end: TestEnd): boolean {
   return typeof end === 'string' || end.failed.length > 0;
 }
 
-function isExplained({ file, lineText, change }: Mutant): boolean {
+function isEquivalent({ file, lineText, change }: Mutant): boolean {
   return equivalents.some((one) => one.file === file && one.line === lineText && one.change === change);
 }
 

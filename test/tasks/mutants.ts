@@ -5,7 +5,7 @@ import { type ModuleResult, tryMutants } from '../mutants/tryMutants';
 
 /**
  * `npm run mutants [-- --module TEXT] [-- --count 400] [-- --seed N] [-- --processes 2]`: changes modules in memory, one place at
- * a time, and reports which changes no test detects. The count is distributed evenly over the modules; the same seed tries the
+ * a time, and reports which changes no test catches. The count is distributed evenly over the modules; the same seed tries the
  * same changes.
  */
 const { values } = parseArgs({
@@ -38,25 +38,25 @@ async function main(): Promise<number> {
 }
 
 const COLUMNS =
-  '| module | tried | noticed | of these broken | explained | not noticed |\n| --- | ---: | ---: | ---: | ---: | ---: |';
+  '| module | tried | caught | of these broken | equivalent | missed |\n| --- | ---: | ---: | ---: | ---: | ---: |';
 
-/** Prints the table. Returns exit code 1 if fewer than nine in ten were detected. */
+/** Prints the table. Returns exit code 1 if fewer than nine in ten were caught. */
 function tell(results: readonly ModuleResult[]): number {
   const total: ModuleResult = {
     name: 'all',
     tried: results.reduce((sum, { tried }) => sum + tried, 0),
-    noticed: results.reduce((sum, { noticed }) => sum + noticed, 0),
+    caught: results.reduce((sum, { caught }) => sum + caught, 0),
     broken: results.reduce((sum, { broken }) => sum + broken, 0),
-    explained: results.flatMap(({ explained }) => explained),
-    unnoticed: results.flatMap(({ unnoticed }) => unnoticed),
+    equivalent: results.flatMap(({ equivalent }) => equivalent),
+    missed: results.flatMap(({ missed }) => missed),
   };
   console.log(`\n${[COLUMNS, ...[...results, total].map(tableRow)].join('\n')}`);
-  console.log(`${((100 * total.noticed) / total.tried).toFixed(1)} % noticed`);
-  return total.noticed >= 0.9 * total.tried ? 0 : 1;
+  console.log(`${((100 * total.caught) / total.tried).toFixed(1)} % caught`);
+  return total.caught >= 0.9 * total.tried ? 0 : 1;
 }
 
-function tableRow({ name, tried, noticed, broken, explained, unnoticed }: ModuleResult): string {
-  return `| ${[name, tried, noticed, broken, explained.length, unnoticed.length].join(' | ')} |`;
+function tableRow({ name, tried, caught, broken, equivalent, missed }: ModuleResult): string {
+  return `| ${[name, tried, caught, broken, equivalent.length, missed.length].join(' | ')} |`;
 }
 
 try {
