@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EngineError } from '../../../src/engine';
 import { changeVault, readVault } from '../../../src/node/vault/vaultFile';
+import { unattendedKey } from '../../../src/node/vault/vaultKey';
 import { type TemporaryFolder, temporaryFolder } from '../temporaryFolder';
 
 const KEY = 'correct horse battery staple';
+
+/** A vault as users have it, written with Node's own functions. */
+const KEPT = {
+  ...{ format: 'cairn-vault', version: 1, salt: 'Y2Fpcm4gdGVzdCBzYWx0Lg==', nonce: 'YSB0ZXN0IG5vbmNl' },
+  data: 'eTx5xGWAkEzZ4i9pjm1B44/vEVF/2lCqgxoFoVM+xcEy3S9Z6gwHVZPSakHRzdMn8a/JXjeltK/e',
+  checksum: '9b2497bdee3133913f80eb8a93440fa7ad73fe4c984a133c4656608d97711e82',
+};
 
 describe('The command-line vault', function () {
   this.timeout(30_000);
@@ -27,6 +36,11 @@ describe('The command-line vault', function () {
     ];
     for (const [name, value] of values) await keep(name, value);
     assert.deepEqual([...(await readVault(file, KEY))], values);
+  });
+
+  it('opens the files that its first version wrote', async () => {
+    await folder.write({ 'own/vault.json': JSON.stringify(KEPT) });
+    assert.deepEqual([...(await readVault(file, KEY))], [['DEPLOY_TOKEN', 'Zq7Wx9KvJy4Bn2Rt8Lp5']]);
   });
 
   it('reveals neither names nor values in its file, which only the owner can read', async () => {
@@ -80,6 +94,8 @@ describe('The command-line vault', function () {
       [good.slice(0, 80), KEY, 'damaged', /vault\.json is damaged.*restore a copy/],
       ['', KEY, 'damaged', /is damaged/],
       [good.replace(data, flipped(data)), KEY, 'damaged', /is damaged/],
+      [good.replace('cairn-vault', 'other-vault'), KEY, 'damaged', /is damaged/],
+      [good.replace('"version": 1', '"version": 0'), KEY, 'damaged', /is damaged/],
       [good.replace('"version": 1', '"version": 2'), KEY, 'invalid-state', /newer version.*format 2.*Update Cairn/],
     ];
     for (const [text, key, reason, message] of cases) {
@@ -105,6 +121,21 @@ describe('The command-line vault', function () {
     });
     await assert.rejects(refused, /refused/);
     assert.equal(await readFile(file, 'utf8'), before);
+  });
+});
+
+describe('The key of the vault', () => {
+  it('is read from a pipe regardless of its permissions', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = await temporaryFolder();
+    try {
+      const pipe = path.join(folder.path, 'key');
+      execFileSync('mkfifo', ['-m', '644', pipe]);
+      const [key] = await Promise.all([unattendedKey({ CAIRN_VAULT_KEY_FILE: pipe }), writeFile(pipe, `${KEY}\n`)]);
+      assert.equal(key, KEY);
+    } finally {
+      await folder.remove();
+    }
   });
 });
 
