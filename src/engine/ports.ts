@@ -143,6 +143,8 @@ export interface WebRequest {
   url: string;
   /** Whether a private, local or link-local address of this host may be contacted; called for each hop. */
   allowsPrivate(host: string): Promise<boolean>;
+  /** Called with the address before each redirect is followed. If it rejects, so does the request. */
+  onRedirect?(url: string): Promise<void>;
   timeoutMs: number;
   maxBytes: number;
   /** Only sent to the origin of `url`, wherever it redirects. */

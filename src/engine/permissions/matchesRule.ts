@@ -61,10 +61,17 @@ function isMeant(argument: Pattern, allows: boolean, unit: PolicyUnit): boolean 
         ? isAllowedCommand(argument, unit)
         : (unit.part?.layers.some((words) => matchCommand(words, argument.words) === 'yes') ?? false);
     case 'host':
-      return unit.host !== undefined && matchesWildcard(argument.pattern, unit.host);
+      return unit.host !== undefined && matchesWildcard(plainHost(argument.pattern), plainHost(unit.host));
     case 'regex':
       return matchesExpression(argument.pattern, allows, unit);
   }
+}
+
+/** Returns a host, or a pattern of hosts, as addresses contain it: in lowercase, in Punycode, and without the dot that may end it. */
+function plainHost(written: string): string {
+  const host = written.toLowerCase().replace(/\.$/, '');
+  const url = `http://${host}/`;
+  return /[^\x21-\x7e]/.test(host) && !/[?#/@:]/.test(host) && URL.canParse(url) ? new URL(url).hostname : host;
 }
 
 function areMeant(texts: readonly string[], pattern: string, allows: boolean): boolean {
@@ -96,7 +103,7 @@ function matchesExpression(pattern: string, whole: boolean, { part, paths, host 
     ...(part ? [part.text] : []),
     ...layers,
     ...paths.map(({ relative }) => relative),
-    ...(host ? [host] : []),
+    ...(host ? [plainHost(host)] : []),
   ];
   const matches = texts.map(isMatch);
   return whole ? matches.length > 0 && matches.every(Boolean) : matches.some(Boolean);

@@ -38,6 +38,11 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
     untilSent: (begin, own) => context.sent.around(call.id, own, begin),
     namesHost: async (tool, host) =>
       namesHost({ tool, category: 'network', host }, context.policy, await currentRulesets(context)),
+    hostVerdict: async (tool, host) => {
+      const query = { tool, category: 'network' as const, host, paths: [] };
+      const asked = { query, input: {}, agent, sessionId: session.id };
+      return context.policy.decide(query, await currentRulesets(context, asked));
+    },
     openOutput: async () => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new Uint8Array());

@@ -1,3 +1,4 @@
+import { clipEnd } from '../../base/truncate';
 import { type Attachment, type AttachmentSource, textAttachment } from '../messages/attachment';
 import type { FileSearch, FileSystem, PathStyle, Web } from '../ports';
 import { imageOutput } from './files/formats/imageOutput';
@@ -6,7 +7,6 @@ import { missingPath } from './files/missingPath';
 import { readFileBytes, textOfFile } from './files/readTextFile';
 import { type ResolvedPath, resolvePath } from './files/resolvePath';
 import { numberedLine, textLines } from './files/textLines';
-import { pageText } from './web/pageText';
 
 /** Larger files are only named, and the agent reads what it needs of them. */
 export const MAX_ATTACHED_BYTES = 40_000;
@@ -88,6 +88,7 @@ export async function attachFolder(
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 10_000_000;
 const MAX_CHARACTERS = 40_000;
+const MAX_TITLE = 200;
 
 /** Fetches a page, to attach to a message. Throws a sentence for the user if there is nothing to read. */
 export async function attachPage(web: Web, url: string, label: string, signal: AbortSignal): Promise<Attachment> {
@@ -99,10 +100,11 @@ export async function attachPage(web: Web, url: string, label: string, signal: A
   if (response.status >= 400) throw new Error(`${url} answers with status ${response.status}.`);
   const picture = imageOutput(response.body, response.url)?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
+  const { pageText } = await import('./web/pageText');
   const { title, text } = await pageText(response, web, signal);
   const shown = text.slice(0, MAX_CHARACTERS);
   const cut = shown.length < text.length;
   const contents = cut ? `${shown}\n(the rest is left out; fetch_url gives it)` : shown;
-  const source = title === '' ? response.url : `${response.url} (${title})`;
+  const source = title === '' ? response.url : `${response.url} (${clipEnd(title, MAX_TITLE)})`;
   return textAttachment({ kind: 'page', label, ...(cut && { note: 'The beginning of it' }) }, source, contents);
 }

@@ -1,5 +1,6 @@
 import type { Question, QuestionAnswer } from '../events/question';
 import type { FileChange } from '../permissions/approvalHandler';
+import type { Verdict } from '../permissions/permissionRule';
 import type { SeenFiles } from './files/guard/seenFiles';
 import type { LookingSettings } from './files/lookingSettings';
 import type { HiddenContext } from './hiddenContext';
@@ -54,6 +55,8 @@ export interface ToolContext extends HiddenContext {
   untilSent(begin: () => Promise<ToolOutput | undefined>, signal: AbortSignal): Promise<ToolOutput>;
   /** Returns true if a permission rule allows this tool network access and names this host. */
   namesHost(tool: string, host: string): Promise<boolean>;
+  /** Returns the rules' verdict on network access of this tool to a host. */
+  hostVerdict(tool: string, host: string): Promise<Verdict>;
   /** Creates such a file; it may still be written after the call has ended. */
   openOutput(): Promise<OutputFile>;
 }

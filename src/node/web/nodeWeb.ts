@@ -58,6 +58,7 @@ async function follow(request: WebRequest, signal: AbortSignal): Promise<WebResp
     if (body !== undefined)
       throw new EngineError('io', `${url} redirects a request that has a body, so it was given up.`);
     at = parsed(location, at);
+    await request.onRedirect?.(at.href);
   }
   throw new EngineError('io', `${url} redirects more than ${MAX_REDIRECTS} times, so it was given up.`);
 }

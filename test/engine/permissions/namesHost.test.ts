@@ -20,4 +20,23 @@ describe('A host in a rule', () => {
     assert.equal(named(rule('localhost'), rule('localhost', 'deny')), false);
     assert.equal(named(), false);
   });
+
+  it('is the same host however it is written', () => {
+    const denies = (pattern: string, host: string) =>
+      toolPolicy.decide(
+        { tool: 'fetch_url', category: 'network', host, paths: [] },
+        { user: [rule(pattern, 'deny')], global: [{ tool: '*', action: 'allow' }] },
+      ).action === 'deny';
+    assert.ok(denies('evil.example', 'evil.example'));
+    assert.ok(denies('evil.example', 'evil.example.'));
+    assert.ok(denies('evil.example.', 'evil.example'));
+    assert.ok(denies('Evil.Example', 'evil.example'));
+    assert.ok(denies('*.böse.example', 'www.xn--bse-sna.example'));
+    assert.ok(!denies('evil.example', 'notevil.example'));
+    assert.ok(!denies('evil.example', 'www.evil.example'));
+    const expression = { kind: 'regex', pattern: '^evil\\.example$' } as const;
+    const asked = { tool: 'fetch_url', category: 'network', host: 'evil.example.', paths: [] } as const;
+    const user: PermissionRule[] = [{ tool: 'fetch_url', argument: expression, action: 'deny' }];
+    assert.equal(toolPolicy.decide(asked, { user }).action, 'deny');
+  });
 });

@@ -4,6 +4,7 @@ import { builtinTools } from '../../../src/engine/builtinTools';
 import type { QuestionAnswer } from '../../../src/engine/events/question';
 import type { TodoItem } from '../../../src/engine/messages/todoItem';
 import type { ProcessRunner } from '../../../src/engine/ports';
+import type { PermissionAction } from '../../../src/engine/permissions/permissionRule';
 import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
 import type { BoundCall } from '../../../src/engine/tools/tool';
 import type { ToolOutput } from '../../../src/engine/tools/toolOutput';
@@ -58,6 +59,8 @@ export async function toolWorld() {
   const saved: string[] = [];
   /** Hosts that a permission rule names. */
   const named: string[] = [];
+  /** What the rules say about hosts; `ask` about any other. */
+  const verdicts = new Map<string, PermissionAction>();
   const asked: { question: string; options: readonly string[] }[] = [];
   let todoChanges: readonly TodoItem[] = [];
   const seen = new SeenFiles();
@@ -89,6 +92,14 @@ export async function toolWorld() {
       },
       untilSent: async (begin) => (await begin()) ?? assert.fail('Nobody sends results here.'),
       namesHost: (_, host) => Promise.resolve(named.includes(host)),
+      hostVerdict: (_, host) =>
+        Promise.resolve({
+          action: verdicts.get(host) ?? 'ask',
+          rule: null,
+          reason: 'By rule.',
+          protected: false,
+          part: null,
+        }),
       async openOutput() {
         const file = path.join(folder.path, `saved/output${saved.length + 1}.txt`);
         saved.push(file);
@@ -115,6 +126,7 @@ export async function toolWorld() {
     live,
     saved,
     named,
+    verdicts,
     asked,
     todoChanges: () => todoChanges,
     bind,
