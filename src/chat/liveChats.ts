@@ -235,9 +235,14 @@ export class LiveChats implements Disposable {
 
   /** Publishes an event that no agent reported to a chat and to those of its parent agents. No-op for sessions that are not shown. */
   async tell(sessionId: string, event: HostEvent): Promise<void> {
-    (await this.chats.get(sessionId))?.publish([event]);
-    const { metadata } = await this.parts.engine.sessions.open(sessionId);
-    if (metadata.parent) await this.tell(metadata.parent.sessionId, event);
+    const told = new Set<string>();
+    // An altered file may name a session among its own parents.
+    for (let id: string | undefined = sessionId; id !== undefined && !told.has(id);) {
+      told.add(id);
+      (await this.chats.get(id))?.publish([event]);
+      const { metadata }: AgentSession = await this.parts.engine.sessions.open(id);
+      id = metadata.parent?.sessionId;
+    }
   }
 
   private async modelOf(session: AgentSession): Promise<ModelChoice> {

@@ -3,6 +3,7 @@ import { newId } from '../../base/newId';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from './agentSession';
+import { readStored } from './readStored';
 import type { SessionEntry } from './sessionEntry';
 
 /** A file as it was before a tool changed it. */
@@ -162,7 +163,7 @@ async function fileBefore(
     return { path, bytes: null, changedSince: false, now: null, notKept: true };
   }
   const copyOf = async ({ before }: Changed) =>
-    before === null ? null : ports.files.readFile(blobPath(session, before, ports));
+    before === null ? null : readStored(blobPath(session, before, ports), ports.files);
   const bytes = await copyOf(first);
   const now = await digestOf(await readIfThere(path, ports.files));
   // A change without a recorded end was cut off, and may have had no effect.

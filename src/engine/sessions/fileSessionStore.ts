@@ -3,7 +3,7 @@ import { errorText } from '../../base/errorText';
 import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileLock, FileStat } from '../ports';
-import { newMetadata, rebuildMetadata, struckMetadata } from './sessionMetadata';
+import { newMetadata, rebuildMetadata, struckMetadata, withoutLoops } from './sessionMetadata';
 import { parseHistory } from './parseHistory';
 import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { isHeldBeside, lockHere } from './processHolds';
@@ -180,7 +180,7 @@ export class FileSessionStore implements SessionStore {
     });
     const ids = folders.filter(({ name, kind }) => kind === 'directory' && UUID.test(name));
     const all = await Promise.all(ids.map(({ name }) => this.metadataOrNothing(name)));
-    return all.filter((one) => one !== undefined).sort((a, b) => b.modifiedAt - a.modifiedAt);
+    return withoutLoops(all.filter((one) => one !== undefined)).sort((a, b) => b.modifiedAt - a.modifiedAt);
   }
 
   private async metadataOrNothing(id: string): Promise<SessionMetadata | undefined> {
@@ -319,7 +319,8 @@ export class FileSessionStore implements SessionStore {
     const parsed = sessionMetadataSchema.safeParse(value);
     if (!parsed.success)
       throw new EngineError('damaged', `${file} does not describe a session: ${parsed.error.message}`);
-    return parsed.data;
+    // A copied folder still has the id of the original.
+    return { ...parsed.data, id };
   }
 
   /** Keeps the unreadable file next to the rebuilt one. */

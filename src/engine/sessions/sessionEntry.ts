@@ -111,7 +111,7 @@ function fileChangedSchema() {
     type: z.literal('file-changed'),
     time: z.number(),
     path: z.string(),
-    before: z.nullable(z.string()),
+    before: z.nullable(z.string().check(z.regex(/^\w[\w.-]*$/, 'must be the name of a file, not a path'))),
     after: z.exactOptional(z.nullable(z.string())),
     unchanged: z.exactOptional(z.boolean()),
     kept: z.exactOptional(z.boolean()),

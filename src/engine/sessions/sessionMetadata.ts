@@ -24,6 +24,18 @@ export function rebuildMetadata(id: string, entries: readonly SessionEntry[], no
   };
 }
 
+/** Returns the sessions without parents that lead back to the same session, which only an altered file can have. */
+export function withoutLoops(all: readonly SessionMetadata[]): SessionMetadata[] {
+  const parents = new Map(all.map(({ id, parent }) => [id, parent?.sessionId]));
+  const leadsBack = (id: string) => {
+    const passed = new Set<string>();
+    let above = parents.get(id);
+    for (; above !== undefined && above !== id && !passed.has(above); above = parents.get(above)) passed.add(above);
+    return above === id;
+  };
+  return all.map((one) => (leadsBack(one.id) ? { ...one, parent: null } : one));
+}
+
 /** Returns the initial metadata of a session, with a new id. `now`: milliseconds since the epoch. */
 export function newMetadata(session: NewSession, now: number): SessionMetadata {
   const fresh = { version: 1 as const, id: randomId(), title: '', opening: '', createdAt: now, modifiedAt: now };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -230,6 +231,14 @@ describe('The files of a message', () => {
       (await before()).filter(({ notKept }) => notKept),
       [{ path: at('large.txt'), bytes: null, changedSince: false, now: null, notKept: true }],
     );
+  });
+
+  it('are refused when a copy is no longer a regular file, whose content might never end', async () => {
+    await changing(['a.txt'], writes('a.txt', 'changed\n'));
+    const [copy = ''] = await readdir(join(session.folder, 'checkpoints'));
+    await rm(join(session.folder, 'checkpoints', copy));
+    execFileSync('mkfifo', [join(session.folder, 'checkpoints', copy)]);
+    await assert.rejects(before(), /is not a regular file, so it was not read/);
   });
 
   it('are reported one per line when they could not be restored', async () => {

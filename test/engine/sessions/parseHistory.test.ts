@@ -35,6 +35,18 @@ describe('The session history', () => {
     assert.match(problems[1] ?? '', /^h:9: the last line was cut off while it was written; it was removed\.$/);
   });
 
+  it('leaves out a copy of a file whose name leads out of the session', () => {
+    const copy = (before: string) =>
+      `${JSON.stringify({ type: 'file-changed', time: 1, path: '/w/a.txt', before, after: null })}\n`;
+    const names = ['../../../etc/passwd', '..', '/etc/passwd', 'a/../../b', '..\\..\\b', 'C:x', '', '.hidden', 'a\0b'];
+    for (const name of names) {
+      const { entries: read, problems } = parseHistory(copy(name), 'h');
+      assert.deepEqual(read, [], name);
+      assert.match(problems.join(), /^h:1: not a session entry, left out \(.*the name of a file, not a path/);
+    }
+    assert.equal(parseHistory(copy('before_mf3k2a1x0001f3a9'), 'h').entries.length, 1);
+  });
+
   it('never fails on damaged input, and reads every complete line', () => {
     const random = seededRandom(7);
     const noise = ['{', '}', '"', '\n', '\\', '\0', 'ÿ', '[]', 'null', '{"type":"message"}\n'];

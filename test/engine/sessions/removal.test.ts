@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBefore, restoreFiles } from '../../../src/engine';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { withWorld } from '../../support/engineWorld';
+import { chatsOf } from '../../support/chatsOf';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { processIn } from '../../support/processIn';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -87,4 +89,54 @@ describe('A command stopped on its own', () => {
         assert.equal(handle.stopCall('call-1'), false);
       },
     ));
+});
+
+describe('A session folder that something else wrote', () => {
+  const NEW_ID = '11111111-1111-4111-8111-111111111111';
+  const metadataOf = ({ sessionsFolder }: EngineWorld, id: string) => join(sessionsFolder, id, 'metadata.json');
+
+  it('is a session of its own, even if it is a copy of another', () =>
+    withWorld({}, async (world) => {
+      await cp(join(world.sessionsFolder, world.sessionId), join(world.sessionsFolder, NEW_ID), { recursive: true });
+      const { engine } = await world.restart();
+      assert.deepEqual((await engine.sessions.list()).map(({ id }) => id).sort(), [world.sessionId, NEW_ID].sort());
+      await engine.sessions.rename(NEW_ID, 'The copy');
+      const titles = (await engine.sessions.list()).map(({ id, title }) => [id, title]).sort();
+      assert.deepEqual(
+        titles,
+        [
+          [world.sessionId, ''],
+          [NEW_ID, 'The copy'],
+        ].sort(),
+      );
+      assert.deepEqual(await engine.deleteSession(NEW_ID), [NEW_ID]);
+      assert.ok(existsSync(metadataOf(world, world.sessionId)));
+    }));
+
+  it('is listed, notified and deleted even if it is its own ancestor', () =>
+    withWorld({}, async (world) => {
+      const fresh = { workspace: world.folder, model: null, approvalMode: 'nothing', name: null } as const;
+      const { id: other } = await world.engine.sessions.create(fresh);
+      const ids = [world.sessionId, other].sort();
+      for (const [id, above] of [
+        [world.sessionId, other],
+        [other, world.sessionId],
+      ] as const) {
+        const metadata = { ...(JSON.parse(await readFile(metadataOf(world, id), 'utf8')) as object), title: id };
+        await writeFile(
+          metadataOf(world, id),
+          JSON.stringify({ ...metadata, parent: { sessionId: above, callId: null } }),
+        );
+      }
+      const again = await world.restart();
+      const chats = chatsOf(again);
+      assert.deepEqual((await chats.list()).map(({ sessionId }) => sessionId).sort(), ids);
+      const chat = await chats.open(world.sessionId);
+      await chats.tell(world.sessionId, { type: 'title-changed', title: 'Told' });
+      assert.equal(chat.state.title, 'Told');
+      chats.dispose();
+      assert.deepEqual(await again.engine.sessions.below(other), []);
+      for (const id of ids) await again.engine.deleteSession(id);
+      assert.deepEqual(await again.engine.sessions.list(), []);
+    }));
 });

@@ -1,5 +1,6 @@
 import { EngineError } from '../../engineError';
 import type { FileSystem, PathStyle } from '../../ports';
+import { readStored } from '../../sessions/readStored';
 import { type EntryOf, type GraphEntry, graphEntrySchema } from './graphEntry';
 
 /** Subfolder of the session folder with the records of graph runs. */
@@ -55,7 +56,7 @@ export class GraphRecords {
     if (!/^[\w-]+$/.test(id) || !(await this.ports.files.find(path))) {
       throw new EngineError('not-found', `This session has no graph run “${id}”.`);
     }
-    const lines = new TextDecoder().decode(await this.ports.files.readFile(path)).split('\n');
+    const lines = new TextDecoder().decode(await readStored(path, this.ports.files)).split('\n');
     const [begun, ...entries] = lines.flatMap((line) => entryIn(line) ?? []);
     if (begun?.type !== 'begun') {
       throw new EngineError('damaged', `${path} is not the record of a graph run, so it cannot be read.`);
@@ -73,7 +74,7 @@ export class GraphRecords {
     const { files } = this.ports;
     const path = this.requestPath(id);
     if (!(await files.find(path))) return undefined;
-    const text = new TextDecoder().decode(await files.readFile(path));
+    const text = new TextDecoder().decode(await readStored(path, files));
     await files.remove(path);
     return text === 'pause' ? 'pause' : 'stop';
   }
