@@ -5,6 +5,7 @@ import { type ContentProblem, MEMORY } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentSource } from '../content/contentSource';
 import { filesBelow, filesOf } from '../content/filesBelow';
+import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { withPluginFolder } from '../content/pluginFolder';
 import { isBelow } from '../content/isBelow';
 import { EngineError } from '../engineError';
@@ -116,7 +117,7 @@ export class AgentLoader {
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     // A README describes the agents for people.
-    const { head } = splitFrontMatter(text);
+    const { head } = foreignFrontMatter(text);
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     await yamlReady(isConfig ? text : (head ?? ''));
     const folder = paths.dirname(path);

@@ -1,8 +1,8 @@
-import { splitFrontMatter } from '../../base/frontMatter';
 import type { ContentProblem } from '../content/contentProblem';
 import { noFrontMatter } from '../content/checkContent';
 import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
+import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { isBelow } from '../content/isBelow';
 import { readProblem, readText } from '../content/readText';
 import { EngineError } from '../engineError';
@@ -268,7 +268,7 @@ async function writtenIn(
   if (isOwn(path, places, paths)) return undefined;
   const text = await readText(path, files);
   if (typeof text !== 'string') return undefined;
-  const { head, unclosed } = splitFrontMatter(text);
+  const { head, unclosed } = foreignFrontMatter(text);
   if (head === null) return unclosed ? undefined : 'text';
   return FOR_CLAUDE.test(head) ? 'claude' : undefined;
 }

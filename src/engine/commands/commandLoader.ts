@@ -6,6 +6,7 @@ import type { ContentProblem } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import type { ContentWorld } from '../content/contentSource';
 import { filesOf } from '../content/filesBelow';
+import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { withPluginFolder } from '../content/pluginFolder';
 import { foreignModel } from '../content/foreignModel';
 import { mapToolNames, withoutToolSet } from '../content/mapToolNames';
@@ -89,12 +90,12 @@ export class CommandLoader {
     const text = await readText(path, files);
     if (typeof text !== 'string') return { items: [], problems: [text] };
     if (root.world === 'gemini') return this.readToml(path, root, text);
-    const { head, headLine, body, unclosed } = splitFrontMatter(text);
+    const isOurs = root.world === 'cairn';
+    const { head, headLine, body, unclosed } = (isOurs ? splitFrontMatter : foreignFrontMatter)(text);
     // A README describes the commands for people.
     if (/^readme\.md$/i.test(paths.basename(path)) && head === null) return { items: [], problems: [forPeople(path)] };
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     await yamlReady(head ?? '');
-    const isOurs = root.world === 'cairn';
     const mendBy = isOurs ? undefined : schemaKeys(commandSchema, []);
     const yaml = readYaml(head ?? '', { path, firstLine: headLine, lenient: true, mendBy });
     const { value, problems } = checkContent(yaml, commandSchema, isOurs ? {} : { unknownKeys: 'note', limits: [] });

@@ -1,9 +1,9 @@
 import { errorText } from '../../base/errorText';
-import { splitFrontMatter } from '../../base/frontMatter';
 import { unseenLines } from '../../base/shown/unseenLines';
 import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
 import { filesBelow } from '../content/filesBelow';
+import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { flagWord } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
@@ -132,7 +132,7 @@ export class NearbyInstructions {
   private async readRule(source: string): Promise<Rule[]> {
     const whole = await this.textOf(source);
     if (whole === undefined) return [];
-    const { head, headLine, body } = splitFrontMatter(whole);
+    const { head, headLine, body } = foreignFrontMatter(whole);
     await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path: source, firstLine: headLine, lenient: true, mendBy: HEAD_KEYS });
     const said = headSchema.safeParse(yaml.data ?? {});

@@ -5,6 +5,7 @@ import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, Meant } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
 import { filesOf } from '../content/filesBelow';
+import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { withPluginFolder } from '../content/pluginFolder';
 import { isBelow } from '../content/isBelow';
 import { mapToolNames } from '../content/mapToolNames';
@@ -93,7 +94,7 @@ export class SkillLoader {
     const isOurs = root.world === 'cairn';
     const called = paths.basename(folder);
     const name = isOurs ? called : plainName(called).slice(0, MAX_NAME);
-    const { head, headLine, body, unclosed } = splitFrontMatter(text);
+    const { head, headLine, body, unclosed } = (isOurs ? splitFrontMatter : foreignFrontMatter)(text);
     if (unclosed) return { items: [], problems: [noFrontMatter(path, unclosed)] };
     const settings = head ?? '';
     await yamlReady(settings);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { splitFrontMatter } from '../../../src/base/frontMatter';
+import { foreignFrontMatter } from '../../../src/engine/content/foreignFrontMatter';
 import { quoteColonValues } from '../../../src/engine/content/yamlSource';
 import { readYaml, yamlReady } from '../../../src/engine/content/yamlSource';
 
@@ -23,6 +24,31 @@ describe('Front matter', () => {
 
   it('may be empty', () => {
     assert.deepEqual([splitFrontMatter('---\n---\nHi').head, splitFrontMatter('---\n---\nHi').body], ['', 'Hi']);
+  });
+});
+
+describe('Front matter for another tool', () => {
+  it('may follow blank lines and comments', () => {
+    const split = foreignFrontMatter('\n<!-- Generated.\nDo not edit. -->\n\n---\nname: a\n---\nHi');
+    assert.deepEqual([split.head, split.headLine, split.body, split.bodyLine], ['name: a', 6, 'Hi', 8]);
+  });
+
+  it('may be in a code block that encloses the whole file', () => {
+    const text = '````chatagent\r\n---\r\nname: a\r\n---\r\nRun:\r\n```sh\r\nls\r\n```\r\n````\r\n';
+    const split = foreignFrontMatter(text);
+    assert.deepEqual([split.head, split.headLine, split.body], ['name: a', 3, 'Run:\n```sh\nls\n```']);
+    assert.equal(foreignFrontMatter('```skill\n---\nname: a\n---\nHi').body, 'Hi');
+  });
+
+  it('is neither a rule of the text nor part of a comment or of an example', () => {
+    const texts = [
+      '\n---\n\nText\n\n---\n',
+      '<!-- a\n---\nname: a\n---\n',
+      'Hi\n---\nname: a\n---\n',
+      '```yaml\nname: a\n```\n',
+      '---\nname: a\n',
+    ];
+    for (const text of texts) assert.deepEqual(foreignFrontMatter(text), splitFrontMatter(text));
   });
 });
 

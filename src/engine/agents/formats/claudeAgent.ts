@@ -1,8 +1,8 @@
 import { isRecord } from '../../../base/isRecord';
 import * as z from '../../../base/zod';
-import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
+import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS, toolGaps } from '../../content/foreignToolNames';
@@ -58,7 +58,7 @@ const CALLERS = 'the agent uses its caller’s model.';
 
 /** Reads a file of `.claude/agents`: a subagent whose tools have Claude Code's names. */
 export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body, unclosed } = splitFrontMatter(file);
+  const { head, headLine, body, unclosed } = foreignFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = schemaKeys(claudeAgentSchema, []);
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true, mendBy });

@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
-import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
+import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
@@ -46,7 +46,7 @@ const WITHOUT_EFFECT = ['handoffs', 'hooks', 'mcp-servers', 'github'] as const;
 
 /** Reads a file of `.github/agents`. */
 export function readCopilotAgent({ text: file, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body, unclosed } = splitFrontMatter(file);
+  const { head, headLine, body, unclosed } = foreignFrontMatter(file);
   if (unclosed) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = schemaKeys(copilotAgentSchema, []);
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true, mendBy });

@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
-import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
+import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
 import { schemaKeys } from '../../content/schemaKeys';
 import { agentName, flagWord } from '../../content/writtenNames';
@@ -20,7 +20,7 @@ export const cursorAgentSchema = z.lazy(() =>
 
 /** Reads a file of `.cursor/agents`: a subagent, which with `readonly` only reads. */
 export function readCursorAgent({ text, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body, unclosed } = splitFrontMatter(text);
+  const { head, headLine, body, unclosed } = foreignFrontMatter(text);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = schemaKeys(cursorAgentSchema, []);
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true, mendBy });

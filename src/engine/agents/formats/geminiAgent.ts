@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
-import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
+import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
 import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { schemaKeys } from '../../content/schemaKeys';
@@ -40,7 +40,7 @@ const REMOTE = 'The agent runs on a remote server, which Cairn does not support.
 
 /** Reads a file of `.gemini/agents`: a subagent whose tools have Gemini CLI's names. */
 export function readGeminiAgent({ text: file, source, name }: AgentFile): AgentDraft {
-  const { head, headLine, body, unclosed } = splitFrontMatter(file);
+  const { head, headLine, body, unclosed } = foreignFrontMatter(file);
   if (head === null) return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = schemaKeys(geminiAgentSchema, []);
   const yaml = readYaml(head, { path: source.path, firstLine: headLine, lenient: true, mendBy });

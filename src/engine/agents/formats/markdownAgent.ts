@@ -3,6 +3,7 @@ import { isRecord } from '../../../base/isRecord';
 import { splitFrontMatter } from '../../../base/frontMatter';
 import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
 import { type ContentProblem, type Meant, MEMORY } from '../../content/contentProblem';
+import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { modelName, nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/model';
@@ -47,10 +48,11 @@ type Fields = z.infer<typeof markdownAgentSchema>;
 
 /** Reads an agent written as Markdown: front matter, with the prompt as the body. */
 export function readMarkdownAgent({ text, source, name, mode }: AgentFile): AgentDraft {
-  const { head, headLine, body, bodyLine, unclosed } = splitFrontMatter(text);
   const unknownKeys = source.world === 'opencode' ? 'note' : 'error';
   // Text passed in by a program is checked strictly, since the program can fix it.
   const isForeign = source.world === 'opencode' && source.path !== MEMORY;
+  const split = isForeign ? foreignFrontMatter : splitFrontMatter;
+  const { head, headLine, body, bodyLine, unclosed } = split(text);
   if (head === null && (unclosed || !isForeign))
     return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = isForeign ? schemaKeys(markdownAgentSchema, []) : undefined;
