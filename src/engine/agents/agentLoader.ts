@@ -102,9 +102,12 @@ export class AgentLoader {
       const folder = folders.find((one) => isBelow(path, one, paths));
       // Other files in a folder with a config.yaml or graph.yaml belong to that agent: its assets, its documents.
       const isConfig = folder === paths.dirname(path) && OWN_FOLDER.has(paths.basename(path));
-      const isMarkdown = path.endsWith('.md');
-      if (!isConfig && (folder !== undefined || !isMarkdown))
-        return { items: [], problems: folder === undefined && isAlmost(path, root, paths) ? [otherFile(path)] : [] };
+      const isOne = path.endsWith(root.world === 'codex' ? '.toml' : '.md');
+      if (!isConfig && (folder !== undefined || !isOne))
+        return {
+          items: [],
+          problems: folder === undefined && isAlmost(path, root, paths) ? [otherFile(path, root)] : [],
+        };
       const twin = isConfig && paths.basename(path) === GRAPH ? paths.resolve(folder, CONFIG) : undefined;
       if (twin !== undefined && found.includes(twin)) return { items: [], problems: [twoDefinitions(path)] };
       return this.readOne(path, root, isConfig);
@@ -129,7 +132,7 @@ export class AgentLoader {
       name: nameOf(paths.relative(root.folder, place), root.world),
       ...(isModes(root) && { mode: 'primary' as const }),
     };
-    const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : byWorld(file);
+    const draft = isConfig ? await inFolder(file, folder, paths.basename(path)) : await byWorld(file);
     const problems = [...draft.problems, ...unseenProblems(path, text)];
     const agent =
       draft.agent && draft.graphFile !== undefined ? this.withGraph(draft.agent, draft.graphFile) : draft.agent;
@@ -162,8 +165,10 @@ export function twoDefinitions(path: string): ContentProblem {
   return { kind: 'schema', severity: 'error', path, line: 1, column: 1, message };
 }
 
-function byWorld(file: AgentFile): AgentDraft {
+async function byWorld(file: AgentFile): Promise<AgentDraft> {
   switch (file.source.world) {
+    case 'codex':
+      return (await import('./formats/codexAgent')).readCodexAgent(file);
     case 'claude':
       return readClaudeAgent(file);
     case 'copilot':
@@ -186,7 +191,7 @@ function isModes({ folder, world }: ContentRoot): boolean {
 
 /** `nested/deep.md` → `nested/deep`; in Copilot's world, `helper.agent.md` → `helper`. */
 function nameOf(relative: string, world: ContentRoot['world']): string {
-  const end = world === 'copilot' ? /(?:\.agent|\.chatmode)?\.md$/ : /\.md$/;
+  const end = world === 'copilot' ? /(?:\.agent|\.chatmode)?\.md$/ : /\.(?:md|toml)$/;
   return relative.replace(end, '');
 }
 
@@ -194,7 +199,7 @@ function nameOf(relative: string, world: ContentRoot['world']): string {
 function rootOf(path: string, paths: PathStyle): ContentRoot {
   const slashed = path.replaceAll('\\', '/');
   const inside =
-    /^(.*?\/\.(claude|github|copilot|cursor|gemini|opencode|cairn)\/agents?)\//.exec(slashed) ??
+    /^(.*?\/\.(claude|github|copilot|cursor|codex|gemini|opencode|cairn)\/agents?)\//.exec(slashed) ??
     /^(.*\/\.(?:config\/)?(opencode)\/(?:agent|mode)s?)\//.exec(slashed) ??
     /^(.*\/agents?)\//.exec(slashed);
   const isConfig = OWN_FOLDER.has(paths.basename(path));
@@ -208,6 +213,7 @@ const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
   ['copilot', 'copilot'],
   ['cursor', 'cursor'],
   ['gemini', 'gemini'],
+  ['codex', 'codex'],
   ['opencode', 'opencode'],
 ]);
 
@@ -221,12 +227,13 @@ const OWN_FOLDER: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 /** Whether the name resembles one that defines an agent: a variant of config.yaml or graph.yaml, or Markdown with another extension. */
 function isAlmost(path: string, { world, folder }: ContentRoot, paths: PathStyle): boolean {
   const name = paths.basename(path);
-  if (/\.(?:md[cx]?|markdown)$/i.test(name)) return true;
+  if (/\.(?:md[cx]?|markdown|toml)$/i.test(name)) return true;
   return FOLDERS_OF.has(world) && /^(?:config|graph|index)\.ya?ml$/i.test(name) && paths.dirname(path) !== folder;
 }
 
-function otherFile(path: string): ContentProblem {
-  const message = 'This is not used: an agent is an .md file, or a folder with a config.yaml or graph.yaml.';
+function otherFile(path: string, { world }: ContentRoot): ContentProblem {
+  const form = world === 'codex' ? 'a .toml file here' : 'an .md file, or a folder with a config.yaml or graph.yaml';
+  const message = `This is not used: an agent is ${form}.`;
   return fileNote(path, message);
 }
 

@@ -22,7 +22,7 @@ const ROLE = /\/roles\/.*\.md$/;
 /** Unreadable folders are only reported if their path suggests that they contain content. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
 const AGENT =
-  /\/agents?\/.*\.md$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+  /\/agents?\/.*\.md$|\/\.codex\/agents\/.*\.toml$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
 /** Deeper than any real repository. */
 const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
@@ -101,7 +101,7 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
 }
 
 /** Folders of programs in which files are agents, skills, or roles. */
-const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.config\/opencode\//;
+const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|codex|gemini|opencode|agents)\/|\/\.config\/opencode\//;
 
 /** Returns the files in places where agents, skills, and roles are looked up; `docs/agents/` of a repository, for example, is not one. */
 async function placed(
@@ -146,8 +146,8 @@ async function pluginsIn(folders: string | readonly string[], ports: AgentLoader
 function rootIn({ roots }: Plugins, file: string, paths: PathStyle): Plugins['roots'][number] | undefined {
   return roots.find(({ kind, root: { folder, only, world } }) => {
     if (kind === 'skills' && paths.basename(file) !== 'SKILL.md') return false;
-    const ending = kind === 'commands' && world === 'gemini' ? '.toml' : '.md';
-    return file.endsWith(ending) && (only?.includes(file) ?? isBelow(file, folder, paths));
+    const isToml = (kind === 'commands' && world === 'gemini') || (kind === 'agents' && world === 'codex');
+    return file.endsWith(isToml ? '.toml' : '.md') && (only?.includes(file) ?? isBelow(file, folder, paths));
   });
 }
 
@@ -228,7 +228,7 @@ async function pluginOf(path: string, ports: AgentLoaderPorts): Promise<string |
 }
 
 const COMMAND =
-  /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.(gemini)\/commands)\/.*\.toml$|^(.*\/\.github\/prompts)\/.*\.prompt\.md$/;
+  /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.(gemini)\/commands)\/.*\.toml$|^(.*\/\.(?:github|codex)\/prompts)\/.*\.md$/;
 
 function commandRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
   const ofPlugin = plugin === undefined ? undefined : paths.resolve(plugin, 'commands');
@@ -236,7 +236,14 @@ function commandRoot(path: string, plugin: string | undefined, paths: PathStyle)
     return { folder: ofPlugin, scope: 'workspace', world: 'claude' };
   const [, marked, program, toml, gemini, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
   const folder = marked ?? toml;
-  if (prompts !== undefined) return { folder: prompts, scope: 'workspace', world: 'copilot' };
+  if (prompts !== undefined) {
+    const root = {
+      folder: prompts,
+      scope: 'workspace',
+      world: prompts.endsWith('.codex/prompts') ? 'codex' : 'copilot',
+    } as const;
+    return root.world === 'codex' || path.endsWith('.prompt.md') ? root : undefined;
+  }
   const world = (['claude', 'cursor', 'opencode', 'gemini', 'cairn'] as const).find(
     (one) => one === (program ?? gemini),
   );
@@ -278,7 +285,7 @@ function claudeRoot(folder: string): ContentRoot {
 }
 
 const OF_OTHER_PROGRAM =
-  /\/\.(?:claude|github|copilot|cursor|gemini|opencode|agents)\/|\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//;
+  /\/\.(?:claude|github|copilot|cursor|codex|gemini|opencode|agents)\/|\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//;
 
 /** Any program folder other than Cairn's makes its content foreign, even if the program is unknown. */
 function worldOf(path: string): ContentRoot['world'] {

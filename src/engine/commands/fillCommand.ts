@@ -16,7 +16,7 @@ const PLACEHOLDERS =
   /\$ARGUMENTS\[(\d+)\]|\$ARGUMENTS\b|\$\{ARGUMENTS\}|\$(\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:([\w-]+)(?::([^}]*))?\}|\$\{(workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`([^`\n]+)`/gm;
 
 /** In other worlds `$1` and `` !`git diff` `` are not placeholders but part of scripts, such as those of awk. */
-const LIKE_SHELL: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode']);
+const LIKE_SHELL: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode', 'codex']);
 /** Start of a block of commands that Claude Code runs. */
 const BLOCK_TO_RUN = /^```![ \t]*$/gm;
 

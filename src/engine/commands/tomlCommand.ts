@@ -1,5 +1,6 @@
 import * as z from '../../base/zod';
 import type { ContentProblem } from '../content/contentProblem';
+import type { YamlSource } from '../content/yamlSource';
 
 /** Deeper than any handwritten file. */
 const DEEPEST = 100;
@@ -22,34 +23,43 @@ export async function readTomlCommand(
   path: string,
   text: string,
 ): Promise<{ said: TomlCommand | undefined; problems: ContentProblem[] }> {
-  const { parse, TomlError } = await import('./tomlLibrary');
-  const problem = (message: string, rest: Partial<ContentProblem> = {}): ContentProblem => ({
-    kind: 'schema',
-    severity: 'error',
-    path,
-    line: 1,
-    column: 1,
-    message,
-    ...rest,
-  });
-  let data: unknown;
-  try {
-    data = parse(text, { maxDepth: DEEPEST });
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const { line, column } = error;
-    const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    return { said: undefined, problems: [problem(`This is no TOML: ${first}.`, { kind: 'parse', line, column })] };
-  }
-  const parsed = schema.safeParse(data);
+  const toml = await readToml(path, text);
+  if (toml.problems.length > 0) return { said: undefined, problems: toml.problems };
+  const problem = (message: string, severity: ContentProblem['severity'] = 'error'): ContentProblem => {
+    return { kind: 'schema', severity, path, line: 1, column: 1, message };
+  };
+  const parsed = schema.safeParse(toml.data);
   if (!parsed.success) {
     const message = 'The command is empty. Write its prompt as `prompt = "…"`, and `description` as text.';
     return { said: undefined, problems: [problem(message)] };
   }
   const { prompt, description, ...others } = parsed.data;
   const unused = Object.keys(others).slice(0, MOST_NOTES);
-  const notes = unused.map((key) => problem(`“${key}” has no effect in Cairn.`, { severity: 'note' }));
+  const notes = unused.map((key) => problem(`“${key}” has no effect in Cairn.`, 'note'));
   return { said: { description, body: asOurs(prompt) }, problems: notes };
+}
+
+/** Reads TOML as YAML is read. A position is the first line that begins with the key. */
+export async function readToml(path: string, text: string): Promise<YamlSource> {
+  const { parse, TomlError } = await import('./tomlLibrary');
+  const position: YamlSource['position'] = ([key]) => {
+    const at = text.split('\n').findIndex((line) => /^([\w-]+)\s*=/.exec(line)?.[1] === String(key));
+    return { line: Math.max(at, 0) + 1, column: 1 };
+  };
+  try {
+    return { path, data: parse(text, { maxDepth: DEEPEST }), problems: [], position };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const { line, column } = error;
+    const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    const message = `This is no TOML: ${first}.`;
+    return {
+      path,
+      data: undefined,
+      problems: [{ kind: 'parse', severity: 'error', path, line, column, message }],
+      position,
+    };
+  }
 }
 
 /**

@@ -10,8 +10,14 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 export const FOUND_KINDS = [...CONTENT_KINDS, 'commands'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
-/** Marks of a plugin, or of a list of plugins, in Claude Code, Copilot, Cursor, and Gemini CLI. The first match wins. */
-export const PLUGIN_MARKS = ['.claude-plugin', '.github/plugin', '.cursor-plugin', 'gemini-extension.json'] as const;
+/** Marks of a plugin, or of a list of plugins, in Claude Code, Copilot, Cursor, Codex, and Gemini CLI. The first match wins. */
+export const PLUGIN_MARKS = [
+  '.claude-plugin',
+  '.github/plugin',
+  '.cursor-plugin',
+  '.codex-plugin',
+  'gemini-extension.json',
+] as const;
 
 /** A folder in which content of one kind is looked up; it may not exist. */
 export interface ContentRoot {
@@ -67,6 +73,7 @@ const IN_CONFIG: Record<FoundKind, readonly Place[]> = {
 
 const IN_HOME: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['codex', '.codex/agents'],
     ['gemini', '.gemini/agents'],
     ['cursor', '.cursor/agents'],
     ['copilot', '.copilot/agents'],
@@ -77,16 +84,20 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
     ['opencode', '.config/opencode/agents'],
   ],
   skills: [
+    ['shared', '.config/goose/skills'],
+    ['codex', '.codex/skills'],
     ['gemini', '.gemini/skills'],
     ['cursor', '.cursor/skills'],
     ['copilot', '.copilot/skills'],
     ['claude', '.claude/skills'],
     ['opencode', '.config/opencode/skill'],
     ['opencode', '.config/opencode/skills'],
+    ['shared', '.config/agents/skills'],
     ['shared', '.agents/skills'],
   ],
   roles: [],
   commands: [
+    ['codex', '.codex/prompts'],
     ['gemini', '.gemini/commands'],
     ['cursor', '.cursor/commands'],
     ['copilot', '.copilot/prompts'],
@@ -98,6 +109,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
 
 const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['codex', '.codex/agents'],
     ['gemini', '.gemini/agents'],
     ['cursor', '.cursor/agents'],
     ['copilot', '.github/chatmodes'],
@@ -111,6 +123,8 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
     ['cairn', '.cairn/agents'],
   ],
   skills: [
+    ['shared', '.goose/skills'],
+    ['codex', '.codex/skills'],
     ['gemini', '.gemini/skills'],
     ['cursor', '.cursor/skills'],
     ['copilot', '.github/skills'],
@@ -122,6 +136,7 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   ],
   roles: [['cairn', '.cairn/roles']],
   commands: [
+    ['codex', '.codex/prompts'],
     ['gemini', '.gemini/commands'],
     ['cursor', '.cursor/commands'],
     ['copilot', '.github/prompts'],

@@ -3,7 +3,7 @@ export const CONTENT_SCOPES = ['builtin', 'user', 'workspace'] as const;
 export type ContentScope = (typeof CONTENT_SCOPES)[number];
 
 /** The tool whose conventions a folder follows. */
-export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'shared';
+export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'codex' | 'shared';
 
 /** Where a piece of content comes from. */
 export interface ContentSource {

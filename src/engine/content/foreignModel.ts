@@ -21,6 +21,7 @@ export function foreignModel(written: string, world: ContentWorld): string | nul
     if (Object.hasOwn(CLAUDE_MODELS, family)) return CLAUDE_MODELS[family];
     if (/^claude-\S+$/.test(name)) return `anthropic:${name}`;
   }
+  if (world === 'codex' && /^(?:gpt-|codex-|o\d)\S*$/.test(name)) return `openai:${name}`;
   if (world === 'gemini' && /^gemini-\S+$/.test(name)) return `gemini:${name}`;
   return modelName.safeParse(name).success ? modelId(name) : null;
 }

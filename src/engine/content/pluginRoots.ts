@@ -13,6 +13,7 @@ const WORLDS: Readonly<Record<(typeof PLUGIN_MARKS)[number], ContentWorld>> = {
   '.claude-plugin': 'claude',
   '.github/plugin': 'copilot',
   '.cursor-plugin': 'cursor',
+  '.codex-plugin': 'codex',
   'gemini-extension.json': 'gemini',
 };
 const MARKETPLACE = 'marketplace.json';

@@ -44,10 +44,10 @@ const PROTECTED_NAMES = [
   ...wordsOf('id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.ppk *.p12 *.pfx *.jks *.keystore *.kdbx'),
   // Cairn and other agents.
   ...wordsOf(
-    '.cairn .agents .claude .claude.json .claude-plugin .cursor-plugin gemini-extension.json .codex .copilot .cursor .opencode opencode.json',
+    '.cairn .agents .claude .claude.json .claude-plugin .cursor-plugin .codex-plugin gemini-extension.json .codex .copilot .cursor .opencode',
   ),
   ...wordsOf(
-    'opencode.jsonc .gemini .windsurf .roo .roomodes .kilocode .kilocodemodes .continue .continuerc.json .kiro',
+    'opencode.json opencode.jsonc .gemini .windsurf .roo .roomodes .kilocode .kilocodemodes .continue .continuerc.json .kiro',
   ),
   ...wordsOf(
     '.aider.conf.yml .aider.model.settings.yml .amazonq .augment .trae .junie .qwen .crush .crush.json crush.json',
@@ -65,7 +65,7 @@ const PAIRS = [
   ...wordsOf('.gradle/gradle.properties .gradle/init.gradle .gradle/init.gradle.kts .gradle/init.d'),
   ...wordsOf('.m2/settings.xml .m2/settings-security.xml .docker/config.json'),
   ...wordsOf(
-    '.config/cairn .config/opencode .config/gh .config/hub .config/gcloud .config/git .config/op .config/rclone',
+    '.config/cairn .config/opencode .config/agents .config/goose .config/gh .config/hub .config/gcloud .config/git .config/op .config/rclone',
   ),
   ...wordsOf('.config/containers .config/pip .config/composer .config/fish .config/powershell .config/mise'),
   ...wordsOf('.config/direnv .config/nvim .config/systemd .config/autostart'),

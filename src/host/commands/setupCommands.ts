@@ -229,6 +229,7 @@ const WORLDS: Partial<Record<ContentSource['world'], string>> = {
   copilot: 'Copilot',
   cursor: 'Cursor',
   gemini: 'Gemini',
+  codex: 'Codex',
 };
 
 const TAKEN = {

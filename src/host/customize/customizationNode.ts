@@ -86,6 +86,7 @@ const WORLDS: Record<ContentSource['world'], string> = {
   copilot: 'Copilot',
   cursor: 'Cursor',
   gemini: 'Gemini',
+  codex: 'Codex',
   shared: '.agents',
 };
 

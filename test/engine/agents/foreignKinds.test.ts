@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { validateContent } from '../../../src/engine/authoring/validateContent';
+import { nodePorts } from '../../../src/node/nodePorts';
 import { withWorld } from '../../support/engineWorld';
 
 /** Runs `look` in a workspace with these files. */
@@ -9,7 +11,7 @@ async function inWorkspace(files: Record<string, string>, look: Parameters<typeo
 const said = (problems: readonly { severity: string; message: string }[]) =>
   problems.map(({ severity, message }) => `${severity}: ${message}`);
 
-const changes = (tools: readonly string[] | null) => tools?.filter((name) => /write|edit|command|^\*$/.test(name));
+const changes = (tools: readonly string[] | null) => tools?.filter((name) => /write|edit|execute|^\*$/.test(name));
 
 describe('Agents in unusual forms', () => {
   it('keep their limits when a code block encloses the file, or a comment precedes them', () =>
@@ -27,6 +29,87 @@ describe('Agents in unusual forms', () => {
         const { rules } = await engine.agent('later');
         assert.ok(rules.some(({ tool, action }) => tool === 'execute_command' && action === 'deny'));
         assert.deepEqual(said(await engine.agents.problems()), []);
+      },
+    ));
+
+  it('of Codex are subagents written as TOML, with their model, effort, and sandbox', () =>
+    inWorkspace(
+      {
+        '.codex/agents/map.toml': [
+          'name = "mapper"',
+          'description = "Maps."',
+          'model = "gpt-6-astra"',
+          'model_reasoning_effort = "high"',
+          'sandbox_mode = "read-only"',
+          'developer_instructions = """',
+          'You map.',
+          '"""',
+          'nickname_candidates = ["Atlas"]',
+          '[mcp_servers.docs]',
+          'url = "https://docs.test"',
+        ].join('\n'),
+        '.codex/agents/free.toml': 'model = "sonnet"\ndeveloper_instructions = "You are free."',
+        '.codex/agents/loose.toml': 'sandbox_mode = "none"\ndeveloper_instructions = "You do anything."',
+        '.codex/agents/empty.toml': '[agent]\nname = "empty"',
+        '.codex/agents/broken.toml': 'name = ',
+        '.codex/agents/notes.md': 'Notes.',
+        '.codex/skills/ship/SKILL.md': '---\ndescription: Ships\n---\nShip.',
+        '.goose/skills/pack/SKILL.md': '---\ndescription: Packs\n---\nPack.',
+        '.codex/prompts/draft.md': '---\ndescription: Drafts\n---\nDraft $1.',
+      },
+      async ({ engine, folder }) => {
+        const { mode, description, model, effort, workMode, prompt } = await engine.agent('mapper');
+        assert.deepEqual(
+          [mode, description, model, effort, workMode, prompt],
+          ['subagent', 'Maps.', 'openai:gpt-6-astra', 'high', 'ask', 'You map.'],
+        );
+        const free = await engine.agent('free');
+        assert.deepEqual([free.model, free.workMode], [undefined, undefined]);
+        for (const name of ['loose', 'empty', 'broken']) assert.equal(await engine.agents.find(name), undefined, name);
+        const told = (await engine.agents.problems()).map(
+          ({ path, line, severity, message }) => `${path.split('/').at(-1)}:${line} ${severity}: ${message}`,
+        );
+        for (const line of [
+          /^map.toml:5 note: .*runs no commands/,
+          /^map.toml:9 note: “nickname_candidates”/,
+          /^map.toml:1 warning: “mcp_servers” has no effect/,
+          /^free.toml:1 warning: “sonnet” does not name a model/,
+          /^loose.toml:1 error: “sandbox_mode”: expected one of/,
+          /^empty.toml:1 error: .*developer_instructions/,
+          /^broken.toml:1 error: This is no TOML/,
+          /^notes.md:1 note: This is not used: an agent is a .toml file here/,
+        ])
+          assert.ok(
+            told.some((one) => line.test(one)),
+            `${String(line)} in ${told.join('\n')}`,
+          );
+        for (const name of ['ship', 'pack']) assert.ok(await engine.skills.find(name), name);
+        assert.equal((await engine.typed.prompts.find('draft'))?.description, 'Drafts');
+        const { files, problems } = await validateContent(folder, nodePorts({ watches: false }));
+        assert.equal(files, 9);
+        assert.equal(problems.filter(({ severity }) => severity === 'error').length, 3);
+      },
+    ));
+
+  it('of Codex that are read-only are offered nothing that changes, runs, or fetches', () =>
+    inWorkspace(
+      { '.codex/agents/look.toml': 'sandbox_mode = "read-only"\ndeveloper_instructions = "You look."' },
+      async (world) => {
+        await world.play('Look.', { agent: 'look' });
+        const offered = world.server.requests[0]?.tools ?? [];
+        assert.ok(offered.includes('fs_read'));
+        assert.deepEqual(changes(offered), []);
+      },
+    ));
+
+  it('come with plugins of Codex', () =>
+    inWorkspace(
+      {
+        '.codex-plugin/plugin.json': '{ "name": "kit", "skills": "./skills/" }',
+        'skills/kit-one/SKILL.md': '---\ndescription: One\n---\nOne.',
+      },
+      async ({ engine }) => {
+        assert.equal((await engine.skills.find('kit-one'))?.description, 'One');
       },
     ));
 });
