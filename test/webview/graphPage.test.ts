@@ -58,17 +58,21 @@ describe('The page of a run with hundreds of nodes', () => {
       .filter((one) => one.includes(`${tokens} tokens`)).length;
   };
 
-  it('draws visible nodes at once, and the others soon after', async () => {
+  it('draws some visible nodes at once, the other visible ones in the next frames, and the rest soon after', async () => {
     // The first frames determine what is in view; the change is then handled before any other timer.
     const run = JSON.stringify({ ...view.run, visits: visitsOf(7) });
     await page.evaluate(`(async () => {
+      const room = document.querySelector('.graph-room').getBoundingClientRect();
+      const isVisible = ({ x, y, right, bottom }) => x < room.right && y < room.bottom && right > room.x && bottom > room.y;
+      window.visible = [...document.querySelectorAll('.graph-box')].filter((box) => isVisible(box.getBoundingClientRect())).length;
       for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve));
       window.dispatchEvent(new MessageEvent('message', { data: { changes: { run: ${run} } } }));
       await new Promise((resolve) => setTimeout(resolve));
       window.atOnce = [...document.querySelectorAll('.graph-box')].filter((box) => box.ariaLabel.includes('7 tokens')).length;
     })()`);
     const atOnce = Number(await page.evaluate('atOnce'));
-    assert.ok(atOnce > 0 && atOnce < NODES / 2, `${atOnce} of ${NODES} boxes`);
+    const visible = Number(await page.evaluate('visible'));
+    assert.ok(atOnce > 0 && atOnce < visible && visible < NODES, `${atOnce} of ${visible} visible of ${NODES} boxes`);
     await until('every box', async () => (await labels('.graph-box', 7)) === NODES);
     await page.getByRole('button', { name: 'Show as list' }).click();
     await show(8);
@@ -82,6 +86,23 @@ describe('The page of a run with hundreds of nodes', () => {
     await until('the file', async () => (await exported()) !== '');
     const told = (await exported()).match(/<title[^>]*>[^<]* 9 tokens</g) ?? [];
     assert.equal(told.length, NODES);
+  });
+
+  it('does not redraw a hidden drawing, but exports and shows it in its current state', async () => {
+    const toggle = page.getByRole('button', { name: 'Show as list' });
+    await toggle.click();
+    await show(8);
+    await until('every row of the list', async () => (await labels('.graph-list [role=listitem]', 8)) === NODES);
+    assert.equal(await labels('.graph-box', 8), 0);
+    await page.getByRole('button', { name: 'Export as SVG' }).click();
+    const exported = () => page.evaluate("sent.find(({ kind }) => kind === 'export-graph')?.data ?? ''").then(String);
+    await until('the file', async () => (await exported()) !== '');
+    assert.equal((await exported()).match(/<title[^>]*>[^<]* 8 tokens</g)?.length, NODES);
+    await show(9);
+    await until('the rows in view', async () => (await labels('.graph-list [role=listitem]', 9)) > 0);
+    await toggle.click();
+    await until('the boxes', async () => (await labels('.graph-box', 9)) > 0);
+    assert.equal(await labels('.graph-box', 9), NODES);
   });
 
   it('moves the keyboard focus to nodes out of view, in their current state', async () => {

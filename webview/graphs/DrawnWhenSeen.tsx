@@ -32,6 +32,8 @@ export class DrawnWhenSeen extends Component<DrawnWhenSeenProps> {
 
 /** Rows that are rendered, laid out and observed together: doing so individually costs more than it saves. */
 const STRETCH = 10;
+/** See `SeenFirst`. Each change of a run is drawn within a few frames, before the next arrives. */
+export const STRETCHES_AT_A_TIME = { seen: 1, unseen: 1 };
 
 /** Splits consecutive rows into groups. */
 export function inStretches<T>(rows: readonly T[]): T[][] {

@@ -59,6 +59,7 @@ export function GraphCanvas({ view, words, seen, isHidden, act }: GraphCanvasPro
           drawing={drawing}
           words={words}
           seen={seen}
+          isHidden={isHidden}
           name={name}
           scale={scale}
           focused={known?.id}

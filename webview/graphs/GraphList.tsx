@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
-import { DrawnWhenSeen, inStretches, roomOf } from './DrawnWhenSeen';
+import { DrawnWhenSeen, inStretches, roomOf, STRETCHES_AT_A_TIME } from './DrawnWhenSeen';
 import type { GraphWords } from './graphWords';
 import { type ListRow, listRows } from './listRows';
 import { SeenFirst } from './seenFirst';
@@ -15,7 +15,7 @@ interface GraphListProps {
 
 /** The graph as a list, to be read line by line. */
 export function GraphList({ view, words, act }: GraphListProps) {
-  const [seen] = useState(() => new SeenFirst('.graph-list', 1));
+  const [seen] = useState(() => new SeenFirst('.graph-list', STRETCHES_AT_A_TIME));
   const { current, start, nodes, ways } = view;
   const latest = useRef(words);
   latest.current = words;

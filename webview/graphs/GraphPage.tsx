@@ -75,7 +75,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
 type Form = 'drawing' | 'list';
 
 const ROOM_FOR_BOTH = 1000;
-const BOXES_AT_A_TIME = 25;
+const BOXES_AT_A_TIME = { seen: 12, unseen: 25 };
 
 interface HeadProps extends GraphPageProps {
   now: number;

@@ -17,6 +17,7 @@ interface GraphSvgProps {
   drawing: GraphDrawing;
   words: GraphWords;
   seen: SeenFirst;
+  isHidden: boolean;
   name: string;
   scale: number;
   /** The box in the tab order. */
@@ -28,7 +29,18 @@ interface GraphSvgProps {
 }
 
 /** A graph as laid out. */
-export function GraphSvg({ drawing, words, seen, name, scale, focused, current, onFocus, onPress }: GraphSvgProps) {
+export function GraphSvg({
+  drawing,
+  words,
+  seen,
+  isHidden,
+  name,
+  scale,
+  focused,
+  current,
+  onFocus,
+  onPress,
+}: GraphSvgProps) {
   const { width, height, boxes, lines } = drawing;
   const latest = useRef(words);
   latest.current = words;
@@ -51,7 +63,10 @@ export function GraphSvg({ drawing, words, seen, name, scale, focused, current, 
       }),
     [boxes, seen, focused, current, onFocus, onPress],
   );
-  useLayoutEffect(() => seen.change(words), [seen, words]);
+  useLayoutEffect(() => {
+    seen.hide(isHidden);
+    seen.change(words);
+  }, [seen, words, isHidden]);
   return (
     <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
       <Lines lines={lines} taken={words.taken(drawing).join(' ')} />

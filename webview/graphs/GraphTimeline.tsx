@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n';
 import type { GraphRunView, VisitView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
-import { DrawnWhenSeen, inStretches, roomOf } from './DrawnWhenSeen';
+import { DrawnWhenSeen, inStretches, roomOf, STRETCHES_AT_A_TIME } from './DrawnWhenSeen';
 import { grouped, nameOf, SIGNS } from './graphWords';
 import { SeenFirst } from './seenFirst';
 import { timeParts, timeSums } from './timeParts';
@@ -23,7 +23,7 @@ const KINDS = [
 
 /** Where the time went: a lane for each node, in the order they started. */
 export function GraphTimeline({ run, now, act }: GraphTimelineProps) {
-  const [seen] = useState(() => new SeenFirst('.graph-timeline', 1));
+  const [seen] = useState(() => new SeenFirst('.graph-timeline', STRETCHES_AT_A_TIME));
   const end = run.endedAt ?? Math.max(now, run.beganAt + 1);
   const stretches = useMemo(() => inStretches([...grouped(run.visits, ({ node }) => node)]), [run, end]);
   useLayoutEffect(() => seen.change(stretches), [seen, stretches]);
