@@ -28,6 +28,16 @@ const FRAMES = `(async () => {
   for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 })()`;
 
+/** `ADDED` is the number of entries rendered since `COUNT_ADDED` ran. */
+const ADDED = 'window.added';
+const COUNT_ADDED = `(() => {
+  window.added = 0;
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) window.added += addedNodes.length;
+  });
+  observer.observe(document.querySelector('.feed'), { childList: true });
+})()`;
+
 const HEIGHT = "document.querySelector('.transcript').scrollHeight";
 
 interface Places {
@@ -118,6 +128,22 @@ describe('The entries of a transcript', () => {
     assertInPlace(places, 3, 'folded');
     assert.equal(places.entries.length, 3);
     assert.ok(places.hidden >= 90 && places.hidden <= 210, `${places.hidden} are hidden`);
+  });
+
+  it('that were collapsed are not all rendered when they are expanded, not even for a moment', async () => {
+    const reads = Array.from({ length: 400 }, (_, at) => tool(`r${at}`));
+    const { page } = await open({ state: chat({ entries: [user('u', 'Hi'), ...reads, text('t', 'Found it.')] }) });
+    await page.getByText('Found it.').waitFor();
+    await page.evaluate(COUNT_ADDED);
+    await page.getByRole('button', { name: 'Read 400 files' }).click();
+    await page.locator('article[data-entry-id=r399]').waitFor();
+    const places = await placesAtRest(page);
+    // The line of the group has the focus, so it stays rendered.
+    const others = { ...places, entries: places.entries.filter(({ position }) => position !== 2) };
+    assertInPlace(others, 402, 'expanded');
+    assertNear(others, 402, 'expanded');
+    const added = await page.evaluate<number>(ADDED);
+    assert.ok(added < 200, `${added} were rendered`);
   });
 
   it('stay in place below collapsed ones when nothing above those is rendered', async () => {
