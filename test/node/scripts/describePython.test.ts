@@ -40,11 +40,18 @@ describe('Describing Python', () => {
       true,
     ],
     ['x: Literal["a", "b|c"]', { type: 'string', enum: ['a', 'b|c'], ...said }, true],
+    ['x: Literal["a\\nb", "c\\td", "e\\"f"]', { type: 'string', enum: ['a\nb', 'c\td', 'e"f'], ...said }, true],
     ['x: Literal[1, 2] | None', { type: 'number', enum: [1, 2], ...said }, false],
     ['x: "str"', text, true],
     ['x: Annotated[int, "much"]', { type: 'integer', ...said }, true],
     ['x: Somebody', said, true],
     ['*, x: str', text, true],
+    ...['bytes', 'pathlib.Path', 'datetime.datetime', 'date', 'UUID'].map(
+      (type) => [`x: ${type}`, text, true] as const,
+    ),
+    ['x: Decimal', { type: 'number', ...said }, true],
+    ...['Dict', 'Mapping'].map((type) => [`x: ${type}`, { type: 'object', ...said }, true] as const),
+    ['x: object', said, true],
   ];
   for (const [parameter, schema, isRequired] of types) {
     it(`parses “${parameter}” (P-7.2)`, async () => {

@@ -39,6 +39,16 @@ describe('Describing TypeScript and JavaScript', () => {
       { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], ...said },
       true,
     ],
+    [
+      'x: { readonly city: string; readonly: boolean }',
+      {
+        type: 'object',
+        properties: { city: { type: 'string' }, readonly: { type: 'boolean' } },
+        required: ['city', 'readonly'],
+        ...said,
+      },
+      true,
+    ],
     ['x: unknown', said, true],
     ['x: Somebody', said, true],
   ];

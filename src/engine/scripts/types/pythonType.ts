@@ -16,9 +16,6 @@ const SIMPLE: Readonly<Record<string, ValueType>> = {
   int: ofType('integer'),
   float: ofType('number'),
   bool: ofType('boolean'),
-  dict: ofType('object'),
-  Dict: ofType('object'),
-  Mapping: ofType('object'),
   Any: ANYTHING,
   object: ANYTHING,
 };
