@@ -49,10 +49,13 @@ function matchArgument({ action }: PermissionRule, argument: Pattern, unit: Poli
 function isMeant(argument: Pattern, allows: boolean, unit: PolicyUnit): boolean {
   switch (argument.kind) {
     case 'path':
-      return areMeant(
-        unit.paths.map(({ relative }) => relative),
-        argument.pattern,
-        allows,
+      return (
+        areMeant(
+          unit.paths.map(({ relative }) => relative),
+          argument.pattern,
+          allows,
+        ) ||
+        (!allows && isInRemoved(argument.pattern, unit))
       );
     case 'subject':
       return areMeant(unit.subjects ?? [], argument.pattern, allows);
@@ -72,6 +75,12 @@ function plainHost(written: string): string {
   const host = written.toLowerCase().replace(/\.$/, '');
   const url = `http://${host}/`;
   return /[^\x21-\x7e]/.test(host) && !/[?#/@:]/.test(host) && URL.canParse(url) ? new URL(url).hostname : host;
+}
+
+/** Whether a folder is removed below which the pattern begins, so that what it matches would go too. */
+function isInRemoved(pattern: string, { removed = [] }: PolicyUnit): boolean {
+  const [literal = ''] = pattern.split(/[*?]/, 1);
+  return removed.some(({ relative }) => literal.startsWith(`${relative}/`));
 }
 
 function areMeant(texts: readonly string[], pattern: string, allows: boolean): boolean {

@@ -31,7 +31,8 @@ const MAX_LABEL = 80;
 /** Returns everything a call would do, each to be judged on its own. Never empty. */
 export function policyUnits(query: ResolvedQuery): readonly PolicyUnit[] {
   const { command, ...call } = query;
-  if (!command || command.parts.length === 0) return [{ ...call, label: null }];
+  if (!command || command.parts.length === 0)
+    return [{ ...call, label: null, ...(query.removes && { removed: query.paths }) }];
   const opens = command.parts.some(({ files }) => files.some(({ kind }) => kind === 'read' || kind === 'write'));
   const many = command.parts.length > 1 || opens;
   return command.parts.flatMap((part) => {

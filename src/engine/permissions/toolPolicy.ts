@@ -1,6 +1,7 @@
 import { describeRule } from './describeRule';
 import { matchesTool, matchRule } from './matchesRule';
 import {
+  type JudgedPath,
   PERMISSION_SCOPES,
   type PermissionAction,
   type PermissionQuery,
@@ -136,6 +137,26 @@ function protectionOf({ paths, unknownFile, unknownUse, removed = [], seen = [] 
   // Including everything protected in it.
   const whole = removed.find(({ relative }) => relative === '' || relative === '.');
   return whole && `${whole.path} is the whole workspace; such commands always need approval.`;
+}
+
+/**
+ * Returns the paths that a call over a whole folder must pass over: those that a rule about paths denies, or asks about, for one of
+ * these tools. Undefined if no rule is about paths.
+ */
+export function excludedPaths(
+  tools: readonly Pick<PermissionQuery, 'tool' | 'category'>[],
+  policy: ToolPolicy,
+  rulesets: Rulesets,
+): ((path: JudgedPath) => boolean) | undefined {
+  const rules = PERMISSION_SCOPES.flatMap((scope) => rulesets[scope] ?? []);
+  const counts = ({ argument, action }: PermissionRule) =>
+    action !== 'allow' && (argument?.kind === 'path' || argument?.kind === 'regex');
+  if (!rules.some(counts)) return undefined;
+  return (path) =>
+    tools.some((tool) => {
+      const { action, rule } = policy.decide({ ...tool, paths: [path] }, rulesets);
+      return action !== 'allow' && rule !== null && counts(rule.rule);
+    });
 }
 
 /** Returns true if no call of a tool could be allowed, whatever its arguments. `scopes` are in the order of precedence. */

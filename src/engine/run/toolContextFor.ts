@@ -1,7 +1,7 @@
 import { newId } from '../../base/newId';
 import type { Question, QuestionAnswer } from '../events/question';
 import type { ToolCall } from '../messages/toolCall';
-import { namesHost } from '../permissions/toolPolicy';
+import { excludedPaths, namesHost } from '../permissions/toolPolicy';
 import type { ToolContext } from '../tools/toolContext';
 import { currentRulesets } from './currentRulesets';
 import type { Calling, RunPlace } from './runContext';
@@ -43,11 +43,25 @@ export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
       const asked = { query, input: {}, agent, sessionId: session.id };
       return context.policy.decide(query, await currentRulesets(context, asked));
     },
+    excludedBelow: (folder) => excludedBelow(context, folder),
     openOutput: async () => {
       const path = outputPath(context);
       await ports.files.writeFile(path, new Uint8Array());
       return { path, append: (text) => ports.files.appendFile(path, strike(text)) };
     },
+  };
+}
+
+/** Rules for reading a file count as well, because a search returns what is in it. */
+async function excludedBelow(context: Calling, folder: string): Promise<((path: string) => boolean) | undefined> {
+  const { policy, ports, workspace } = context;
+  const tools = ['fs_grep', 'fs_read'].map((tool) => ({ tool, category: 'read' as const }));
+  const excluded = excludedPaths(tools, policy, await currentRulesets(context));
+  if (!excluded) return undefined;
+  const [home, real] = await Promise.all([ports.files.realPath(workspace), ports.files.realPath(folder)]);
+  return (below) => {
+    const path = ports.paths.resolve(real, below);
+    return excluded({ path, relative: ports.paths.relative(home, path), outside: false });
   };
 }
 

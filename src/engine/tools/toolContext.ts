@@ -57,6 +57,11 @@ export interface ToolContext extends HiddenContext {
   namesHost(tool: string, host: string): Promise<boolean>;
   /** Returns the rules' verdict on network access of this tool to a host. */
   hostVerdict(tool: string, host: string): Promise<Verdict>;
+  /**
+   * Returns whether a search of a folder must pass over a file, named by its path relative to the folder. Undefined if no rule
+   * is about paths.
+   */
+  excludedBelow(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Creates such a file; it may still be written after the call has ended. */
   openOutput(): Promise<OutputFile>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkspaceScope } from '../../../src/engine';
@@ -109,4 +109,46 @@ describe('The session’s own folder', () => {
       });
     });
   }
+});
+
+describe('A folder with files that a rule denies', () => {
+  const rule = (tool: string, pattern: string, action: 'ask' | 'deny' = 'deny') =>
+    ({ tool, argument: { kind: 'path', pattern }, action }) as const;
+  const grep = (path?: string) => ({
+    name: 'fs_grep',
+    arguments: { pattern: 'swordfish', ...(path !== undefined && { path }) },
+  });
+  const remove = (path: string) => ({ name: 'fs_rm', arguments: { path, recursive: true } });
+  const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
+  const files = { 'private/key.txt': 'swordfish\n', 'open/a.txt': 'swordfish\n', 'vendor/lib/a.js': '1\n' };
+  const refuse = () => ({ kind: 'reject', by: 'person' }) as const;
+
+  for (const [what, tool, action] of [
+    ['denies reading', 'category:read', 'deny'],
+    ['asks about reading', 'category:read', 'ask'],
+    ['denies the tool that reads a single file', 'fs_read', 'deny'],
+  ] as const) {
+    it(`is searched without them where a rule ${what}`, () => {
+      const calls = [grep(), grep('private'), grep('link')];
+      const story = [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
+      const rules = [rule(tool, 'private/**', action)];
+      return withWorld({ story, files, rules, approve: refuse }, async (world) => {
+        await symlink('private', join(world.folder, 'link'));
+        const [whole, folder, link] = results(await world.play('go')).map(({ text }) => text);
+        assert.equal(whole, 'open/a.txt\n  1: swordfish');
+        for (const text of [folder, link]) assert.match(text ?? '', /^No line matches .* what a rule excludes/);
+      });
+    });
+  }
+
+  it('is removed neither by a tool nor by a command', () => {
+    const calls = [remove('vendor'), run('rm -r vendor'), run('rm -r ./vendor/'), remove('open')];
+    const story = [...calls.map((call) => ({ call: [call] })), { say: 'Done.' }];
+    const rules = [rule('category:write', 'vendor/lib/**'), rule('execute_command', 'vendor/lib/**')];
+    return withWorld({ story, files, rules, approve: refuse }, async (world) => {
+      const statuses = results(await world.play('go')).map(({ status }) => status);
+      assert.deepEqual(statuses, ['rejected', 'rejected', 'rejected', 'ok']);
+      assert.equal(await world.read('vendor/lib/a.js'), '1\n');
+    });
+  });
 });

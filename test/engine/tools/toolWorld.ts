@@ -92,6 +92,7 @@ export async function toolWorld() {
       },
       untilSent: async (begin) => (await begin()) ?? assert.fail('Nobody sends results here.'),
       namesHost: (_, host) => Promise.resolve(named.includes(host)),
+      excludedBelow: () => Promise.resolve(undefined),
       hostVerdict: (_, host) =>
         Promise.resolve({
           action: verdicts.get(host) ?? 'ask',

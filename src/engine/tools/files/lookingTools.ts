@@ -122,7 +122,8 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
     input: grepInput,
     title: ({ pattern, path }) => `Search /${pattern}/${path === undefined ? '' : ` in ${path}`}`,
     permission: ({ path }) => ({ tool: 'fs_grep', category: 'read', paths: [path ?? '.'] }),
-    async run({ pattern, path, include }, { workspace, signal, looking }) {
+    async run({ pattern, path, include }, context) {
+      const { workspace, signal, looking } = context;
       const { absolute: root, shown: where } = resolvePath(paths, workspace, path ?? '.');
       const relativeOf = (absolute: string) => resolvePath(paths, workspace, absolute).relative;
       const excludes = looking?.grepExcludes ?? [];
@@ -130,6 +131,7 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
       const { protectedPart } = await import('../../permissions/protectedPaths');
       const isProtected = (relative: string) => protectedPart(relative) !== undefined;
       const mayProtected = isProtected(relativeOf(root));
+      const isExcluded = await context.excludedBelow(root);
       const passesOver = (file: string) =>
         (!mayProtected && isProtected(file)) || excludes.some((one) => matchesWildcard(one, file));
       const query = {
@@ -137,14 +139,14 @@ export function grepFilesTool(search: FileSearch, paths: PathStyle): AnyTool {
         pattern,
         limit: Math.min(MAX_MATCHES, looking?.grepMatches ?? MAX_MATCHES),
         ...(include !== undefined && { include: searchGlob(include) }),
-        passesOver: (one: string) => passesOver(relativeOf(one)),
+        passesOver: (one: string) => passesOver(relativeOf(one)) || isExcluded?.(paths.relative(root, one)) === true,
       };
       const { matches, complete } = await search.grep(query, signal).catch((error: unknown) => {
         throw missingRoot(error, where);
       });
       const text =
         matches.length === 0
-          ? noMatches(pattern, where, { include, excludes })
+          ? noMatches(pattern, where, { include, excludes, byRule: isExcluded !== undefined })
           : matchText(matches, complete, (absolute) => resolvePath(paths, workspace, absolute).shown);
       return { text, detail: { kind: 'text', text } };
     },
@@ -173,12 +175,13 @@ function matchText(matches: readonly GrepMatch[], complete: boolean, shownOf: (p
 function noMatches(
   pattern: string,
   where: string,
-  { include, excludes }: { include: string | undefined; excludes: readonly string[] },
+  { include, excludes, byRule }: { include: string | undefined; excludes: readonly string[]; byRule: boolean },
 ): string {
   const only = include === undefined ? '' : ` (only ${include})`;
   const place = where === '.' ? 'the workspace' : where;
   const left = excludes.length === 0 ? '' : `, what this agent leaves out (${excludes.join(', ')})`;
-  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names${left}, .git and node_modules.`;
+  const ruled = byRule ? ', what a rule excludes' : '';
+  return `No line matches /${pattern}/ in ${place}${only}. Not searched: binary files, protected ones (such as .env; name one as path if you must), what .gitignore names${left}${ruled}, .git and node_modules.`;
 }
 
 /** Returns the failure for a model if the folder to search does not exist; any other error unchanged. */
