@@ -188,7 +188,9 @@ function commandOf(
   if (written.length > 0 && models.length === 0)
     tell('model', 'warning', `“${written.join(', ')}” is not a model in Cairn; the session’s model answers.`);
   const [model] = models;
-  const speakers = [value.agent, value.mode].filter((one) => one !== undefined);
+  // Copilot's former name for `agent`. In a command of any other tool, the key has no meaning.
+  const isAgent = world === 'copilot' || world === 'cairn';
+  const speakers = [value.agent, isAgent ? value.mode : undefined].filter((one) => one !== undefined);
   const modes = MODES_OF[world];
   const agent = speakers.find((one) => modes?.has(one.toLowerCase()) !== true);
   // A file can only restrict an agent's mode, never extend it.
@@ -201,6 +203,7 @@ function commandOf(
   const unfilled = [...new Set(own.body.match(OF_EDITOR) ?? [])];
   if (world === 'copilot' && unfilled.length > 0)
     tell('description', 'warning', `${unfilled.join(', ')} cannot be filled in: attach it to the message.`);
+  if (value.mode !== undefined && !isAgent) tell('mode', 'note', '“mode” has no effect in Cairn.');
   if (value['user-invocable'] === false)
     tell('user-invocable', 'note', 'Models cannot start commands in Cairn, so it is offered to people anyway.');
   if (own.body === '') tell('description', 'warning', 'The command is empty. Write its prompt below the front matter.');

@@ -17,7 +17,7 @@ type UnknownKeys = 'error' | 'warning' | 'note' | 'misspelt';
 export interface CheckOptions {
   /**
    * How unknown keys are reported: as an error in Cairn's own formats; in those of other tools as a warning, or as a note unless
-   * the key resembles a known one; `misspelt`: as an error only if the key resembles a known one.
+   * the key resembles a known one or sounds like a limit; `misspelt`: as an error only if the key resembles a known one.
    */
   unknownKeys?: UnknownKeys;
   /**
@@ -101,7 +101,10 @@ function problemsOf(
     const removed: ContentProblem['remedies'] = [{ kind: 'remove', where: [...issue.path, key] }];
     const said: Said =
       meant === undefined ? { message, remedies: removed } : { message, meant: { written: key, instead: meant } };
-    return { ...problem([...issue.path, key], 'key', said), severity: severityOf(unknownKeys, meant !== undefined) };
+    return {
+      ...problem([...issue.path, key], 'key', said),
+      severity: severityOf(unknownKeys, key, meant !== undefined),
+    };
   });
 }
 
@@ -119,10 +122,13 @@ function meantKey(key: string, known: readonly string[]): string | undefined {
   );
 }
 
-/** A probable typo matters more than a key of another program. */
-function severityOf(unknownKeys: UnknownKeys, isMisspelt: boolean): ContentProblem['severity'] {
+/** Keys that sound like a limit, which an author may rely on. */
+const RESTRICTS = /^(?:tools|(?:dis)?allowed|den(?:y|ied)|blocked|permission|read[-_]?only|sandbox)/i;
+
+/** A probable typo, and a limit that is not kept, matter more than a key of another program. */
+function severityOf(unknownKeys: UnknownKeys, key: string, isMisspelt: boolean): ContentProblem['severity'] {
   if (unknownKeys === 'misspelt') return isMisspelt ? 'error' : 'warning';
-  return unknownKeys === 'note' && isMisspelt ? 'warning' : unknownKeys;
+  return unknownKeys === 'note' && (isMisspelt || RESTRICTS.test(key)) ? 'warning' : unknownKeys;
 }
 
 /** For a union, returns the issues of the branch that fits best: the one that failed at the deepest path. */

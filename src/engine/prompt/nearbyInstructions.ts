@@ -9,10 +9,10 @@ import { readYaml, yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { type FoundInstructions, type Instructions, RULE_FOLDERS, unseenText } from './readInstructions';
+import { type FoundInstructions, type Instructions, RULE_FOLDERS, unseenText, withoutCopies } from './readInstructions';
 
 /** Instruction files in subfolders; the one closest to Cairn's own convention comes last. */
-const IN_FOLDERS = ['.claude/CLAUDE.md', 'CLAUDE.md', 'AGENTS.md'];
+const IN_FOLDERS = ['.claude/CLAUDE.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
 
 /** Limits per file, and for the number of files. */
 const MAX_CHARACTERS = 16_000;
@@ -78,7 +78,7 @@ export class NearbyInstructions {
     if (known) return known;
     // Other instruction files in the workspace root are part of every session.
     const names = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS.map((name) => `${folder}/${name}`);
-    const found = Promise.all(names.map((name) => this.read(name))).then((all) => all.flat());
+    const found = Promise.all(names.map((name) => this.read(name))).then((all) => withoutCopies(all.flat()));
     this.byFolder.set(folder, found);
     return found;
   }

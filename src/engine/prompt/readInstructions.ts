@@ -6,7 +6,7 @@ import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 
 /** In the order in which the model gets them; the file closest to Cairn's own convention comes last, with the most weight. */
-export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'CLAUDE.md', 'AGENTS.md'];
+export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
 
 /** Folders of rules that declare which files they apply to. */
 export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
@@ -27,7 +27,7 @@ export interface FoundInstructions {
   problems: readonly string[];
 }
 
-/** Reads the instruction files of a trusted workspace that exist and are not empty. */
+/** Reads the instruction files of a trusted workspace that exist, are not empty, and do not repeat a later one. */
 export async function readInstructions(
   workspace: string,
   ports: { files: FileSystem; paths: PathStyle },
@@ -47,7 +47,12 @@ export async function readInstructions(
       return [];
     }
   });
-  return { instructions: (await Promise.all(read)).flat(), problems };
+  return { instructions: withoutCopies((await Promise.all(read)).flat()), problems };
+}
+
+/** Keeps the last of those with the same text: many repositories have one text under several names, as copies or links. */
+export function withoutCopies(all: readonly Instructions[]): Instructions[] {
+  return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
 }
 
 /** Describes text in a file that the model reads but people cannot see. */

@@ -112,4 +112,83 @@ describe('Agents in unusual forms', () => {
         assert.equal((await engine.skills.find('kit-one'))?.description, 'One');
       },
     ));
+
+  it('of Claude Code that may only plan are in Plan mode', () =>
+    inWorkspace(
+      { '.claude/agents/planner.md': '---\ndescription: Plans\npermissionMode: plan\n---\nYou plan.' },
+      async ({ engine }) => {
+        assert.equal((await engine.agent('planner')).workMode, 'plan');
+        assert.deepEqual(said(await engine.agents.problems()), [
+          'note: “permissionMode” is “plan”, so the agent is in Plan mode: it reads and writes a plan.',
+        ]);
+      },
+    ));
+
+  it('of Claude Code may turn tools on and off in a map, as in OpenCode', () =>
+    inWorkspace(
+      {
+        '.claude/agents/on.md': '---\ndescription: A\ntools:\n  Read: true\n  Bash: false\n---\nA.',
+        '.claude/agents/off.md': '---\ndescription: B\ntools:\n  bash: false\n---\nB.',
+      },
+      async ({ engine }) => {
+        assert.deepEqual((await engine.agent('on')).tools, ['fs_read', 'fs_cat']);
+        const { tools, rules } = await engine.agent('off');
+        assert.equal(tools, null);
+        assert.ok(rules.some(({ tool, action }) => tool === 'execute_command' && action === 'deny'));
+        const told = said(await engine.agents.problems());
+        assert.deepEqual([told.length, told.every((one) => /^warning: “tools” is a list/.test(one))], [2, true]);
+      },
+    ));
+
+  it('of OpenCode may list their permissions under the names it uses while it runs', () =>
+    inWorkspace(
+      {
+        '.opencode/agents/inner.md':
+          '---\npermission:\n' +
+          '  - { permission: bash, pattern: "*", action: deny }\n' +
+          '  - { permission: bash, pattern: "git status *", action: ask }\n' +
+          '  - { permission: edit, action: deny }\n---\nYou look.',
+      },
+      async ({ engine }) => {
+        const { rules } = await engine.agent('inner');
+        const of = (name: string) => rules.filter(({ tool }) => tool === name).map(({ action }) => action);
+        assert.deepEqual([of('execute_command'), of('fs_write')], [['deny', 'ask'], ['deny']]);
+        assert.match(said(await engine.agents.problems()).join(), /this list is read as “permissions”/);
+      },
+    ));
+
+  it('are reported with a warning if a limit in them is not kept, and with a note for other unknown keys', () =>
+    inWorkspace(
+      {
+        '.gemini/agents/a.md': '---\ndescription: A\ndisallowedTools: [run_shell_command]\nsource: here\n---\nA.',
+        '.cursor/agents/b.md': '---\ndescription: B\ntools: Read\n---\nB.',
+        '.claude/agents/c.md': '---\ndescription: C\nreadonly: true\n---\nC.',
+      },
+      async ({ engine }) => {
+        assert.deepEqual(
+          said(await engine.agents.problems())
+            .map((one) => one.replace(/\. .*/, ''))
+            .sort(),
+          [
+            'note: Unknown key “source”',
+            'warning: Unknown key “disallowedTools”',
+            'warning: Unknown key “readonly”',
+            'warning: Unknown key “tools”',
+          ],
+        );
+      },
+    ));
+
+  it('do not answer for a command whose “mode” is not an agent', () =>
+    inWorkspace(
+      {
+        '.opencode/command/go.md': '---\ndescription: Goes\nmode: primary\n---\nGo.',
+        '.github/prompts/ask.prompt.md': '---\nmode: helper\n---\nAsk.',
+      },
+      async ({ engine }) => {
+        assert.equal((await engine.typed.prompts.find('go'))?.agent, undefined);
+        assert.equal((await engine.typed.prompts.find('ask'))?.agent, 'helper');
+        assert.deepEqual(said(await engine.typed.prompts.problems()), ['note: “mode” has no effect in Cairn.']);
+      },
+    ));
 });

@@ -159,7 +159,7 @@ describe('The restrictions on a foreign agent', () => {
         const [problem] = await engine.agents.problems();
         assert.deepEqual(problem?.meant, { written: 'allowed-tools', instead: 'tools' });
         assert.deepEqual(await said(engine.skills), [
-          'note SKILL.md: Unknown key “disallowed-tools”. It has no effect in Cairn.',
+          'warning SKILL.md: Unknown key “disallowed-tools”. It has no effect in Cairn.',
         ]);
       },
     ));

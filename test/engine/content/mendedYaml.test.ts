@@ -100,7 +100,7 @@ describe('Invalid values from other programs', () => {
         files: {
           '.opencode/command/make.md': '---\ndescription: Makes\ntools: { write: true }\n---\nMake $1',
           '.claude/agents/loud.md': '---\nname: loud\ndescription: Loud\ncolor: [red, blue]\n---\nYou shout.',
-          '.claude/agents/bound.md': '---\nname: bound\ntools: { Read: false }\n---\nYou read.',
+          '.claude/agents/bound.md': '---\nname: bound\ntools: 5\n---\nYou read.',
           '.opencode/agent/map.md': '---\npermissions:\n  bash:\n    "git *": ask\n    "rm *": deny\n---\nYou map.',
         },
       },

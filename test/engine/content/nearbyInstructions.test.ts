@@ -47,6 +47,29 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('are sent once when several files of a folder have the same text', () =>
+    withWorld(
+      {
+        files: {
+          'GEMINI.md': 'Only for Gemini.',
+          'CLAUDE.md': 'Say it once.\n',
+          'AGENTS.md': 'Say it once.',
+          'src/GEMINI.md': 'Sources are strict.',
+          'src/CLAUDE.md': 'Sources are strict.',
+          'src/a.ts': '1\n',
+        },
+        story: [reads('src/a.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('look');
+        const [first = '', second = ''] = sent(world);
+        assert.ok(first.includes('Only for Gemini.'));
+        assert.equal(first.split('Say it once.').length, 2);
+        assert.match(first, /AGENTS\.md[^]*Say it once\./);
+        assert.equal(second.split('Sources are strict.').length, 2);
+      },
+    ));
+
   it('are only listed when the model must judge whether they apply', () =>
     withWorld(
       {

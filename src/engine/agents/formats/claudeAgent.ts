@@ -20,7 +20,7 @@ export const claudeAgentSchema = z.lazy(() =>
   z.strictObject({
     name: z.exactOptional(agentName),
     description: z.exactOptional(text),
-    tools: z.exactOptional(spacedNames),
+    tools: z.exactOptional(z.union([spacedNames, z.record(text, z.boolean())])),
     disallowedTools: z.exactOptional(spacedNames),
     model: z.exactOptional(text),
     permissionMode: z.exactOptional(text),
@@ -54,6 +54,9 @@ const LIMITS = ['tools', 'disallowedTools'];
 const NO_EFFORT = `“effort” is one of ${EFFORTS.join(', ')}; the model’s default applies.`;
 const NO_TOOLS =
   '“tools” has no value, so the agent has no tools. Name some, or leave the key out to offer all of them.';
+const READ_AS_LIST =
+  '“tools” is a list of names. The agent has the tools that this map turns on, or without any, all but those that it turns off.';
+const IN_PLAN = '“permissionMode” is “plan”, so the agent is in Plan mode: it reads and writes a plan.';
 const CALLERS = 'the agent uses its caller’s model.';
 
 /** Reads a file of `.claude/agents`: a subagent whose tools have Claude Code's names. */
@@ -69,21 +72,20 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     return { kind: 'schema', severity: 'warning', path: source.path, ...at, message, ...(meant && { meant }) };
   };
   const isEmpty = hasNoTools(yaml.data);
-  const written = isEmpty ? [] : value.tools;
+  const { on, off, told } = toolsIn(value.tools);
+  const written = isEmpty ? [] : on;
   const offered = written && offeredClaudeTools(written);
-  const denied = deniedClaudeTools(value.disallowedTools ?? []);
+  const denied = deniedClaudeTools([...off, ...(value.disallowedTools ?? [])]);
   const model = value.model === undefined ? undefined : foreignModel(value.model, 'claude');
   const effort = effortSchema.safeParse(value.effort).data;
   const warnings = [
     ...(isEmpty ? [warn('tools', NO_TOOLS)] : []),
-    ...toolGaps(written, offered?.tools).map((text) => warn('tools', text)),
+    ...[...told, ...toolGaps(written, offered?.tools)].map((text) => warn('tools', text)),
     ...(offered?.unmapped ?? []).map(({ message, meant }) => warn('tools', message, meant)),
     ...denied.unmapped.map(({ message, meant }) => warn('disallowedTools', message, meant)),
     ...(model === null ? [warn('model', `“${value.model}” does not name a model; ${CALLERS}`)] : []),
     ...(value.effort !== undefined && effort === undefined ? [warn('effort', NO_EFFORT)] : []),
-    ...WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
-      warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
-    ),
+    ...withoutEffect(value, warn),
   ];
   const base = agentDefaults();
   const agent = {
@@ -95,6 +97,7 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
     mode: 'subagent' as const,
     ...(model && { model, modelIsWish: true }),
     ...(effort !== undefined && { effort }),
+    ...(value.permissionMode === 'plan' && { workMode: 'plan' as const }),
     tools: offered?.tools ?? null,
     rules: [...(offered?.rules ?? []), ...denied.rules],
     spawning: {
@@ -108,9 +111,32 @@ export function readClaudeAgent({ text: file, source, name }: AgentFile): AgentD
   return { agent, problems: [...problems, ...warnings, ...notesOn(value, ['color'], yaml)] };
 }
 
+function withoutEffect(
+  value: z.infer<typeof claudeAgentSchema>,
+  warn: (key: string, message: string) => ContentProblem,
+): ContentProblem[] {
+  return WITHOUT_EFFECT.filter((key) => value[key] !== undefined).map((key) =>
+    key === 'permissionMode' && value[key] === 'plan'
+      ? { ...warn(key, IN_PLAN), severity: 'note' }
+      : warn(key, `“${key}” has no effect in Cairn; its own permission rules and settings apply.`),
+  );
+}
+
 /** In Claude Code, `tools` without a value means no tools; without the key, an agent has all of them. */
 function hasNoTools(head: unknown): boolean {
   return isRecord(head) && head['tools'] === null;
+}
+
+/** Reads `tools` as a list of names, or as OpenCode's map, which turns each tool on or off. */
+function toolsIn(written: z.infer<typeof claudeAgentSchema>['tools']): {
+  on: string[] | undefined;
+  off: string[];
+  told: string[];
+} {
+  if (written === undefined || Array.isArray(written)) return { on: written, off: [], told: [] };
+  const named = (isOn: boolean) => Object.keys(written).filter((name) => written[name] === isOn);
+  const on = named(true);
+  return { on: on.length > 0 ? on : undefined, off: named(false), told: [READ_AS_LIST] };
 }
 
 interface ClaudeTools extends MappedTools {

@@ -80,7 +80,7 @@ const LIMITS = ['tools', 'permission', 'permissions', 'mode', 'hidden', 'disable
 
 /**
  * Drops or converts values that a file written for another tool may have. An invalid model name does not reject the agent. A map
- * below the key that OpenCode 2 uses for its list is read as version 1's map.
+ * below the key that OpenCode 2 uses for its list is read as version 1's map, and a list below version 1's key as version 2's.
  */
 function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProblem[] } {
   const { data, path } = yaml;
@@ -93,6 +93,11 @@ function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProbl
   if (typeof model === 'string' && !modelName.safeParse(model).success) {
     delete read['model'];
     tell('model', `“${model}” does not name a provider, as in provider/model; the agent uses its caller’s model.`);
+  }
+  if (Array.isArray(permission) && permissions === undefined) {
+    delete read['permission'];
+    read['permissions'] = permission;
+    tell('permission', '“permission” is a map; this list is read as “permissions”.');
   }
   if (isRecord(permissions) && !Array.isArray(permissions) && permission === undefined) {
     delete read['permissions'];

@@ -16,10 +16,15 @@ export const permissionMapSchema = z.union([
 ]);
 export type PermissionMap = z.infer<typeof permissionMapSchema>;
 
-/** `permissions` of OpenCode 2: rules in order, where the last match wins. */
-export const permissionListSchema = z.array(
-  z.strictObject({ action: z.string(), resource: z.string(), effect: action }),
+const ruleSchema = z.strictObject({ action: z.string(), resource: z.string(), effect: action });
+/** The names that OpenCode uses for the same while it runs. */
+const innerRuleSchema = z.pipe(
+  z.strictObject({ permission: z.string(), pattern: z.exactOptional(z.string()), action }),
+  z.transform((rule) => ({ action: rule.permission, resource: rule.pattern ?? '*', effect: rule.action })),
 );
+
+/** `permissions` of OpenCode 2: rules in order, where the last match wins. */
+export const permissionListSchema = z.array(z.union([ruleSchema, innerRuleSchema]));
 export type PermissionList = z.infer<typeof permissionListSchema>;
 
 /** The entry of one tool: its key, and an action for each pattern. */
