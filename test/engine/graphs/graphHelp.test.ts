@@ -65,7 +65,8 @@ describe('The authoring help for graphs', () => {
       assert.ok(!(await names(help.keys(['nodes', 'done']))).includes('next'));
       // Only version 1.1 supports it.
       assert.ok(!llm.includes('retry'));
-      assert.ok((await names(help.keys(['nodes', 'each']))).includes('collect_into'));
+      const map = await names(help.keys(['nodes', 'each']));
+      assert.ok(map.includes('collect_into') && !map.includes('timeout') && !map.includes('state_updates'));
       assert.deepEqual(await names(help.keys(['nodes', 'fresh'])), ['type']);
       assert.ok((await names(help.keys(['settings']))).includes('timeout'));
     }));
@@ -73,6 +74,7 @@ describe('The authoring help for graphs', () => {
   it('offers Cairn extensions in version 1.1 files', () =>
     withHelp(TEXT.replace('"1.0"', '"1.1"'), async (help) => {
       assert.ok((await names(help.keys(['nodes', 'plan']))).includes('retry'));
+      assert.ok((await names(help.keys(['nodes', 'each']))).includes('timeout'));
       assert.deepEqual(await names(help.keys(['nodes', 'plan', 'retry'])), ['attempts', 'delay', 'factor']);
       assert.deepEqual(await names(help.values(['nodes', 'plan', 'join'])), ['all', 'each']);
     }));

@@ -118,7 +118,7 @@ describe('A graph as an agent', () => {
   each: { type: llm, prompt: "{{one}}" }
   d: { type: end, output: "{{found}} {{sum}}" }
 `,
-      'reducers: { found: extend, sum: sum }\ninitial_state: { found: [1], sum: 1 }\n',
+      'version: "1.1"\nreducers: { found: extend, sum: sum }\ninitial_state: { found: [1], sum: 1 }\n',
     );
     const say = ({ lastText }: { lastText: string }) => ({ say: lastText.startsWith('More') ? '{"sum": 3}' : 'x' });
     const story = [{ when: () => true, step: say }];

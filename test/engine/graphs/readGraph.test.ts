@@ -126,6 +126,23 @@ nodes:
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
       '6:5 error “join” needs format version 1.1. Write version: "1.1" at the top.',
     ]);
+    const added = [
+      'ask: { type: input, question: q, timeout: 5, next: done }',
+      'choose: { type: approval, question: q, options: [], routes: {}, on_other: done, default: a, timeout: 5 }',
+      'each: { type: map, over: "{{l}}", as: i, branch: done, collect_into: l, timeout: 5, state_updates: { n: a }, next: done }',
+    ];
+    const nodes = added.map((node) => `  ${node}\n`).join('');
+    assert.deepEqual(
+      (await problemsOf(`name: a\nstart: done\n${END}${nodes}`)).map((problem) => problem.split(' needs ')[0]),
+      [
+        '6:36 error “timeout”',
+        '7:83 error “default”',
+        '7:95 error “timeout”',
+        '8:75 error “timeout”',
+        '8:87 error “state_updates”',
+      ],
+    );
+    assert.deepEqual(await problemsOf(`name: a\nversion: "1.1"\nstart: done\n${END}${nodes}`), []);
     const graph = await graphOf(
       `name: a\nversion: "1.1"\nstart: done\n${END}    join: all\n    retry: { attempts: 2 }\n`,
     );

@@ -210,6 +210,7 @@ ${END}`,
     },
     'must include a route for each option': {
       nodes: `a: { type: approval, question: q, options: [yes please, no], routes: { no: z, yes plase: z }, on_other: z, default: nope }\n${END}`,
+      graph: NEW,
       finds: [
         '5:47 error The option “yes please” has no route. Add one under “routes”.',
         '5:81 warning The route “yes plase” is not an option, so it is taken only if someone types it. Did you mean “yes please”?',

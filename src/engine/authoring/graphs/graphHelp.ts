@@ -2,7 +2,7 @@ import * as z from '../../../base/zod';
 import written from '../../../../assets/help/graph.yaml';
 import { schemaChoices, schemaKeys, schemaShape } from '../../content/schemaKeys';
 import { graphFieldsSchema } from '../../graphs/format/graphFields';
-import { ADDED_FIELDS, nodeSchemas } from '../../graphs/format/nodeFields';
+import { addedFields, nodeSchemas } from '../../graphs/format/nodeFields';
 import { GRAPH_VERSIONS, NODE_TYPES, type NodeType } from '../../graphs/graph';
 import type { HelpKey, HelpName, HelpNames, WritingHelp } from '../contentHelp';
 import { type GraphOutline, outlineOf } from './graphOutline';
@@ -73,8 +73,8 @@ export class GraphHelp implements WritingHelp {
     const own = all.slice(all.indexOf('type'));
     const goesOn = type === 'end' || type === 'approval' ? [] : ['next'];
     const others = all.filter((key) => key !== 'id' && key !== 'next');
-    const isHere = (key: string) => this.outline.version !== '1.0' || !ADDED.has(key);
-    return [...new Set([...own, ...goesOn, 'state_updates', ...others])].filter(isHere);
+    const added = this.outline.version === '1.0' ? new Set(addedFields(type)) : undefined;
+    return [...new Set([...own, ...goesOn, 'state_updates', ...others])].filter((key) => !added?.has(key));
   }
 
   private typeOf(id: string): NodeType | undefined {
@@ -152,8 +152,6 @@ export class GraphHelp implements WritingHelp {
     }));
   }
 }
-
-const ADDED: ReadonlySet<string> = new Set(ADDED_FIELDS);
 
 function plain(names: readonly string[]): HelpName[] {
   return names.map((name) => ({ name, description: '' }));

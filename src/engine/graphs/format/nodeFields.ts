@@ -19,8 +19,17 @@ export const budgetSchema = z.strictObject({
   cost: z.exactOptional(z.number().check(z.positive())),
 });
 
-/** Fields that Cairn adds to the nodes of the original format in files of version 1.1. */
-export const ADDED_FIELDS = ['join', 'retry', 'budget', 'max_visits'] as const;
+const ADDED_TO_ALL = ['join', 'retry', 'budget', 'max_visits'];
+const ADDED_TO: { readonly [T in NodeType]?: readonly string[] } = {
+  approval: ['default', 'timeout'],
+  input: ['timeout'],
+  map: ['timeout', 'state_updates'],
+};
+
+/** Returns the fields that Cairn adds to a node of the original format in files of version 1.1. */
+export function addedFields(type: NodeType): readonly string[] {
+  return [...ADDED_TO_ALL, ...(ADDED_TO[type] ?? [])];
+}
 
 const everyNode = {
   id: z.exactOptional(text),

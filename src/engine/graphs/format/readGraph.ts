@@ -7,7 +7,7 @@ import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { type Graph, type GraphNode, type GraphVersion, NODE_TYPES, type NodeType } from '../graph';
 import { graphFrom, nodeFrom } from './fromFields';
 import { type GraphFields, graphFieldsSchema } from './graphFields';
-import { ADDED_FIELDS, type AnyNodeFields, nodeSchemas } from './nodeFields';
+import { addedFields, type AnyNodeFields, nodeSchemas } from './nodeFields';
 import { NEWER_VERSION } from './remedies';
 
 /** A parsed `graph.yaml`. */
@@ -114,7 +114,7 @@ function readNode(
   if (written['id'] !== undefined && written['id'] !== id) {
     problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, the name of the node, or be left out.`));
   }
-  if (version === '1.0') problems.push(...addedTooEarly(written, source));
+  if (version === '1.0') problems.push(...addedTooEarly(type, written, source));
   if (version === '1.0' && type === 'command') {
     const message = 'The type “command” needs format version 1.1. Write version: "1.1" at the top.';
     problems.push({ ...errorAt(source, ['type'], 'value', message), remedies: [NEWER_VERSION] });
@@ -176,11 +176,18 @@ function typeProblem(id: string, written: unknown, source: YamlSource): ContentP
     : { ...problem, meant: { written, instead: meant } };
 }
 
-function addedTooEarly(written: Readonly<Record<string, unknown>>, source: YamlSource): ContentProblem[] {
-  return ADDED_FIELDS.filter((field) => written[field] !== undefined).map((field) => {
-    const message = `“${field}” needs format version 1.1. Write version: "1.1" at the top.`;
-    return { ...errorAt(source, [field], 'key', message), remedies: [NEWER_VERSION] };
-  });
+function addedTooEarly(
+  type: NodeType,
+  written: Readonly<Record<string, unknown>>,
+  source: YamlSource,
+): ContentProblem[] {
+  const isWritten = (field: string) => written[field] !== undefined && written[field] !== null;
+  return addedFields(type)
+    .filter(isWritten)
+    .map((field) => {
+      const message = `“${field}” needs format version 1.1. Write version: "1.1" at the top.`;
+      return { ...errorAt(source, [field], 'key', message), remedies: [NEWER_VERSION] };
+    });
 }
 
 function startProblems(
