@@ -154,6 +154,28 @@ function loadedWith(first, outputs, usual) {
   return found;
 }
 
+/**
+ * Returns the chunks shared by several others that have less than `smallest` bytes and need nothing but `joined`: finding and
+ * reading them as files would take longer than everything in them.
+ */
+function tooSmall(outputs, joined, smallest) {
+  const shared = Object.entries(outputs).filter(([output, { bytes, entryPoint }]) => {
+    return bytes < smallest && entryPoint === undefined && !joined.has(output);
+  });
+  const found = new Set(joined);
+  const isThere = ({ kind, path, external }) =>
+    kind !== 'import-statement' || found.has(path) || (external && isImported(path, outputs, joined));
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const [output, { imports }] of shared) if (imports.every(isThere)) found.add(output);
+  }
+  return [...found].filter((output) => !joined.has(output));
+}
+
+function isImported(module, outputs, joined) {
+  return [...joined].some((output) => outputs[output].imports.some(({ path }) => path === module));
+}
+
 /** Imports from another chunk, as esbuild writes them: the imported names and the file. */
 const IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([\w-]+\.js)"/g;
 
@@ -162,16 +184,15 @@ const IMPORTS = /\bimport\s*\{([^}]*)\}\s*from\s*"\.\/([\w-]+\.js)"/g;
  * resolves `require` next to our file in every version, so each chunk is converted to a CommonJS file. The chunks that are always
  * loaded are joined into one, `dist/NAME.js`: as separate files, each would add half a KiB of export boilerplate.
  */
-function commonJsParts(name, usual) {
+function commonJsParts(name, usual, smallest) {
   const first = `${name}.js`;
   return {
     name: 'commonjs-parts',
     setup({ onEnd }) {
       onEnd(async ({ outputFiles = [], metafile: { outputs } }) => {
         const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-        const joined = new Set(
-          [...loadedWith(`dist/${first}`, outputs, new Set(usual))].map((output) => basename(output)),
-        );
+        const always = loadedWith(`dist/${first}`, outputs, new Set(usual));
+        const joined = new Set([...always, ...tooSmall(outputs, always, smallest)].map((output) => basename(output)));
         const isDynamic = new Set(
           Object.values(outputs).flatMap(({ imports }) =>
             imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => basename(path)),
@@ -423,8 +444,8 @@ const USUAL_IN_COMMAND = [
 ];
 
 /** Options for a split bundle: `dist/NAME.js` with what is always needed, and `dist/NAME-….js` chunks loaded on first use. */
-const parts = (name, plugins, usual = []) => ({
-  plugins: [...node.plugins, ...plugins, commonJsParts(name, usual)],
+const parts = (name, plugins, usual = [], smallest = 0) => ({
+  plugins: [...node.plugins, ...plugins, commonJsParts(name, usual, smallest)],
   format: 'esm',
   splitting: true,
   outdir: 'dist',
@@ -558,7 +579,7 @@ const bundles = {
   // CommonJS chunk that is imported.
   command: {
     ...node,
-    ...parts('command', [], USUAL_IN_COMMAND),
+    ...parts('command', [], USUAL_IN_COMMAND, 1024),
     entryPoints: { command: 'src/cli/commandLine.ts' },
     define: { ...node.define, 'globalThis.__zod_globalConfig': 'zodConfig' },
     inject: ['src/cli/zodConfig.ts'],

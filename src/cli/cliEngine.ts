@@ -66,7 +66,8 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
   };
   const make = async () => {
     const { cliMcpServers } = await import('./mcp/cliMcpServers');
-    return cliMcpServers({ configFolder, env, fetch, vault, secrets, hide: passing.hide, log });
+    const programFiles = (await content.programFiles?.()) ?? [];
+    return cliMcpServers({ configFolder, env, fetch, programFiles, vault, secrets, hide: passing.hide, log });
   };
   const mcp = new LateMcpServers(configFolder, ports, make);
   const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });

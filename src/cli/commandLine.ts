@@ -10,6 +10,7 @@ import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
 import { errorCode } from '../node/fileError';
 import type { LateMcpServers } from '../node/mcp/lateMcpServers';
+import { programServerFiles } from '../node/mcp/programServerFiles';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
 import { safeNote } from '../node/terminal/runText';
@@ -114,7 +115,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
     log: standardErrorLog(streams),
     pageWorker: PAGE_WORKER,
     scriptPrograms: SCRIPT_PROGRAMS,
-    content: contentOf(folder, isTrusted),
+    content: contentOf(folder, isTrusted, env),
   });
   if (args.info) {
     for (const line of config.notes) say(line);
@@ -141,6 +142,7 @@ async function tellWithoutEngine(
   if (args.help) return printed(HELP, streams);
   if (args.validate !== undefined) {
     const places = { assetsFolder: ASSETS, configFolder: ownFolder, homeFolder: homedir(), workspaceFolders: [] };
+    const programFiles = programFilesOf(process.env);
     const { validatePath } = await import('./validatePath');
     return validatePath(args.validate, { ...places, programFiles }, streams);
   }
@@ -234,18 +236,18 @@ function whenInterrupted(cancel: () => void): void {
 }
 
 /** Where agents and their content come from. The folder is included only once it is trusted. */
-function contentOf(folder: string, isTrusted: boolean): CliEngineParts['content'] {
+function contentOf(folder: string, isTrusted: boolean, env: NodeJS.ProcessEnv): CliEngineParts['content'] {
   return {
     assetsFolder: ASSETS,
     homeFolder: homedir(),
-    programFiles,
+    programFiles: programFilesOf(env),
     contentFolders: () => (isTrusted ? [folder] : []),
     scope: () => ({ trusted: true, isHeard: isTrusted, folders: [] }),
   };
 }
 
-async function programFiles(): Promise<readonly ProgramFile[]> {
-  return (await import('../node/mcp/programServerFiles')).programServerFiles(process.env, homedir());
+function programFilesOf(env: NodeJS.ProcessEnv): () => Promise<readonly ProgramFile[]> {
+  return () => Promise.resolve(programServerFiles(env, homedir()));
 }
 
 function printed(text: string, streams: OutputStreams): number {

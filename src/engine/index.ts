@@ -63,6 +63,7 @@ export {
   OFFERS,
   type RemoteLaunch,
   type StdioLaunch,
+  toolCount,
 } from './mcp/mcpServer';
 export type { McpInput } from './mcp/serverInputs';
 export type { ServerAnswer } from './mcp/questions/answerServer';
@@ -73,7 +74,6 @@ export type { WrittenPrompt } from './mcp/prompts/promptMessage';
 export { promptValues, type TypedPrompt, typedPrompts } from './mcp/prompts/typedPrompts';
 export { type McpPlace, serverFilesIn } from './mcp/readServers';
 export { parseServers, type ServerFile } from './mcp/serverFiles';
-export { toolCount } from './mcp/toolList';
 export { strikeOf } from './secrets/strikeOf';
 export { changedJson } from './mcp/changedJson';
 export {

@@ -26,7 +26,11 @@ export async function measureMcp({ dist }: StagedPackage, rounds: number, scratc
   copyFileSync(path.join(repoRoot, 'test', 'fixtures', 'mcp', 'manyTools.mjs'), server);
   const main = path.join(dist, 'cairn.mjs');
   const launch = (...args: string[]) => ({ command: process.execPath, args: [server, ...args] });
-  const known = Array.from({ length: SERVERS }, (_, at) => [`harbour${at}`, launch(at === 0 ? '13' : '14')] as const);
+  // Servers with the same launch would share one manifest.
+  const known = Array.from({ length: SERVERS }, (_, at) => {
+    const id = `harbour${at}`;
+    return [id, launch(at === 0 ? '13' : '14', '', id)] as const;
+  });
   const none = configFolder(path.join(scratch, 'mcp-none'), []);
   const all = configFolder(path.join(scratch, 'mcp-all'), known);
   await learn(main, all);

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
-import { type Fetch, type Log, McpServers, type SecretValues } from '../../engine';
-import { programServerFiles } from '../../node/mcp/programServerFiles';
+import { type Fetch, type Log, McpServers, type ProgramFile, type SecretValues } from '../../engine';
 import { nodePorts } from '../../node/nodePorts';
 import type { RunVault } from '../vault/runVault';
 
@@ -9,6 +8,7 @@ export interface CliMcpParts {
   configFolder: string;
   env: NodeJS.ProcessEnv;
   fetch: Fetch;
+  programFiles: readonly ProgramFile[];
   vault: RunVault;
   /** Resolves `{{NAME}}`; defaults to the vault. */
   secrets?: SecretValues;
@@ -18,10 +18,11 @@ export interface CliMcpParts {
 }
 
 /** Creates the MCP servers of the user and of the folder for the command line. */
-export function cliMcpServers({ configFolder, env, fetch, vault, secrets, hide, log }: CliMcpParts): McpServers {
+export function cliMcpServers(parts: CliMcpParts): McpServers {
+  const { configFolder, env, fetch, programFiles, vault, secrets, hide, log } = parts;
   return new McpServers({
     configFolder,
-    programFiles: programServerFiles(env, homedir()),
+    programFiles,
     ports: { ...nodePorts({ env, watches: false }), log },
     connector: async () => {
       const [{ nodeMcpConnector }, { vaultSignIns }] = await Promise.all([

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AbortError } from '../../base/abort';
 import { errorText } from '../../base/errorText';
@@ -20,6 +21,7 @@ import {
 import { configFolder } from '../../node/configFolder';
 import { nodeFetch } from '../../node/fetch/nodeFetch';
 import { changeOwnServers } from '../../node/mcp/ownServerFile';
+import { programServerFiles } from '../../node/mcp/programServerFiles';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { vaultFileIn } from '../../node/vault/vaultFileIn';
 import { EXIT, UsageError } from '../exitStatus';
@@ -29,7 +31,6 @@ import { hasPerson, terminal, type Terminal } from '../terminal';
 import { RunVault } from '../vault/runVault';
 import { openVault, type VaultForRun, vaultSecrets } from '../vault/vaultSecrets';
 import { allowServers, shownStart } from './allowServers';
-import { cliMcpServers } from './cliMcpServers';
 import { MCP_HELP, type McpArguments, parseMcpArguments } from './parseMcpArguments';
 
 const MAX_PROBLEM = 1000;
@@ -38,6 +39,13 @@ interface At {
   mcp: McpServers;
   place: McpPlace;
   streams: OutputStreams;
+}
+
+interface ServerParts {
+  configFolder: string;
+  env: NodeJS.ProcessEnv;
+  vault: RunVault;
+  say: (line: string) => void;
 }
 
 /** Runs `cairn mcp` and returns the exit status. Throws UsageError, EngineError, and AbortError on Ctrl+C. */
@@ -60,9 +68,7 @@ export async function mcpCommand(
     : undefined;
   const isHeard = await folderTrust({ folder: workspace, configFolder: ownFolder, isNamed: args.trust, screen, say });
   const vault = await vaultFor(args, { configFolder: ownFolder, env, screen, say });
-  const log = { info: () => undefined, warn: say, error: say };
-  const hide = () => undefined;
-  const mcp = cliMcpServers({ configFolder: ownFolder, env, fetch: nodeFetch(env), vault, hide, log });
+  const mcp = await serversFor({ configFolder: ownFolder, env, vault, say });
   const at: At = { mcp, place: { workspace, isHeard }, streams };
   try {
     if (args.action === 'add') await addServer(ownFolder, args);
@@ -89,6 +95,20 @@ export async function mcpCommand(
   } finally {
     await mcp.dispose();
   }
+}
+
+/** Loads late what a run with servers also loads, so that both find it in the same file. */
+async function serversFor({ configFolder: ownFolder, env, vault, say }: ServerParts): Promise<McpServers> {
+  const { cliMcpServers } = await import('./cliMcpServers');
+  return cliMcpServers({
+    configFolder: ownFolder,
+    env,
+    fetch: nodeFetch(env),
+    programFiles: programServerFiles(env, homedir()),
+    vault,
+    hide: () => undefined,
+    log: { info: () => undefined, warn: say, error: say },
+  });
 }
 
 /** Signing in creates the vault if there is none, because what is stored has to be encrypted. */

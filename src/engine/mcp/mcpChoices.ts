@@ -4,18 +4,20 @@ import type { FileSystem, PathStyle } from '../ports';
 import { type McpServer, type Offer, OFFERS, startIdentity, startText } from './mcpServer';
 import { CONSENTS_FILE } from './serverPlaces';
 
-const consentSchema = z.strictObject({
-  /** Absolute path of the file that defines the server. */
-  file: z.string(),
-  id: z.string(),
-  /** The complete launch, as written. */
-  identity: z.string(),
-  /** The same, in readable form. */
-  launch: z.string(),
-  allowed: z.boolean(),
+const consentsSchema = z.lazy(() => {
+  const consent = z.strictObject({
+    /** Absolute path of the file that defines the server. */
+    file: z.string(),
+    id: z.string(),
+    /** The complete launch, as written. */
+    identity: z.string(),
+    /** The same, in readable form. */
+    launch: z.string(),
+    allowed: z.boolean(),
+  });
+  return z.strictObject({ servers: z.array(consent) });
 });
-const consentsSchema = z.strictObject({ servers: z.array(consentSchema) });
-type Consent = z.infer<typeof consentSchema>;
+type Consent = z.infer<typeof consentsSchema>['servers'][number];
 
 /** The user's decision about a server. `changed`: they allowed an earlier launch, given in `before`. */
 export type ConsentState = { kind: 'allowed' | 'denied' | 'unasked' } | { kind: 'changed'; before: string };
@@ -65,16 +67,18 @@ function identityOf(server: McpServer): string {
   return startIdentity(isAnywhere ? { ...server, launch: { ...launch, cwd: '' } } : server);
 }
 
-const offer = z.enum(OFFERS);
-const chosenSchema = z.strictObject({
-  /** Absolute path of the file that defines the server. */
-  file: z.string(),
-  id: z.string(),
-  offer: z.optional(offer),
-  offerTools: z.optional(z.record(z.string(), offer)),
+const offersSchema = z.lazy(() => {
+  const offer = z.enum(OFFERS);
+  const chosen = z.strictObject({
+    /** Absolute path of the file that defines the server. */
+    file: z.string(),
+    id: z.string(),
+    offer: z.optional(offer),
+    offerTools: z.optional(z.record(z.string(), offer)),
+  });
+  return z.strictObject({ servers: z.array(chosen) });
 });
-const offersSchema = z.strictObject({ servers: z.array(chosenSchema) });
-type Chosen = z.infer<typeof chosenSchema>;
+type Chosen = z.infer<typeof offersSchema>['servers'][number];
 
 /** Records how the user wants the tools of servers from other people's files to be offered to models. Takes precedence over those files. */
 export class McpOffers {

@@ -156,3 +156,8 @@ export function launchIdentity(launch: McpLaunch): string {
       : [launch.type, launch.url, sorted(launch.headers), ...(launch.oauth ? [sorted(launch.oauth)] : [])],
   );
 }
+
+/** Formats a count for display: "1 tool", "12 tools". */
+export function toolCount(count: number): string {
+  return `${count} ${count === 1 ? 'tool' : 'tools'}`;
+}

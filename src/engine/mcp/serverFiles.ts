@@ -31,33 +31,33 @@ export interface ServerFile {
   folder: string;
 }
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const values = z.record(z.string(), scalar);
-const offer = z.enum(OFFERS);
-
 /** The fields of Claude Code and OpenCode. */
-const oauth = z.looseObject({
-  clientId: z.optional(z.string()),
-  clientSecret: z.optional(z.string()),
-  scope: z.optional(z.string()),
-  scopes: z.optional(z.union([z.string(), z.array(z.string())])),
-  callbackPort: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
-  redirectUri: z.optional(z.url()),
-  clientMetadataUrl: z.optional(
-    z
-      .url({ protocol: /^https$/, error: 'must be an https address' })
-      .check(
-        z.refine(
-          (address) => URL.canParse(address) && new URL(address).pathname !== '/',
-          'must be the address of a file',
+const oauth = z.lazy(() =>
+  z.looseObject({
+    clientId: z.optional(z.string()),
+    clientSecret: z.optional(z.string()),
+    scope: z.optional(z.string()),
+    scopes: z.optional(z.union([z.string(), z.array(z.string())])),
+    callbackPort: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+    redirectUri: z.optional(z.url()),
+    clientMetadataUrl: z.optional(
+      z
+        .url({ protocol: /^https$/, error: 'must be an https address' })
+        .check(
+          z.refine(
+            (address) => URL.canParse(address) && new URL(address).pathname !== '/',
+            'must be the address of a file',
+          ),
         ),
-      ),
-  ),
-});
+    ),
+  }),
+);
 
 /** The fields of all formats. `offer` and `offerTools` are Cairn's own. */
-const serverSchema = z.lazy(() =>
-  z.looseObject({
+const serverSchema = z.lazy(() => {
+  const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+  const offer = z.enum(OFFERS);
+  return z.looseObject({
     type: z.optional(z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote'])),
     command: z.optional(z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(1))])),
     args: z.optional(z.array(z.string())),
@@ -73,8 +73,8 @@ const serverSchema = z.lazy(() =>
     enabled: z.optional(z.boolean()),
     offer: z.optional(offer),
     offerTools: z.optional(z.record(z.string(), offer)),
-  }),
-);
+  });
+});
 type ServerFields = z.infer<typeof serverSchema>;
 
 const MAX_SERVERS = 200;

@@ -15,14 +15,16 @@ export interface McpInput {
   readonly secret: string;
 }
 
-const inputSchema = z.looseObject({
-  id: z.string().check(z.minLength(1), z.maxLength(80)),
-  type: z.enum(['promptString', 'pickString']),
-  description: z.optional(z.string()),
-  password: z.optional(z.boolean()),
-  default: z.optional(z.string()),
-  options: z.optional(z.array(z.union([z.string(), z.looseObject({ value: z.string() })]))),
-});
+const inputSchema = z.lazy(() =>
+  z.looseObject({
+    id: z.string().check(z.minLength(1), z.maxLength(80)),
+    type: z.enum(['promptString', 'pickString']),
+    description: z.optional(z.string()),
+    password: z.optional(z.boolean()),
+    default: z.optional(z.string()),
+    options: z.optional(z.array(z.union([z.string(), z.looseObject({ value: z.string() })]))),
+  }),
+);
 
 const MAX_INPUTS = 50;
 const MAX_OPTIONS = 100;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rankTools } from '../../../src/engine/mcp/rankTools';
 import { resultOutput } from '../../../src/engine/mcp/resultOutput';
 import { serverTools } from '../../../src/engine/mcp/serverTools';
-import { readToolList, toolCount } from '../../../src/engine/mcp/toolList';
+import { toolCount } from '../../../src/engine/mcp/mcpServer';
+import { readToolList } from '../../../src/engine/mcp/toolList';
 import type { McpServer } from '../../../src/engine/mcp/mcpServer';
 import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 

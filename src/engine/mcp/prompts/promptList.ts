@@ -25,24 +25,16 @@ const MAX_PROMPTS = 500;
 const MAX_ARGUMENTS = 20;
 const MAX_DESCRIPTION = 500;
 
-const words = z.optional(z.nullable(z.string()));
-const listed = z.looseObject({
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
-  title: words,
-  description: words,
-  arguments: z.optional(
-    z.nullable(
-      z
-        .array(
-          z.looseObject({
-            name: z.string().check(z.minLength(1), z.maxLength(100)),
-            description: words,
-            required: z.optional(z.nullable(z.boolean())),
-          }),
-        )
-        .check(z.maxLength(MAX_ARGUMENTS)),
-    ),
-  ),
+const listed = z.lazy(() => {
+  const words = z.optional(z.nullable(z.string()));
+  const name = z.string().check(z.minLength(1), z.maxLength(100));
+  const argument = z.looseObject({ name, description: words, required: z.optional(z.nullable(z.boolean())) });
+  return z.looseObject({
+    name,
+    title: words,
+    description: words,
+    arguments: z.optional(z.nullable(z.array(argument).check(z.maxLength(MAX_ARGUMENTS)))),
+  });
 });
 
 /** Reads every page of a server's prompts. A malformed one is skipped without affecting the others. */

@@ -23,14 +23,16 @@ const MAX_URI = 2000;
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 500;
 
-const words = z.optional(z.nullable(z.string()));
-const listed = z.looseObject({
-  uri: z.optional(z.string()),
-  uriTemplate: z.optional(z.string()),
-  name: words,
-  title: words,
-  description: words,
-  mimeType: words,
+const listed = z.lazy(() => {
+  const words = z.optional(z.nullable(z.string()));
+  return z.looseObject({
+    uri: z.optional(z.string()),
+    uriTemplate: z.optional(z.string()),
+    name: words,
+    title: words,
+    description: words,
+    mimeType: words,
+  });
 });
 
 type NextPage = (cursor: string | undefined) => Promise<unknown>;

@@ -92,14 +92,16 @@ export class Manifests extends KeptByLaunch<Manifest> {
   }
 }
 
-const eraSchema = z.object({
-  era: z.union([
-    z.object({ kind: z.literal('legacy') }),
-    z.object({ kind: z.literal('modern'), discovered: z.record(z.string(), z.unknown()) }),
-  ]),
-  /** Milliseconds since the epoch. */
-  until: z.number(),
-});
+const eraSchema = z.lazy(() =>
+  z.object({
+    era: z.union([
+      z.object({ kind: z.literal('legacy') }),
+      z.object({ kind: z.literal('modern'), discovered: z.record(z.string(), z.unknown()) }),
+    ]),
+    /** Milliseconds since the epoch. */
+    until: z.number(),
+  }),
+);
 type KnownEra = z.infer<typeof eraSchema>;
 
 /** How long the older protocol is assumed before the server is asked again, since it may support the newer one by then. */
@@ -108,7 +110,7 @@ const LEGACY_MS = 7 * 86_400_000;
 const MODERN_MS = 3_600_000;
 const LONGEST_MS = 86_400_000;
 
-const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
+const hint = z.lazy(() => z.looseObject({ ttlMs: z.number().check(z.minimum(0)) }));
 
 /** Caches which protocol each server speaks, so that it is not detected on every connection. */
 export class Eras {

@@ -96,7 +96,7 @@ function notInTime(signal: AbortSignal): (error: unknown) => never {
   };
 }
 
-const hint = z.looseObject({ ttlMs: z.number().check(z.minimum(0)) });
+const hint = z.lazy(() => z.looseObject({ ttlMs: z.number().check(z.minimum(0)) }));
 
 /** Records a page's time to live and returns the page. */
 function hinted(page: unknown, hints: number[]): unknown {

@@ -6,14 +6,15 @@ import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
 import { strikeOf } from '../../secrets/strikeOf';
-import { digestOf } from '../../tools/files/guard/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { type McpServer, type RemoteLaunch, startIdentity } from '../mcpServer';
 import type { LaunchValues } from './fillLaunch';
 import { Eras, type Manifest, Manifests } from './keptByLaunch';
+import { learnServer } from './learnServer';
 import type { FilledLaunch, McpPool, ServerState } from './mcpPool';
 import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
 import { ServerTraffic, type Traffic } from './serverTraffic';
+import { sha256 } from './sha256';
 
 export interface RunningParts {
   /** Absolute path of Cairn's configuration folder. */
@@ -186,7 +187,6 @@ export class RunningServers {
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
-    const { learnServer } = await import('./learnServer');
     const { manifest, problems } = await learnServer(link, this.parts.ports.clock, signal);
     await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`The manifest of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
@@ -244,7 +244,7 @@ export class RunningServers {
 
   private async keyOf(server: McpServer): Promise<string> {
     const identity = startIdentity(server);
-    const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
+    const key = this.keys.get(identity) ?? sha256(identity);
     this.keys.set(identity, key);
     return key;
   }
