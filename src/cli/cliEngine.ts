@@ -63,6 +63,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
       if (value !== undefined) passing.hide(value);
       return value;
     },
+    forget: (name) => config.provided?.forget?.(name),
   };
   const make = async () => {
     const { cliMcpServers } = await import('./mcp/cliMcpServers');

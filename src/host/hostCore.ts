@@ -103,6 +103,7 @@ function namedValues(kept: SecretValues, config: EditorConfig, secrets: VscodeSe
       if (own === undefined && value !== undefined) secrets.hide(value);
       return value;
     },
+    forget: (name) => config.forget(name),
   };
 }
 

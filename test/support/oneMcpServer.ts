@@ -62,6 +62,8 @@ export interface OneServer {
   started: () => Promise<number[]>;
   /** Changes the secret with that name, or deletes it. */
   setSecret: (name: string, value: string | undefined) => void;
+  /** Changes the secret where it comes from, which nothing announces. */
+  rotateSecret: (name: string, value: string) => void;
   tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
   /** What an agent receives from calling one of the server's tools, and the status. */
   call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
@@ -81,6 +83,11 @@ export async function withOneMcpServer(
   await folder.write({ [file]: JSON.stringify({ mcpServers: { tides: { ...launch, ...more } } }) });
   // The value of `{{TIDES}}`.
   const secrets = new Map([['TIDES', 'moon-and-sun-4711']]);
+  const read = new Map<string, string | undefined>();
+  const readOnce = (name: string) => {
+    if (!read.has(name)) read.set(name, secrets.get(name));
+    return Promise.resolve(read.get(name));
+  };
   const listeners = new Set<() => void>();
   const make = () => {
     const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
@@ -89,7 +96,7 @@ export async function withOneMcpServer(
       ports: { ...ports, clock, log },
       connector: () => Promise.resolve(connector),
       values: {
-        secrets: { get: (name) => Promise.resolve(secrets.get(name)) },
+        secrets: { get: readOnce, forget: (name) => void read.delete(name) },
         onSecretsChange(listener) {
           listeners.add(listener);
           return onDispose(() => listeners.delete(listener));
@@ -122,6 +129,7 @@ export async function withOneMcpServer(
   const setSecret = (name: string, value: string | undefined) => {
     if (value === undefined) secrets.delete(name);
     else secrets.set(name, value);
+    read.delete(name);
     for (const one of listeners) one();
   };
   const call = async (tool: string, input: object = {}) => {
@@ -135,8 +143,9 @@ export async function withOneMcpServer(
     });
     return told ?? assert.fail('it was not called');
   };
+  const rotateSecret = (name: string, value: string) => void secrets.set(name, value);
   try {
-    await use({ servers, clock, folder, place, server, started, tools, call, another, setSecret });
+    await use({ servers, clock, folder, place, server, started, tools, call, another, setSecret, rotateSecret });
   } finally {
     await servers.dispose();
     await folder.remove();

@@ -4,6 +4,8 @@ import { storedName } from './secretNames';
 /** A source of secrets by the names used in configuration. */
 export interface SecretValues {
   get(name: string): Promise<string | undefined>;
+  /** Requests a secret anew on its next use, because its value was refused. Absent if values are never outdated. */
+  forget?(name: string): void;
 }
 
 /** Returns the user's secrets in a store: the editor's storage or the vault of the command line. */

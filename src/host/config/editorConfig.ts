@@ -39,6 +39,11 @@ export class EditorConfig implements Disposable {
     return this.found?.file.provided?.get(name);
   };
 
+  /** Has the provider requested anew for a secret. */
+  forget(name: string): void {
+    this.found?.file.provided?.forget?.(name);
+  }
+
   /** Looks up keys in `environment` first, then in these files. */
   keysAfter(environment: SecretStore): SecretStore {
     return {

@@ -160,9 +160,19 @@ function transportOf(launch: McpLaunch, parts: Connecting): Transport {
 
 /** Adds the user's sign-in, unless the launch sets an authorization header itself. */
 function fetchFor(launch: RemoteLaunch, url: URL, { fetch, library, signIns, wantedBy }: Connecting): Fetch {
-  if (Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization')) return fetch;
+  if (Object.keys(launch.headers).some((name) => name.toLowerCase() === 'authorization')) return keyedFetch(fetch);
   const tokens = new ServerTokens({ launch, store: signIns, fetch, library });
   return signedInFetch(fetch, url, tokens, wantedBy(launch), library.extractWWWAuthenticateParams);
+}
+
+/** Fails with EngineError `no-key` when the server refuses the key. */
+function keyedFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    throw new EngineError('no-key', 'It refuses the key in its Authorization header. Store a valid one.');
+  };
 }
 
 function clientOf(mode: 'legacy' | 'auto', parts: Connecting): Client {
@@ -331,8 +341,8 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
 
 function failure(error: unknown, transport: Transport, { library, strike }: Connecting): EngineError {
   const { SdkError, SdkErrorCode } = library;
-  const denied = deniedIn(error);
-  if (denied) return denied;
+  const refused = refusalIn(error);
+  if (refused) return refused;
   const code = error instanceof SdkError ? error.code : undefined;
   const story = storyOf(transport);
   const said = code === SdkErrorCode.RequestTimeout ? 'It did not answer in time.' : sentence(errorText(error));
@@ -343,9 +353,9 @@ function failure(error: unknown, transport: Transport, { library, strike }: Conn
 }
 
 /** The SDK wraps network errors in its own errors. */
-function deniedIn(error: unknown): EngineError | undefined {
+function refusalIn(error: unknown): EngineError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if (EngineError.is(cause, 'denied')) return cause;
+    if (EngineError.is(cause, 'denied') || EngineError.is(cause, 'no-key')) return cause;
   }
   return undefined;
 }

@@ -35,11 +35,13 @@ export interface ProgramSecretsParts {
 }
 
 /**
- * Secrets from a provider's program. Each is requested once, on first use; a secret that the program did not return is requested
- * again after a while.
+ * Secrets from a provider's program. Each is requested once, on first use; a secret that the program did not return, or that is
+ * forgotten, is requested again after a while.
  */
 export class ProgramSecrets implements SecretValues {
   private readonly asked = new Map<string, Promise<string | undefined>>();
+  /** When each was requested, by name. */
+  private readonly askedAt = new Map<string, number>();
   /** When each request that returned nothing was answered, by name. */
   private readonly missedAt = new Map<string, number>();
   /** Why requests fail, and since when. */
@@ -61,7 +63,13 @@ export class ProgramSecrets implements SecretValues {
     const missed = () => void this.missedAt.set(name, this.now());
     this.last = next.then((value) => (value === undefined ? missed() : undefined), missed);
     this.asked.set(name, next);
+    this.askedAt.set(name, this.now());
     return next;
+  }
+
+  /** Has no effect on a secret that was requested only recently. */
+  forget(name: string): void {
+    if (!this.isRecent(this.askedAt.get(name))) this.asked.delete(name);
   }
 
   private async ask(name: string): Promise<string | undefined> {

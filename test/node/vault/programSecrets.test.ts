@@ -83,6 +83,16 @@ describe('The secrets from a program', () => {
         assert.equal(await log(), 'asked\nasked\n');
       }));
 
+  it('are requested again once they are forgotten, but not in quick succession', () =>
+    withProgram('echo asked >> "$LOG"; wc -l < "$LOG" | tr -d " "', async ({ secrets, clock }) => {
+      assert.equal(await secrets.get('ONE'), '1');
+      secrets.forget('ONE');
+      assert.equal(await secrets.get('ONE'), '1');
+      clock.time += 60_000;
+      secrets.forget('ONE');
+      assert.equal(await secrets.get('ONE'), '2');
+    }));
+
   it('are awaited no longer than the run', () =>
     withProgram('echo asked >> "$LOG"; sleep 600', async ({ secrets, stop, file }) => {
       const asked = assert.rejects(secrets.get('ONE'), AbortError);

@@ -150,9 +150,10 @@ export class McpPool {
 
   /**
    * Restarts each server whose resolved launch has changed: calls in progress finish, and the next one starts it anew, however
-   * often it failed. Never rejects.
+   * often it failed. Resolves to the keys of these servers. Never rejects.
    */
-  async refill(): Promise<void> {
+  async refill(): Promise<ReadonlySet<string>> {
+    const changed = new Set<string>();
     await Promise.all(
       [...this.launched].map(async ([key, before]) => {
         // If a launch can no longer be resolved, the next call reports it.
@@ -160,10 +161,12 @@ export class McpPool {
         if (this.launched.get(key) !== before || (now && launchIdentity(now.launch) === before.identity)) return;
         this.launched.delete(key);
         this.troubles.forget(key);
+        changed.add(key);
         const connection = this.connections.get(key);
         if (connection) this.drain(connection);
       }),
     );
+    return changed;
   }
 
   /** Stops all servers. Resolves once they are gone. */
@@ -200,8 +203,7 @@ export class McpPool {
   private async isAlive({ link, abort, isDoubted, wanted }: Connection): Promise<boolean> {
     const late = new AbortController();
     const over = AbortSignal.any([abort.signal, late.signal]);
-    const { clock } = this.parts;
-    const wait = (ms: number) => clock.sleep(ms, over).catch(() => undefined);
+    const wait = (ms: number) => this.parts.clock.sleep(ms, over).catch(() => undefined);
     void wait(ALIVE_MS)
       .then(() => {
         if (!isDoubted || over.aborted) return undefined;

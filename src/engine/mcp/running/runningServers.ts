@@ -38,8 +38,8 @@ export class RunningServers {
   private readonly eras: Eras;
   private readonly logs: ServerLogs;
   private readonly traffic: ServerTraffic;
-  /** By key, the secrets a server was last started with. */
-  private readonly used = new Map<string, readonly string[]>();
+  /** By key, the secrets a server was last started with, by name. */
+  private readonly used = new Map<string, ReadonlyMap<string, string>>();
   private readonly listeners = new Set<() => void>();
   /** By key, the servers being queried; true if they must be queried once more. */
   private readonly learning = new Map<string, boolean>();
@@ -74,7 +74,7 @@ export class RunningServers {
 
   /** Returns a function that removes the secrets a server was started with from its output. */
   async strikeOf(server: McpServer): Promise<(text: string) => string> {
-    return strikeOf(this.used.get(await this.keyOf(server)) ?? []);
+    return strikeOf(this.secretsOf(await this.keyOf(server)));
   }
 
   /** Passes on what a server did and said since Cairn started. */
@@ -85,7 +85,7 @@ export class RunningServers {
   /** Calls a tool of the server, with logging and statistics. Rejects as `work` does. */
   async call<T>(server: McpServer, tool: string, work: () => Promise<T>): Promise<T> {
     const key = await this.keyOf(server);
-    const shown = safeLine(strikeOf(this.used.get(key) ?? [])(tool), 200, 'exact');
+    const shown = safeLine(strikeOf(this.secretsOf(key))(tool), 200, 'exact');
     this.logs.add(key, 'cairn', `Calling ${shown}.`);
     return this.traffic.during(key, shown, work, () => this.changed());
   }
@@ -125,12 +125,35 @@ export class RunningServers {
       onSaid: (from: LogLine['from'], line: string) => this.logs.add(key, from, line),
       onState: () => this.changed(),
     };
+    let isStarted = false;
+    const begin = (link: McpLink) => {
+      isStarted = true;
+      return work(link);
+    };
     try {
-      return await pool.use(wanted, work, signal);
+      return await pool.use(wanted, begin, signal).catch(async (error: unknown) => {
+        // Either way the request was not carried out, so it can be repeated.
+        const isRefused = EngineError.is(error, 'denied') || EngineError.is(error, 'no-key') || !isStarted;
+        if (isAbort(error) || !isRefused || !(await this.hasNewSecrets(key, pool))) throw error;
+        return pool.use(wanted, begin, signal);
+      });
     } catch (error) {
       if (!EngineError.is(error, 'denied')) throw error;
       throw new EngineError('denied', `${error.message} ${this.parts.howToSignIn(id)}`);
     }
+  }
+
+  /** Requests the secrets of a server anew, and returns whether one has another value now. */
+  private async hasNewSecrets(key: string, pool: McpPool): Promise<boolean> {
+    const { secrets } = this.parts.values;
+    const names = [...(this.used.get(key)?.keys() ?? [])];
+    if (!secrets.forget || names.length === 0) return false;
+    for (const name of names) secrets.forget(name);
+    return (await pool.refill()).has(key);
+  }
+
+  private secretsOf(key: string): readonly string[] {
+    return [...(this.used.get(key)?.values() ?? [])];
   }
 
   /** Starts a server if it is not running, and learns what it offers. Returns a sentence for each part that is left out. */
@@ -170,12 +193,12 @@ export class RunningServers {
   }
 
   private async fill(server: McpServer): Promise<FilledLaunch> {
-    const used: string[] = [];
+    const used = new Map<string, string>();
     const { values } = this.parts;
     const secrets: SecretValues = {
       async get(name) {
         const value = await values.secrets.get(name);
-        if (value !== undefined) used.push(value);
+        if (value !== undefined) used.set(name, value);
         return value;
       },
     };
@@ -183,7 +206,7 @@ export class RunningServers {
     const { fillLaunch } = await import('./fillLaunch');
     const launch = await fillLaunch(server, { secrets, environment, homeFolder });
     this.used.set(await this.keyOf(server), used);
-    return { launch, secrets: used };
+    return { launch, secrets: [...used.values()] };
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
