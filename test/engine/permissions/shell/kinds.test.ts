@@ -120,7 +120,7 @@ describe('Syntax that shells read differently', () => {
       }
     });
 
-  for (const [kind, lines] of Object.entries({ ...ESCAPES, ...HIDDEN }))
+  for (const [kind, lines] of [...Object.entries(ESCAPES), ...Object.entries(HIDDEN)])
     it(`does not bypass a deny rule: ${kind}`, () => {
       for (const line of lines) {
         const rulesets = { user: [commandRule('git push', 'deny')], global: defaultRuleset('nothing') };
