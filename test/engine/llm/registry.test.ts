@@ -78,10 +78,15 @@ describe('ModelCatalog', () => {
     for (const prefix of ['openai:', 'anthropic:', 'demo:tour']) assert.ok(ids.some((id) => id.startsWith(prefix)));
   });
 
+  it('finds a model although another entry of the list is damaged', () => {
+    const listed = ModelCatalog.of([{ id: 'broken' }, { id: 'a:b', label: 'B' }], 'my/models.yaml');
+    assert.equal(listed.find('a:b')?.label, 'B');
+  });
+
   it('reports where a list is invalid', () => {
     const damaged = [{ id: 'gpt', label: 'GPT', contextWindow: -1, maxOutputTokens: null, price: 3 }];
     assert.throws(
-      () => ModelCatalog.parse(damaged, 'my/models.yaml'),
+      () => ModelCatalog.of(damaged, 'my/models.yaml').models,
       (error) =>
         EngineError.is(error, 'damaged') &&
         ['my/models.yaml', 'must be written provider:model', 'contextWindow', 'price'].every((word) =>
