@@ -309,7 +309,12 @@ async function writePart(file, contents, inside) {
       },
     ],
   });
-  for (const { path, contents: bytes } of outputFiles) writeFileSync(path, bytes);
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? withoutExportNames(text) : text);
+}
+
+/** Removes the list of all exports that esbuild adds for ES modules that import the file by name: nothing imports a part so. */
+function withoutExportNames(text) {
+  return text.replace(/\b0 ?&& ?\(module\.exports ?= ?\{[^{}]*\}\);?/, '');
 }
 
 /** Rewrites the metafile as if esbuild had joined these chunks itself. */
