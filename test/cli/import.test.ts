@@ -17,10 +17,31 @@ describe('cairn import', function () {
       const place = await homeWith(shell, 'coyote');
       const listed = await shell.cairn(['import']);
       assert.equal(listed.status, 0);
+      assert.match(listed.err, /^cairn: run cairn import --from TOOL to copy it; .*\n$/m);
+      assert.doesNotMatch(listed.err, /no other tool/);
       assert.ok(listed.out.startsWith(`coyote\t${place}\t1 file of settings, 2 agents, 2 roles, 1 skill, 1 macro`));
       const dry = await shell.cairn(['import', '--from', 'coyote', '--dry-run']);
       assert.match(dry.out, /role poet: would be copied to .*\/config\/roles\/poet\.md/);
       await assert.rejects(readdir(join(shell.folder, 'config')), { code: 'ENOENT' });
+    }));
+
+  it('says so when there is nothing to import', () =>
+    inShell([], async ({ cairn }) => {
+      assert.deepEqual(await cairn(['import']), {
+        ...{ status: 0, out: '' },
+        err: 'cairn: no other tool was found here. Use --from FOLDER to look somewhere else.\n',
+      });
+    }));
+
+  it('lists in advance that only the settings of one tool take effect', () =>
+    inShell([], async (shell) => {
+      await homeWith(shell, 'coyote');
+      await homeWith(shell, 'opencode', '.');
+      const both = ['--from', 'coyote', '--from', 'opencode'];
+      const { out } = await shell.cairn(['import', ...both, '--only', 'settings', '--dry-run']);
+      assert.match(out, /would be copied to \S+\/config\.yaml\b/);
+      assert.match(out, /would be copied to \S+\/config\.opencode\.yaml\b/);
+      assert.equal(out.split('has no effect').length, 2, out);
     }));
 
   it('converts Coyote content to work here and leaves the original unchanged', () =>

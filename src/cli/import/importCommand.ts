@@ -83,6 +83,7 @@ async function copy(sources: readonly ImportSource[], run: ImportRun): Promise<n
     secretPlace: 'the vault',
     howToAdd: (name) => `cairn vault add ${name}`,
     dryRun: args.dryRun,
+    given: new Set(),
     now: () => Date.now(),
   };
   let status: number = EXIT.completed;

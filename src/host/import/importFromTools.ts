@@ -143,6 +143,7 @@ async function importAll(
     secretPlace: t('the secret storage'),
     howToAdd: () => t('“Cairn: Add Secret…”'),
     dryRun: false,
+    given: new Set(),
     now: () => Date.now(),
   };
   const reports: SourceReport[] = [];

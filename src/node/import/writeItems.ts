@@ -42,6 +42,8 @@ export interface ImportTarget {
   howToAdd: (name: string) => string;
   /** Reports what would be done without doing it. */
   dryRun: boolean;
+  /** Names assigned so far; empty at first. Shared by all tools of an import, so that a dry run does not assign one twice either. */
+  given: Set<string>;
   now: () => number;
 }
 
@@ -87,8 +89,6 @@ export async function writeItems(
 }
 
 class ItemWriter {
-  /** Names assigned in this run, so that a dry run does not assign one twice either. */
-  private readonly given = new Set<string>();
   /** Keyed by name and value. */
   private readonly kept = new Map<string, KeptSecret>();
 
@@ -221,9 +221,9 @@ class ItemWriter {
   private async putSettings({ text, secrets, aside }: Extract<ItemContent, { type: 'settings' }>): Promise<Written> {
     const { configFolder, dryRun } = this.target;
     const taken = new Set((await namesIn(configFolder)).map(folded));
-    const isOurs = taken.has('config.yaml') || this.given.has('settings/config.yaml');
+    const isOurs = taken.has('config.yaml') || this.target.given.has('settings/config.yaml');
     const isFirst = !aside && !isOurs;
-    if (isFirst) this.given.add('settings/config.yaml');
+    if (isFirst) this.target.given.add('settings/config.yaml');
     const base = isFirst ? 'config' : this.free(`config.${this.tool.id}`, withoutEndings(taken, '.yaml'), 'settings');
     const file = { path: '', bytes: Buffer.from(text), executable: false };
     if (!dryRun) await placeFile(configFolder, `${base}.yaml`, file);
@@ -298,12 +298,12 @@ class ItemWriter {
 
   /** Returns a name that neither Cairn's files nor this run uses. */
   private free(name: string, taken: ReadonlySet<string>, where = ''): string {
-    const isTaken = (one: string) => taken.has(folded(one)) || this.given.has(`${where}/${folded(one)}`);
+    const isTaken = (one: string) => taken.has(folded(one)) || this.target.given.has(`${where}/${folded(one)}`);
     let chosen = name;
     for (let count = 1; isTaken(chosen); count++) {
       chosen = `${name.slice(0, 50)}-${this.tool.id}${count === 1 ? '' : `-${count}`}`;
     }
-    this.given.add(`${where}/${folded(chosen)}`);
+    this.target.given.add(`${where}/${folded(chosen)}`);
     return chosen;
   }
 
