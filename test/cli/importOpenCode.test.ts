@@ -54,6 +54,17 @@ describe('cairn import --from opencode', function () {
       assert.match(kept, /"workspace": "\/work\/garden"/);
     }));
 
+  it('leaves out what an agent says that has no meaning here, and reports that', () =>
+    inShell([], async (shell) => {
+      const place = join(await homeWith(shell, 'opencode', 'found'), '.config', 'opencode');
+      const agent = '---\ndescription: Hums\ncolor:\nhum: loudly\n---\nHum.\n';
+      await writeFile(join(place, 'agent', 'hummer.md'), agent);
+      const { out } = await shell.cairn(['import', '--from', place, '--only', 'agent']);
+      assert.match(out, /agent hummer: copied .*\n +Left out, because it has no meaning here: hum\.$/m);
+      const copy = await readFile(join(shell.folder, 'config', 'agents', 'hummer.md'), 'utf8');
+      assert.equal(copy, '---\ndescription: Hums\n---\nHum.\n');
+    }));
+
   it('strips permissions that an agent grants itself', () =>
     inShell([], async (shell) => {
       const place = join(await homeWith(shell, 'opencode', 'found'), '.config', 'opencode');

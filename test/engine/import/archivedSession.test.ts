@@ -72,6 +72,35 @@ describe('An imported session', () => {
     );
   });
 
+  it('keeps what an answer says between the results of its calls, and leaves out answers without words', () => {
+    const { entries } = imported([
+      { type: 'user', time: 1, text: 'Look twice' },
+      { type: 'thinking', text: 'Both at once.', ...said },
+      ...[call('a'), call('b'), result('a', 'one')],
+      { type: 'text', text: 'One is there.', ...said },
+      result('b', 'two'),
+      { type: 'text', text: '', ...said },
+      { type: 'user', time: 4, text: 'And now?' },
+    ]);
+    const [, answer, results, ...others] = messages(entries);
+    assert.ok(answer?.role === 'assistant' && results?.role === 'tool');
+    assert.deepEqual(
+      answer.parts.map((part) => (part.type === 'tool-call' ? part.call.name : part.type)),
+      ['thinking', 'look', 'look', 'text'],
+    );
+    assert.deepEqual(
+      results.results.map(({ name, text }) => [name, text]),
+      [
+        ['look', 'one'],
+        ['look', 'two'],
+      ],
+    );
+    assert.deepEqual(
+      others.map(({ role }) => role),
+      ['user'],
+    );
+  });
+
   it('contains no secret, no unbounded text and no arguments that cannot be shown', () => {
     const { metadata, entries } = imported([
       { type: 'user', time: 1, text: 'hunter22 is my password' },
