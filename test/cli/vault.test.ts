@@ -139,6 +139,12 @@ describe('cairn vault', function () {
       const word = await cairn(['vault', 'ad', 'DEPLOY_TOKEN'], open);
       assert.equal(word.status, 2);
       assert.match(word.err, /takes add, get, update, delete, list, not "ad"/);
+      const folder = await cairn(['vault', 'list', '--config-dir', '--other'], open);
+      assert.equal(folder.status, 2);
+      assert.match(
+        folder.err,
+        /'--config-dir' argument is ambiguous\. Did you forget .*\. See cairn vault --help\.\n$/,
+      );
       assert.match((await cairn(['vault', '--help'])).out, /cairn vault add NAME/);
     }));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Question, QuestionAnswer } from '../../../src/engine';
 import type { ScriptWorld } from '../../support/scriptWorld';
-import { withGraph } from './graphWorld';
+import { runOf, withGraph } from './graphWorld';
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
 
@@ -80,6 +80,7 @@ describe('A question in a graph', () => {
       const { outcome } = await play(world, 'Bert');
       assert.equal(outcome.kind, 'rejected');
       assert.match(JSON.stringify(outcome), /Nobody was available to answer “b”/);
+      assert.equal((await runOf(world)).view.state, 'rejected');
     });
   });
 });
