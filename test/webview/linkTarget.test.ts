@@ -26,7 +26,23 @@ describe('parseLinkTarget', () => {
     'data:text/html,x',
     'vbscript:x',
   ];
-  for (const href of [...refused, 'command:workbench.action.quit', 'file:///etc/passwd', '//evil.test/x', '#top', '']) {
+  /** Paths on a server of a Windows network, written in different ways. */
+  const shares = [
+    String.raw`\\evil\share\x`,
+    '/%2Fevil.test/x',
+    '%5C%5Cevil%5Cx',
+    String.raw`\/evil/x`,
+    String.raw`/\evil/x`,
+  ];
+  for (const href of [
+    ...refused,
+    ...shares,
+    'command:workbench.action.quit',
+    'file:///etc/passwd',
+    '//evil.test/x',
+    '#top',
+    '',
+  ]) {
     it(`rejects ${JSON.stringify(href)}`, () => assert.equal(parseLinkTarget(href), undefined));
   }
 });

@@ -10,7 +10,9 @@ export function parseLinkTarget(href: string): LinkTarget | undefined {
   if (url === '' || url.startsWith('#') || url.startsWith('//')) return undefined;
   // Browsers ignore control characters and white space inside a scheme, so these could hide one.
   if (!withLine && /^[^/\\]*:/.test(url.replace(/[^\x21-\x7e]/g, ''))) return undefined;
-  return fileTarget(decode(url));
+  const path = decode(url);
+  // Windows would look for the file on this server, and sign in to it with the user's name.
+  return /^[/\\]{2}/.test(path) ? undefined : fileTarget(path);
 }
 
 function fileTarget(path: string): LinkTarget {

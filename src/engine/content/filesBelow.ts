@@ -21,6 +21,7 @@ export interface FilesBelowOptions {
 }
 
 interface Walk {
+  within: string | undefined;
   files: FileSystem;
   paths: PathStyle;
   onTooDeep: (folder: string) => void;
@@ -49,7 +50,7 @@ export async function filesBelow(
     if (levels === undefined) onUnreadable(path, new EngineError('denied', TOO_DEEP));
   };
   const from: Place = { folder, levels: levels ?? MAX_DEPTH, cameFrom: [] };
-  const found = (await filesIn(from, { files, paths, onUnreadable, onTooDeep })).sort();
+  const found = (await filesIn(from, { within, files, paths, onUnreadable, onTooDeep })).sort();
   if (within === undefined || found.length === 0) return found;
   const own = await Promise.all(
     found.map((path) =>
@@ -91,6 +92,8 @@ async function filesIn(place: Place, walk: Walk): Promise<string[]> {
         return [];
       }
       try {
+        // A repository could link to the root of the disk.
+        if (kind === 'symlink' && walk.within !== undefined) await refuseElsewhere(path, walk.within, walk);
         const cameFrom = kind === 'symlink' ? await behindLink(path, place, walk) : place.cameFrom;
         return cameFrom ? await filesIn({ folder: path, levels: place.levels - 1, cameFrom }, walk) : [];
       } catch (error) {

@@ -214,7 +214,9 @@ export class SessionSkills implements SkillShelf {
   private async filesOf({ folder, source }: Skill): Promise<string[]> {
     const { files, paths } = this.parts.ports;
     if (folder === null) return [];
-    const found = await filesBelow(folder, files, paths);
+    // A link in a repository may lead anywhere.
+    const within = source.scope === 'workspace' ? folder : undefined;
+    const found = await filesBelow(folder, files, paths, { within });
     return found
       .filter((path) => path !== source.path)
       .slice(0, MAX_FILES)

@@ -133,6 +133,17 @@ describe('Repository agents, skills and roles', function () {
       },
     ));
 
+  it('are not looked for behind a link out of the workspace, which may lead to the whole disk', () =>
+    withWorld({ story }, async (world) => {
+      const outside = join(world.folder, '../outside/deep/er');
+      await mkdir(outside, { recursive: true });
+      for (const name of ['a', 'b', 'c']) await writeFile(join(outside, `${name}.md`), '---\ndescription: x\n---\nHi.');
+      await link(world, '.claude/agents/all', '../../../outside');
+      const problems = (await world.engine.agents.problems()).map(({ path, message }) => `${path}: ${message}`);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', /agents\/all: .*is a link that leads out of the workspace/);
+    }));
+
   it('ignore a .env that is a link out of their folder', () =>
     withWorld(
       {

@@ -43,6 +43,17 @@ describe('A skill', () => {
       assert.deepEqual(await loadedIn(world), ['tides']);
     }));
 
+  it('lists its files without those that a link of a repository leads to elsewhere', () =>
+    withWorld({ files: FILES, story: [load('tides'), { say: 'Done.' }] }, async (world) => {
+      await mkdir(join(world.folder, '../diaries'));
+      await writeFile(join(world.folder, '../diaries/monday.md'), 'Dear diary');
+      await symlink('../../../../diaries', join(world.folder, '.cairn/skills/tides/more'));
+      await played(world);
+      const listed = world.server.requests[1]?.lastText ?? '';
+      assert.match(listed, /read them when you need them: [^\n]*references\/moon\.md/);
+      assert.doesNotMatch(listed, /monday/);
+    }));
+
   it('keeps the text it had when loaded, even if its file changes before the model reads it', () =>
     withWorld(
       {
