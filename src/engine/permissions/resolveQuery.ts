@@ -124,6 +124,9 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     return optionIn(absolute, text, files);
   };
   const resolve: ResolvePath = async (one, { category, isDeep, pattern }) => {
+    const remote = /^[/\\]{2}/.test(one) ? paths.resolve(one) : '';
+    if (isOnServer(remote) && ![workspace, places.workspace, ...folders, ...readable].some(isBelow(remote)))
+      return { path: remote, relative: paths.relative(workspace, remote), outside: true };
     const led = pattern && (await ledTo(paths.resolve(places.workspace, one), pattern));
     const path = led ?? (await pathOf(one));
     const relative = paths.relative(workspace, path);
@@ -135,6 +138,14 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     return { path, relative, outside, ...within, ...holding };
   };
   return { resolve, foundOption };
+}
+
+/**
+ * Whether a path leads to a server in a Windows network. Even looking whether it exists sends that server a sign-in, so it is
+ * judged as written.
+ */
+export function isOnServer(path: string): boolean {
+  return path.startsWith('\\\\');
 }
 
 /** Resolves to a name in one of the folders that the pattern matches and that is an option. */

@@ -2,7 +2,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { FileDiff } from '../messages/toolResult';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { AuthorizationQuestion } from '../permissions/authorize';
-import { type JudgedPlaces, resolveQuery } from '../permissions/resolveQuery';
+import { isOnServer, type JudgedPlaces, resolveQuery } from '../permissions/resolveQuery';
 import type { ResolvedQuery, Verdict } from '../permissions/permissionRule';
 import { struckDiff } from '../secrets/struckMessage';
 import { TellableFailure } from '../tools/files/guard/tellableFailure';
@@ -96,6 +96,11 @@ async function previewed(
   if (!bound.preview) return { change: null, failure: null };
   const verdict = await verdictOn(context, bound, query);
   if (verdict.action === 'deny') return { change: null, failure: null };
+  const remote = query.paths.find(({ path, outside }) => outside && isOnServer(path));
+  if (remote) {
+    const hint = 'Copy it into the workspace with execute_command, and change the copy.';
+    throw new ToolFailure('failed', `${remote.path} is on a network server, where files are not changed. ${hint}`);
+  }
   try {
     return { change: await bound.preview(toolContext), failure: null };
   } catch (error) {

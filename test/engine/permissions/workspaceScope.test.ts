@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { WorkspaceScope } from '../../../src/engine';
+import { join, win32 } from 'node:path';
+import type { FileSystem, WorkspaceScope } from '../../../src/engine';
+import type { PermissionQuery } from '../../../src/engine/permissions/permissionRule';
+import { resolveQuery } from '../../../src/engine/permissions/resolveQuery';
+import { nodePaths } from '../../../src/node/nodePaths';
+import { nodePorts } from '../../../src/node/nodePorts';
 import { type Played, withWorld } from '../../support/engineWorld';
 
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
@@ -150,5 +154,46 @@ describe('A folder with files that a rule denies', () => {
       assert.deepEqual(statuses, ['rejected', 'rejected', 'rejected', 'ok']);
       assert.equal(await world.read('vendor/lib/a.js'), '1\n');
     });
+  });
+});
+
+describe('A path on a server of a Windows network', () => {
+  const paths = nodePaths(win32);
+  const seen: string[] = [];
+  const look = (path: string) => {
+    seen.push(path);
+    return Promise.resolve(path);
+  };
+  const { files: real } = nodePorts({
+    ...{ env: {}, ripgrepCandidates: [], watches: false },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const files: FileSystem = {
+    ...real,
+    realPath: look,
+    readDirectory: async (path) => {
+      await look(path);
+      return [];
+    },
+  };
+  const resolved = (query: Partial<PermissionQuery>, workspace = 'C:\\work') => {
+    seen.length = 0;
+    const places = { workspace, folders: [], readable: [], shell: 'windows' } as const;
+    return resolveQuery({ tool: 'fs_read', category: 'read', ...query }, places, { files, paths });
+  };
+  const isContacted = () => seen.some((path) => path.startsWith('\\\\evil'));
+
+  for (const path of ['\\\\evil\\share\\a', '//evil/share/a', '\\/evil/share/a', '\\\\evil\\share\\*.txt'])
+    it(`asks about ${path} before the server is contacted, which would send it a sign-in`, async () => {
+      const { paths: judged } = await resolved({ paths: [path] });
+      assert.deepEqual([judged[0]?.outside, isContacted()], [true, false]);
+      await resolved({ tool: 'fs_rm', category: 'write', paths: [path], removes: true });
+      await resolved({ tool: 'execute_command', category: 'execute', command: `del ${path}` });
+      assert.equal(isContacted(), false);
+    });
+
+  it('is inside the workspace if that is on the server', async () => {
+    const { paths: judged } = await resolved({ paths: ['\\\\evil\\share\\a'] }, '\\\\evil\\share');
+    assert.deepEqual([judged[0]?.outside, judged[0]?.relative], [false, 'a']);
   });
 });
