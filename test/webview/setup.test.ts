@@ -16,6 +16,13 @@ const setup = {
   starters: ['Review what is staged', 'Review the last commit'],
   parent: null,
 };
+const MODES = [
+  ['everything', 'Ask every time'],
+  ['edits-and-commands', 'Ask before edits and commands'],
+  ['review-after', 'Auto-edit, review later'],
+  ['commands', 'Auto-edit, ask before commands'],
+  ['nothing', 'Full auto'],
+] as const;
 const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }).getByRole('listitem');
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const hasFocus = (page: Page) => page.evaluate('document.activeElement.dataset.role === "message"');
@@ -110,6 +117,33 @@ describe('The setup of a session', () => {
     await until('the list of skills', () => host.asked('command/run').length === 1);
     assert.deepEqual(host.asked('command/run'), [{ command: 'chooseSkills' }]);
   });
+
+  for (const width of [240, 273, 320, 360, 420, 480, 540, 600])
+    it(`never cuts off the name of an approval mode at ${width} px`, async () => {
+      const model = { id: 'anthropic:claude-sonnet-5-5', label: 'Claude Sonnet 5.5', scripted: false };
+      const { page, host } = await open({ state: chat({ model }), width });
+      for (const isChosen of [false, true]) {
+        host.emit({
+          type: 'setup-changed',
+          setup: { ...setup, agent: isChosen ? 'code-reviewer' : 'coder', isChosen },
+        });
+        for (const [mode, name] of MODES) {
+          host.emit({ type: 'approval-mode-changed', approvalMode: mode });
+          const button = page.getByRole('button', { name: `Approvals: ${name}`, exact: true });
+          await button.waitFor();
+          const cut = await button
+            .locator('.choice-label')
+            .evaluateAll((labels) =>
+              labels.flatMap(({ textContent, scrollWidth, clientWidth }) =>
+                scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} of ${clientWidth} px`] : [],
+              ),
+            );
+          assert.deepEqual(cut, []);
+          const seen = await button.boundingBox();
+          assert.ok(seen && seen.width >= 24 && seen.x >= 0 && seen.x + seen.width <= width, name);
+        }
+      }
+    });
 
   for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
     it(`passes axe at 240 px in ${theme}, without horizontal overflow`, async () => {
