@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TurnEntry } from '../../src/protocol/chatState';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
+import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
 
 const entries = () => [
@@ -29,6 +30,25 @@ describe('An earlier message', () => {
       { sessionId: 'session', entryId: 'u2', text: 'A better question', restoreFiles: false },
     ]);
     assert.equal(await page.locator('article').count(), 2);
+  });
+
+  it('stays in view while it is edited, with its buttons, also at the end of a long chat', async () => {
+    const last = [user('u', 'Last question'), text('t', 'Last answer')];
+    const { page } = await open({ state: chat({ entries: [...longChat(60), ...last] }) });
+    await page.getByText('Last answer').waitFor();
+    await page.locator('article[data-entry-id=u]').hover();
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
+    const box = page.getByRole('textbox', { name: 'Edit message' });
+    await box.fill('One\nTwo\nThree\nFour');
+    const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+    await until('box and buttons to be above the composer', async () => {
+      const [end, edited, send] = await Promise.all([
+        composer.boundingBox(),
+        box.boundingBox(),
+        page.locator('article').getByRole('button', { name: 'Send', exact: true }).boundingBox(),
+      ]);
+      return Boolean(end && edited && send && edited.y >= 0 && send.y + send.height <= end.y);
+    });
   });
 
   it('offers to restore the files that were changed since', async () => {

@@ -52,7 +52,7 @@ export async function readToml(path: string, text: string): Promise<YamlSource> 
     if (!(error instanceof TomlError)) throw error;
     const { line, column } = error;
     const [first = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    const message = `This is no TOML: ${first}.`;
+    const message = `This is not valid TOML: ${first}.`;
     return {
       path,
       data: undefined,

@@ -57,5 +57,5 @@ export function withoutCopies(all: readonly Instructions[]): Instructions[] {
 
 /** Describes text in a file that the model reads but people cannot see. */
 export function unseenText(source: string, { line, marks }: UnseenLine): string {
-  return `${source} has in line ${line} what the model reads and you do not see: ${marks}. Look at it before you go on.`;
+  return `Line ${line} of ${source} contains text that models read but people cannot see: ${marks}. Check it before you go on.`;
 }

@@ -76,7 +76,7 @@ describe('Agents in unusual forms', () => {
           /^free.toml:1 warning: “sonnet” does not name a model/,
           /^loose.toml:1 error: “sandbox_mode”: expected one of/,
           /^empty.toml:1 error: .*developer_instructions/,
-          /^broken.toml:1 error: This is no TOML/,
+          /^broken.toml:1 error: This is not valid TOML/,
           /^notes.md:1 note: This is not used: an agent is a .toml file here/,
         ])
           assert.ok(

@@ -42,8 +42,8 @@ describe('Invisible text in content', () => {
         const { events } = await world.play('hello');
         const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
         assert.deepEqual(notices, [
-          'AGENTS.md has in line 3 what the model reads and you do not see: ' +
-            '⟨U+E0069 U+E0067 U+E006E U+E006F U+E0072 U+E0065⟩. Look at it before you go on.',
+          'Line 3 of AGENTS.md contains text that models read but people cannot see: ' +
+            '⟨U+E0069 U+E0067 U+E006E U+E006F U+E0072 U+E0065⟩. Check it before you go on.',
         ]);
       },
     ));
