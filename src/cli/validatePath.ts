@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errorText } from '../base/errorText';
+import { configFileIn } from '../node/config/loadConfig';
 import { type ContentPlaces, type ContentProblem, problemLine, validateContent } from '../engine';
 import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
@@ -8,7 +11,9 @@ import type { OutputStreams } from './output';
 export async function validatePath(named: string, places: ContentPlaces, { out, err }: OutputStreams): Promise<number> {
   const log = { info: () => undefined, warn: err, error: err };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
-  const { files, problems } = await validateContent(resolve(named), ports, { places });
+  const serverNames = await serverNamesIn(places.configFolder, (why) => err(`cairn: ${why}\n`));
+  const known = { ...places, serverNames: () => serverNames };
+  const { files, problems } = await validateContent(resolve(named), ports, { places: known });
   for (const problem of problems) out(`${problemLine(problem)}\n`);
   if (files === 0) {
     err(`cairn: there are no agents, skills, or roles in ${resolve(named)}.\n`);
@@ -18,4 +23,15 @@ export async function validatePath(named: string, places: ContentPlaces, { out, 
   const errors = count('error');
   out(`${files} ${files === 1 ? 'file' : 'files'}, ${errors} errors, ${count('warning')} warnings\n`);
   return errors > 0 ? EXIT.usage : EXIT.completed;
+}
+
+/** Returns the aliases of MCP servers, which graphs may name; none if the configuration cannot be read. */
+async function serverNamesIn(folder: string | undefined, say: (why: string) => void) {
+  const file = folder === undefined ? undefined : configFileIn(folder);
+  if (file === undefined || !existsSync(file)) return {};
+  const { readServerNames } = await import('../node/config/readConfig');
+  return readServerNames(file).catch((error: unknown) => {
+    say(errorText(error));
+    return {};
+  });
 }

@@ -244,7 +244,7 @@ export { readAnswers } from './graphs/dryRun/dryAnswers';
 export { type DryNode, type DryRun, dryRun } from './graphs/dryRun/dryRun';
 export type { AgentGraph } from './graphs/graphRunParts';
 export { GraphRuns, type KnownRun, stateFromText } from './graphs/record/graphRuns';
-export { waysOfScript } from './graphs/validation/scriptText';
+export { type ScriptWays, targetsIn, waysOfScript } from './graphs/validation/scriptText';
 export type { GraphRecord } from './graphs/record/graphRecords';
 export { visitDetail } from './graphs/record/visitDetail';
 export { type ComparedNode, comparedRuns, type NodeView, type RunView } from './graphs/record/runView';

@@ -223,6 +223,21 @@ describe('Agents, roles and skills on the command line', function () {
       assert.match(bad.out, /flow\/graph\.yaml:4:57: error: “next” names the node “dome”, .* Did you mean “done”\?/);
     }));
 
+  it('--validate knows the aliases of MCP servers in config.yaml, and reports if that file is invalid', () =>
+    inShell([], async ({ cairn, folder }) => {
+      const graph = 'name: flow\nstart: done\nmcp_servers: [work]\nnodes:\n  done: { type: end }\n';
+      await put(folder, {
+        '.cairn/agents/flow/graph.yaml': graph,
+        'own/config.yaml': 'mapping_mcp_servers: { work: [here] }\n',
+      });
+      const check = () => cairn(['--validate', '.cairn', '--config-dir', join(folder, 'own')]);
+      assert.deepEqual((await check()).out, '1 file, 0 errors, 0 warnings\n');
+      await put(folder, { 'own/config.yaml': 'mapping_mcp_servers: 1\n' });
+      const { out, err } = await check();
+      assert.match(out, /No file describes the MCP server “work”/);
+      assert.match(err, /own\/config\.yaml:1:\d+: error/);
+    }));
+
   it('are listed and checked one per line, with invisible characters marked', () =>
     inShell([], async ({ cairn, folder }) => {
       await put(folder, {

@@ -88,6 +88,30 @@ describe('A dry run on the command line', function () {
       },
     ));
 
+  it('waits for branches only where a run would, by what the scripts say about their routes', () => {
+    const joined = `
+name: flow
+version: "1.1"
+start: plan
+nodes:
+  plan: { type: llm, prompt: Plan, next: [quick, slow] }
+  quick: { type: llm, prompt: Quick, next: join }
+  slow: { type: llm, prompt: Slow, next: check }
+  check: { type: script, script: check.sh }
+  join: { type: llm, prompt: Join, join: all, next: done }
+  done: { type: end }
+  left: { type: end }
+`;
+    return withGraph(joined, async ({ cairn, folder }) => {
+      const stepOf = async (script: string) => {
+        await writeFile(join(folder, '.cairn/agents/flow/check.sh'), script);
+        return /^(\d+)\tjoin\t/m.exec((await cairn([...DRY, 'go'])).out)?.[1];
+      };
+      assert.equal(await stepOf('# _next: left\necho "{}"\n'), '2');
+      assert.equal(await stepOf('# _next: left, join\necho "{}"\n'), '3');
+    });
+  });
+
   it('fails with the reason when an answer is invalid', () =>
     withGraph(GRAPH, async ({ cairn, folder }) => {
       for (const [answers, why] of [

@@ -12,6 +12,8 @@ import {
   EngineError,
   problemLine,
   readAnswers,
+  type ScriptWays,
+  targetsIn,
   waysOfScript,
 } from '../../engine';
 import { EXIT, UsageError } from '../exitStatus';
@@ -43,7 +45,16 @@ export async function dryRunCommand(
     prompt,
     answers,
     signal,
-    waysOf: (script) => ways.get(script) ?? [],
+    scripts: new Map(
+      [...ways].flatMap(([script, own]) => {
+        const targets = targetsIn(own);
+        return targets ? [[script, targets] as const] : [];
+      }),
+    ),
+    waysOf: (script) => {
+      const { declared, written = [] } = ways.get(script) ?? {};
+      return (declared ?? written).map(({ id }) => id);
+    },
     model: model ?? (await modelOf(engine, name, variables)),
     sleep: async (ms, own) => {
       await setTimeout(ms, undefined, { signal: own });
@@ -63,8 +74,8 @@ async function textAt(path: string): Promise<string> {
   }
 }
 
-/** Returns the exits that each script next to a graph declares, without running any. */
-async function scriptWays({ graph, path }: AgentGraph): Promise<ReadonlyMap<string, readonly string[]>> {
+/** Reads where each script next to a graph may lead, without running any. */
+async function scriptWays({ graph, path }: AgentGraph): Promise<ReadonlyMap<string, ScriptWays>> {
   const folder = dirname(path);
   const scripts = [...graph.nodes.values()].flatMap((node) => (node.type === 'script' ? [node.script] : []));
   const read = [...new Set(scripts)].map(async (script) => {
@@ -72,8 +83,7 @@ async function scriptWays({ graph, path }: AgentGraph): Promise<ReadonlyMap<stri
     if (within.startsWith('..') || isAbsolute(within)) return [];
     const found = await stat(resolve(folder, script)).catch(() => undefined);
     if (!found?.isFile() || found.size > MOST_BYTES) return [];
-    const { declared, written } = waysOfScript(await readFile(resolve(folder, script), 'utf8'));
-    return [[script, (declared ?? written).map(({ id }) => id)] as const];
+    return [[script, waysOfScript(await readFile(resolve(folder, script), 'utf8'))] as const];
   });
   return new Map((await Promise.all(read)).flat());
 }

@@ -67,6 +67,12 @@ export async function readConfig(
   };
 }
 
+/** Reads the aliases of MCP servers, and nothing else, from `config.yaml`. Throws EngineError `invalid-input` as `readConfig` does. */
+export async function readServerNames(file: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { config } = await readFields(file);
+  return config.mapping_mcp_servers ?? {};
+}
+
 /** Returns the secrets of the provider named by `secrets_provider`; undefined for Cairn's vault. */
 function providedSecrets(
   { secrets_provider: provider }: ConfigData,

@@ -283,7 +283,7 @@ describe('An invalid graph', () => {
   it('is started when its file disables validation', async () => {
     const unchecked = graph.replace('nodes:', 'settings: { validate_before_run: false }\nnodes:');
     await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {
-      assert.match(JSON.stringify((await play(world)).outcome), /There is no node “b” to continue with/);
+      assert.match(JSON.stringify((await play(world)).outcome), /“a” failed: There is no node “b” to continue with/);
       assert.equal(world.server.requests.length, 1);
     });
   });

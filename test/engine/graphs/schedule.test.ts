@@ -173,7 +173,11 @@ describe('The steps of a graph', () => {
       (target: string): Run =>
       () =>
         Promise.resolve({ writes: [], targets: [target] });
-    await assert.rejects(play(none, to('x')), /There is no node “x” to continue with/);
+    await assert.rejects(play(none, to('x')), {
+      message: 'The node “a” failed: There is no node “x” to continue with. Did you mean “a”?',
+    });
+    const far = { message: /^The node “a” failed: There is no node “elsewhere” to continue with\. Correct / };
+    await assert.rejects(play(none, to('elsewhere')), far);
     await assert.rejects(play(none, to('a')), {
       message:
         'The node “a” failed: It was reached 101 times but may run only 100 times. Raise “settings.max_loop_iterations”, or fix the loop.',

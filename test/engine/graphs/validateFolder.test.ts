@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { checkGraph } from '../../../src/engine/authoring/graphs/checkGraph';
 import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
@@ -94,6 +95,22 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
       problems.map(({ message }) => message),
       ['No file describes the MCP server “elsewhere”. Describe it in mcp.json, or remove it here.'],
     );
+  });
+
+  it('of the user may name the MCP servers of every open workspace', async () => {
+    const text = `${graph('a: { type: llm, prompt: p, next: z }')}mcp_servers: [one, two, none]\n`;
+    await folder.write({
+      'one/.mcp.json': '{"mcpServers":{"one":{"command":"x"}}}',
+      'two/.mcp.json': '{"mcpServers":{"two":{"command":"x"}}}',
+    });
+    const [place, path] = [{ agent: 'flow', folder: at('config/agents/flow'), within: undefined }, 'graph.yaml'];
+    const found = async (workspaceFolders: readonly string[]) => {
+      const places = { configFolder: at('config'), workspaceFolders };
+      const problems = await checkGraph(place, { path, text }, { toolFolders: [], places }, ports);
+      return problems.flatMap(({ message }) => /server “(.*?)”/.exec(message)?.[1] ?? []);
+    };
+    assert.deepEqual(await found([at('one'), at('two')]), ['none']);
+    assert.deepEqual(await found([]), ['one', 'two', 'none']);
   });
 
   it('is either an agent or a graph', async () => {

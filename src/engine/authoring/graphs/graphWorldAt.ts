@@ -125,15 +125,22 @@ async function toolFiles(folders: readonly string[], files: FileSystem): Promise
  */
 export async function serversFor(
   { within, folder }: Pick<GraphPlace, 'within' | 'folder'>,
-  { configFolder, programFiles, serverNames }: ContentPlaces,
+  { configFolder, programFiles, serverNames, workspaceFolders }: ContentPlaces,
   ports: FilePorts,
   named?: readonly string[],
 ): Promise<string[] | undefined> {
   if (configFolder === undefined) return undefined;
-  const place = { workspace: within ?? folder, isHeard: within !== undefined };
+  // The user's own graph runs in any workspace, with its servers.
+  const workspaces = within === undefined ? workspaceFolders : [within];
+  const asked = [
+    ...workspaces.map((workspace) => ({ workspace, isHeard: true })),
+    ...(workspaces.length === 0 ? [{ workspace: folder, isHeard: false }] : []),
+  ];
   const idsIn = async (programs: readonly ProgramFile[]) => {
-    const { servers } = await new ServerFiles(configFolder, ports, programs).read(place);
-    return [...servers.map(({ id }) => id), ...Object.keys(serverNames?.() ?? {})];
+    const found = new ServerFiles(configFolder, ports, programs);
+    const all = await Promise.all(asked.map((place) => found.read(place)));
+    const ids = all.flatMap(({ servers }) => servers.map(({ id }) => id));
+    return [...new Set([...ids, ...Object.keys(serverNames?.() ?? {})])];
   };
   const own = await idsIn([]);
   const areKnown = named?.every((name) => name === 'all' || own.includes(name));

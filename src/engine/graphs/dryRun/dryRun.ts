@@ -1,5 +1,6 @@
 import { clipEnd } from '../../../base/truncate';
 import { errorText } from '../../../base/errorText';
+import type { ScriptTargets } from '../edges';
 import type { Graph } from '../graph';
 import { itemNodes } from '../itemNodes';
 import { GraphRun } from '../graphRun';
@@ -43,6 +44,8 @@ export interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'n
   readonly file: AgentGraph;
   readonly prompt: string;
   readonly answers: WrittenAnswers;
+  /** As in a run: which nodes its scripts may choose. */
+  readonly scripts: ScriptTargets;
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +58,7 @@ export async function dryRun({
   file,
   prompt,
   answers: written,
+  scripts,
   signal,
   ...parts
 }: DryRunParts): Promise<DryRun> {
@@ -66,6 +70,7 @@ export async function dryRun({
     agent,
     file,
     desk,
+    scripts,
     signal,
     timeoutMs: graph.settings.timeoutMs,
     resumed: undefined,

@@ -1,5 +1,6 @@
 import type { Reach } from '../edges';
 import type { Graph, GraphNode, JsonValue } from '../graph';
+import { nearest } from '../../../base/nearest';
 import { applyWrites, firstState, type GraphState, type Write } from '../state/graphState';
 import { GraphFailure } from './graphFailure';
 
@@ -73,6 +74,7 @@ export function afterStep(
   const writesOf = (of: typeof done) => of.map(({ node, outcome }) => ({ node, writes: outcome.writes }));
   const goingOn = done.filter(({ outcome }) => outcome.end === undefined);
   const state = applyWrites(position.state, writesOf(goingOn), graph);
+  for (const { node, outcome } of goingOn) checkTargets(graph, node, outcome);
   const targets = [...new Set(goingOn.flatMap(({ outcome }) => outcome.targets))];
   const [end] = ends;
   if (end) {
@@ -89,6 +91,16 @@ export function afterStep(
   const { frontier, held } = (decided && asDecided(active, new Set(decided))) ?? released(graph, reach, active);
   const step = position.step + 1;
   return { kind: 'going', position: entered(graph, { step, frontier, held, state, visits: position.visits }) };
+}
+
+/** Only scripts, and graphs that are not validated, can name a node that does not exist. */
+function checkTargets({ nodes }: Graph, node: string, { targets }: NodeOutcome): void {
+  const unknown = targets.find((id) => !nodes.has(id));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, nodes.keys());
+  const way = nodes.get(node)?.type === 'script' ? 'the “_next” that its script prints' : 'where it leads';
+  const remedy = meant === undefined ? `Correct ${way}.` : `Did you mean “${meant}”?`;
+  throw new GraphFailure(`There is no node “${unknown}” to continue with. ${remedy}`, node);
 }
 
 type Released = Pick<Position, 'frontier' | 'held'>;
@@ -127,7 +139,7 @@ function entered(graph: Graph, position: Position): Position {
   const visits = new Map(position.visits);
   for (const id of frontier) {
     const node = graph.nodes.get(id);
-    if (!node) throw new GraphFailure(`There is no node “${id}” to continue with. Correct the “_next” that names it.`);
+    if (!node) throw new GraphFailure(`There is no node “${id}” to continue with.`);
     const visit = (visits.get(id) ?? 0) + 1;
     const most = node.maxVisits ?? graph.settings.maxVisits;
     if (visit > most) throw tooOften(node, visit, most);

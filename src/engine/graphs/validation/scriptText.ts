@@ -35,6 +35,11 @@ export function waysOfScript(text: string): ScriptWays {
   };
 }
 
+/** Returns the nodes that a script may choose; undefined if it may choose any. */
+export function targetsIn({ declared = [], written, mayGoElsewhere }: ScriptWays): string[] | undefined {
+  return mayGoElsewhere ? undefined : [...declared, ...written].map(({ id }) => id);
+}
+
 /** Returns the words of a text, which may be names of keys and nodes. */
 export function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\w-]+/g) ?? []);

@@ -11,7 +11,7 @@ import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords
 import { NOTHING, sum } from '../../graphs/record/progress';
 import { runViewOf } from '../../graphs/record/runView';
 import type { SeenScript } from '../../graphs/validation/graphWorld';
-import { UNREAD, waysOfScript } from '../../graphs/validation/scriptText';
+import { targetsIn, UNREAD, waysOfScript } from '../../graphs/validation/scriptText';
 import { validateGraph } from '../../graphs/validation/validateGraph';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
@@ -188,8 +188,8 @@ async function scriptTargets(
   const named = new Set(nodes.flatMap((node) => (node.type === 'script' ? [node.script] : [])));
   const read = [...named].map(async (script) => {
     const file = await readRepositoryFile(ports.paths.resolve(folder, script), folder, ports).catch(() => undefined);
-    const { declared = [], written, mayGoElsewhere } = file ? waysOfScript(new TextDecoder().decode(file)) : UNREAD;
-    return mayGoElsewhere ? [] : [[script, [...declared, ...written].map(({ id }) => id)] as const];
+    const targets = targetsIn(file ? waysOfScript(new TextDecoder().decode(file)) : UNREAD);
+    return targets ? [[script, targets] as const] : [];
   });
   return new Map((await Promise.all(read)).flat());
 }
