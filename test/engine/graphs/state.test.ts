@@ -10,7 +10,9 @@ import {
   renderTyped,
 } from '../../../src/engine/graphs/state/template';
 import { answerProblem, parseAnswerCheck } from '../../../src/engine/graphs/format/answerCheck';
+import { updatesOf } from '../../../src/engine/graphs/nodes/fillNode';
 import { seededRandom } from '../../support/seededRandom';
+import { graphOf } from './graphText';
 
 const STATE = new Map<string, JsonValue>(
   Object.entries({ name: 'Ada', count: 3, nothing: null, users: [{ name: 'Bo', tags: [['x', 'y']] }], on: true }),
@@ -199,5 +201,36 @@ describe('The validation of an answer', () => {
     assert.equal(answerProblem(check, 'äö🙂'), undefined);
     assert.equal(answerProblem(check, 'abcd'), 'The answer must have at most 3 characters; it has 4.');
     assert.equal(parseAnswerCheck('len(input) != 3'), undefined);
+  });
+});
+
+describe('A state that doubles with each node', () => {
+  const TOO_LARGE = { message: /would be larger than 32 MB\. Keep less in the state/ };
+  const MEGA = 'x'.repeat(1024 * 1024);
+  const mega = new Map<string, JsonValue>([['s', MEGA]]);
+
+  it('is rejected before its text or its writes fill the memory', async () => {
+    assert.equal(renderStrict(parseTemplate('{{s}}'.repeat(31), '1.0'), mega).length, 31 * 1024 * 1024);
+    for (const render of [renderStrict, renderLenient, renderTyped, renderRaw])
+      assert.throws(() => render(parseTemplate('{{s}}'.repeat(33), '1.0'), mega), TOO_LARGE);
+    const updates = Array.from({ length: 33 }, (_, index) => `k${index}: "{{s}}"`).join(', ');
+    const graph = await graphOf(`name: a\nstart: a\nnodes:\n  a: { type: end, state_updates: { ${updates} } }\n`);
+    const node = graph.nodes.get('a');
+    assert.ok(node);
+    assert.throws(() => updatesOf(node, mega, {}, graph), TOO_LARGE);
+  });
+
+  it('is rejected with every reducer that adds to what is there', () => {
+    for (const reducer of ['append', 'extend', 'concat'] as const) {
+      const reducers = new Map([['l', reducer]]);
+      let state = new Map<string, JsonValue>([['l', reducer === 'concat' ? MEGA : [MEGA]]]);
+      const double = () => {
+        const writes = [{ key: 'l', value: state.get('l') ?? null }];
+        state = new Map(applyWrites(state, [{ node: 'a', writes }], { reducers }));
+      };
+      assert.throws(() => {
+        for (let time = 0; time < 8; time++) double();
+      }, TOO_LARGE);
+    }
   });
 });

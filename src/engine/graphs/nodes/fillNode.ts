@@ -2,7 +2,7 @@ import { clipEnd } from '../../../base/truncate';
 import type { Graph, GraphNode, JsonValue } from '../graph';
 import type { NodeTurn } from '../schedule/runSteps';
 import { type GraphState, scopeWith, type Write } from '../state/graphState';
-import type { Scope } from '../state/statePath';
+import { MOST_STATE, type Scope, sizeOf, StateTooLarge } from '../state/statePath';
 import { parseTemplate, renderLenient, renderStrict, renderTyped } from '../state/template';
 import type { NodeRoom, WorkedNode } from './nodeRoom';
 
@@ -15,7 +15,10 @@ export function lenientText(text: string, scope: Scope, { version }: Pick<Graph,
   return renderLenient(parseTemplate(text, version), scope);
 }
 
-/** Returns what a node writes when it is done. Each template sees the state before these writes, and the node's own values. */
+/**
+ * Returns what a node writes when it is done. Each template sees the state before these writes, and the node's own values. Throws
+ * StateTooLarge.
+ */
 export function updatesOf(
   { updates }: GraphNode,
   state: GraphState,
@@ -23,10 +26,13 @@ export function updatesOf(
   { version }: Pick<Graph, 'version'>,
 ): Write[] {
   const scope = scopeWith(state, own);
-  return updates.map(({ key, template }) => ({
-    key,
-    value: renderTyped(parseTemplate(template, version), scope) ?? '',
-  }));
+  let size = 0;
+  return updates.map(({ key, template }) => {
+    const value = renderTyped(parseTemplate(template, version), scope) ?? '';
+    size += sizeOf([value], MOST_STATE);
+    if (size > MOST_STATE) throw new StateTooLarge('What the node writes');
+    return { key, value };
+  });
 }
 
 /**

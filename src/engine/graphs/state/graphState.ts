@@ -1,7 +1,7 @@
 import { sameJson } from '../../../base/sameJson';
 import type { Graph, JsonObject, JsonValue, Reducer } from '../graph';
 import { reduce, ReducerMismatch } from './reduce';
-import { isJsonObject, type Scope } from './statePath';
+import { isJsonObject, MOST_STATE, type Scope, sizeOf, StateTooLarge } from './statePath';
 
 /** The state of a graph run, by key. Immutable. */
 export type GraphState = ReadonlyMap<string, JsonValue>;
@@ -33,8 +33,8 @@ export function firstState({ initialState }: Pick<Graph, 'initialState'>, prompt
 }
 
 /**
- * Applies the writes of a step, ordered by node id, each through the reducer of its key. Throws WriteConflict, and an Error that
- * names the value its reducer cannot take.
+ * Applies the writes of a step, ordered by node id, each through the reducer of its key. Throws WriteConflict, StateTooLarge, and
+ * an Error that names the value its reducer cannot take.
  */
 export function applyWrites(
   state: GraphState,
@@ -50,6 +50,7 @@ export function applyWrites(
       next.set(key, reducer ? reduced(reducer, next.get(key), { node, key, value }) : value);
     }
   }
+  if (sizeOf([...next.values()], MOST_STATE) > MOST_STATE) throw new StateTooLarge('The state');
   return next;
 }
 

@@ -1,5 +1,5 @@
 import type { GraphVersion, JsonValue } from '../graph';
-import { type Scope, valueAt } from './statePath';
+import { MOST_STATE, type Scope, StateTooLarge, valueAt } from './statePath';
 
 /** A reference in a template. */
 export interface Reference {
@@ -70,7 +70,7 @@ export class MissingReferences extends Error {
   }
 }
 
-/** Renders as text; missing values become empty. */
+/** Renders as text; missing values become empty. Throws StateTooLarge, as every rendering does. */
 export function renderLenient(template: Template, scope: Scope): string {
   return rendered(template, scope, []);
 }
@@ -107,14 +107,16 @@ export function textOfValue(value: JsonValue): string {
 }
 
 function rendered({ pieces }: Template, scope: Scope, missing: string[]): string {
-  return pieces
-    .map((piece) => {
-      if (typeof piece === 'string') return piece;
-      const value = valueOf(piece, scope);
-      if (value === undefined) missing.push(piece.path);
-      return value === undefined ? '' : textOfValue(value);
-    })
-    .join('');
+  let length = 0;
+  const texts = pieces.map((piece) => {
+    const value = typeof piece === 'string' ? piece : valueOf(piece, scope);
+    if (value === undefined && typeof piece !== 'string') missing.push(piece.path);
+    const text = value === undefined ? '' : textOfValue(value);
+    length += text.length;
+    if (length > MOST_STATE) throw new StateTooLarge('The text of a template');
+    return text;
+  });
+  return texts.join('');
 }
 
 function valueOf(reference: Reference, scope: Scope): JsonValue | undefined {
