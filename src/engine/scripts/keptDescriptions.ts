@@ -6,7 +6,7 @@ import type { DescribeScript, ScriptDescription } from './scriptDescription';
 import { stemOf } from './scriptNames';
 
 /** Increment whenever the description of a script changes. */
-const VERSION = 1;
+const VERSION = 2;
 
 const text = z.string();
 const parameter = z.strictObject({

@@ -33,6 +33,11 @@ describe('Describing Python', () => {
     ['x: list[str]', { type: 'array', items: { type: 'string' }, ...said }, true],
     ['x: List[Optional[int]] = []', { type: 'array', items: { type: 'integer' }, default: [], ...said }, false],
     ['x: Tuple[int, ...]', { type: 'array', items: { type: 'integer' }, ...said }, true],
+    [
+      'x: tuple[int, str]',
+      { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'string' }] }, ...said },
+      true,
+    ],
     ['x: dict', { type: 'object', ...said }, true],
     [
       'x: Dict[str, list[int]]',
@@ -119,6 +124,75 @@ class Place(TypedDict):
       [tool.name, tool.entry, tool.takes, tool.line, tool.parameters.map(({ name }) => name)],
       ['look', 'run', 'each', 1, ['a', 'b', 'c']],
     );
+  });
+
+  it('reads docstrings in NumPy style', async () => {
+    const docs = `
+    Fetch a page.
+
+    Parameters
+    ----------
+    url : str
+        The address,
+        with its scheme.
+
+        Not a file.
+    depth, width : int, optional
+        How far. Default is 2.
+    headers : dict of str to str
+
+    Returns
+    -------
+    list
+        The pages
+    `;
+    const script = `def run(url, depth=2, width=3, headers=None):\n    """${docs}"""\n`;
+    const { description, inputSchema } = await only('fetch.py', script);
+    assert.equal(description, 'Fetch a page.\n\nReturns\n-------\nlist\n    The pages');
+    const how = (value: number) => ({ type: 'integer', default: value, description: 'How far. Default is 2.' });
+    assert.deepEqual(inputSchema['required'], ['url']);
+    assert.deepEqual(inputSchema['properties'], {
+      url: { type: 'string', description: 'The address,\nwith its scheme.\n\nNot a file.' },
+      depth: how(2),
+      width: how(3),
+      headers: { type: 'object' },
+    });
+  });
+
+  it('reads which fields of a class may be missing, and their descriptions', async () => {
+    const before = `
+class Where(TypedDict, total=False):
+    lat: float
+    name: Required[str]
+class Item(BaseModel):
+    name: str = Field(..., description="Its name")
+    unit: str = Field(min_length=1)
+    price: float = Field(default=0.5, ge=0)
+    tags: list[str] = Field(default_factory=list)
+@dataclass
+class Rest:
+    key: str = field(repr=False)
+    more: list[Item] = field(default_factory=list)
+`;
+    const { inputSchema } = await only('buy.py', python('x: Where, item: Item, rest: Rest', before));
+    const words = { type: 'string' };
+    const item = {
+      type: 'object',
+      properties: {
+        name: { ...words, description: 'Its name' },
+        unit: words,
+        price: { type: 'number' },
+        tags: { type: 'array', items: words },
+      },
+      required: ['name', 'unit'],
+    };
+    const where = { type: 'object', properties: { lat: { type: 'number' }, name: words }, required: ['name'] };
+    const rest = {
+      type: 'object',
+      properties: { key: words, more: { type: 'array', items: item } },
+      required: ['key'],
+    };
+    assert.deepEqual(inputSchema['properties'], { x: { ...where, ...said }, item, rest });
   });
 
   it('reads docstrings in Sphinx style', async () => {

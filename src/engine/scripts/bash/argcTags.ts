@@ -69,6 +69,9 @@ export function argcParts(text: string): (ArgcTag | BashFunction)[] {
   return parts;
 }
 
+/** What follows the shape: a notation, a variable that argc reads the value from (`$KEY`, or `$$`), and the description. */
+const WORDS = /^(?:[ \t]*<([^<>\n]+)>(?:[ \t]*<[^<>\n]+>)*)?(?:[ \t]+\$(?:\$|[A-Z_]\w*)(?!\S))?([^]*)$/;
+
 /** Parses an option, flag, or argument in argc syntax. Undefined if it is not valid. */
 export function argcParameter({ tag, text }: Pick<ArgcTag, 'tag' | 'text'>): ArgcParameter | undefined {
   const named = tag === 'arg' ? argName(text) : optionName(text);
@@ -77,7 +80,7 @@ export function argcParameter({ tag, text }: Pick<ArgcTag, 'tag' | 'text'>): Arg
   const shape = shapeOf(behind);
   if (!shape) return undefined;
   const { rest, ...value } = shape;
-  const [, notation, description = ''] = /^(?:[ \t]*<([^<>\n]+)>(?:[ \t]*<[^<>\n]+>)*)?([^]*)$/.exec(rest) ?? [];
+  const [, notation, description = ''] = WORDS.exec(rest) ?? [];
   return { ...name, ...value, notation: notation?.replace(/[*+?]$/, ''), description: description.trim() };
 }
 

@@ -123,7 +123,8 @@ function literalOf(text: string): unknown {
 }
 
 function classType(definition: SyntaxNode, named: NamedTypes): ValueType | undefined {
-  const bases = (definition.childForFieldName('superclasses')?.text ?? '').match(/[A-Za-z_]\w*(?=\s*[,)(=])/g) ?? [];
+  const heritage = definition.childForFieldName('superclasses')?.text ?? '';
+  const bases = heritage.match(/[A-Za-z_]\w*(?=\s*[,)(=])/g) ?? [];
   const body = definition.childForFieldName('body');
   const lines = body ? namedChildren(body).flatMap(assignmentIn) : [];
   if (bases.some((base) => ENUMS.has(base))) {
@@ -137,15 +138,40 @@ function classType(definition: SyntaxNode, named: NamedTypes): ValueType | undef
   }
   const fields = lines.filter((line) => line.childForFieldName('type'));
   if (fields.length === 0) return ANYTHING;
-  const properties = fields.map((line): [string, ValueType, boolean] => {
-    const type = pythonType(line.childForFieldName('type')?.text ?? '', named);
-    return [line.childForFieldName('left')?.text ?? '', type, line.childForFieldName('right') !== null];
-  });
-  const required = properties.filter(([, type, hasDefault]) => !hasDefault && !type.isNullable).map(([name]) => name);
+  const isPartial = /\btotal\s*=\s*False\b/.test(heritage);
+  const read = fields.map((line) => fieldOf(line, named, isPartial));
+  const required = read.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
   return ofType('object', {
-    properties: Object.fromEntries(properties.map(([name, { schema }]) => [name, schema])),
+    properties: Object.fromEntries(read.map(({ name, schema }) => [name, schema])),
     ...(required.length > 0 && { required }),
   });
+}
+
+/** Parses a field of a class, such as `limit: int = Field(5, description="How many")`. */
+function fieldOf(line: SyntaxNode, named: NamedTypes, isPartial: boolean) {
+  const hint = line.childForFieldName('type')?.text ?? '';
+  const { schema, isNullable } = pythonType(hint, named);
+  const value = line.childForFieldName('right');
+  const made = value?.type === 'call' && /^(?:\w+\.)?[Ff]ield\s*\(/.test(value.text) ? madeField(value) : undefined;
+  const hasDefault = made ? made.hasDefault : value !== null;
+  const said = made?.description;
+  return {
+    name: line.childForFieldName('left')?.text ?? '',
+    schema: typeof said === 'string' ? { ...schema, description: said } : schema,
+    isOptional: hasDefault || isNullable || (isPartial && !/^(?:\w+\.)?Required\b/.test(hint)),
+  };
+}
+
+/** Parses the arguments of pydantic's `Field` and of the dataclasses' `field`. */
+function madeField(call: SyntaxNode): { hasDefault: boolean; description: unknown } {
+  const given = call.childForFieldName('arguments');
+  const all = given ? namedChildren(given).filter(({ type }) => type !== 'comment') : [];
+  const named = new Map(
+    all.map((one) => [one.childForFieldName('name')?.text ?? '', one.childForFieldName('value')?.text] as const),
+  );
+  const first = all.find(({ type }) => type !== 'keyword_argument')?.text;
+  const value = first ?? named.get('default') ?? named.get('default_factory');
+  return { hasDefault: value !== undefined && value !== '...', description: literalOf(named.get('description') ?? '') };
 }
 
 function assignmentIn(statement: SyntaxNode): SyntaxNode[] {

@@ -17,7 +17,10 @@ const ENTRY = /^(\s*)\*{0,2}([A-Za-z_]\w*)\s*(?:\(([^)]*)\)\s*)?:\s?(.*)$/;
 const FIELD = /^\s*:param\s([^:]*):\s?(.*)$/;
 const OTHER_FIELD = /^\s*:(?:type|return|returns|rtype|raises?)\b/;
 
-/** Parses a docstring in Google style (`Args:`), even with empty lines in it, or Sphinx style (`:param name:`). */
+/**
+ * Parses a docstring in Google style (`Args:`), even with empty lines in it, Sphinx style (`:param name:`), or NumPy style
+ * (`Parameters` underlined with hyphens).
+ */
 export function pythonDocs(docstring: string): Docs {
   const description: string[] = [];
   const parameters = new Map<string, { type: string | undefined; lines: string[] }>();
@@ -26,8 +29,9 @@ export function pythonDocs(docstring: string): Docs {
   const begin = (name: string, type: string | undefined, text: string) => {
     open = { lines: [text] };
     parameters.set(name, { type: writtenType(type), lines: open.lines });
+    return open;
   };
-  for (const line of dedented(docstring)) {
+  for (const line of withoutUnderlined(dedented(docstring), begin)) {
     const indent = /^\s*/.exec(line)?.[0].length ?? 0;
     const isEmpty = line.trim() === '';
     const [, before] = SECTION.exec(line) ?? [];
@@ -60,6 +64,43 @@ export function pythonDocs(docstring: string): Docs {
       [...parameters].map(([name, { type, lines }]) => [name, { type, text: lines.join('\n').trim() }]),
     ),
   };
+}
+
+type Begin = (name: string, type: string | undefined, text: string) => { lines: string[] };
+
+const UNDERLINED = /^\s*(?:Other )?Parameters$/;
+const UNDERLINE = /^\s*-{3,}$/;
+
+/** Removes the parameters' sections in NumPy style, and passes their entries to `begin`. */
+function withoutUnderlined(lines: readonly string[], begin: Begin): string[] {
+  const rest: string[] = [];
+  const isTitle = (at: number) => lines[at] !== '' && UNDERLINE.test(lines[at + 1] ?? '');
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (!UNDERLINED.test(line) || !isTitle(at)) {
+      rest.push(line);
+      continue;
+    }
+    const indent = line.search(/\S/);
+    let open: { lines: string[] }[] = [];
+    for (at++; at + 1 < lines.length && !isTitle(at + 1); at++) {
+      const next = lines[at + 1] ?? '';
+      const isText = next === '' || next.search(/\S/) > indent;
+      const entries = isText ? [] : underlinedEntries(next);
+      if (isText) for (const one of open) one.lines.push(next.trim());
+      else if (entries.length === 0) break;
+      else open = entries.map(({ name, type }) => begin(name, type, ''));
+    }
+  }
+  return rest;
+}
+
+/** Parses `x, y : int, optional`. */
+function underlinedEntries(line: string): { name: string; type: string | undefined }[] {
+  const colon = line.indexOf(':');
+  const names = (colon === -1 ? line : line.slice(0, colon)).split(',').map((one) => one.trim().replace(/^\*+/, ''));
+  if (!names.every((one) => /^[A-Za-z_]\w*$/.test(one))) return [];
+  return names.map((name) => ({ name, type: colon === -1 ? undefined : line.slice(colon + 1) }));
 }
 
 /** Parses `:param int count: How many`. */

@@ -60,7 +60,7 @@ function single(reader: TokenReader, named: NamedTypes, depth: number): ValueTyp
   }
   if (['Annotated', 'Final', 'Required', 'ClassVar'].includes(name)) return first;
   if (name === 'NotRequired') return { ...first, isNullable: true };
-  if (LISTS.has(name)) return ofType('array', inner ? { items: first.schema } : {});
+  if (LISTS.has(name)) return ofType('array', inner ? { items: ofUnion(inner, false).schema } : {});
   if (MAPS.has(name)) return ofType('object', inner?.[1] ? { additionalProperties: inner[1].schema } : {});
   const known = Object.hasOwn(SIMPLE, name) ? SIMPLE[name] : undefined;
   return known ?? named(name) ?? ANYTHING;
