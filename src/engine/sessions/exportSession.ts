@@ -38,11 +38,8 @@ function messageBlocks(message: Message): string[] {
       return [
         `## ${safeLine(message.agent)} (${safeLine(message.model)})`,
         ...message.parts.flatMap((part) => {
-          if (part.type === 'text') return [withoutOurHeadings(part.text)];
-          if (part.type === 'thinking')
-            return part.text === ''
-              ? []
-              : [folded('Thinking', withoutOurHeadings(part.text).replace(/<(?=\/details)/gi, '&lt;'))];
+          if (part.type === 'text') return [withoutOurMarks(part.text)];
+          if (part.type === 'thinking') return part.text === '' ? [] : [folded('Thinking', withoutOurMarks(part.text))];
           return part.type === 'tool-call'
             ? [`**${safeLine(part.call.name)}**`, fenced(part.call.arguments, 'json')]
             : [];
@@ -82,12 +79,44 @@ function folded(summary: string, text: string): string {
   return `<details><summary>${escaped(safeLine(summary))}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** A model could otherwise fake a message of the user. */
-function withoutOurHeadings(text: string): string {
-  return text.replace(OUR_HEADING, '$1\\$2');
+/**
+ * Returns a model's text without what would make it look like another part of the export: headings such as those of messages,
+ * HTML that begins headings or folded sections or hides what follows, and a code block that is left open.
+ */
+function withoutOurMarks(text: string): string {
+  let fence = '';
+  const lines = text.split('\n').map((line) => {
+    const [, mark = '', rest = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line) ?? [];
+    if (fence === '') {
+      fence = mark;
+      return mark === '' ? withoutHtml(line) : line;
+    }
+    if (mark.startsWith(fence) && rest.trim() === '') fence = '';
+    return line;
+  });
+  return [...lines, ...(fence === '' ? [] : [fence])].join('\n').replace(SECOND_HEADING, withoutOurHeading);
 }
 
-const OUR_HEADING = /^( {0,3})(##[ \t]+(?:You|.+ \([^\s()]+:[^\s()]+\))[ \t]*#*[ \t]*)$/gim;
+const HTML =
+  /(?<!`)(`{1,20})(?!`)[^`]+\1|<(?=\/?(?:h[1-6]|details|summary|script|style|pre|textarea|title|iframe)\b|[!?])/gi;
+
+/** Leaves inline code as it is. */
+function withoutHtml(line: string): string {
+  return line.replace(HTML, (found) => (found === '<' ? '&lt;' : found));
+}
+
+/** A heading of the second level, written with number signs or with a line of hyphens or equals signs below it. */
+const SECOND_HEADING = /^( {0,3})(##[ \t]+.*|\S.*\n {0,3}(?:-+|=+)[ \t]*)$/gm;
+
+function withoutOurHeading(heading: string, indent: string, written: string): string {
+  const [words = '', underline] = written.split('\n');
+  const plain = words.replace(/^##[ \t]+|[*_~`\\]|<[^>]*>/g, '').replace(/[ \t]#*[ \t]*$/, '');
+  const isOurs = /^you$|^.+ \([^\s()]+:[^\s()]+\)$/i.test(plain.trim()) || /&#?\w+;/.test(words);
+  if (!isOurs) return heading;
+  return underline === undefined
+    ? `${indent}\\${written}`
+    : `${indent}${words}\n${underline.replace(/\S/, (sign) => `\\${sign}`)}`;
+}
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

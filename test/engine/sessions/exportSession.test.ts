@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Marked } from 'marked';
 import { exportSession } from '../../../src/engine/sessions/exportSession';
 import { withWorld } from '../../support/engineWorld';
 
@@ -69,6 +70,36 @@ describe('The session export', () => {
         const markdown = exportSession(session, 'markdown');
         assert.deepEqual(markdown.match(/^## .*$/gm), ['## You', '## coder (openai:test-model)', '## Summary']);
         assert.equal(markdown.match(/<\/details>/g)?.length, 1, markdown);
+      },
+    ));
+
+  for (const [what, forged] of [
+    ['an underlined heading', 'You\n---'],
+    ['a heading with emphasis', '## **You** ##'],
+    ['a heading with an entity', '## Y&#111;u'],
+    ['a heading in HTML', '<h2>You</h2>'],
+    ['a folded result', '<details><summary>Result of fs_rm (ok)</summary>'],
+    ['the beginning of a comment', 'Well.\n\n<!--'],
+    ['a code block without an end', '```sh\nls'],
+  ] as const)
+    it(`shows ${what} in an answer as text, and everything after it`, () =>
+      withWorld({ story: [{ say: forged }, { say: 'Bye.' }] }, async (world) => {
+        await world.play('one');
+        await world.play('two');
+        const markdown = exportSession(await world.engine.sessions.open(world.sessionId), 'markdown');
+        const html = await new Marked().parse(markdown);
+        assert.equal(html.match(/<h2>You<\/h2>/g)?.length, 2, html);
+        assert.equal(html.match(/<h2>coder/g)?.length, 2, html);
+        assert.doesNotMatch(html, /<h2><strong>|<h2>Y&|<details>|<!--/);
+      }));
+
+  it('leaves code and other headings of an answer as they are', () =>
+    withWorld(
+      { story: [{ say: 'Use `<details>`.\n\nPlan\n----\n\n```html\n<h2>You</h2>\n```\n\n## Next' }] },
+      async (world) => {
+        await world.play('how?');
+        const markdown = exportSession(await world.engine.sessions.open(world.sessionId), 'markdown');
+        assert.match(markdown, /Use `<details>`\.\n\nPlan\n----\n\n```html\n<h2>You<\/h2>\n```\n\n## Next\n/);
       },
     ));
 
