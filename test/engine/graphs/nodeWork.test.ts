@@ -122,7 +122,9 @@ describe('The calls of a node', () => {
         ...nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log }),
         strike: (text) => text.replaceAll('note.txt', '•••'),
       });
-      for (const entry of [record.begun, ...record.entries]) await records.add(view.id, entry);
+      const state = { 'note.txt': [{ 'see note.txt': 1 }] };
+      const edited = { type: 'edited', time: 1, step: 0, state } as const;
+      for (const entry of [record.begun, ...record.entries, edited]) await records.add(view.id, entry);
       const kept = await readFile(join(folder, 'graphs', `${view.id}.jsonl`), 'utf8');
       assert.match(kept, /"title":"[^"]*•••/);
       assert.doesNotMatch(kept, /note\.txt/);

@@ -36,7 +36,7 @@ export class GraphRecords {
   async add(id: string, entry: GraphEntry): Promise<void> {
     const { files, strike = (text: string) => text } = this.ports;
     if (entry.type === 'begun') await files.makeDirectory(this.folder);
-    await files.appendLine(this.path(id), JSON.stringify(strikeInside(entry, strike)));
+    await files.appendLine(this.path(id), JSON.stringify(struckEntry(entry, strike)));
   }
 
   /** Returns the ids of the runs, newest first. */
@@ -102,10 +102,14 @@ function entryIn(line: string): GraphEntry | undefined {
   }
 }
 
-/** Redacts every text in a value with `strike`. */
+/** Redacts every text in an entry with `strike`, also in the keys of its values: scripts and models choose those too. */
+function struckEntry(entry: GraphEntry, strike: (text: string) => string): object {
+  return Object.fromEntries(Object.entries(entry).map(([field, value]) => [field, strikeInside(value, strike)]));
+}
+
 function strikeInside(value: unknown, strike: (text: string) => string): unknown {
   if (typeof value === 'string') return strike(value);
   if (Array.isArray(value)) return value.map((one) => strikeInside(one, strike));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, strikeInside(one, strike)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [strike(key), strikeInside(one, strike)]));
 }
