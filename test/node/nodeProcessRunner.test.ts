@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
 import { EngineError } from '../../src/engine';
 import { nodeProcessRunner } from '../../src/node/processes/nodeProcessRunner';
-import { processTable } from '../../src/node/processes/endProcessTree';
+import { endProcessTree, processTable, processTree } from '../../src/node/processes/endProcessTree';
 import { poll } from './poll';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
 
@@ -238,5 +240,35 @@ describe('nodeProcessRunner', function () {
       ends.map(({ output }) => output),
       ends.map((_, index) => `${index}\n`),
     );
+  });
+});
+
+describe('Ending a process and its descendants', function () {
+  this.timeout(30_000);
+  const started: ChildProcess[] = [];
+
+  before(function () {
+    if (!posix) this.skip();
+  });
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  const start = async (): Promise<{ pid: number }> => {
+    const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    started.push(child);
+    await once(child, 'spawn');
+    return { pid: child.pid ?? assert.fail() };
+  };
+
+  it('spares a process that was given the id of an earlier descendant', async () => {
+    const [one, other, third] = [await start(), await start(), await start()];
+    const [seen] = await processTree(other.pid);
+    assert.ok(seen?.pid === other.pid);
+    const lives = async (pid: number) => (await processTable()).some((row) => row.pid === pid);
+    await endProcessTree(one.pid, [{ ...seen, start: 'earlier' }]);
+    assert.deepEqual([await lives(one.pid), await lives(other.pid)], [false, true]);
+    await endProcessTree(third.pid, [seen]);
+    assert.equal(await lives(other.pid), false);
   });
 });

@@ -10,11 +10,11 @@ const POLL_MS = 25;
 /**
  * Ends the process that leads the group `leader`, its group, and descendants that left the group. Sends SIGTERM first and SIGKILL
  * shortly afterwards; on Windows, kills at once. Resolves once all are gone, or nothing more can be done about the rest. `seen`:
- * processes that were descendants earlier, which are ended too.
+ * processes that were descendants earlier, which are ended too, unless their ids belong to other processes by now.
  */
-export async function endProcessTree(leader: number, seen: readonly number[] = []): Promise<void> {
+export async function endProcessTree(leader: number, seen: readonly SeenProcess[] = []): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(leader);
-  const known = new Set([leader, ...seen]);
+  const known: Known = new Map(seen.map(({ pid, start }) => [pid, start]));
   await signalTree(leader, known, 'SIGTERM');
   if (await gone(leader, known, POLITE_MS)) return;
   await signalTree(leader, known, 'SIGKILL');
@@ -25,8 +25,8 @@ export async function endProcessTree(leader: number, seen: readonly number[] = [
  * Returns the process, its group, and its current descendants. A descendant that left the group can no longer be found once its
  * parent has ended.
  */
-export async function processTree(leader: number): Promise<number[]> {
-  return process.platform === 'win32' ? [leader] : living(leader, new Set([leader]));
+export async function processTree(leader: number): Promise<SeenProcess[]> {
+  return process.platform === 'win32' ? [] : living(leader, new Map());
 }
 
 function endOnWindows(leader: number): Promise<void> {
@@ -35,13 +35,13 @@ function endOnWindows(leader: number): Promise<void> {
   });
 }
 
-async function signalTree(leader: number, known: Set<number>, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function signalTree(leader: number, known: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const members = await living(leader, known);
   trySignal(-leader, signal);
-  for (const pid of members) trySignal(pid, signal);
+  for (const { pid } of members) trySignal(pid, signal);
 }
 
-async function gone(leader: number, known: Set<number>, withinMs: number): Promise<boolean> {
+async function gone(leader: number, known: Known, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     if ((await living(leader, known)).length === 0) return true;
@@ -51,15 +51,18 @@ async function gone(leader: number, known: Set<number>, withinMs: number): Promi
 }
 
 /** Returns the live processes of the group and its descendants. Those seen once stay in `known` even if their parent ends first. */
-async function living(leader: number, known: Set<number>): Promise<number[]> {
+async function living(leader: number, known: Known): Promise<SeenProcess[]> {
   const table = await processTable();
-  const members = new Set(table.filter(({ pid, group }) => group === leader || known.has(pid)).map(({ pid }) => pid));
+  const isKnown = ({ pid, start }: ProcessRow) => known.get(pid) === start;
+  const members = new Map(
+    table.filter((row) => row.group === leader || isKnown(row)).map(({ pid, start }) => [pid, start]),
+  );
   for (let before = -1; before !== members.size;) {
     before = members.size;
-    for (const { pid, parent } of table) if (members.has(parent)) members.add(pid);
+    for (const { pid, parent, start } of table) if (members.has(parent)) members.set(pid, start);
   }
-  for (const pid of members) known.add(pid);
-  return [...members];
+  for (const [pid, start] of members) known.set(pid, start);
+  return [...members].map(([pid, start]) => ({ pid, start }));
 }
 
 /** The process may have ended in the meantime, or belong to another user. */
@@ -71,11 +74,20 @@ function trySignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** A process. The system may give the id of one that has ended to another, which then has another start. */
+export interface SeenProcess {
+  readonly pid: number;
+  /** When it was started, in the system's own form. */
+  readonly start: string;
+}
+
+/** Starts by id. */
+type Known = Map<number, string>;
+
 /** A live process. */
-export interface ProcessRow {
-  pid: number;
-  parent: number;
-  group: number;
+export interface ProcessRow extends SeenProcess {
+  readonly parent: number;
+  readonly group: number;
 }
 
 /** Lists all live processes on a POSIX machine, without zombies. */
@@ -89,13 +101,18 @@ async function fromProc(): Promise<ProcessRow[]> {
   return rows.filter((row) => row !== null);
 }
 
+/** The position of the start time after the name, in ticks since the machine was started. */
+const START_FIELD = 19;
+
 /** Returns null if the process ended while the table was being read. */
 async function readStat(pid: string): Promise<ProcessRow | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The name is in parentheses and may contain anything, including spaces and parentheses.
-    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return 'ZX'.includes(state) ? null : { pid: Number(pid), parent: Number(parent), group: Number(group) };
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent, group] = fields;
+    if ('ZX'.includes(state)) return null;
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), start: fields[START_FIELD] ?? '' };
   } catch {
     return null;
   }
@@ -104,11 +121,16 @@ async function readStat(pid: string): Promise<ProcessRow | null> {
 function fromPs(): Promise<ProcessRow[]> {
   return new Promise((resolve) => {
     // Without ps the table is empty, so only the process group is known.
-    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], (_error, stdout) => {
       const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
       const living = rows.filter(([pid, , , state]) => Boolean(pid) && !state?.startsWith('Z'));
       resolve(
-        living.map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) })),
+        living.map(([pid, parent, group, , ...start]) => ({
+          pid: Number(pid),
+          parent: Number(parent),
+          group: Number(group),
+          start: start.join(' '),
+        })),
       );
     });
   });
