@@ -54,6 +54,9 @@ function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: num
   if (name.startsWith('git-')) return changedByGit([{ text: name.slice(4), kind: 'exact' }, ...rest], shell);
   if (/^(npm|pnpm|yarn)$/.test(name)) return ofPackages(name, operands);
   if (setsForPerson(name, operands, rest)) return { ...NOTHING, unknown: `${name} ${operands[0]?.text ?? ''}` };
+  if (name === 'socat') return { ...NOTHING, changed: openedBySocat(rest) };
+  const settings = settingsOfMachine(name, rest);
+  if (settings !== undefined) return { ...NOTHING, changed: [{ text: settings, kind: 'exact' }] };
   if (HOOK_TOOLS.test(name)) return setsHooks(name, rest) ? GIT_HOOKS : NOTHING;
   return writtenByOptions(name, rest);
 }
@@ -63,7 +66,7 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
   const isKnown = isKnownToChange(words, shell);
   return words.slice(1).flatMap(({ text, kind }) => {
     // Glued to an option's name or letter.
-    const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+([./~].*)$/s.exec(text)?.[1];
+    const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+:?([./~].*)$/s.exec(text)?.[1];
     // For a known program, its operands are known already, and so are the options that were looked for.
     const mounted = /^(?:.*,)?(?:src|source)=([^,]*)/s.exec(text)?.[1] ?? /^(\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
     const set = MAKES.test(programName(words[0])) ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
@@ -196,6 +199,67 @@ function setsForPerson(name: string, operands: readonly ShellWord[], rest: reado
   return name === 'go' && first === 'env' && rest.some(({ text }) => /^-[wu]$/.test(text));
 }
 
+/** Programs that change what a machine starts or who may use it: the place that they write to, and the words with which they do. */
+const SETTINGS: readonly { programs: RegExp; place: string; word?: RegExp; unless?: RegExp }[] = [
+  { programs: /^crontab$/, place: '/var/spool/cron', unless: /^-l$/ },
+  { programs: /^(at|batch)$/, place: '/var/spool/at', unless: /^-[lVc]$/ },
+  {
+    programs: /^systemctl$/,
+    place: '/etc/systemd',
+    word: /^((re)?enable|disable|(un)?mask|link|edit|preset(-all)?|revert|set-\w+|add-(wants|requires)|import-environment)$/,
+  },
+  { programs: /^systemd-run$/, place: '/run/systemd', word: /^--on-/ },
+  { programs: /^loginctl$/, place: '/var/lib/systemd', word: /^(enable|disable)-linger$/ },
+  { programs: /^(update-rc\.d|chkconfig|rc-update)$/, place: '/etc/init.d', unless: /^(--list|show)$/ },
+  {
+    programs: /^launchctl$/,
+    place: '/Library/LaunchDaemons',
+    word: /^((un)?load|bootstrap|bootout|enable|disable|submit|setenv|config)$/,
+  },
+  {
+    programs:
+      /^((user|group)(add|mod|del)|(add|del)(user|group)|gpasswd|passwd|chpasswd|newusers|chsh|chfn|chage|vipw|vigr|dscl|dseditgroup|sysadminctl)$/,
+    place: '/etc/passwd',
+    unless: /^(--help|--version|-S|--status|--list-shells|-read|-list|-l)$/,
+  },
+  { programs: /^visudo$/, place: '/etc/sudoers', unless: /^(-c|--check|-V)$/ },
+  { programs: /^(insmod|modprobe|rmmod|kextload)$/, place: '/lib/modules', unless: /^(-n|--dry-run|-V)$/ },
+  { programs: /^sysctl$/, place: '/proc/sys', word: /^(-[a-z]*[wp]|--(write|load|system))|=/ },
+  { programs: /^(defaults|dconf|gsettings)$/, place: '/etc/dconf', word: /^(write|delete|import|load|set|reset)$/ },
+  { programs: /^(code(-insiders)?|codium|cursor|windsurf)$/, place: '/usr/share/code', word: /^--(un)?install-ext/ },
+  { programs: /^reg$/, place: '/registry', word: /^(add|delete|import|copy|restore|load|save)$/i },
+  { programs: /^schtasks$/, place: '/tasks', word: /^[/-](create|change|delete|run)$/i },
+  { programs: /^sc$/, place: '/services', word: /^(create|config|delete|failure|sdset)$/i },
+  { programs: /^net$/, place: '/accounts', word: /^\/(add|delete|active)/i },
+  { programs: /^setx$/, place: '/environment', word: /./ },
+  {
+    programs:
+      /^((new|set|remove)-service|(un)?register-scheduled(task|job)|new-localuser|add-localgroupmember|set-localuser)$/,
+    place: '/services',
+  },
+];
+
+function settingsOfMachine(name: string, rest: readonly ShellWord[]): string | undefined {
+  const found = SETTINGS.find(({ programs }) => programs.test(name));
+  if (!found) return name === 'ssh-keygen' && !rest.some(({ text }) => NAMES_KEY.test(text)) ? '/root/.ssh' : undefined;
+  const { word, unless, place } = found;
+  if (unless && rest.some(({ text }) => unless.test(text))) return undefined;
+  return !word || rest.some(({ text, kind }) => kind !== 'exact' || word.test(text)) ? place : undefined;
+}
+
+/** Options of ssh-keygen that name the file for a key, or with which it makes none. */
+const NAMES_KEY = /^-[a-zA-Z]*[flFyABHRr]/;
+
+/** Returns the files that socat opens: it writes to either of its two addresses. */
+function openedBySocat(rest: readonly ShellWord[]): readonly ShellWord[] {
+  return rest.flatMap(({ text, kind }) =>
+    Array.from(
+      text.matchAll(/(?:^|!!)(?:g?open|creat(?:e)?|file|pipe|fifo|unix-l(?:isten)?|unix-recv\w*):([^,!]+)/gi),
+      ([, path = '']): ShellWord => ({ text: path, kind }),
+    ),
+  );
+}
+
 /** Tools that install programs for Git to start. */
 const HOOK_TOOLS = /^(husky|pre-commit|lefthook|overcommit|simple-git-hooks)$/;
 
@@ -217,7 +281,7 @@ function written(rest: readonly ShellWord[], operands: readonly ShellWord[]): Ch
 
 function isUnpacked(rest: readonly ShellWord[]): boolean {
   return rest.some(
-    ({ text }, at) => /^--(ex|get?)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
+    ({ text }, at) => /^--(ext|get?)/.test(text) || (at === 0 ? /^-?[a-zA-Z]*x/ : /^-[a-zA-Z]*x/).test(text),
   );
 }
 

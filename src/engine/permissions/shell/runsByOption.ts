@@ -27,6 +27,7 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   },
   { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
   { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
+  { programs: /^java$/, option: /^-XX:(On|Flags)/ },
   { programs: /^socat$/, option: /EXEC|SYSTEM|SHELL/i },
   { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|^\s*\.|\n[^\S\n]*\./ },
   { programs: /^psql$/, option: /\\|^-[a-zA-Z]*f|^--file|program/i },

@@ -71,6 +71,92 @@ const lines = [
   ),
 ];
 
+/** Calls that change what the machine starts, or who may use it. */
+const SETTINGS: readonly string[] = [
+  ...[
+    'crontab a',
+    'crontab -',
+    'echo x | crontab',
+    'at -f a now',
+    'batch',
+    'systemctl enable x',
+    'systemctl --user link ./x',
+  ],
+  ...[
+    'systemctl $1 x',
+    'systemd-run --on-calendar=daily ls',
+    'loginctl enable-linger',
+    'launchctl load x',
+    'update-rc.d x defaults',
+  ],
+  ...[
+    'useradd x',
+    'usermod -aG sudo x',
+    'passwd x',
+    'chsh -s zsh',
+    'visudo',
+    'insmod x.ko',
+    'sysctl -w a=b',
+    'sysctl a=b',
+  ],
+  ...['defaults write a b c', 'code --install-extension x', 'sudo crontab a', 'sh -c "crontab a"', 'ssh-keygen -t rsa'],
+  ...[
+    'socat - OPEN:/srv/x',
+    'socat - CREATE:../x,append',
+    'socat -u FILE:a!!OPEN:../x -',
+    'java -javaagent:../x.jar Main',
+  ],
+  ...['hooksPath', 'fsmonitor', 'sshCommand'].map((key) => `git -c core.${key}=../x status`),
+  ...['git -c include.path=/srv/x status', 'git -c diff.a.textconv=~/x diff', 'git -c credential.helper=../x fetch'],
+];
+const SETTINGS_ON_WINDOWS: readonly string[] = [
+  ...[
+    'reg add HKCU\\Software\\x /v y',
+    'schtasks /create /tn x',
+    'sc.exe create x',
+    'net user x y /add',
+    'setx PATH x',
+  ],
+  ...['New-Item HKCU:\\Software\\x', 'Set-ItemProperty -Path HKLM:\\Software\\x -Name y', 'Copy-Item a Cert:\\x'],
+  ...['New-ItemProperty Registry::HKEY_CURRENT_USER\\x', 'Register-ScheduledTask x', 'New-Service x'],
+];
+const READ: readonly string[] = [
+  ...[
+    'crontab -l',
+    'at -l',
+    'systemctl status x',
+    'systemctl --user is-enabled x',
+    'systemctl restart x',
+    'launchctl list',
+  ],
+  ...[
+    'passwd -S x',
+    'visudo -c',
+    'sysctl -a',
+    'sysctl kernel.a',
+    'defaults read a',
+    'code .',
+    'ssh-keygen -lf a',
+    'socat - TCP:a:1',
+  ],
+  ...[
+    'socat - OPEN:a',
+    'java -javaagent:lib/a.jar Main',
+    'git -c core.pager=/usr/bin/less log',
+    'git -c core.hooksPath=/dev/null commit',
+  ],
+  ...['git -c core.fsmonitor=false status', 'tar --exclude=x -cf a.tar b', 'tar czf a.tgz src --exclude-vcs'],
+];
+const READ_ON_WINDOWS: readonly string[] = [
+  ...[
+    'reg query HKCU\\Software',
+    'schtasks /query',
+    'sc.exe query x',
+    'net user',
+    'Get-ItemProperty HKLM:\\Software\\x',
+  ],
+];
+
 describe('A harmful program', () => {
   for (const line of lines) {
     it(`asks even if a rule allows it, and states the harm: ${line}`, () => {
@@ -80,6 +166,23 @@ describe('A harmful program', () => {
       assert.doesNotMatch(reason, /It is not known whether .* is harmless with/);
     });
   }
+
+  it('asks in every mode if it changes settings of the machine or runs something from outside', () => {
+    const global = defaultRuleset('nothing');
+    for (const line of SETTINGS) assert.equal(toolPolicy.decide(command(line), { global }).action, 'ask', line);
+    for (const line of SETTINGS_ON_WINDOWS)
+      assert.equal(toolPolicy.decide(command(line, 'windows'), { global }).action, 'ask', line);
+  });
+
+  it('needs no approval where it only reads them', () => {
+    const global = defaultRuleset('nothing');
+    const judged = (line: string, shell: 'posix' | 'windows') => {
+      const { action, reason } = toolPolicy.decide(command(line, shell), { global });
+      assert.equal(action, 'allow', `${line}: ${reason}`);
+    };
+    for (const line of READ) judged(line, 'posix');
+    for (const line of READ_ON_WINDOWS) judged(line, 'windows');
+  });
 
   it('asks in every mode about the places it writes to outside the workspace', () => {
     for (const line of ['cp a ../b', 'mv a ../b', 'ln -s a ../b', 'install a ../b', 'cp -t ../b a', 'cp a b ../c'])

@@ -74,7 +74,8 @@ export class GivenTexts {
       if (targets.length > 0) this.note(targets, this.writtenBy(at));
       if (TAKES_INPUT.test(name)) this.noteTaken(at, name, command);
       if (/^(curl|wget|aria2c)$/.test(name)) this.note(command.slice(1), NOTHING);
-      else if (this.written.size > 0) this.noteChanged(name, command);
+      if (COPIES.test(name)) this.noteProgram(command.slice(1));
+      if (this.written.size > 0) this.noteChanged(name, command);
     }
     this.known.clear();
     this.printed = undefined;
@@ -106,6 +107,13 @@ export class GivenTexts {
       if (name !== '' && !text.startsWith('/dev/'))
         this.written.set(name, before.length < MOST_WRITES ? [...before, { ...given, decoded: null }] : [TOO_MUCH]);
     }
+  }
+
+  /** Notes that a copy of an installed program is that program under another name. */
+  private noteProgram(words: readonly ShellWord[]): void {
+    const last = words.at(-1);
+    for (const { text } of words.slice(0, -1))
+      if (last && INSTALLED.test(text)) this.note([last], { ...NOTHING, texts: [`${text} "$@"`], isWhole: true });
   }
 
   /** Notes what copies and links of written files contain, and which of these files a program rewrites. */
@@ -195,6 +203,8 @@ const SPREADS = /^(rename|prename|file-rename|mmv|zmv|zcp|zln|split|csplit)$/;
 /** Programs that write what they read to files that their words name. */
 const TAKES_INPUT = /^(g?(cp|dd|install|sed|sort|split|csplit)|openssl|gpg2?|xxd|iconv|uudecode|ed|ex)$/;
 const COPIES = /^(g?cp|g?mv|g?ln|g?install|rsync|link)$/;
+/** A program where systems install them, or wherever it is found. */
+const INSTALLED = /^(\/(usr\/(local\/)?)?s?bin\/[^\s]+|(\$\(|`)(which|command -v|type -P) [\w.+-]+[)`])$/;
 const EDITS = /^(g?sed|perl|ruby|ed|ex|n?vim?|g?patch|g?dd)$/;
 /** Programs that run the lines they read, or start a shell that does. */
 const READS_LINES =

@@ -23,6 +23,8 @@ export function changedByGit(all: readonly ShellWord[], shell: ShellKind): Chang
   const before = all.slice(0, at);
   const moved = before.find(({ text }, index) => MOVES.test(settingIn(text, before[index - 1]?.text)));
   if (moved) return { ...NOTHING, unknown: moved.text };
+  const away = before.flatMap((word, index) => startedAway(settingIn(word.text, before[index - 1]?.text)));
+  if (away.length > 0) return { ...NOTHING, changed: away };
   const changed = bySubcommand(subcommand?.text ?? '', all.slice(at + 1), shell);
   if (changed === NOTHING) return NOTHING;
   const tree = before.find(({ text }) => text.startsWith('--work-tree'));
@@ -31,6 +33,19 @@ export function changedByGit(all: readonly ShellWord[], shell: ShellKind): Chang
     (words, { text }, index) => (text === '-C' ? fromFolder(words, before[index + 1]) : words),
     changed,
   );
+}
+
+/** Settings that name a program for Git to start, or a folder of such programs. */
+const STARTS =
+  /^(?:core\.(?:hookspath|fsmonitor|sshcommand|editor|pager|askpass|gitproxy|attributesfile|alternaterefscommand)|include\.path|includeif\..*\.path|sequence\.editor|.*\.(?:program|helper|cmd|path|textconv|driver|process|clean|smudge|command|uploadpack|receivepack))=([/~].*|(?:.*\/)?\.\.(?:\/.*)?)$/is;
+/** Where only an administrator puts programs, and a file that is none. */
+const INSTALLED = /^\/(usr|opt|bin|sbin)\/[^\s]*$|^\/dev\/null$/;
+
+function startedAway(setting: string): readonly ShellWord[] {
+  const [, path] = STARTS.exec(setting) ?? [];
+  return path === undefined || /\s/.test(path) || INSTALLED.test(path)
+    ? []
+    : [{ text: path, kind: path.startsWith('~') ? 'unknown' : 'exact' }];
 }
 
 function settingIn(text: string, before: string | undefined): string {

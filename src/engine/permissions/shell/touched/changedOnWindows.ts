@@ -8,12 +8,18 @@ const WRITES =
   /^(mklink|md|mkdir|ni|new-item|sc|set-content|ac|add-content|clc|clear-content|cli|clear-item|si|set-item|out-file|tee|tee-object|epcsv|export-\w+|attrib|icacls|takeown|compact|cipher|touch)$/;
 /** Commands that write what they download or decode to the path in the last word, or after a parameter such as `-OutFile`. */
 const FETCHES = /^(certutil|bitsadmin|start-bitstransfer|iwr|irm|wget|curl|invoke-webrequest|invoke-restmethod)$/;
+/** Places of PowerShell that are no files: the registry, and what later commands mean. */
+const SETTING = /^["']?(registry::|hk(lm|cu|cr|u|cc|ey_\w+)(:|\\|$)|(function|alias|cert|wsman):)/i;
+const READS =
+  /^(get-\w+|gp|gpv|gi|gci|ls|dir|cat|gc|type|test-path|resolve-path|rvpa|cd|sl|set-location|pushd|push-location|echo|write-\w+|reg)$/;
 const UNPACKS = /^(expand-archive)$/;
 
 /** Returns what a program or a command of cmd or PowerShell touches through its words; undefined for any other. */
 export function changedOnWindows(name: string, rest: readonly ShellWord[]): ChangedWords | undefined {
   const { operands, targets, sources } = taken(rest);
   const all = [...operands, ...sources, ...targets];
+  const setting = all.find(({ text }) => SETTING.test(text));
+  if (setting && !READS.test(name)) return { ...NOTHING, unknown: setting.text };
   if (REMOVES.test(name)) return { ...NOTHING, removed: all };
   if (WRITES.test(name)) return { ...NOTHING, changed: all };
   if (MOVES.test(name)) return { ...NOTHING, removed: [...operands.slice(0, 1), ...sources], changed: all };
