@@ -130,6 +130,7 @@ describe('Reducers', () => {
     });
     assert.throws(() => reduce('sum', 1, 'two'), /needs a number, but the written value is a string/);
     assert.throws(() => reduce('merge', null, {}), /the current value is null/);
+    assert.throws(() => reduce('sum', 1e308, 1e308), /needs numbers whose sum is finite/);
   });
 
   it('do not modify their inputs', () => {

@@ -12,6 +12,9 @@ import type { NodeRoom, WorkedNode, WorkPlace } from './nodeRoom';
 import { runCommand, runScript } from './programNodes';
 import { runAgent, runLlm } from './workNodes';
 
+/** A day. Longer delays would exceed what a timer can count, which then fires at once. */
+const MAX_BACK_OFF_MS = 86_400_000;
+
 /** Runs a node with its retries, timeout, and fallback. Rejects with its error, and with AbortError. */
 export async function runNode(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   const { node } = turn;
@@ -39,7 +42,7 @@ async function tried(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
       const isOver = signal.aborted || isAbort(error) || error instanceof NobodyAnswered;
       if (isOver || attempt >= attempts) throw error;
       await room.onRetry(turn, attempt + 1, errorText(error));
-      await room.desk.sleep(delayMs * factor ** (attempt - 1), signal);
+      await room.desk.sleep(Math.min(delayMs * factor ** (attempt - 1), MAX_BACK_OFF_MS), signal);
     }
   }
 }

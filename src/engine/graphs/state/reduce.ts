@@ -45,8 +45,15 @@ function concatenated(current: JsonValue | undefined, written: JsonValue): JsonV
 function folded(reducer: 'sum' | 'max' | 'min', current: JsonValue | undefined, written: number): number {
   if (current === undefined) return written;
   const before = numberOf(reducer, 'current', current);
-  if (reducer === 'sum') return before + written;
+  if (reducer === 'sum') return finiteSum(before, written);
   return reducer === 'max' ? Math.max(before, written) : Math.min(before, written);
+}
+
+/** JSON has no infinity: it would be stored as null. */
+function finiteSum(before: number, written: number): number {
+  const sum = before + written;
+  if (!Number.isFinite(sum)) throw new ReducerMismatch('sum', 'written', 'numbers whose sum is finite', written);
+  return sum;
 }
 
 type Side = 'current' | 'written';
