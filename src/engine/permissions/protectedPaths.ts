@@ -95,11 +95,11 @@ const PLAIN_NAME = /^[\w.@+-]*[\w@+-]$/;
 
 /**
  * Returns a name as some file system takes it: Windows drops trailing dots and blanks and what follows a colon, HFS+ ignores
- * invisible characters, and APFS equates ſ with s and ﬁ with fi.
+ * invisible characters, and APFS equates ſ with s and ﬁ with fi. A tilde at the end marks an editor's copy of the file.
  */
 function asSystemsTake(part: string): string {
   const seen = part.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '').replace(/(?<=.):.*$/s, '');
-  return (withoutEnd(seen.trim(), '. ') || part).toUpperCase();
+  return (withoutEnd(seen.trim(), '. ~') || part).toUpperCase();
 }
 
 /** Returns the part of the path that is protected, if any. */

@@ -293,6 +293,8 @@ describe('The protected part of a path', () => {
     '.git /config',
     '.npmrc::$DATA',
     '.npmrc.',
+    '.env~',
+    'keys/id_rsa~',
     'src/.g\u200cit/config',
     // Characters that a case-insensitive disk treats as ASCII letters.
     ...['.v\u017fcode/settings.json', '.\u017fsh/config', '.\u212aube/config', 'Jenkin\u017f\ufb01le'],
