@@ -33,13 +33,14 @@ describe('An earlier message', () => {
   });
 
   it('stays in view while it is edited, with its buttons, also at the end of a long chat', async () => {
-    const last = [user('u', 'Last question'), text('t', 'Last answer')];
+    const answer = Array.from({ length: 14 }, (_, at) => `Line ${at} of the last answer.`).join('\n\n');
+    const last = [user('u', 'Last question'), text('t', answer)];
     const { page } = await open({ state: chat({ entries: [...longChat(60), ...last] }) });
-    await page.getByText('Last answer').waitFor();
+    await page.getByText('Line 13 of the last answer').waitFor();
     await page.locator('article[data-entry-id=u]').hover();
     await page.getByRole('button', { name: 'Edit message' }).last().click();
     const box = page.getByRole('textbox', { name: 'Edit message' });
-    await box.fill('One\nTwo\nThree\nFour');
+    await box.fill(Array.from({ length: 12 }, (_, at) => `Line ${at}`).join('\n'));
     const composer = page.getByRole('textbox', { name: 'Message', exact: true });
     await until('box and buttons to be above the composer', async () => {
       const [end, edited, send] = await Promise.all([

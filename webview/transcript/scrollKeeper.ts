@@ -46,6 +46,7 @@ export class ScrollKeeper implements Disposable {
     for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
       scroller.addEventListener(type, () => (this.intentAt = performance.now()), options);
     }
+    scroller.addEventListener('input', ({ target }) => this.holdFor(target), options);
     scroller.addEventListener('scrollend', () => this.kept.write(this.place), options);
     this.disposables.add(onDispose(() => abort.abort()));
     this.disposables.add(onDispose(() => this.frame !== undefined && cancelAnimationFrame(this.frame)));
@@ -109,6 +110,14 @@ export class ScrollKeeper implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** Keeps an edited message in place: following the end would push it out of view as it grows. */
+  private holdFor(target: EventTarget | null): void {
+    if (this.place !== 'end' || !(target instanceof HTMLElement) || !target.closest('.editing')) return;
+    const { scrollTop } = this.scroller;
+    const index = this.entries.indexAt(scrollTop);
+    this.setPlace({ index, offset: scrollTop - this.entries.top(index) });
   }
 
   private get viewHeight(): number {
