@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
-import { nodesOf, runOf, withGraph } from './graphWorld';
+import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
 
@@ -98,6 +98,23 @@ describe('A stopped graph', () => {
       await truncate(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`), 40);
       const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
       assert.equal(outcome.kind, 'completed');
+    });
+  });
+
+  it('is missing from the list when its record is damaged, which the list reports beside the others', async () => {
+    const ended = graphOf('  a: { type: end, output: x }\n');
+    await withGraph(ended, {}, async (world) => {
+      await play(world);
+      const { view } = await runOf(world);
+      await play(world);
+      await writeFile(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`), 'damaged\n');
+      // A session in which no graph ran.
+      const plain = { workspace: world.folder, model: null, name: null, approvalMode: 'nothing' } as const;
+      await world.engine.sessions.create(plain);
+      const { runs, problems } = await graphRuns(world).list();
+      assert.equal(runs.length, 1);
+      assert.notEqual(runs[0]?.view.id, view.id);
+      assert.match(problems.join('|'), new RegExp(`^[^|]*${view.id}\\.jsonl is not the record of a graph run`));
     });
   });
 });
