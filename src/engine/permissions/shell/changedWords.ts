@@ -45,6 +45,7 @@ function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: num
   if (WRITERS.test(name)) return written(rest, operands);
   if (UNPACKERS.test(name)) return { ...NOTHING, unknown: name };
   if (/^(bsd|g)?tar$/.test(name)) return isUnpacked(rest) ? { ...NOTHING, unknown: name } : packed(operands);
+  if (name === 'ar') return /^-?[a-z]*x/.test(rest[0]?.text ?? '') ? { ...NOTHING, unknown: name } : NOTHING;
   if (name === 'zip') return packed(operands);
   if (/^(python|pypy)[\d.]*$/.test(name)) return unpackedBy(name, rest);
   if (name === 'dd') return { ...NOTHING, changed: afterPrefix(rest, 'of=') };

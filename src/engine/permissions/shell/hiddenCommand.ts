@@ -84,8 +84,11 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
 }
 
 /** Programs whose text can name, by a word or a letter, a file to write. */
-const WRITING = /^(g?sed|red|ed|ex|n?vim?|sqlite3|duckdb)$/;
+const WRITING = /^(g?sed|red|ed|ex|n?vim?)$/;
+const DATABASES = /^(sqlite3|duckdb|psql)$/;
 const WRITTEN = /(?:^|[^a-zA-Z_])(?:w|wq|saveas|write|output|backup|once|clone|save)!?\s*((?:[/~]|\.\.\/)[\w./-]*)/g;
+/** The same in SQL. */
+const STORED = /\b(?:into|to|attach(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =
   /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move/is;
 const LITERAL = /["'`]>*\s*((?:[/~]|\.\.\/)[\w./-]*)["'`]/g;
@@ -96,11 +99,12 @@ function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]):
   const name = programName(command[0]);
   const isAwk = /^[gmn]?awk$/.test(name);
   const isKnown = (isAwk || /^g?sed$/.test(name)) && knownUse(command).caution === null;
-  if (isKnown || !(isAwk || WRITING.test(name) || INTERPRETER.test(name))) return [];
+  if (isKnown || ![WRITING, DATABASES, INTERPRETER].some((names) => isAwk || names.test(name))) return [];
   const texts = [...command.slice(1), ...inputs].map(({ text }) => text.slice(0, MOST_TEXT));
   const found = (pattern: RegExp, all = texts) =>
     all.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path));
   if (WRITING.test(name)) return found(WRITTEN);
+  if (DATABASES.test(name)) return [...found(WRITTEN), ...found(STORED)];
   const writing = texts.filter((text) => WRITES.test(text));
   const set = isAwk && writing.length > 0 ? texts.flatMap((text) => VARIABLE.exec(text)?.[1] ?? []) : [];
   return [...found(LITERAL, writing), ...set];

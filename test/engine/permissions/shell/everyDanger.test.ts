@@ -71,7 +71,7 @@ const lines = [
   ),
 ];
 
-/** Calls that change what the machine starts, or who may use it. */
+/** Calls that change what the machine starts, or who may use it, and others whose effect outside the folder is easily missed. */
 const SETTINGS: readonly string[] = [
   ...[
     'crontab a',
@@ -106,6 +106,15 @@ const SETTINGS: readonly string[] = [
     'socat -u FILE:a!!OPEN:../x -',
     'java -javaagent:../x.jar Main',
   ],
+  ...[
+    'rm -rf ./*',
+    'rm -rf build/../*',
+    'mv ./* x',
+    'ar x a.a',
+    `sqlite3 a "vacuum into '../x'"`,
+    `psql -c "copy a to '/srv/x'"`,
+  ],
+  ...[`sqlite3 a 'attach "../x" as b'`],
   ...['hooksPath', 'fsmonitor', 'sshCommand'].map((key) => `git -c core.${key}=../x status`),
   ...['git -c include.path=/srv/x status', 'git -c diff.a.textconv=~/x diff', 'git -c credential.helper=../x fetch'],
 ];
@@ -167,7 +176,7 @@ describe('A harmful program', () => {
     });
   }
 
-  it('asks in every mode if it changes settings of the machine or runs something from outside', () => {
+  it('asks in every mode if it changes settings of the machine or reaches out of the folder', () => {
     const global = defaultRuleset('nothing');
     for (const line of SETTINGS) assert.equal(toolPolicy.decide(command(line), { global }).action, 'ask', line);
     for (const line of SETTINGS_ON_WINDOWS)

@@ -41,6 +41,8 @@ interface TouchingPlace {
 }
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+/** Matches every file in the folder, as `*` does. */
+const ALL_HERE = /^(\.\/+|[^/.][^/]*\/+\.\.\/+)+[*?]+$/;
 const PATTERN = { isPattern: true } as const;
 /** Anything longer is not a path on any system. */
 const MAX_PATH = 4096;
@@ -88,8 +90,9 @@ function changedFiles({ removed, changed, copied, unknown }: ChangedWords, folde
 function touchedFile(kind: TouchedFile['kind'], { text, kind: known }: ShellWord, folders: Folders): TouchedFile {
   // A path with the braces of find is below the folder that find searches, which is judged as a whole.
   const isFound = known === 'unknown' && /^[\w./-]*\{\}[\w./-]*$/.test(text);
+  const isAll = kind === 'remove' && known === 'glob' && ALL_HERE.test(text);
   const isKnown = known === 'exact' || isFound ? text !== '' : known === 'glob' && !/^~|(^|\/)\.[^/]*[*?[]/.test(text);
-  return { kind, text, paths: isKnown ? pathsOf(text, folders) : null, ...(known === 'glob' && PATTERN) };
+  return { kind, text, paths: isKnown && !isAll ? pathsOf(text, folders) : null, ...(known === 'glob' && PATTERN) };
 }
 
 /** Returns what the words may name: these are only checked for links to something protected. */
