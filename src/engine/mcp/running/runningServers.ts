@@ -6,6 +6,7 @@ import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
 import { strikeOf } from '../../secrets/strikeOf';
+import { digestOf } from '../../tools/files/guard/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { type McpServer, type RemoteLaunch, startIdentity } from '../mcpServer';
 import type { LaunchValues } from './fillLaunch';
@@ -14,7 +15,6 @@ import { learnServer } from './learnServer';
 import type { FilledLaunch, McpPool, ServerState } from './mcpPool';
 import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
 import { ServerTraffic, type Traffic } from './serverTraffic';
-import { sha256 } from './sha256';
 
 export interface RunningParts {
   /** Absolute path of Cairn's configuration folder. */
@@ -267,7 +267,7 @@ export class RunningServers {
 
   private async keyOf(server: McpServer): Promise<string> {
     const identity = startIdentity(server);
-    const key = this.keys.get(identity) ?? sha256(identity);
+    const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
     this.keys.set(identity, key);
     return key;
   }
