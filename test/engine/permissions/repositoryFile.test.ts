@@ -45,8 +45,8 @@ describe('Repository instructions', function () {
       }));
 
   it('may be a link to another file in the workspace', () =>
-    withWorld({ story, files: { 'AGENTS.md': 'Use tabs.', '.claude/rules.md': 'Be brief.' } }, async (world) => {
-      await link(world, 'CLAUDE.md', 'AGENTS.md');
+    withWorld({ story, files: { 'docs/style.md': 'Use tabs.', '.claude/rules.md': 'Be brief.' } }, async (world) => {
+      await link(world, 'CLAUDE.md', 'docs/style.md');
       await link(world, '.github/copilot-instructions.md', '../.claude/rules.md');
       const { sent, told } = await asked(world);
       assert.match(sent, /From CLAUDE\.md[^]*Use tabs/);
