@@ -439,12 +439,12 @@ const vendorSdk = {
 /** Modules that every run of the command needs: they are bundled into its first file although the source imports them dynamically. */
 const USUAL_IN_COMMAND = [
   'src/engine/authoring/contentLoaders.ts',
-  'src/engine/llm/border/fittingClient.ts',
+  'src/engine/llm/fittingClient.ts',
   'src/engine/llm/middleware/retryBrokenStream.ts',
   'src/engine/llm/sdkClients.ts',
   'src/engine/runtime/agentRun.ts',
   'src/engine/runtime/checkRunRequest.ts',
-  'src/engine/tools/files/list/listFolder.ts',
+  'src/engine/tools/files/listFolder.ts',
   'src/node/processes/nodeProcessRunner.ts',
 ];
 

@@ -1,10 +1,19 @@
+import { AbortError } from '../base/abort';
+import { Deferred } from '../base/async';
+import { type Disposable, Emitter } from '../base/disposable';
+import { errorText } from '../base/errors';
 import { t } from '../base/l10n';
-import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest, EditedProposal, Log } from '../engine';
+import type {
+  ApprovalAnswer,
+  ApprovalHandler,
+  ApprovalRequest,
+  EditedProposal,
+  Log,
+  Question,
+  QuestionAnswer,
+  UserPrompter,
+} from '../engine';
 import type { ChatApprovalAnswer } from '../protocol/hostApi';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
-import { errorText } from '../base/errorText';
-import { PendingAnswers } from './pendingAnswers';
 
 /** Lets the user see what an edit would change, choose among its parts, and modify it. */
 export interface ProposalReview {
@@ -112,5 +121,55 @@ export class ChatApprovalHandler implements ApprovalHandler {
   /** The card is enough to decide on, so a diff that fails to open or close must not stop the run. */
   private diffFailed(error: unknown): void {
     this.log.error(`The diff of a proposed edit: ${errorText(error)}`, error);
+  }
+}
+
+/** Shows questions as cards in the panel. Waits as long as the run does. */
+export class ChatUserPrompter implements UserPrompter {
+  private readonly pending = new PendingAnswers<Question, QuestionAnswer>();
+
+  ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    return this.pending.wait(question, signal);
+  }
+
+  /** Throws if the question was already answered or its run is over. */
+  answer(id: string, texts: readonly string[]): void {
+    const known = this.pending.answer(id, { kind: 'answered', texts });
+    if (!known) throw new Error(t('This question was answered already, or its run is over.'));
+  }
+}
+
+/** Requests that wait for the user. The first answer wins; aborted requests are dropped. */
+export class PendingAnswers<Request extends { id: string }, Answer> {
+  private readonly waiting = new Map<string, { request: Request; answer: Deferred<Answer> }>();
+
+  get requests(): readonly Request[] {
+    return [...this.waiting.values()].map(({ request }) => request);
+  }
+
+  get(id: string): Request | undefined {
+    return this.waiting.get(id)?.request;
+  }
+
+  /** Rejects with AbortError if the signal aborts. */
+  async wait(request: Request, signal: AbortSignal): Promise<Answer> {
+    const answer = new Deferred<Answer>();
+    const stop = () => answer.reject(new AbortError());
+    this.waiting.set(request.id, { request, answer });
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      return await answer.promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.waiting.delete(request.id);
+    }
+  }
+
+  /** Returns false if no request with that id is pending. */
+  answer(id: string, answer: Answer): boolean {
+    const waiting = this.waiting.get(id);
+    waiting?.answer.resolve(answer);
+    return waiting !== undefined;
   }
 }

@@ -1,11 +1,12 @@
-import { type Disposable, DisposableStore } from '../base/disposable';
+import { type Disposable, DisposableStore, Emitter } from '../base/disposable';
 import type { Log } from '../engine';
-import { Emitter } from '../base/emitter';
-import type { ChatSnapshot, Handlers } from '../protocol/hostApi';
-import type { ContextItem } from '../protocol/messageItem';
-import { HostServer } from '../protocol/hostServer';
 import type { Port } from '../protocol/envelope';
+import type { ChatSnapshot, Handlers, HostApi } from '../protocol/hostApi';
+import { HostServer } from '../protocol/hostServer';
+import type { ContextItem } from '../protocol/messageItem';
+import type { ChatApprovalHandler, ChatUserPrompter } from './chatApprovalHandler';
 import type { LiveChat } from './liveChat';
+import type { LiveChats } from './liveChats';
 
 /** Builds the handlers of a panel's requests. `attach` subscribes that panel to a chat, starting from the snapshot. */
 export type AnswersFor = (attach: (chat: LiveChat) => ChatSnapshot) => Handlers;
@@ -99,4 +100,62 @@ export class ChatController implements Disposable {
     this.shown.emit(chat);
     return snapshot;
   }
+}
+
+type RunMethods =
+  'run/stop-call' | 'run/start' | 'run/resume' | 'run/steer' | 'run/cancel' | 'run/withdraw' | 'run/send-now';
+
+export function runHandlers({ chats }: { chats: LiveChats }): Handlers<RunMethods> {
+  const send = async ({ sessionId, text, items = [] }: HostApi['run/start']['params']) => {
+    const handle = await (await chats.open(sessionId)).send({ text, items });
+    return { runId: handle?.id ?? '' };
+  };
+  return {
+    'run/start': send,
+    'run/steer': async (params) => {
+      await send(params);
+      return null;
+    },
+    'run/resume': async ({ sessionId }) => ({ runId: (await chats.open(sessionId)).run().id }),
+    'run/cancel': async ({ sessionId }) => {
+      (await chats.open(sessionId)).cancel();
+      return null;
+    },
+    'run/stop-call': async ({ sessionId, entryId }) => {
+      (await chats.open(sessionId)).stopCall(entryId);
+      return null;
+    },
+    'run/withdraw': async ({ sessionId, messageId }) => (await chats.open(sessionId)).withdraw(messageId) ?? null,
+    'run/send-now': async ({ sessionId }) => {
+      await (await chats.open(sessionId)).sendNow();
+      return null;
+    },
+  };
+}
+
+export function approvalHandlers({
+  approvals,
+  prompter,
+}: {
+  approvals: ChatApprovalHandler;
+  prompter: ChatUserPrompter;
+}): Handlers<'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'> {
+  return {
+    'approval/answer': ({ approvalId, answer }) => {
+      approvals.answer(approvalId, answer);
+      return Promise.resolve(null);
+    },
+    'approval/choose-part': async ({ approvalId, part, take }) => {
+      await approvals.choosePart(approvalId, part, take);
+      return null;
+    },
+    'approval/open-diff': async ({ approvalId }) => {
+      await approvals.openDiff(approvalId);
+      return null;
+    },
+    'question/answer': ({ questionId, answers }) => {
+      prompter.answer(questionId, answers);
+      return Promise.resolve(null);
+    },
+  };
 }

@@ -7,23 +7,21 @@ import {
   attachmentsOf,
   type Question,
   type RunOutcome,
-  type ToolResult,
-  type ToolTraits,
   textOf,
   toolCallsOf,
+  type ToolResult,
+  type ToolTraits,
   type UserMessage,
   type WorkMode,
 } from '../engine';
 import type { ChatEntry, ChatUsage, NoticeAction, NoticeEntry, RunStatus, ToolEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
-import { activityOf, announcedAs, looksOf, shownDetail, titleAtEnd } from './toolLooks';
-import { AgentEntries } from './agentEntries';
+import { AgentEntries, OpenRequests } from './agentEntries';
 import { GraphEntries } from './graphEntries';
-import { failureAction, happeningText, stoppedText } from './notices';
-import { OpenRequests } from './openRequests';
 import { sentItem } from './messageQueue';
-import { entryAdded, ReplyEntries } from './replyEntries';
-import { TurnTally } from './turnTally';
+import { failureAction, happeningText, stoppedText } from './notices';
+import { activityOf, announcedAs, looksOf, shownDetail, titleAtEnd } from './toolLooks';
+import { entryAdded, ReplyEntries, TurnTally } from './turnEntries';
 
 /** The part of an event that the projector needs: what happened and when. Stored sessions are shown by replaying such events. */
 export type TimedEvent = Pick<AgentEvent, 'runId' | 'time' | 'agentPath'> & EventBody;

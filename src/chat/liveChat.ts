@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import { Mutex } from '../base/async';
+import { type Disposable, Emitter } from '../base/disposable';
+import { errorText } from '../base/errors';
 import { t } from '../base/l10n';
+import { newId } from '../base/newId';
 import {
   type AgentEvent,
   type AgentHandle,
@@ -12,12 +14,8 @@ import {
   looksTyped,
   type UserInput,
 } from '../engine';
-import { errorText } from '../base/errorText';
-import { newId } from '../base/newId';
-import { Mutex } from '../base/mutex';
-import type { ChatState, ModelChoice, Welcome } from '../protocol/chatState';
+import { type ChatState, emptyChat, type ModelChoice, type Welcome } from '../protocol/chatState';
 import type { EventsEnvelope } from '../protocol/envelope';
-import { emptyChat } from '../protocol/emptyChat';
 import type { ChatSnapshot } from '../protocol/hostApi';
 import type { HostEvent } from '../protocol/hostEvent';
 import type { MessageItem } from '../protocol/messageItem';
@@ -25,10 +23,9 @@ import { reduceChat } from '../protocol/reduceChat';
 import { type AnsweringAgent, NOT_KNOWN, setupOf } from './chatSetup';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
-import type { ChatMessage, MessageQueue, SentMessage } from './messageQueue';
+import { type ChatMessage, type MessageQueue, readMessage, type SentMessage } from './messageQueue';
 import { cutOffText } from './notices';
 import type { replayHistory } from './replayHistory';
-import { readMessage } from './readMessage';
 import { calledTool } from './toolLooks';
 
 /** Initial state of a chat that is not part of its session. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Mutex, runCoalesced } from '../base/async';
 import { type Disposable, DisposableStore, onDispose } from '../base/disposable';
-import { Mutex } from '../base/mutex';
-import { runCoalesced } from '../base/runCoalesced';
 import {
   type AgentEvent,
   type AgentSession,
@@ -15,10 +14,9 @@ import {
 import type { FileToReview, ModelChoice, Welcome } from '../protocol/chatState';
 import type { SessionSummary } from '../protocol/hostApi';
 import type { HostEvent } from '../protocol/hostEvent';
-import type { KeptMessages } from './keptMessages';
 import { type ChatBeginning, LiveChat } from './liveChat';
+import { type KeptMessages, MessageQueue } from './messageQueue';
 import { OutsideCalls } from './outsideCalls';
-import { MessageQueue } from './messageQueue';
 
 /** The folder that the chats belong to. */
 export interface ChatWorkspace {

@@ -4,25 +4,24 @@ import {
   createEngine,
   type Engine,
   type EngineParts,
-  type Log,
   joinedSources,
   lateOnRequestTools,
+  type Log,
   PassingSecrets,
   type Ports,
   type SecretValues,
   type ToolSource,
   type UserPrompter,
 } from '../engine';
-import type { FileConfig } from '../node/config/fileConfig';
+import type { FileConfig } from '../node/config/configSchema';
 import { environmentSettings } from '../node/environmentSettings';
-import { machineFacts } from '../node/machineFacts';
 import { nodeFetch } from '../node/fetch/nodeFetch';
-import { nodePorts } from '../node/nodePorts';
+import { machineFacts } from '../node/machineFacts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
+import { nodePorts } from '../node/nodePorts';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
-import type { RunVault } from './vault/runVault';
-import { withVault } from './vault/vaultSecrets';
+import { type RunVault, withVault } from './vault/runVault';
 
 export interface CliEngineParts {
   env: NodeJS.ProcessEnv;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
-import { errorText } from '../base/errorText';
+import { errorText } from '../base/errors';
 import { SafeStream } from '../base/shown/safeStream';
 import { type ApprovalHandler, type Engine, EngineError, type Log, type ProgramFile } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
@@ -13,21 +13,20 @@ import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { programServerFiles } from '../node/mcp/programServerFiles';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
-import { safeNote } from '../node/terminal/runText';
-import { effectiveSettings, withConfig } from './config/withConfig';
+import { safeNote } from '../node/renderToTerminal';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
-import { type ApproveChoice, type CliArguments, HELP, parseArguments, parseServed } from './parseArguments';
+import type { ListPlace } from './listThings';
 import type { ClientApprovals } from './mcp/serve/clientApprovals';
 import type { ServedEngine } from './mcp/serve/serveMcp';
-import type { ListPlace } from './listThings';
 import type { OutputStreams } from './output';
-import { readAttachments, readInput } from './readInput';
-import { APPROVAL_MODES, type PromptRun, runOptions, runPrompt } from './runPrompt';
+import { type ApproveChoice, type CliArguments, HELP, parseArguments, parseServed } from './parseArguments';
+import { APPROVAL_MODES, type PromptRun, readAttachments, readInput, runOptions, runPrompt } from './runPrompt';
 import { hasPerson, type Terminal, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
-import { configSecrets, vaultSecrets } from './vault/vaultSecrets';
+import { configSecrets, vaultSecrets } from './vault/runVault';
+import { effectiveSettings, withConfig } from './withConfig';
 
 const HINTS: Record<ApproveChoice, string> = {
   ask: 'There is no terminal to ask for approval.',
@@ -69,14 +68,14 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   if (name === 'mcp' && argv[0] === 'serve') return carryOut(parseServed(argv.slice(1)), streams, 'serve');
   if (name === 'mcp') return (await import('./mcp/mcpCommand')).mcpCommand(argv, process.env, streams);
   if (name === 'import') {
-    return (await import('./import/importCommand')).importCommand(argv, process.env, ASSETS, streams);
+    return (await import('./importCommand')).importCommand(argv, process.env, ASSETS, streams);
   }
   if (name === 'runs') {
-    const { runsCommand } = await import('./runs/runsCommand');
+    const { runsCommand } = await import('./runsCommand');
     return runsCommand(argv, process.env, streams, (args) => carryOut(args, streams, 'resume'));
   }
   if (name === 'tools')
-    return (await import('./tools/toolsCommand')).toolsCommand(argv, process.env, SCRIPT_PROGRAMS, streams);
+    return (await import('./toolsCommand')).toolsCommand(argv, process.env, SCRIPT_PROGRAMS, streams);
   if (name === 'vault') return (await import('./vault/vaultCommand')).vaultCommand(argv, process.env, streams);
   return undefined;
 }
@@ -154,7 +153,7 @@ async function tellWithoutEngine(
 }
 
 async function walkedDry(engine: Engine, args: CliArguments, streams: OutputStreams): Promise<number> {
-  const { dryRunCommand } = await import('./runs/dryRunCommand');
+  const { dryRunCommand } = await import('./dryRunCommand');
   const stop = new AbortController();
   whenInterrupted(() => stop.abort());
   return dryRunCommand(engine, args, streams, stop.signal);

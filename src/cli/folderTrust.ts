@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { errorText } from '../base/errorText';
+import { errorText } from '../base/errors';
 import { safeLine } from '../base/shown/safeText';
 import {
   contentRoots,
@@ -13,11 +13,10 @@ import {
   WORKSPACE_TOOL_FOLDER,
 } from '../engine';
 import { errorCode } from '../node/fileError';
-import { nodePaths } from '../node/nodePaths';
-import { resolveLinks } from '../node/resolveLinks';
+import { nodePaths, resolveLinks } from '../node/nodePaths';
 import { writeAtomically } from '../node/writeAtomically';
-import type { Terminal } from './terminal';
 import { UsageError } from './exitStatus';
+import type { Terminal } from './terminal';
 
 export interface TrustQuestion {
   /** Absolute path. */

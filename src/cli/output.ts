@@ -1,5 +1,5 @@
 import type { AgentEvent, RunOutcome } from '../engine';
-import { RunText, type TextStreams } from '../node/terminal/runText';
+import { RunText, type TextStreams } from '../node/renderToTerminal';
 import type { OutputChoice } from './parseArguments';
 
 /** Where output goes. A reader that disconnects does not stop a run. */

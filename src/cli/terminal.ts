@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { Mutex } from '../base/mutex';
+import { Mutex } from '../base/async';
 import { safeText } from '../base/shown/safeText';
 
 /** Keyboard input; `setRawMode` exists only if it is a terminal. */

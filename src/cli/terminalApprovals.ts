@@ -1,7 +1,6 @@
-import { brokenRows } from '../base/shown/brokenRows';
 import { diffRows } from '../base/shown/diffRows';
 import { safeLine } from '../base/shown/safeText';
-import { type ShownLine, shownLines, type ShownText } from '../base/shown/shownLines';
+import { brokenRows, type ShownLine, shownLines, type ShownText } from '../base/shown/shownLines';
 import type {
   ApprovalAnswer,
   ApprovalHandler,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errorText } from '../base/errorText';
-import { configFileIn } from '../node/config/loadConfig';
+import { errorText } from '../base/errors';
 import { type ContentPlaces, type ContentProblem, problemLine, validateContent } from '../engine';
+import { configFileIn } from '../node/config/loadConfig';
 import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';

@@ -1,5 +1,5 @@
+import { nearest } from '../base/matching';
 import * as z from '../base/zod';
-import { nearest } from '../base/nearest';
 import { EngineError } from './engineError';
 
 /** Schema of a plugin's function. */

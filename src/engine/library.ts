@@ -2,12 +2,20 @@
  * A second entry point of the engine, for what only programs need through the library. Separate from `index.ts`, so that the
  * extension does not load it.
  */
-export { agentDefaults, type AgentMode, type AgentVariable } from './agents/agentDefinition';
+export {
+  agentDefaults,
+  type AgentMode,
+  type AgentVariable,
+  pluginAgent as defineAgent,
+} from './agents/agentDefinition';
 export { AgentLoader, type AgentLoaderPorts } from './agents/agentLoader';
-export { AgentRuntimeBuilder } from './runtime/builder/agentRuntimeBuilder';
-export { type AgentDefaults, AgentSet } from './runtime/builder/agentSet';
-export type { ChosenModel, KnownModels } from './runtime/builder/chooseModel';
-export { pluginAgent as defineAgent } from './agents/pluginAgent';
+export {
+  type AgentDefaults,
+  AgentRuntimeBuilder,
+  AgentSet,
+  type ChosenModel,
+  type KnownModels,
+} from './runtime/agentRuntimeBuilder';
 export type { KeptProgramRule, MatchContext, ProgramRule, RuleMatcher } from './permissions/program/programRules';
 export type { PermissionAction, PermissionRule } from './permissions/permissionRule';
 export type { CallPlace } from './runtime/callTool';
@@ -27,14 +35,12 @@ export type {
   SessionStorePorts,
   StoredSession,
 } from './sessions/sessionStore';
-export type { ToolEntry } from './runtime/builder/defaultTools';
+export type { ToolEntry } from './runtime/wantedTools';
 export type { ContentBatch } from './content/contentCatalog';
 export type { OneQuestion } from './llm/askOnce';
 export { ModelResolutionError, type ModelResolutionKind } from './llm/providerRegistry';
-export type { ToolWrapper, WrappedCall } from './tools/plugin/wrappedTool';
+export type { ToolWrapper, WrappedCall } from './tools/plugin/pluginTool';
 export type { AnyTool, Tool } from './tools/tool';
-export type { ToolContext } from './tools/toolContext';
-export type { ToolOutput } from './tools/toolOutput';
-export type { LookingSettings } from './tools/files/lookingSettings';
+export type { LookingSettings, ToolContext } from './tools/toolContext';
+export { ToolFailure, type ToolOutput } from './tools/toolOutput';
 export { defineProgramTool as defineTool } from './tools/toolSpecs';
-export { ToolFailure } from './tools/toolFailure';

@@ -1,7 +1,7 @@
 import * as z from '../base/zod';
 import { effortSchema, listedModelSchema } from './llm/model';
 import { COMPATIBLE_HOSTS } from './llm/providers/compatibleHosts';
-import { approvalModeSchema } from './permissions/defaultRuleset';
+import { approvalModeSchema } from './permissions/modes';
 
 const baseUrl = z.optional(z.url({ protocol: /^https?$/ }));
 const hosts = COMPATIBLE_HOSTS.map(({ id }) => id);

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
-import { errorText } from '../base/errorText';
+import { errorText } from '../base/errors';
 import { t } from '../base/l10n';
 import type { LiveChat } from '../chat/liveChat';
 import { LiveChats } from '../chat/liveChats';
-import { KeptMessages } from '../chat/keptMessages';
+import { KeptMessages } from '../chat/messageQueue';
 import type { AgentSession } from '../engine';
 import type { CairnApi } from '../library/cairnApi';
 import type { FileToReview } from '../protocol/chatState';
 import { COMMAND_NAMES, type CommandName } from '../protocol/commands';
 import type { MessageItem } from '../protocol/messageItem';
-import { openApi } from './api/openApi';
 import { ChatPanels } from './chat/chatPanels';
 import { ChatSurfaces } from './chat/chatSurfaces';
 import { SessionActions } from './chat/sessionActions';
-import { MessageContext } from './context/messageContext';
+import { ChatStatus, HiddenChatNotice, WaitingChats } from './chatStatus';
 import { followTerminals } from './context/followTerminals';
+import { MessageContext } from './context/messageContext';
 import { commandId, EDITOR_CHAT, EMPTY_SCHEME, PROPOSAL_SCHEME, ROLE_SCHEME, VIEW_CHAT } from './contributionPoints';
 import { customizations } from './customize/customizations';
 import { FixActions } from './editor/fixActions';
@@ -24,13 +24,12 @@ import type { ProposalFiles } from './editor/proposalFiles';
 import { editorTools } from './editorTools/editorTools';
 import type { Host } from './host';
 import { openCore } from './hostCore';
+import { openApi } from './openApi';
 import { reviewInEditor } from './review/reviewInEditor';
 import type { ReviewLedger } from './review/reviewLedger';
 import { toolScripts } from './scripts/toolScripts';
-import { SetupActions } from './setup/setupActions';
+import { SetupActions } from './setupActions';
 import { notify } from './shown/notify';
-import { ChatStatus, HiddenChatNotice } from './status/chatStatus';
-import { WaitingChats } from './status/waitingChats';
 
 /** The workspaceState key of the session shown last. */
 const LAST_SESSION = 'cairn.lastSession';
@@ -130,7 +129,7 @@ export class Container implements Disposable {
         void chats.tell(sessionId, { type: 'approval-parts-changed', ...parts }).catch(failed);
       }),
     );
-    const roleText = async ({ query }: vscode.Uri) => (await import('./setup/rolePreview')).roleText(engine, query);
+    const roleText = async ({ query }: vscode.Uri) => (await import('./rolePreview')).roleText(engine, query);
     const roles = { provideTextDocumentContent: roleText };
     add(vscode.workspace.registerTextDocumentContentProvider(ROLE_SCHEME, roles));
     const empty = { provideTextDocumentContent: () => '' };

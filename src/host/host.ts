@@ -3,16 +3,16 @@ import type { ChatApprovalHandler } from '../chat/chatApprovalHandler';
 import type { LiveChat } from '../chat/liveChat';
 import type { LiveChats } from '../chat/liveChats';
 import type { Engine, FileSystem, McpPlace, PathStyle } from '../engine';
+import type { LateMcpServers } from '../node/mcp/lateMcpServers';
+import type { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { ChatPanels } from './chat/chatPanels';
 import type { SessionActions } from './chat/sessionActions';
 import type { EditorConfig } from './config/editorConfig';
-import type { LateMcpServers } from '../node/mcp/lateMcpServers';
-import type { LateScriptTools } from '../node/scripts/lateScriptTools';
 import type { DiffReview } from './editor/diffReview';
+import type { OutputLog } from './outputLog';
 import type { ReviewLedger } from './review/reviewLedger';
-import type { VscodeSecretStore } from './secrets/vscodeSecretStore';
-import type { SetupActions } from './setup/setupActions';
-import type { OutputLog } from './status/outputLog';
+import type { SetupActions } from './setupActions';
+import type { VscodeSecretStore } from './vscodeSecretStore';
 
 /** What commands have access to. */
 export interface Host {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable';
 import { t } from '../base/l10n';
-import { ChatApprovalHandler } from '../chat/chatApprovalHandler';
-import { ChatUserPrompter } from '../chat/chatUserPrompter';
+import { ChatApprovalHandler, ChatUserPrompter } from '../chat/chatApprovalHandler';
 import {
   createEngine,
   type Engine,
@@ -14,31 +13,29 @@ import {
   type Log,
   type Ports,
   type SecretValues,
-  type ToolSource,
   storedName,
   textOf,
   titleFrom,
+  type ToolSource,
 } from '../engine';
 import { configFolder } from '../node/configFolder';
 import { environmentAddresses } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
-import { nodePorts } from '../node/nodePorts';
 import { LateMcpServers } from '../node/mcp/lateMcpServers';
+import { nodePorts } from '../node/nodePorts';
 import { LateScriptTools } from '../node/scripts/lateScriptTools';
 import { EditorConfig } from './config/editorConfig';
 import { DiffReview } from './editor/diffReview';
 import { ProposalFiles } from './editor/proposalFiles';
-import { workspaceFiles } from './editor/workspaceFiles';
-import { WorkspaceInfo } from './editor/workspaceInfo';
+import { workspaceFiles, WorkspaceInfo } from './editor/workspace';
 import { editorProxy } from './llm/editorProxy';
 import { vscodeLmProvider } from './llm/vscodeLmProvider';
 import type { EditorMcpParts } from './mcp/editorMcpServers';
+import { OutputLog } from './outputLog';
 import { ReviewLedger } from './review/reviewLedger';
 import { ReviewStore } from './review/reviewStore';
-import { VscodeSecretStore } from './secrets/vscodeSecretStore';
-import { LiveSettings } from './settings/liveSettings';
-import { opensDiffByItself } from './settings/readSettings';
-import { OutputLog } from './status/outputLog';
+import { LiveSettings, opensDiffByItself } from './settings';
+import { VscodeSecretStore } from './vscodeSecretStore';
 
 export type HostCore = ReturnType<typeof openCore>;
 

@@ -1,22 +1,34 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { AbortError, untilAborted } from '../base/abort';
+import { errorText } from '../base/errors';
+import * as z from '../base/zod';
 import {
+  type ApprovalAnswer,
   type ApprovalHandler,
+  type ApprovalRequest,
   type ContextStrategy,
   createEngine as engineOf,
   type Engine,
+  EngineError,
   type EngineSettings,
+  engineSettingsSchema,
   type Log,
   type Ports,
-  type Resources,
+  type QuestionAnswer,
+  Resources,
   type RunMetadata,
   type ToolErrorRecovery,
   type UserPrompter,
 } from '../engine';
 import {
-  type AgentSet,
+  AgentSet,
+  callable,
   checkRunRequest,
+  fields,
   guardedStore,
+  issuesOf,
   type ProgramRule,
   type ProgramStore,
   type SessionStorePorts,
@@ -25,8 +37,6 @@ import { configFolder as usualFolder } from '../node/configFolder';
 import { environmentSettings } from '../node/environmentSettings';
 import { machineFacts } from '../node/machineFacts';
 import { nodePorts } from '../node/nodePorts';
-import { checkedApprovals, checkedPrompter } from './checkedAnswers';
-import { checkOptions } from './checkOptions';
 
 export interface LibraryOptions {
   /** Trusted folder whose agents, roles and skills are used in addition to the user's and Cairn's. Default: the current directory. */
@@ -119,4 +129,131 @@ export function createEngine(options: LibraryOptions = {}): Engine {
 function inOurs(model: string): string {
   const [provider = '', ...name] = model.split('/');
   return provider.includes(':') || name.length === 0 ? model : `${provider}:${name.join('/')}`;
+}
+
+const text = z.optional(z.string());
+const anything = z.optional(z.unknown());
+const port = z.optional(z.object({}));
+const method = z.optional(callable);
+
+const portsSchema = fields({
+  files: port,
+  paths: port,
+  search: port,
+  processes: port,
+  web: port,
+  clock: port,
+  secrets: port,
+  log: port,
+  fetch: method,
+  strike: method,
+  strikePieces: method,
+  secretsKnown: method,
+});
+
+const optionsSchema = fields({
+  workspace: text,
+  configFolder: text,
+  env: z.optional(z.object({})),
+  settings: z.optional(fields(engineSettingsSchema.shape)),
+  agents: z.optional(z.custom((value) => value instanceof AgentSet, 'expected what AgentRuntimeBuilder.build() gives')),
+  rules: z.optional(z.array(z.object({}))),
+  sessions: z.optional(
+    z.custom(
+      (value) => typeof value === 'function',
+      'expected a function that creates a store, such as memorySessions()',
+    ),
+  ),
+  approvals: z.optional(z.object({ ask: callable })),
+  prompter: z.optional(z.object({ ask: callable })),
+  /** Checked in detail where it is stored. */
+  metadata: anything,
+  resources: z.optional(
+    z.custom((value) => value instanceof Resources, 'expected what Resources.none.with(key, value) gives'),
+  ),
+  toolErrors: method,
+  contextStrategy: z.optional(z.object({ name: z.string().check(z.minLength(1)), fit: callable })),
+  log: z.optional(z.object({ info: callable, warn: callable, error: callable })),
+  ports: z.optional(portsSchema),
+});
+
+/** Checks options, which plain JavaScript may pass untyped. Throws EngineError `invalid-input` naming each invalid option. */
+export function checkOptions(options: unknown): void {
+  const { error } = optionsSchema.safeParse(options);
+  if (!error) return;
+  throw new EngineError(
+    'invalid-input',
+    `The engine was not created, because its options are not valid: ${issuesOf(error)}.`,
+  );
+}
+
+const proposal = { contents: z.exactOptional(z.string()), basedOn: z.exactOptional(z.string()) };
+const approvalSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('once'), ...proposal }),
+  z.strictObject({ kind: z.literal('always'), offer: z.unknown(), ...proposal }),
+  z.strictObject({
+    kind: z.literal('reject'),
+    reason: z.exactOptional(z.string()),
+    by: z._default(z.enum(['person', 'nobody']), 'person'),
+  }),
+]);
+
+/**
+ * Wraps an approval handler of a program, whose answers may be anything regardless of their type: only a recognized yes allows a
+ * call. An answer that throws or is invalid rejects the call with the reason and is logged.
+ */
+export function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHandler {
+  return {
+    async ask(request, signal) {
+      try {
+        return answerTo(request, await untilAborted(Promise.resolve(handler.ask(request, signal)), signal));
+      } catch (error) {
+        if (signal.aborted) throw new AbortError();
+        const failed = `The approval handler of the program failed: ${errorText(error).replace(/\.$/, '')}.`;
+        log.error(failed, error);
+        return { kind: 'reject', by: 'nobody', reason: failed };
+      }
+    },
+  };
+}
+
+function answerTo({ offers }: ApprovalRequest, given: unknown): ApprovalAnswer {
+  const { data } = approvalSchema.safeParse(given);
+  if (!data)
+    throw new TypeError('its answer is not valid; return { kind: "once" }, "always" with an offer, or "reject"');
+  if (data.kind !== 'always') return data;
+  const offer = offers.find((one) => isDeepStrictEqual(one, data.offer));
+  if (!offer) throw new TypeError('its answer "always" names none of the request’s offers');
+  return { ...data, offer };
+}
+
+const questionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('answered'), texts: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('nobody') }),
+]);
+
+/**
+ * Wraps a prompter of a program, whose answers may be anything regardless of their type. Rejects with EngineError `invalid-input`
+ * saying what is wrong with the answer, and with AbortError.
+ */
+export function checkedPrompter(prompter: UserPrompter): UserPrompter {
+  return {
+    ...(prompter.isNobody !== undefined && { isNobody: prompter.isNobody }),
+    async ask(question, signal) {
+      try {
+        return answerOf(await untilAborted(Promise.resolve(prompter.ask(question, signal)), signal));
+      } catch (error) {
+        if (signal.aborted) throw new AbortError();
+        const why = errorText(error).replace(/\.$/, '');
+        const text = `The prompter of the program failed: ${why}. Go on without an answer, and say so.`;
+        throw new EngineError('invalid-input', text, { cause: error });
+      }
+    },
+  };
+}
+
+function answerOf(given: unknown): QuestionAnswer {
+  const { data } = questionSchema.safeParse(given);
+  if (data) return data;
+  throw new TypeError('its answer is not valid; return { kind: "answered", texts: ["…"] } or { kind: "nobody" }');
 }

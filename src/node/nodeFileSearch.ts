@@ -1,14 +1,12 @@
+import type { Ignore } from 'ignore';
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../base/abort';
 import { EngineError, type FileQuery, type FileSearch, type GrepMatch } from '../engine';
 import { fileError } from './fileError';
-import { GitIgnore } from './gitIgnore';
-import { type LinePattern, matchingLines, parseLinePattern } from './lineMatcher';
-import { findRipgrep, ripgrepPaths, type RipgrepTask } from './ripgrep/ripgrepPaths';
-import { ripgrepPattern } from './ripgrep/ripgrepPattern';
-import { searchedLines, searchedLinesAtOnce } from './searchedLines';
+import { type LinePattern, matchingLines, parseLinePattern, searchedLines, searchedLinesAtOnce } from './lineMatcher';
+import { findRipgrep, ripgrepPaths, ripgrepPattern, type RipgrepTask } from './ripgrep';
 
 const NEVER = new Set(['.git', 'node_modules']);
 /** Maximum length of a matching line, in characters. */
@@ -200,4 +198,65 @@ function comparePaths(a: string, b: string): number {
 /** Compares bytes, independently of locale. */
 function compareNames(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The `.gitignore` files that apply in one folder, nearest first. */
+export class GitIgnore {
+  private constructor(private readonly levels: readonly { folder: string; rules: Ignore }[]) {}
+
+  /** Loads the rules that apply in `folder`: its own file and those of its parents, up to the root of the repository. */
+  static async at(folder: string): Promise<GitIgnore> {
+    const folders = [folder];
+    while (!(await exists(path.join(folders[0] ?? folder, '.git')))) {
+      const parent = path.dirname(folders[0] ?? folder);
+      if (parent === folders[0]) break;
+      folders.unshift(parent);
+    }
+    let found = new GitIgnore([]);
+    for (const one of folders) found = await found.enter(one);
+    return found;
+  }
+
+  /** Adds the file of a subfolder. A level that ignores the whole subfolder must have been overridden, so it is dropped. */
+  async enter(folder: string): Promise<GitIgnore> {
+    const levels = this.levels.filter((level) => !level.rules.ignores(relativeTo(level.folder, folder, true)));
+    const rules = await rulesOf(folder);
+    return new GitIgnore(rules ? [{ folder, rules }, ...levels] : levels);
+  }
+
+  /** Returns true if the nearest file with a matching rule ignores the path. */
+  leavesOut(file: string, isFolder: boolean): boolean {
+    for (const { folder, rules } of this.levels) {
+      const { ignored, unignored } = rules.test(relativeTo(folder, file, isFolder));
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+}
+
+function relativeTo(folder: string, file: string, isFolder: boolean): string {
+  const relative = path.relative(folder, file).replaceAll(path.sep, '/');
+  return isFolder ? `${relative}/` : relative;
+}
+
+async function rulesOf(folder: string): Promise<Ignore | null> {
+  const file = path.join(folder, '.gitignore');
+  // The file could be a named pipe, which never ends.
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const text = isFile ? await readFile(file, 'utf8').catch(() => null) : null;
+  if (text === null) return null;
+  const { default: ignore } = await import('ignore');
+  return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
 }

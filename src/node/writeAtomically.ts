@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 import { randomId } from '../base/newId';
 import { EngineError } from '../engine';
 import { errorCode } from './fileError';
-import { resolveLinks } from './resolveLinks';
+import { resolveLinks } from './nodePaths';
 
 /** Up to this size, bytes are written synchronously; only the flush to disk is awaited. */
 const AT_ONCE_BYTES = 64 * 1024;

@@ -1,7 +1,6 @@
+import { Deferred } from '../base/async';
+import { type Disposable, DisposableStore, Emitter } from '../base/disposable';
 import { t } from '../base/l10n';
-import { Deferred } from '../base/deferred';
-import { type Disposable, DisposableStore } from '../base/disposable';
-import { Emitter } from '../base/emitter';
 import { type PanelEnvelope, parsePanelEnvelope, type Port } from './envelope';
 import type { HostApi, HostMethod } from './hostApi';
 

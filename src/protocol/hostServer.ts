@@ -1,9 +1,9 @@
-import { t } from '../base/l10n';
-import type { Disposable } from '../base/disposable';
-import { errorText } from '../base/errorText';
 import * as z from 'zod/mini';
+import type { Disposable } from '../base/disposable';
+import { errorText } from '../base/errors';
+import { t } from '../base/l10n';
 import { type PanelEnvelope, parseRequestEnvelope, type Port, type RequestEnvelope } from './envelope';
-import { type Handlers, type HostMethod, hostApiParams } from './hostApi';
+import { type Handlers, hostApiParams, type HostMethod } from './hostApi';
 
 /** The host's end of the connection: finds the handler, checks the parameters, and turns exceptions into error responses. */
 export class HostServer implements Disposable {

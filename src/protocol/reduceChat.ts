@@ -1,4 +1,4 @@
-import { assertNever } from '../base/assertNever';
+import { assertNever } from '../base/errors';
 import type { ChatEntry, ChatState, GraphNodeRow } from './chatState';
 import type { HostEvent } from './hostEvent';
 

@@ -11,6 +11,7 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
 
 /** Calls whose promise may be ignored in one file only → why. */
 const HERE: Readonly<Record<string, string>> = {
+  'src/host/chatStatus.ts: this.tell': 'a notification, and then the panel, which shows by itself what it cannot open',
   'src/host/commands/setupCommands.ts: showRole':
     'opens a document of our own, also for a role that is gone; it can reject where no role can be read, and then nothing opens',
   'src/host/container.ts: context.workspaceState.update':
@@ -22,10 +23,8 @@ const HERE: Readonly<Record<string, string>> = {
     'can reject when that part of the bundle is gone; the page asks for the same, and tells it',
   'src/host/review/showReview.ts: problems.push': 'gives no promise',
   'src/host/review/showReview.ts: notify.then': 'opens a view of the editor’s own',
-  'src/host/settings/liveSettings.ts: this.tell': 'a notification, and then the editor’s own settings',
-  'src/host/status/chatStatus.ts: this.tell':
-    'a notification, and then the panel, which shows by itself what it cannot open',
-  'src/host/terminal/showInTerminal.ts: running.stop': 'waits for a command whose errors are how it ended',
+  'src/host/settings.ts: this.tell': 'a notification, and then the editor’s own settings',
+  'src/host/showInTerminal.ts: running.stop': 'waits for a command whose errors are how it ended',
 };
 
 describe('Floating promises of the host', () => {

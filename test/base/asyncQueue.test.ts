@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AsyncQueue } from '../../src/base/asyncQueue';
+import { AsyncQueue } from '../../src/base/async';
 
 describe('An async queue', () => {
   it('collects nothing more once its loop was left', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearest } from '../../src/base/nearest';
+import { nearest } from '../../src/base/matching';
 
 describe('The nearest word', () => {
   for (const [word, candidates, found] of [

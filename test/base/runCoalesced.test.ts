@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { runCoalesced } from '../../src/base/runCoalesced';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred, runCoalesced } from '../../src/base/async';
 
 describe('Coalesced work', () => {
   it('runs once more for all callers that arrive while it is running', async () => {

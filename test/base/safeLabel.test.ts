@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeLabel, safeNotice } from '../../src/base/shown/safeLabel';
+import { safeLabel, safeNotice } from '../../src/base/shown/safeText';
 
 describe('Untrusted text in a label', () => {
   it('adds no icon and keeps all other characters', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
+import { safeFileName, safeLabel, safeLine, safeNotice, safeRow } from '../../src/base/shown/safeText';
 import { safeDialog } from '../../src/base/shown/shownLines';
-import { safeFileName, safeLabel, safeNotice, safeRow } from '../../src/base/shown/safeLabel';
-import { safeLine } from '../../src/base/shown/safeText';
 import { TRICKY_TEXTS } from '../support/trickyTexts';
 
 /** Matches control, bidirectional, and invisible characters. */

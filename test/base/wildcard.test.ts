@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matchesWildcard } from '../../src/base/wildcard';
+import { matchesWildcard } from '../../src/base/matching';
 
 describe('A wildcard pattern', () => {
   const CASES: readonly [pattern: string, text: string, matches: boolean][] = [

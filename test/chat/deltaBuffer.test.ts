@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { DeltaBuffer } from '../../src/chat/deltaBuffer';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
-import { collectGarbage } from '../support/collectGarbage';
-import { chatsOf } from '../support/chatsOf';
-import { withWorld } from '../support/engineWorld';
+import { Deferred } from '../../src/base/async';
 import { until } from '../editor/until';
+import { chatsOf } from '../support/chatsOf';
+import { collectGarbage } from '../support/collectGarbage';
+import { withWorld } from '../support/engineWorld';
 
 describe('The chats of a window', () => {
   it('keep the model just chosen when an older lookup finishes later', () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import type { LiveChat } from '../../src/chat/liveChat';
 import type { ApprovalAnswer } from '../../src/engine';
 import { until } from '../editor/until';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
-import type { Attachment } from '../../src/engine';
+import { Deferred } from '../../src/base/async';
 import type { LiveChat } from '../../src/chat/liveChat';
+import type { Attachment } from '../../src/engine';
 import { until } from '../editor/until';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 import { memory, openChat } from '../support/openChat';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
-import type { AgentEvent, AgentHandle } from '../../src/engine';
+import { Deferred } from '../../src/base/async';
 import { EventProjector } from '../../src/chat/eventProjector';
 import { replayHistory } from '../../src/chat/replayHistory';
+import type { AgentEvent, AgentHandle } from '../../src/engine';
 import type { ChatUsage } from '../../src/protocol/chatState';
 import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';

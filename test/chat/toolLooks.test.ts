@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { EventProjector, type TimedEvent } from '../../src/chat/eventProjector';
-import { builtinTools } from '../../src/engine/builtinTools';
 import type { ToolCategory } from '../../src/engine';
+import { builtinTools } from '../../src/engine/builtins';
 import { BackgroundCommands } from '../../src/engine/tools/shell/backgroundCommands';
-import { nodePorts } from '../../src/node/nodePorts';
 import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
+import { nodePorts } from '../../src/node/nodePorts';
 import type { ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
+import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
 import { emptyChat } from '../support/emptyChat';
 import { withWorld } from '../support/engineWorld';
 import type { Step } from '../support/modelServer/story';
-import { isShownElsewhere, toolGroups } from '../../webview/transcript/toolGroups';
 
 const ports = nodePorts();
 const builtin = builtinTools({ ...ports, commands: new BackgroundCommands(ports.processes, ports.clock) });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Mutex } from '../../src/base/mutex';
+import { Mutex } from '../../src/base/async';
 import { allowServers, shownStart } from '../../src/cli/mcp/allowServers';
 import type { Terminal } from '../../src/cli/terminal';
 import type { KnownServer } from '../../src/engine';

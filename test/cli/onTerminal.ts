@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { Emitter } from '../../src/base/disposable';
 import { repoRoot } from '../editor/repoRoot';
-import { Emitter } from '../../src/base/emitter';
 
 /** The command running in a terminal, with the raw bytes of its output. */
 export interface OnTerminal {

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { processTable } from '../../src/node/processes/endProcessTree';
+import { processTable } from '../../src/node/processes/endWithUs';
 import { inShell } from './inShell';
 
 const model = ['-m', 'openai:test-model'];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { Deferred } from '../../src/base/deferred';
-import { Mutex } from '../../src/base/mutex';
+import { Deferred, Mutex } from '../../src/base/async';
 import { terminal } from '../../src/cli/terminal';
 import { terminalPrompter } from '../../src/cli/terminalApprovals';
 

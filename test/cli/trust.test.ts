@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Mutex } from '../../src/base/mutex';
+import { Mutex } from '../../src/base/async';
+import { UsageError } from '../../src/cli/exitStatus';
 import { folderTrust } from '../../src/cli/folderTrust';
 import type { Terminal } from '../../src/cli/terminal';
-import { UsageError } from '../../src/cli/exitStatus';
 import { temporaryFolder } from '../node/temporaryFolder';
 import { inShell } from './inShell';
 

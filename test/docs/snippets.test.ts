@@ -1,10 +1,10 @@
+import { Validator } from '@cfworker/json-schema';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Validator } from '@cfworker/json-schema';
 import * as z from 'zod';
-import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionFile';
+import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionStore';
 import { repoRoot } from '../editor/repoRoot';
 import { runCommand } from '../editor/runCommand';
 import type { ModelRequest } from '../support/modelServer/modelRequest';

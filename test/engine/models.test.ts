@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { createEngine, engineSettingsSchema, type ListedModel, type LlmEvent, type Provider } from '../../src/engine';
 import { nodePorts } from '../../src/node/nodePorts';
 import { poll } from '../node/poll';

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { EngineError } from '../../src/engine';
-import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
+import { workspaceFiles } from '../../src/host/editor/workspace';
 import { ReviewLedger, type ReviewLedgerParts } from '../../src/host/review/reviewLedger';
 import { ReviewStore } from '../../src/host/review/reviewStore';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';

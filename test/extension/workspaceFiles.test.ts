@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { workspaceFiles } from '../../src/host/editor/workspaceFiles';
+import { workspaceFiles } from '../../src/host/editor/workspace';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { until } from '../editor/until';
 

@@ -3,7 +3,7 @@ import { type Equivalent, NEVER_UNDEFINED } from './equivalent';
 /** Equivalents in the engine. Each was checked by hand. */
 export const engineEquivalents: readonly Equivalent[] = [
   {
-    file: 'src/engine/run/runTurn.ts',
+    file: 'src/engine/run/step.ts',
     line: 'if (context.instead?.messages !== undefined) return false;',
     change: 'false → undefined',
     why: 'Both say no where it is asked.',
@@ -280,13 +280,13 @@ export const engineEquivalents: readonly Equivalent[] = [
     why: 'A word for who reads the file: an id is as good without it.',
   },
   {
-    file: 'src/engine/run/runTurn.ts',
+    file: 'src/engine/run/step.ts',
     line: 'const MOST_SHRINKING = 4;',
     change: '4 → (4 + 1)',
     why: 'A choice: how often a conversation is made shorter for a model that goes on to refuse it, once more or less.',
   },
   {
-    file: 'src/engine/run/runTurn.ts',
+    file: 'src/engine/run/step.ts',
     line: 'for (let tries = 0; tries < MOST_SHRINKING && isTooMuch(reply) && (await shrunk(context)); tries++) {',
     change: 'tries < MOST_SHRINKING → (tries) <= (MOST_SHRINKING)',
     why: 'A choice: how often a conversation is made shorter for a model that goes on to refuse it, once more or less.',

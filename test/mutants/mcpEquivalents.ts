@@ -51,13 +51,13 @@ export const mcpEquivalents: readonly Equivalent[] = [
     why: 'A factor of all scores alike, of which only the order counts.',
   },
   {
-    file: 'src/engine/mcp/searchTools.ts',
+    file: 'src/engine/mcp/offeredTools.ts',
     line: 'const MAX_LINE = 160;',
     change: '160 → (160 + 1)',
     why: 'A choice: how much of a line is shown, a character more or less.',
   },
   {
-    file: 'src/engine/mcp/toolList.ts',
+    file: 'src/engine/mcp/serverLists.ts',
     line: "onProblem(`The tool ${name} is left out: ${place}${issue?.message ?? 'it is malformed'}.`);",
     change: "issue?.message ?? 'it is malformed' → issue?.message",
     why: NEVER_UNDEFINED,

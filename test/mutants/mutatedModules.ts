@@ -35,7 +35,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'policy, matching, scope',
-    files: ['toolPolicy', 'matchCommand', 'matchesRule', 'resolveQuery', 'workspaceScope', 'protectedPaths'].map(
+    files: ['toolPolicy', 'matchesRule', 'resolveQuery', 'workspaceScope', 'protectedPaths'].map(
       (file) => `${permissions}/${file}.ts`,
     ),
     tests: [
@@ -56,7 +56,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'approvals, rule files',
-    files: ['authorize', 'permissionStore', 'permissionFile', 'offerRules'].map((file) => `${permissions}/${file}.ts`),
+    files: ['authorize', 'permissionStore', 'approvalHandler'].map((file) => `${permissions}/${file}.ts`),
     tests: [
       'approvals',
       'lastingRules',
@@ -87,7 +87,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'crash recovery',
-    files: ['src/engine/messages/repairTranscript.ts', `${run}/takeInput.ts`, `${run}/shutDown.ts`],
+    files: ['src/engine/messages/repairTranscript.ts', `${run}/takeInput.ts`, `${run}/interrupts.ts`],
     tests: [
       'test/engine/messages',
       ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles', 'attachments', 'instructionsAndTitles'].map(
@@ -121,7 +121,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'run loop',
-    files: ['runAgent', 'step', 'runTurn', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
+    files: ['runAgent', 'step', 'runToolCalls', 'runToolCall', 'autoContinue', 'stopConditions'].map(
       (file) => `${run}/${file}.ts`,
     ),
     tests: [
@@ -144,11 +144,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'skills',
-    files: [
-      'src/engine/prompt/sessionSkills.ts',
-      'src/engine/skills/resolveSkills.ts',
-      'src/engine/skills/skillLoader.ts',
-    ],
+    files: ['src/engine/prompt/sessionSkills.ts', 'src/engine/skills/skill.ts', 'src/engine/skills/skillLoader.ts'],
     tests: ['test/engine/skills'],
   },
   {
@@ -222,15 +218,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: [
       ...['mcpChoices', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'readServers'],
       ...['running/mcpPool', 'running/runningServers', 'running/serverTroubles'],
-      ...[
-        'running/fillLaunch',
-        'running/keptByLaunch',
-        'rankTools',
-        'resultOutput',
-        'searchTools',
-        'serverTools',
-        'toolList',
-      ],
+      ...['running/fillLaunch', 'running/keptByLaunch', 'rankTools', 'resultOutput', 'serverLists'],
     ].map((file) => `src/engine/mcp/${file}.ts`),
     tests: ['test/engine/mcp', 'test/node/mcp'],
   },

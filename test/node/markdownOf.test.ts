@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { isAbort } from '../../src/base/abort';
-import { markdownOf } from '../../src/node/web/markdownOf';
-import { plainPageText } from '../../src/node/web/plainPageText';
+import { markdownOf, plainPageText } from '../../src/node/web/markdownOf';
 import { PAGE_WORKER } from '../support/pageWorker';
 import { temporaryFolder } from './temporaryFolder';
 

@@ -1,3 +1,4 @@
+import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
@@ -15,14 +16,13 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { EngineError, type FileSystem } from '../../src/engine';
-import { digestOf } from '../../src/engine/tools/files/guard/seenFiles';
+import { digestOf } from '../../src/engine/tools/files/seenFiles';
 import { nodeFileSystem } from '../../src/node/nodeFileSystem';
 import { repoRoot } from '../editor/repoRoot';
 import { powerless } from '../support/powerless';
 import { contentPlugin } from '../tasks/contentPlugin';
-import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from './temporaryFolder';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

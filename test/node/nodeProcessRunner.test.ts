@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
 import { EngineError } from '../../src/engine';
+import { endProcessTree, processTable, processTree } from '../../src/node/processes/endWithUs';
 import { nodeProcessRunner } from '../../src/node/processes/nodeProcessRunner';
-import { endProcessTree, processTable, processTree } from '../../src/node/processes/endProcessTree';
 import { poll } from './poll';
-import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from './temporaryFolder';
 
 const posix = process.platform !== 'win32';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ripgrepPattern } from '../../src/node/ripgrep/ripgrepPattern';
+import { ripgrepPattern } from '../../src/node/ripgrep';
 
 describe('ripgrepPattern', () => {
   const cases: [string, string | null][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shellDialect } from '../../src/node/shellDialect';
+import { shellDialect } from '../../src/node/machineFacts';
 
 describe('shellDialect', () => {
   it('uses bash if available, or else sh', () => {

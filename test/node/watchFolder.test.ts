@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../src/base/disposable';
-import { watchFolder } from '../../src/node/watchFolder';
+import { watchFolder } from '../../src/node/nodeFileSystem';
 import { poll } from './poll';
-import { temporaryFolder, type TemporaryFolder } from './temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from './temporaryFolder';
 
 describe('Watching a folder', () => {
   let folder: TemporaryFolder;

@@ -1,5 +1,4 @@
-import type { Disposable } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
+import { type Disposable, Emitter } from '../../src/base/disposable';
 import type { Port } from '../../src/protocol/envelope';
 
 /** Two connected in-memory ports that behave like postMessage: asynchronous, and copying. For tests and previews. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { approvalModeSchema, WORK_MODES } from '../../src/engine';
-import { defaultRuleset } from '../../src/engine/permissions/defaultRuleset';
-import { workModeRules } from '../../src/engine/permissions/workMode';
+import { defaultRuleset, workModeRules } from '../../src/engine/permissions/modes';
 import { approvalModeWords, workModeWords } from '../../src/protocol/modeWords';
 import { repoRoot } from '../editor/repoRoot';
 

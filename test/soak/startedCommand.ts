@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import * as z from 'zod';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { repoRoot } from '../editor/repoRoot';
 
 /** The parts of an event that are read; of messages, the id that identifies them. */

@@ -1,8 +1,8 @@
 import { onDispose } from '../../src/base/disposable';
-import { engineSettingsSchema } from '../../src/engine';
-import { KeptMessages } from '../../src/chat/keptMessages';
 import type { LiveChat } from '../../src/chat/liveChat';
 import { LiveChats } from '../../src/chat/liveChats';
+import { KeptMessages } from '../../src/chat/messageQueue';
+import { engineSettingsSchema } from '../../src/engine';
 import type { EngineWorld } from './engineWorld';
 import { memory } from './openChat';
 

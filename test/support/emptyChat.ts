@@ -1,6 +1,5 @@
-import type { ChatState } from '../../src/protocol/chatState';
+import { type ChatState, emptyChat as emptyState } from '../../src/protocol/chatState';
 import { plainSetup } from './plainSetup';
-import { emptyChat as emptyState } from '../../src/protocol/emptyChat';
 
 /** An empty chat of the tour. */
 export function emptyChat(sessionId: string): ChatState {

@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../src/base/mutex';
+import { KeyedMutex } from '../../src/base/async';
 import type { SignInStore } from '../../src/engine';
 
 /** An in-memory store of sign-ins that also records what was hidden. */

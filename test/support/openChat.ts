@@ -1,6 +1,5 @@
-import { KeptMessages, type Memory } from '../../src/chat/keptMessages';
 import { type ChatBeginning, LiveChat } from '../../src/chat/liveChat';
-import { MessageQueue } from '../../src/chat/messageQueue';
+import { KeptMessages, type Memory, MessageQueue } from '../../src/chat/messageQueue';
 import { replayHistory } from '../../src/chat/replayHistory';
 import { emptyChat } from './emptyChat';
 import type { EngineWorld } from './engineWorld';

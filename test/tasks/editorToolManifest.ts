@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { builtinTools } from '../../src/engine/builtinTools';
+import { builtinTools } from '../../src/engine/builtins';
 import { BackgroundCommands } from '../../src/engine/tools/shell/backgroundCommands';
 import { ToolRegistry } from '../../src/engine/tools/toolRegistry';
 import { toolSpecs } from '../../src/engine/tools/toolSpecs';

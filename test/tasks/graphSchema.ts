@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { GRAPH_TEXTS } from '../../src/engine/authoring/graphs/graphHelp';
-import { GRAPH_VERSIONS } from '../../src/engine/graphs/graph';
-import { graphFieldsSchema } from '../../src/engine/graphs/format/graphFields';
-import { jsonSchema } from '../../src/engine/graphs/jsonValue';
-import { nodeSchemas } from '../../src/engine/graphs/format/nodeFields';
+import { graphFieldsSchema, nodeSchemas } from '../../src/engine/graphs/format/graphFields';
+import { GRAPH_VERSIONS, jsonSchema } from '../../src/engine/graphs/graph';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 type Part = Schema | boolean;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { Slots } from './slots';
 
 describe('A concurrency slot', () => {

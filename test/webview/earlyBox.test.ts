@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Deferred } from '../../src/base/deferred';
+import { Deferred } from '../../src/base/async';
 import { EARLY_BOX } from '../../src/protocol/panelDocument';
 import { until } from '../editor/until';
 import { themes } from './preview/themes';

@@ -1,4 +1,4 @@
-import { assertNever } from '../../src/base/assertNever';
+import { assertNever } from '../../src/base/errors';
 import { safeText } from '../../src/base/shown/safeText';
 import type { ChatEntry, ToolDetail } from '../../src/protocol/chatState';
 

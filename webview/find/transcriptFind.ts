@@ -1,5 +1,4 @@
-import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
+import { type Disposable, DisposableStore, Emitter, onDispose } from '../../src/base/disposable';
 import type { ChatEntry } from '../../src/protocol/chatState';
 import type { ChatStore } from '../store/chatStore';
 import type { TranscriptList } from '../transcript/transcriptList';

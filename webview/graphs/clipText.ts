@@ -1,4 +1,4 @@
-import { columnsOf } from '../../src/base/shown/columns';
+import { columnsOf } from '../../src/base/shown/shownLines';
 
 /** Truncates a line to a number of columns, with an ellipsis if it is longer. */
 export function clipText(text: string, columns: number): string {

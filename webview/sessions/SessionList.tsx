@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { errorText } from '../../src/base/errorText';
+import { errorText } from '../../src/base/errors';
 import { t } from '../../src/base/l10n';
 import type { SessionSummary } from '../../src/protocol/hostApi';
 import { backToComposer } from '../ui/focus';
 import { usePanel } from '../ui/panelContext';
 import { Button } from '../ui/toolkit';
+import { repeatedTitles, sessionGroups } from './sessionGroups';
 import { SessionRow } from './SessionRow';
-import { sessionGroups, repeatedTitles } from './sessionGroups';
 
 /** Other sessions run out of view, so their state is polled at this interval while the list is open. */
 const AGAIN_MS = 2_000;

@@ -1,6 +1,5 @@
-import { type Disposable, DisposableStore } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
-import { errorText } from '../../src/base/errorText';
+import { type Disposable, DisposableStore, Emitter } from '../../src/base/disposable';
+import { errorText } from '../../src/base/errors';
 import type { ChatState } from '../../src/protocol/chatState';
 import type { EventsEnvelope } from '../../src/protocol/envelope';
 import type { ChatSnapshot } from '../../src/protocol/hostApi';

@@ -1,6 +1,5 @@
-import type { Disposable } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
-import { errorText } from '../../src/base/errorText';
+import { type Disposable, Emitter } from '../../src/base/disposable';
+import { errorText } from '../../src/base/errors';
 
 /** The last failed request, shown above the composer until it is dismissed or a request succeeds. */
 export class FailureLog implements Disposable {

@@ -1,5 +1,4 @@
-import type { Disposable } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
+import { type Disposable, Emitter } from '../../src/base/disposable';
 
 /** Parts of the panel that are closed by default. Only one is open at a time. */
 export type PanelPart = 'find' | 'sessions';

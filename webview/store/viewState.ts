@@ -1,5 +1,4 @@
-import type { Disposable } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
+import { type Disposable, Emitter } from '../../src/base/disposable';
 import { type ContextItem, keptItems, type MessageItem, sameItem } from '../../src/protocol/messageItem';
 import type { PanelStorage } from '../host';
 import { isPictureKey, KeptPictures, type PictureKey } from './keptPictures';

@@ -1,4 +1,4 @@
-import { assertNever } from '../../src/base/assertNever';
+import { assertNever } from '../../src/base/errors';
 import { t } from '../../src/base/l10n';
 import { safeText } from '../../src/base/shown/safeText';
 import type { ChatState } from '../../src/protocol/chatState';

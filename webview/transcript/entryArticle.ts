@@ -1,4 +1,4 @@
-import { assertNever } from '../../src/base/assertNever';
+import { assertNever } from '../../src/base/errors';
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { AgentEntry, ChatEntry, ToolStatus, TurnEntry } from '../../src/protocol/chatState';

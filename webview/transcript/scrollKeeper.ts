@@ -1,5 +1,4 @@
-import { type Disposable, DisposableStore, onDispose } from '../../src/base/disposable';
-import { Emitter } from '../../src/base/emitter';
+import { type Disposable, DisposableStore, Emitter, onDispose } from '../../src/base/disposable';
 import type { EntryWindow } from './entryWindow';
 
 /** A scroll later than this after a user's input may be caused by the layout. */

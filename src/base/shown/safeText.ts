@@ -184,3 +184,80 @@ const GAP = / {41,}|[\t\p{Zs}\u2800]{61,}/gu;
 export function closeGaps(line: string): string {
   return line.replace(GAP, (blanks) => `⟨+${blanks.length} blanks⟩`);
 }
+
+/** The syntax that the editor renders as an icon in list and status bar labels. */
+const ICON = /\$\((?=[\w-]+(?:~[\w-]+)?\))/g;
+
+/** Returns untrusted text for such a label: one safe line, in which nothing becomes an icon. */
+export function safeLabel(text: string, max = 200): string {
+  return safeLine(text, max).replace(ICON, '\\$(');
+}
+
+/** A row of an editor list: its text may be untrusted, its icon is Cairn's. */
+export interface Row {
+  label: string;
+  description?: string;
+  detail?: string;
+  /** The codicon before the label. */
+  icon?: string;
+}
+
+/** Returns the row made safe to display: hidden characters in its text are visible, and nothing becomes an icon. */
+export function safeRow<T extends Row>(row: T): T {
+  const { icon, label, description, detail } = row;
+  return {
+    ...row,
+    label: `${icon === undefined ? '' : `$(${icon}) `}${safeLabel(label)}`,
+    ...(description !== undefined && { description: safeLabel(description) }),
+    ...(detail !== undefined && { detail: safeLabel(detail, MAX_DETAIL) }),
+  };
+}
+
+const MAX_DETAIL = 400;
+
+/** Returns untrusted text for an editor notification: one safe line, in which nothing becomes a link. */
+export function safeNotice(text: string, max = 300): string {
+  return safeLine(text, max).replaceAll('](', '] (');
+}
+
+/** Returns an untrusted name as a document name, which the editor shows as the title of its tab. */
+export function safeFileName(name: string): string {
+  return safeLine(name, 100, 'exact').replace(/[\\/]/g, ' ');
+}
+
+/** A line with hidden characters. */
+export interface UnseenLine {
+  /** From 1; `column` is that of the first hidden character. */
+  line: number;
+  column: number;
+  /** The marks for the characters: "⟨U+202E⟩". */
+  marks: string;
+}
+
+const MARK = /⟨U\+[^⟩]*⟩/g;
+const MOST_LINES = 10;
+const MOST_MARKS = 3;
+
+/** Returns the first lines of a prose text that contain invisible, direction-changing or control characters. */
+export function unseenLines(text: string): UnseenLine[] {
+  const found: UnseenLine[] = [];
+  for (const [at, raw] of text.split('\n').entries()) {
+    const line = raw.replace(/\r$/, '');
+    const marked = safeText(line);
+    if (marked === line) continue;
+    found.push({
+      line: at + 1,
+      column: sameLength(line, marked) + 1,
+      marks: (marked.match(MARK) ?? []).slice(0, MOST_MARKS).join(' '),
+    });
+    if (found.length === MOST_LINES) break;
+  }
+  return found;
+}
+
+/** Returns the length of the common prefix. */
+function sameLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}

@@ -1,4 +1,4 @@
-import { nearest } from '../../base/nearest';
+import { nearest } from '../../base/matching';
 import { safeLine } from '../../base/shown/safeText';
 import { type KnownServer, type McpServers, promptValues } from '../../engine';
 import { EXIT, UsageError } from '../exitStatus';

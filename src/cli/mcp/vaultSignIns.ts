@@ -1,9 +1,8 @@
 import { EngineError, type SignInStore } from '../../engine';
-import { exclusively } from '../../node/locks/exclusively';
+import { vaultFileIn } from '../../node/configFolder';
+import { exclusively } from '../../node/locks/lockFile';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
-import { vaultFileIn } from '../../node/vault/vaultFileIn';
-import type { RunVault } from '../vault/runVault';
-import { SIGN_IN } from '../vault/vaultSecrets';
+import { type RunVault, SIGN_IN } from '../vault/runVault';
 
 export interface VaultSignInParts {
   /** Absolute path of Cairn's folder. */

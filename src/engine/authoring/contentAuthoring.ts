@@ -1,5 +1,6 @@
+import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { ContentBatch } from '../content/contentCatalog';
-import type { ContentProblem, Remedy } from '../content/contentProblem';
+import type { ContentProblem, ContentScope, ContentWorld, Named, Remedy } from '../content/contentProblem';
 import {
   CONTENT_KINDS,
   type ContentKind,
@@ -7,14 +8,12 @@ import {
   type ContentPlaces,
   type ContentRoot,
   contentRoots,
+  isBelow,
 } from '../content/contentRoots';
-import type { ContentScope, ContentWorld, Named } from '../content/contentSource';
-import { isBelow } from '../content/isBelow';
 import type { FileSystem } from '../ports';
-import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { HelpNames, WritingHelp } from './contentHelp';
-import type { GraphPreview } from './graphs/graphPreview';
 import type { TextFix } from './graphs/graphFixes';
+import type { GraphPreview } from './graphs/graphPreview';
 
 export interface ContentAuthoringParts {
   /** Called each time, because folders are opened and trusted while Cairn runs. */
@@ -79,7 +78,7 @@ export class ContentAuthoring {
   /** Returns completions and descriptions for a file with this text. */
   async help(place: ContentPlace, text: string): Promise<WritingHelp> {
     if (this.isGraph(place.path)) {
-      return (await import('./graphs/helpForGraph')).helpForGraph(place, text, this.parts);
+      return (await import('./graphs/graphHelp')).helpForGraph(place, text, this.parts);
     }
     const { ContentHelp: Help } = await import('./contentHelp');
     return new Help(Help.formatOf(place), this.parts.names);

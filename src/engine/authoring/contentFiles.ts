@@ -1,9 +1,8 @@
+import type { Named } from '../content/contentProblem';
 import type { ContentKind, ContentPlace } from '../content/contentRoots';
-import type { Named } from '../content/contentSource';
 import { filesBelow } from '../content/filesBelow';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import { contentFile } from './contentName';
 
 interface FilePorts {
   files: FileSystem;
@@ -62,4 +61,17 @@ async function refuseExisting(path: string, files: FileSystem): Promise<void> {
     throw error;
   });
   if (there) throw new EngineError('exists', `${path} already exists. Open it, or choose another name.`);
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Returns why the name is invalid; undefined if it is valid. */
+export function contentNameProblem(name: string): string | undefined {
+  if (NAME.test(name)) return undefined;
+  return name === '' ? 'Give it a name.' : 'Use up to 64 letters, digits, dashes and underscores.';
+}
+
+/** Returns the path of the file for content of that name in a folder. */
+export function contentFile(kind: ContentKind, folder: string, name: string): string {
+  return kind === 'skills' ? `${folder}/${name}/SKILL.md` : `${folder}/${name}.md`;
 }

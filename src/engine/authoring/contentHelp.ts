@@ -1,18 +1,18 @@
-import * as z from '../../base/zod';
 import written from '../../../assets/help/frontMatter.yaml';
+import * as z from '../../base/zod';
+import { claudeAgentSchema } from '../agents/formats/claudeAgent';
+import { copilotAgentSchema } from '../agents/formats/copilotAgent';
+import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
+import { cursorAgentSchema } from '../agents/formats/cursorAgent';
+import { geminiAgentSchema } from '../agents/formats/geminiAgent';
+import { markdownAgentSchema } from '../agents/formats/markdownAgent';
+import { schemaChoices, schemaKeys, schemaShape } from '../content/checkContent';
 import type { ContentPlace } from '../content/contentRoots';
 import { CLAUDE_MODELS } from '../content/foreignModel';
-import { schemaChoices, schemaKeys, schemaShape } from '../content/schemaKeys';
 import { CLAUDE_TOOLS, COPILOT_TOOLS, GEMINI_TOOLS } from '../content/foreignToolNames';
 import { OPENCODE_TOOLS, OWN_TOOLS, type ToolNameTable } from '../content/toolNames';
 import { roleSchema } from '../roles/roleLoader';
 import { skillSchema } from '../skills/skillLoader';
-import { claudeAgentSchema } from '../agents/formats/claudeAgent';
-import { copilotAgentSchema } from '../agents/formats/copilotAgent';
-import { cursorAgentSchema } from '../agents/formats/cursorAgent';
-import { geminiAgentSchema } from '../agents/formats/geminiAgent';
-import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
-import { markdownAgentSchema } from '../agents/formats/markdownAgent';
 
 /** A name that a file can refer to. */
 export interface HelpName {

@@ -1,12 +1,11 @@
-import type { ContentProblem } from '../content/contentProblem';
+import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
 import { noFrontMatter } from '../content/checkContent';
-import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from '../content/contentRoots';
+import type { ContentProblem } from '../content/contentProblem';
+import { type ContentPlaces, type ContentRoot, type FoundKind, isBelow, PLUGIN_MARKS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
-import { isBelow } from '../content/isBelow';
 import { readProblem, readText } from '../content/readText';
 import { EngineError } from '../engineError';
-import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
 import type { PathStyle } from '../ports';
 
 /** The result of a validation. */
@@ -207,7 +206,7 @@ async function problemsOf(
   const root = foreign ?? (written === 'claude' ? claudeRoot(paths.dirname(path)) : undefined);
   const { problems } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
   if (paths.basename(path) !== GRAPH) return problems;
-  const { checkGraphFile } = await import('./graphs/checkGraphFile');
+  const { checkGraphFile } = await import('./graphs/checkGraph');
   const twin = await ports.files.find(paths.resolve(paths.dirname(path), CONFIG)).catch(() => undefined);
   return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
 }

@@ -1,22 +1,26 @@
-import * as z from '../../base/zod';
 import { splitFrontMatter } from '../../base/frontMatter';
-import { checkContent, fileNote, forPeople, noFrontMatter, notesOn, unseenProblems } from '../content/checkContent';
+import * as z from '../../base/zod';
+import {
+  checkContent,
+  fileNote,
+  forPeople,
+  noFrontMatter,
+  notesOn,
+  schemaKeys,
+  unseenProblems,
+} from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
-import type { ContentProblem } from '../content/contentProblem';
+import type { ContentProblem, ContentWorld } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
-import type { ContentWorld } from '../content/contentSource';
-import { filesOf } from '../content/filesBelow';
+import { filesOf, withPluginFolder } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
-import { withPluginFolder } from '../content/pluginFolder';
 import { foreignModel } from '../content/foreignModel';
-import { mapToolNames, withoutToolSet } from '../content/mapToolNames';
-import { readProblem, readText } from '../content/readText';
 import { CLAUDE_TOOLS, COPILOT_TOOLS } from '../content/foreignToolNames';
-import { OPENCODE_TOOLS } from '../content/toolNames';
-import { schemaKeys } from '../content/schemaKeys';
+import { readProblem, readText } from '../content/readText';
+import { mapToolNames, OPENCODE_TOOLS, withoutToolSet } from '../content/toolNames';
 import { hintText, nameList } from '../content/writtenNames';
-import { readYaml, type YamlSource, yamlReady } from '../content/yamlSource';
-import type { ReadingMode } from '../permissions/workMode';
+import { readYaml, yamlReady, type YamlSource } from '../content/yamlSource';
+import type { ReadingMode } from '../permissions/modes';
 import type { FileSystem, PathStyle } from '../ports';
 import type { PromptCommand } from './promptCommand';
 import { readTomlCommand } from './tomlCommand';

@@ -1,5 +1,5 @@
-import type { ContentSource, Named } from '../content/contentSource';
-import type { ReadingMode } from '../permissions/workMode';
+import type { ContentSource, Named } from '../content/contentProblem';
+import type { ReadingMode } from '../permissions/modes';
 
 /** A prompt that is sent by its name: `/review src/date.ts`. */
 export interface PromptCommand extends Named {

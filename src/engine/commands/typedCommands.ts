@@ -1,5 +1,5 @@
 import type { ContentCatalog } from '../content/contentCatalog';
-import type { ContentScope, Named } from '../content/contentSource';
+import type { ContentScope, Named } from '../content/contentProblem';
 import type { ExpandedCommand, ExpandParts } from './expandCommand';
 import type { PromptCommand } from './promptCommand';
 

@@ -1,9 +1,7 @@
-import { type Disposable, onDispose } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { type Disposable, Emitter, onDispose } from '../../base/disposable';
 import type { FileSystem, Log } from '../ports';
-import { type ContentProblem, MEMORY } from './contentProblem';
+import { type ContentProblem, type ContentScope, MEMORY, type Named } from './contentProblem';
 import type { ContentRoot } from './contentRoots';
-import type { ContentScope, Named } from './contentSource';
 
 /** The result of reading a folder. */
 export interface ContentBatch<T> {

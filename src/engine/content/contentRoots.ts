@@ -1,7 +1,7 @@
 import type { ProgramFile } from '../mcp/serverPlaces';
 import type { PathStyle } from '../ports';
 import type { ServerNames } from '../tools/toolSource';
-import type { ContentScope, ContentWorld } from './contentSource';
+import type { ContentScope, ContentWorld } from './contentProblem';
 
 /** The kinds of content that are files in folders of their own. */
 export const CONTENT_KINDS = ['agents', 'skills', 'roles'] as const;
@@ -162,4 +162,9 @@ export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: Path
     // The first workspace folder has the highest precedence, so it comes last.
     ...[...workspaceFolders].reverse().flatMap((folder) => below(folder, 'workspace', IN_WORKSPACE[kind])),
   ];
+}
+
+/** Returns true if the path is the folder itself or is inside it. */
+export function isBelow(path: string, folder: string, paths: PathStyle): boolean {
+  return !/^\.\.(?:\/|$)/.test(paths.relative(folder, path));
 }

@@ -1,8 +1,7 @@
 import { EngineError } from '../engineError';
-import type { FileSystem, PathStyle } from '../ports';
 import { refuseElsewhere } from '../permissions/repositoryFile';
-import type { ContentRoot } from './contentRoots';
-import { isBelow } from './isBelow';
+import type { FileSystem, PathStyle } from '../ports';
+import { type ContentRoot, isBelow } from './contentRoots';
 
 /** Default number of folder levels. */
 const MAX_DEPTH = 8;
@@ -134,4 +133,9 @@ async function kindBehind(path: string, files: FileSystem): Promise<string> {
     if (EngineError.is(error)) return 'other';
     throw error;
   }
+}
+
+/** Replaces the plugin folder variable in the text of a plugin's file. */
+export function withPluginFolder(text: string, { plugin }: Pick<ContentRoot, 'plugin'>): string {
+  return plugin === undefined ? text : text.replaceAll('${CLAUDE_PLUGIN_ROOT}', () => plugin);
 }

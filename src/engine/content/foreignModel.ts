@@ -1,4 +1,4 @@
-import type { ContentWorld } from './contentSource';
+import type { ContentWorld } from './contentProblem';
 import { modelId, modelName } from './writtenNames';
 
 /** The models behind Claude Code's short names. */

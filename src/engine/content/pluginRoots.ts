@@ -1,12 +1,10 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import type { ContentProblem } from './contentProblem';
-import { type ContentPlaces, type ContentRoot, type FoundKind, PLUGIN_MARKS } from './contentRoots';
-import type { ContentWorld } from './contentSource';
-import { isBelow } from './isBelow';
+import type { ContentProblem, ContentWorld } from './contentProblem';
+import { type ContentPlaces, type ContentRoot, type FoundKind, isBelow, PLUGIN_MARKS } from './contentRoots';
 
 /** The conventions by which the files of a plugin are read. */
 const WORLDS: Readonly<Record<(typeof PLUGIN_MARKS)[number], ContentWorld>> = {

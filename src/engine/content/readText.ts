@@ -1,4 +1,4 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
 import type { FileSystem } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';

@@ -305,3 +305,9 @@ function quoteLine(line: string): string {
   if (!HAS_COLON.test(value)) return line;
   return `${key}'${value.replaceAll("'", "''")}'${rest.slice(value.length)}`;
 }
+
+/** Formats plain data as YAML, as a user would write it. */
+export async function yamlText(value: unknown): Promise<string> {
+  const { stringify } = await import('./yamlLibrary');
+  return stringify(value, { lineWidth: 120 });
+}

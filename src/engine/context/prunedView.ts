@@ -1,6 +1,6 @@
 import * as z from '../../base/zod';
 import type { AssistantMessage, Message, ToolMessage } from '../messages/message';
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolResult } from '../messages/toolCall';
 
 /** Results and arguments up to this length, in characters, are worth keeping. */
 const BULKY = 1_500;

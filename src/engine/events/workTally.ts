@@ -1,4 +1,4 @@
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolResult } from '../messages/toolCall';
 import type { AgentWork } from './agentEvent';
 
 /** Counts the work of tool calls for one-line summaries. */

@@ -1,6 +1,8 @@
+import { isRecord } from '../../base/isRecord';
+import * as z from '../../base/zod';
+import { DEEPEST, nesting } from '../messages/nesting';
 import type { RunLimits } from '../run/stopConditions';
 import type { JsonValue } from '../tools/hiddenContext';
-import type { AnswerCheck } from './format/answerCheck';
 
 export type { JsonValue } from '../tools/hiddenContext';
 export type JsonObject = Readonly<Record<string, JsonValue>>;
@@ -191,4 +193,70 @@ export interface Graph {
 /** Converts a budget to the limits of a run. */
 export function budgetLimits({ tokens, cost }: GraphBudget): Pick<RunLimits, 'tokens' | 'costUsd'> {
   return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
+}
+
+/** A constraint on the length of an answer, in characters. */
+export interface AnswerCheck {
+  readonly operator: '>' | '>=' | '<' | '<=' | '==';
+  readonly length: number;
+  /** The check as written. */
+  readonly text: string;
+}
+
+const FORM = /^\s*len\(\s*input\s*\)\s*(>=|<=|==|>|<)\s*(\d{1,9})\s*$/;
+
+/** Parses a check of the form `len(input) OP N`; undefined for anything else. */
+export function parseAnswerCheck(text: string): AnswerCheck | undefined {
+  const [, operator, length] = FORM.exec(text) ?? [];
+  const known = OPERATORS.find((one) => one === operator);
+  return known && { operator: known, length: Number(length), text: text.trim() };
+}
+
+const OPERATORS = ['>', '>=', '<', '<=', '=='] as const;
+
+/** Returns what is wrong with the answer, as a message to the user; undefined if it passes. */
+export function answerProblem({ operator, length }: AnswerCheck, answer: string): string | undefined {
+  const has = Array.from(answer).length;
+  const fits = { '>': has > length, '>=': has >= length, '<': has < length, '<=': has <= length, '==': has === length };
+  if (fits[operator]) return undefined;
+  const words = {
+    '>': 'more than',
+    '>=': 'at least',
+    '<': 'fewer than',
+    '<=': 'at most',
+    '==': 'exactly',
+  };
+  return `The answer must have ${words[operator]} ${length} characters; it has ${has}.`;
+}
+
+/** Any JSON value with all its keys; the library's own JSON schema drops `__proto__`. */
+export const jsonSchema: z.ZodMiniType<JsonValue> = z.lazy(() =>
+  z.custom<JsonValue>(isJson, 'must be a value of JSON'),
+);
+
+export const jsonObjectSchema: z.ZodMiniType<JsonObject> = z.lazy(() =>
+  z.custom<JsonObject>((value) => isPlain(value) && isJson(value), 'must be an object of JSON'),
+);
+
+function isJson(value: unknown): value is JsonValue {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (isPlain(value)) return Object.values(value).every(isJson);
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Parses JSON; undefined if the text is not valid JSON, or nested too deeply to traverse. */
+export function parseJson(text: string): JsonValue | undefined {
+  if (nesting(text).deepest > DEEPEST) return undefined;
+  try {
+    return jsonSchema.parse(JSON.parse(text));
+  } catch {
+    // The caller reports what was expected.
+    return undefined;
+  }
 }

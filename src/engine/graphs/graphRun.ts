@@ -1,21 +1,17 @@
 import { isAbort, NOT_NEEDED } from '../../base/abort';
-import { errorText } from '../../base/errorText';
-import { clipEnd } from '../../base/truncate';
+import { errorText } from '../../base/errors';
 import { newId } from '../../base/newId';
+import { clipEnd } from '../../base/truncate';
 import { LoopEnd } from '../run/loop/agentLoop';
-import type { Used } from './desk';
-import type { GraphRunParts } from './graphRunParts';
+import type { GraphRunParts, Used } from './desk';
 import { Accounts } from './nodes/accounts';
 import { NobodyAnswered } from './nodes/askNodes';
 import type { NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
-import type { EntryOf, GraphEntry } from './record/graphEntry';
-import type { GraphRequest } from './record/graphRecords';
-import { type Progress, progressOf, timeUsed } from './record/progress';
-import { WorkUnderway } from './record/workUnderway';
-import { GraphFailure } from './schedule/graphFailure';
-import { Limiter } from './schedule/limiter';
-import { type Ended, type NodeTurn, runSteps } from './schedule/runSteps';
+import { GraphFailure } from './position';
+import type { EntryOf, GraphEntry, GraphRequest } from './record/graphRecords';
+import { type Progress, progressOf, timeUsed, WorkUnderway } from './record/progress';
+import { type Ended, Limiter, type NodeTurn, runSteps } from './runSteps';
 
 /** How often requests of other processes are polled. */
 const LISTENS_MS = 500;

@@ -1,7 +1,7 @@
+import { assertNever } from '../../base/errors';
 import { newId } from '../../base/newId';
 import type { AssistantMessage, AssistantPart, Usage } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
-import { assertNever } from '../../base/assertNever';
 import type { LlmEvent, LlmFailure } from './llmClient';
 
 /** Identifies the agent and model behind an answer. */

@@ -1,11 +1,17 @@
 import { isAbort } from '../../base/abort';
 import { type Disposable, onDispose } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import * as z from '../../base/zod';
 import { callable, checkPlugin } from '../checkPlugin';
 import { EngineError } from '../engineError';
-import { lazyClient } from './lazyClient';
-import type { LlmClient, LlmEvent, LlmFailure, LlmRequest, Middleware } from './llmClient';
+import {
+  lazyClient,
+  type LlmClient,
+  type LlmEvent,
+  type LlmFailure,
+  type LlmRequest,
+  type Middleware,
+} from './llmClient';
 import { knownModel, type ListedModel, type Model, unlistedModel } from './model';
 import type { ModelCatalog } from './modelCatalog';
 import type { Provider } from './provider';
@@ -101,9 +107,7 @@ export class ProviderRegistry {
     const client = this.middleware.reduceRight((next, around) => around(next, model), provider.client(model));
     const described = async (signal: AbortSignal) => (await provider.describe?.(model, signal)) ?? model;
     // Loaded on the first request.
-    const fitting = lazyClient(async () =>
-      (await import('./border/fittingClient')).fittingClient(client, described, id),
-    );
+    const fitting = lazyClient(async () => (await import('./fittingClient')).fittingClient(client, described, id));
     return { model, client: fitting, provider };
   }
 

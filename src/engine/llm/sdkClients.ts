@@ -2,4 +2,4 @@
 export { anthropicMessages } from './sdk/messages/anthropicMessages';
 export { thinkTags } from './middleware/thinkTags';
 export { openaiChat } from './sdk/chat/openaiChat';
-export { openaiResponses } from './sdk/responses/openaiResponses';
+export { openaiResponses } from './sdk/openaiResponses';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
 import type { AnyTool } from '../tools/tool';
 import type { ToolContext } from '../tools/toolContext';
@@ -7,19 +7,23 @@ import type { ServerNames, ToolPlace, ToolSource, WantsTool } from '../tools/too
 import type { CompletionOf } from './completeValue';
 import { type ConsentState, McpConsents, McpOffers } from './mcpChoices';
 import type { McpCallOptions, McpRequest, SignInPage } from './mcpConnector';
-import type { McpServer, Offer } from './mcpServer';
-import { type OfferParts, offeredTools, offersOf, type WantsServer } from './offeredTools';
-import type { McpPrompt } from './prompts/promptList';
-import type { WrittenPrompt } from './prompts/promptMessage';
+import type { McpInput, McpServer, Offer } from './mcpServer';
+import {
+  type CallServer,
+  offeredTools,
+  type OfferParts,
+  offersOf,
+  type ServerTool,
+  serverTools,
+  type WantsServer,
+} from './offeredTools';
+import type { WrittenPrompt } from './promptMessage';
 import { type McpPlace, ServerFiles } from './readServers';
-import type { ProgramFile } from './serverPlaces';
-import type { McpResource } from './resources/resourceList';
 import type { ServerState } from './running/mcpPool';
 import { type RunningParts, RunningServers } from './running/runningServers';
-import type { LogFollower } from './running/serverLogs';
-import type { Traffic } from './running/serverTraffic';
-import type { McpInput } from './serverInputs';
-import { type CallServer, type ServerTool, serverTools } from './serverTools';
+import type { LogFollower, Traffic } from './running/serverLogs';
+import type { McpPrompt, McpResource } from './serverLists';
+import type { ProgramFile } from './serverPlaces';
 
 export interface McpParts extends RunningParts {
   /** Returns a sentence that tells the user where to allow a server. */
@@ -150,7 +154,7 @@ export class McpServers implements ToolSource {
   /** Reads a server's resource, to attach it to a message. Rejects as `ask` does, and with ToolFailure if the answer is not a resource. */
   async attach(server: McpServer, { uri, label }: { uri: string; label: string }, signal: AbortSignal) {
     const answer = await this.readResource(server, uri, { signal });
-    const { attachResource, readContents } = await import('./resources/resourceContents');
+    const { attachResource, readContents } = await import('./resourceContents');
     return attachResource(readContents(answer, server.id), { server: server.id, uri, label });
   }
 
@@ -165,7 +169,7 @@ export class McpServers implements ToolSource {
     signal: AbortSignal,
   ): Promise<WrittenPrompt> {
     const answer = await this.ask(server, 'prompts/get', { name: prompt, arguments: { ...values } }, { signal });
-    const { readPromptMessage } = await import('./prompts/promptMessage');
+    const { readPromptMessage } = await import('./promptMessage');
     return readPromptMessage(answer, { server: server.id, prompt });
   }
 

@@ -1,7 +1,6 @@
 import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
-import { DEEPEST } from '../messages/nesting';
-import { shallowJson } from '../messages/shallowJson';
+import { DEEPEST, shallowJson } from '../messages/nesting';
 import { schemaMistakes } from '../tools/schemaMistakes';
 
 /** A schema sent by a server. */

@@ -1,13 +1,13 @@
 import { readDotEnv } from '../../base/dotEnv';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { digestOf } from '../tools/files/guard/seenFiles';
+import { digestOf } from '../tools/files/seenFiles';
 import type { EnvFile, McpServer } from './mcpServer';
-import { OWN_SERVER_FILE, type ProgramFile, WORKSPACE_FILES } from './serverPlaces';
 import { parseServers, type ServerFile, type ServersInFile, withOwnNames } from './serverFiles';
+import { OWN_SERVER_FILE, type ProgramFile, WORKSPACE_FILES } from './serverPlaces';
 
 /** Where servers are looked up. */
 export interface McpPlace {

@@ -1,10 +1,9 @@
-import * as z from '../../base/zod';
 import { safeLine } from '../../base/shown/safeText';
+import * as z from '../../base/zod';
 import type { Image } from '../messages/attachment';
-import { ToolFailure } from '../tools/toolFailure';
-import type { ToolOutput } from '../tools/toolOutput';
+import { ToolFailure, type ToolOutput } from '../tools/toolOutput';
 import { outputMistakes, type OutputSchema } from './outputSchema';
-import { bytesOf, partText as resourceText, pictureText, resourcePart } from './resources/resourceContents';
+import { bytesOf, partText as resourceText, pictureText, resourcePart } from './resourceContents';
 
 const words = z.optional(z.nullable(z.string()));
 const block = z.union([

@@ -1,12 +1,19 @@
-import * as z from '../../base/zod';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
+import * as z from '../../base/zod';
 import { jsonLine, memberLines } from '../permissions/jsonLine';
+import {
+  inputsIn,
+  type McpInput,
+  type McpLaunch,
+  type McpServer,
+  OFFERS,
+  readInputs,
+  type SignInSettings,
+} from './mcpServer';
 import { plainJson } from './plainJson';
-import { inputsIn, type McpInput, readInputs } from './serverInputs';
-import { type McpLaunch, type McpServer, OFFERS, type SignInSettings } from './mcpServer';
-import { serverName } from './serverName';
+import { serverName } from './serverPlaces';
 
 /** The key of the servers in a file: usually `mcpServers`, in VS Code's `servers`, in OpenCode's `mcp`. */
 export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;

@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { isRecord } from '../../base/isRecord';
 import { DEEPEST, endOfString, nesting } from './nesting';
 import type { ToolCall } from './toolCall';

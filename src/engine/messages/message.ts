@@ -1,8 +1,7 @@
-import * as z from '../../base/zod';
 import { newId } from '../../base/newId';
+import * as z from '../../base/zod';
 import { type Attachment, userPartSchema } from './attachment';
-import { toolCallSchema } from './toolCall';
-import { toolResultSchema } from './toolResult';
+import { toolCallSchema, toolResultSchema } from './toolCall';
 
 export const usageSchema = z.object({
   inputTokens: z.int(),
@@ -111,4 +110,11 @@ export function attachmentsOf({ parts }: UserMessage): Attachment[] {
 
 export function toolCallsOf(message: AssistantMessage) {
   return message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+}
+
+/** Returns a schema for messages from outside. Messages in `known` were validated when they were read, so only new ones are checked. */
+export function messagesBeside(known: readonly Message[]) {
+  const before = new Set<unknown>(known);
+  const isKnown = (value: unknown): value is Message => before.has(value);
+  return z.array(z.union([z.custom<Message>(isKnown), messageSchema]));
 }

@@ -31,3 +31,14 @@ export function endOfString(json: string, start: number): number {
   }
   return Infinity;
 }
+
+/** Serializes a value that was parsed from JSON. Returns undefined if it is nested more deeply than Cairn supports. */
+export function shallowJson(value: object): string | undefined {
+  try {
+    const json = JSON.stringify(value);
+    return nesting(json).deepest > DEEPEST ? undefined : json;
+  } catch {
+    // Stack overflow.
+    return undefined;
+  }
+}

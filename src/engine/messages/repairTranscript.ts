@@ -1,6 +1,5 @@
-import { type AssistantMessage, type Message, type ToolMessage, toolCallsOf } from './message';
-import type { ToolCall } from './toolCall';
-import type { ToolResult } from './toolResult';
+import { type AssistantMessage, type Message, toolCallsOf, type ToolMessage } from './message';
+import type { ToolCall, ToolResult } from './toolCall';
 
 /** Returns the result for a call that was interrupted before it had one. */
 export function interruptedResult(call: { id: string; name: string }, text: string): ToolResult {

@@ -1,4 +1,4 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { truncateMiddle } from '../../base/truncate';
 import type { Ports } from '../ports';
 import { HIDDEN_MARK } from '../secrets/secretScan';

@@ -1,19 +1,18 @@
-import { Deferred } from '../../base/deferred';
+import { Deferred, type Mutex } from '../../base/async';
 import { newId } from '../../base/newId';
 import { withoutEnd } from '../../base/truncate';
-import type { FileDiff } from '../messages/toolResult';
-import type {
-  ApprovalAnswer,
-  ApprovalHandler,
-  ApprovalRequest,
-  EditedProposal,
-  FileChange,
-  RuleOffer,
+import type { FileDiff } from '../messages/toolCall';
+import {
+  type ApprovalAnswer,
+  type ApprovalHandler,
+  type ApprovalRequest,
+  type EditedProposal,
+  type FileChange,
+  offerRules,
+  type RuleOffer,
 } from './approvalHandler';
-import { offerRules } from './offerRules';
 import type { ResolvedQuery, Rulesets, Verdict } from './permissionRule';
 import type { ToolPolicy } from './toolPolicy';
-import type { Mutex } from '../../base/mutex';
 
 /** A call that needs authorization. */
 export interface AuthorizationQuestion {

@@ -1,8 +1,8 @@
+import { errorText } from '../../base/errors';
 import type * as z from '../../base/zod';
-import { errorText } from '../../base/errorText';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import { parseWith } from './permissionFile';
+import { parseWith } from './permissionStore';
 
 /**
  * A file with the user's answers, in the user's own folder, so that no repository can answer for them. It is reloaded when it has

@@ -1,5 +1,5 @@
+import { isOfWorkMode } from './modes';
 import type { ArgumentPattern, PermissionRule, PermissionScope } from './permissionRule';
-import { isOfWorkMode } from './workMode';
 
 /** Returns "The session rule “allow execute_command: npm test” applies."; for a rule that a mode implies, only its reason. */
 export function describeRule(scope: PermissionScope, rule: PermissionRule): string {

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '../../base/wildcard';
+import { matchesWildcard } from '../../base/matching';
 import { EngineError } from '../engineError';
 import type { DirectoryEntry, FileSystem, PathStyle } from '../ports';
 import type {

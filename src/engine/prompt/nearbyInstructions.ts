@@ -1,5 +1,5 @@
-import { errorText } from '../../base/errorText';
-import { unseenLines } from '../../base/shown/unseenLines';
+import { errorText } from '../../base/errors';
+import { unseenLines } from '../../base/shown/safeText';
 import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
 import { filesBelow } from '../content/filesBelow';

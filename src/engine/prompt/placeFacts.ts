@@ -1,4 +1,4 @@
-import type { WorkMode } from '../permissions/workMode';
+import type { WorkMode } from '../permissions/modes';
 import type { PathStyle } from '../ports';
 import type { Instructions } from './readInstructions';
 

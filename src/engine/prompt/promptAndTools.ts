@@ -1,9 +1,9 @@
 import { fillTemplate, type TemplateValues } from '../../base/template';
 import { type Message, userMessage } from '../messages/message';
-import { fillRolePrompt, readRolePrompt, RoleConversation, type RolePrompt } from '../roles/rolePrompt';
+import type { Clock } from '../ports';
+import { fillRolePrompt, readRolePrompt, RoleConversation, type RolePrompt } from '../roles/role';
 import type { AgentSession } from '../sessions/agentSession';
 import type { Skill } from '../skills/skill';
-import type { Clock } from '../ports';
 import type { AnyTool } from '../tools/tool';
 import { ToolRegistry } from '../tools/toolRegistry';
 import { changedText, type Facts, factsText, skillFact, SKILLS } from './placeFacts';

@@ -1,5 +1,5 @@
-import { errorText } from '../../base/errorText';
-import { type UnseenLine, unseenLines } from '../../base/shown/unseenLines';
+import { errorText } from '../../base/errors';
+import { type UnseenLine, unseenLines } from '../../base/shown/safeText';
 import { truncateMiddle } from '../../base/truncate';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';

@@ -1,6 +1,5 @@
+import { matchesWildcard, nearest } from '../../base/matching';
 import { memoizeByObject } from '../../base/memoizeByObject';
-import { nearest } from '../../base/nearest';
-import { matchesWildcard } from '../../base/wildcard';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { filesBelow } from '../content/filesBelow';
 import type { AgentEventBody } from '../events/agentEvent';
@@ -8,11 +7,9 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
-import { type ResolvedSkills, resolveSkills, type SkillLevels } from '../skills/resolveSkills';
-import type { Skill } from '../skills/skill';
-import { fillSkillPlaces } from '../skills/skillPlaces';
-import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../tools/skills/skillShelf';
-import { ToolFailure } from '../tools/toolFailure';
+import { type ResolvedSkills, resolveSkills, type Skill, type SkillLevels } from '../skills/skill';
+import type { LoadedSkill, ShelvedSkill, SkillShelf } from '../tools/toolContext';
+import { ToolFailure } from '../tools/toolOutput';
 import type { ToolRegistry } from '../tools/toolRegistry';
 
 const MAX_FILES = 40;
@@ -239,4 +236,18 @@ export async function tellSkill(
 ): Promise<void> {
   await session.note(happened);
   emitter.emit(happened);
+}
+
+/** `${CLAUDE_SKILL_DIR}` and its names in other tools: the folder of the skill. */
+const OWN_FOLDER = /\$\{(?:CLAUDE_SKILL_DIR|CLAUDE_SKILL_ROOT|SKILL_DIR)\}|\{baseDir\}/g;
+/** The folder of the skill's plugin, which contains `skills/`. */
+const PLUGIN_FOLDER = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
+const WORKSPACE = /\$\{CLAUDE_PROJECT_DIR\}/g;
+
+/** Fills in the paths that a skill refers to. */
+export function fillSkillPlaces(body: string, folder: string | null, workspace: string): string {
+  const filled = body.replace(WORKSPACE, () => workspace);
+  if (folder === null) return filled;
+  const plugin = folder.replace(/[\\/]skills?[\\/](?!.*[\\/]skills?[\\/]).*$/, '');
+  return filled.replace(OWN_FOLDER, () => folder).replace(PLUGIN_FOLDER, () => plugin);
 }

@@ -1,16 +1,13 @@
-import { AsyncQueue } from '../../base/asyncQueue';
-import type { Disposable } from '../../base/disposable';
-import type { Emitter } from '../../base/emitter';
-import type { AgentEvent, AgentState } from '../events/agentEvent';
+import { AsyncQueue, Deferred } from '../../base/async';
+import type { Disposable, Emitter } from '../../base/disposable';
+import { newId } from '../../base/newId';
 import { EngineError } from '../engineError';
+import type { AgentEvent, AgentState } from '../events/agentEvent';
+import type { RunOutcome } from '../events/runOutcome';
 import { inputSchema, type Message, type UserInput } from '../messages/message';
 import type { RunMetadata } from '../tools/hiddenContext';
-import type { RunOutcome } from '../events/runOutcome';
-import type { CallStops } from './stopping/callStops';
-import type { Interrupts } from './stopping/interrupts';
+import { type CallStops, type Interrupts, ShutDown } from './interrupts';
 import type { SentResult, SentResults } from './sentResults';
-import { ShutDown } from './shutDown';
-import type { Steering } from './steering';
 
 /** Options for interrupting a turn. */
 export interface Interrupting {
@@ -216,4 +213,60 @@ export class RunHandle implements AgentHandle {
 function checkInput(input: unknown): void {
   if (inputSchema.safeParse(input).success) return;
   throw new EngineError('invalid-input', 'A message is a text, or { text, attachments }. Send one of them.');
+}
+
+/** Queues messages that arrive during a run until the next request to the model. */
+export class Steering {
+  private inputs: (UserInput & { id: string })[] = [];
+  private arrival = new Deferred<void>();
+  private closed = false;
+
+  /** Returns false if no more messages are accepted. */
+  send(input: string | UserInput): boolean {
+    if (this.closed) return false;
+    const given = typeof input === 'string' ? { text: input } : input;
+    this.inputs.push({ ...given, id: given.id ?? newId('message') });
+    this.arrival.resolve();
+    this.arrival = new Deferred();
+    return true;
+  }
+
+  /** Resolves when the next message arrives. */
+  next(): Promise<void> {
+    return this.arrival.promise;
+  }
+
+  get waiting(): boolean {
+    return this.inputs.length > 0;
+  }
+
+  /** Returns false if it was already taken. */
+  withdraw(id: string): boolean {
+    const before = this.inputs.length;
+    this.inputs = this.inputs.filter((one) => one.id !== id);
+    return this.inputs.length < before;
+  }
+
+  /** Takes the oldest message, if any. */
+  takeOne(): UserInput | undefined {
+    return this.inputs.shift();
+  }
+
+  take(): UserInput[] {
+    const taken = this.inputs;
+    this.inputs = [];
+    return taken;
+  }
+
+  /** Takes what is left and accepts no more messages, so that none arrives too late to be taken. */
+  close(): UserInput[] {
+    this.closed = true;
+    return this.take();
+  }
+
+  /** Accepts no more messages, unless some are waiting; then returns false. */
+  closeIfEmpty(): boolean {
+    if (!this.waiting) this.closed = true;
+    return this.closed;
+  }
 }

@@ -1,6 +1,6 @@
 import continuationPrompt from '../../../assets/prompts/continuation.md';
 import type { TodoItem } from '../messages/todoItem';
-import { todoListText } from '../tools/todos/todoList';
+import { todoListText } from '../tools/todoList';
 
 export interface AutoContinueRules {
   on: boolean;

@@ -1,8 +1,8 @@
 import { isAbort, untilAborted } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import type { ToolCall } from '../messages/toolCall';
 import type { ToolErrorDecision, ToolErrorRecovery } from '../tools/toolErrors';
-import { ToolFailure } from '../tools/toolFailure';
+import { ToolFailure } from '../tools/toolOutput';
 import type { RunPlace } from './runContext';
 
 /** The maximum number of tries for a call, whatever a program asks for. */

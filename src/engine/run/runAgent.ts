@@ -1,10 +1,10 @@
 import { isAbort, throwIfAborted, untilAborted } from '../../base/abort';
-import type { RunOutcome } from '../events/runOutcome';
 import { firstCodeBlock } from '../../base/firstCodeBlock';
+import type { RunOutcome } from '../events/runOutcome';
 import { type AssistantMessage, textOf } from '../messages/message';
 import { wasCutOff } from '../sessions/agentSession';
+import type { Interruption } from './interrupts';
 import type { Calling, RunContext, RunPlace } from './runContext';
-import type { Interruption } from './stopping/interrupts';
 import { endOpenCalls, finishOpenCalls } from './runToolCalls';
 import { type Answered, type Ended, sayItself, step } from './step';
 import { takeInput } from './takeInput';

@@ -1,37 +1,38 @@
+import type { Mutex } from '../../base/async';
 import type { ContextStrategy } from '../context/contextStrategy';
 import type { TokenGauge } from '../context/estimateTokens';
+import type { Question, QuestionAnswer } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import type { Effort, Model } from '../llm/model';
 import type { LlmClient, LlmRequest, ToolSpec } from '../llm/llmClient';
+import type { Effort, Model } from '../llm/model';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import type { Message } from '../messages/message';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
-import type { ApprovalMode } from '../permissions/defaultRuleset';
 import type { AuditLog } from '../permissions/auditLog';
-import type { PermissionRule } from '../permissions/permissionRule';
+import { type ApprovalMode, defaultRuleset, type WorkMode, workModeRules } from '../permissions/modes';
+import type { PermissionRule, Rulesets } from '../permissions/permissionRule';
 import type { PermissionStore } from '../permissions/permissionStore';
+import { type MatchedCall, matcherRules } from '../permissions/program/matcherRules';
 import type { ShellKind } from '../permissions/shell/shellParts';
-import type { Mutex } from '../../base/mutex';
 import type { ToolPolicy } from '../permissions/toolPolicy';
-import type { WorkMode } from '../permissions/workMode';
-import type { WorkspaceScope } from '../permissions/workspaceScope';
+import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import type { EditWatcher } from '../sessions/editWatcher';
-import type { AgentSession } from '../sessions/agentSession';
-import type { HiddenContext } from '../tools/hiddenContext';
-import type { LookingSettings } from '../tools/files/lookingSettings';
-import type { ToolErrorRecovery } from '../tools/toolErrors';
-import type { AutoContinue } from './autoContinue';
-import type { CallStops } from './stopping/callStops';
 import type { PromptAndTools } from '../prompt/promptAndTools';
+import type { AgentSession } from '../sessions/agentSession';
+import type { EditWatcher } from '../sessions/fileCheckpoints';
+import type { HiddenContext } from '../tools/hiddenContext';
+import type { TeamDesk } from '../tools/team/teamDesk';
+import type { LookingSettings } from '../tools/toolContext';
+import type { ToolErrorRecovery } from '../tools/toolErrors';
+import type { Steering } from './agentHandle';
+import type { AutoContinue } from './autoContinue';
 import type { PlacedMiddleware } from './hooks/middlewareChain';
-import type { RepeatGuard } from './guard/repeatGuard';
-import type { Interrupts } from './stopping/interrupts';
-import type { RunTeam } from './runTeam';
+import type { CallStops, Interrupts } from './interrupts';
+import type { RepeatGuard } from './repeatGuard';
+import type { CountUsage } from './requestUsage';
 import type { SentResults } from './sentResults';
-import type { Steering } from './steering';
-import type { RunLimits } from './stopConditions';
+import type { LimitReached, RunLimits } from './stopConditions';
 
 /** An agent's sampling settings. Absent: the model's defaults. */
 export interface Sampling {
@@ -147,4 +148,55 @@ export interface RunContext {
   readonly variables: ReadonlyMap<string, string>;
   /** Whether the answer is reduced to the code in it. */
   readonly answersCode: boolean;
+}
+
+/** The other agents of a run, as its loop sees them. */
+export interface RunTeam {
+  readonly desk: TeamDesk;
+  /** Asks the user; for an agent that another one started, also its ancestors. Rejects only with AbortError. */
+  ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
+  /** Records that the model called tools, so it is not merely trying to end again and again. */
+  called(): void;
+  /** Returns what happened to the agents that this one started, for its model; each item only once. */
+  takeNews(): string[];
+  /**
+   * Called when the model wants to end: null lets it, and a string is sent to it instead. Waits while agents it started are
+   * running, but not beyond `interrupted`. If the model insists, the remaining ones are stopped. Rejects with AbortError.
+   */
+  beforeEnd(signal: AbortSignal, interrupted: Promise<void>): Promise<string | null>;
+  /** Stops the agents it started; resolves once they have ended. It may start others afterwards. */
+  endRunning(): Promise<void>;
+  readonly spending: RunSpending;
+}
+
+/** Tracks what an agent and those it started use up; it also counts against the limits of the agent's ancestors. */
+export interface RunSpending {
+  /** Counts a turn about to begin, or returns the limit that forbids it. */
+  takeTurn(): LimitReached | undefined;
+  /**
+   * Asks a model, and counts the usage that `ask` reports, at the model's prices. If a limit has been reached, returns it without
+   * asking. Waits while pending requests might reach it. Rejects with AbortError, and as `ask` does.
+   */
+  request<T>(
+    asked: { model: Model; inputTokens: () => number },
+    ask: (count: CountUsage) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | LimitReached>;
+}
+
+type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: Pick<AgentSession, 'rules'> } };
+
+/** Returns the rules in effect now. Rules with a matcher are included only if `call` is given. */
+export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
+  const { user, workspace } = await context.permissions.rulesFor(context.workspace);
+  const global = defaultRuleset(context.approvalMode());
+  // Rules from the folder's trust and the mode come last in the first scope, so that no rule of the user overrides them.
+  return {
+    user: [...user, ...scopeRules(context.scope()), ...workModeRules(context.workMode())],
+    session: context.root.session.rules,
+    program: matcherRules(context.permissions.program.all, call && { ...call, workspace: context.workspace }),
+    workspace,
+    agent: context.agentRules,
+    global,
+  };
 }

@@ -1,7 +1,6 @@
-import type { ApprovalMode } from '../permissions/defaultRuleset';
-import type { WorkMode } from '../permissions/workMode';
 import type { Effort } from '../llm/model';
 import type { UserInput } from '../messages/message';
+import type { ApprovalMode, WorkMode } from '../permissions/modes';
 import type { RunMetadata } from '../tools/hiddenContext';
 import type { Resources } from '../tools/resources';
 import type { RunLimits } from './stopConditions';

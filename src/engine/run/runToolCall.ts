@@ -1,16 +1,14 @@
 import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
+import { Deferred } from '../../base/async';
 import { setAlarm } from '../alarm';
-import type { Clock } from '../ports';
-import type { ToolCall } from '../messages/toolCall';
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolCall, ToolResult } from '../messages/toolCall';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import type { Authorization } from '../permissions/authorize';
 import type { ResolvedQuery } from '../permissions/permissionRule';
-import type { WatchedEdit } from '../sessions/editWatcher';
-import { type CheckpointPlan, planCheckpoint, withCheckpoint } from '../sessions/fileCheckpoints';
+import type { Clock } from '../ports';
+import { type CheckpointPlan, planCheckpoint, type WatchedEdit, withCheckpoint } from '../sessions/fileCheckpoints';
 import type { BoundCall } from '../tools/tool';
-import { ToolFailure } from '../tools/toolFailure';
+import { ToolFailure } from '../tools/toolOutput';
 import { judgedCall, type PreparedCall } from './prepareCall';
 import type { Authorizing, Calling, RunPlace } from './runContext';
 

@@ -1,22 +1,19 @@
 import { AbortError, isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { newId } from '../../base/newId';
 import { interruptedResult } from '../messages/repairTranscript';
-import type { ToolCall } from '../messages/toolCall';
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolCall, ToolResult } from '../messages/toolCall';
 import type { RuleOffer } from '../permissions/approvalHandler';
 import { type Asking, type Authorization, authorize, authorizeTogether } from '../permissions/authorize';
 import { struckResult } from '../secrets/struckMessage';
 import type { OpenCall } from '../sessions/agentSession';
 import { type ParsedCall, parseToolCall } from '../tools/parseToolCall';
 import { recoverToolError } from '../tools/toolErrors';
-import { ToolFailure } from '../tools/toolFailure';
-import { currentRulesets } from './currentRulesets';
+import { ToolFailure } from '../tools/toolOutput';
+import { Interruption, isShutDown } from './interrupts';
 import { prepareCall, type PreparedCall } from './prepareCall';
-import type { Authorizing, Calling, RunPlace } from './runContext';
+import { type Authorizing, type Calling, currentRulesets, type RunPlace } from './runContext';
 import { runToolCall } from './runToolCall';
-import { isShutDown } from './shutDown';
-import { Interruption } from './stopping/interrupts';
 import { tellCheckpoint } from './tellCheckpoint';
 
 /** Runs the calls of an answer, concurrently if none depends on another. Stores and returns their results in the order of the calls. */

@@ -1,10 +1,9 @@
-import * as z from '../../base/zod';
 import { untilAborted } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
+import { Deferred } from '../../base/async';
+import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import { imageSchema } from '../messages/attachment';
-import type { ToolOutput } from '../tools/toolOutput';
-import { ToolFailure } from '../tools/toolFailure';
+import { ToolFailure, type ToolOutput } from '../tools/toolOutput';
 
 const sentSchema = z.lazy(() =>
   z.union([

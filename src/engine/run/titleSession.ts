@@ -1,7 +1,7 @@
 import titlePrompt from '../../../assets/prompts/title.md';
 import { EngineError } from '../engineError';
 import { textOf, type Usage } from '../messages/message';
-import { askSideRequest } from './sideRequest/askSideRequest';
+import { askSideRequest } from './askSideRequest';
 import type { Conversation } from './runContext';
 
 const MAX_TITLE = 80;

@@ -1,38 +1,41 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import type { TokenGauge } from '../context/estimateTokens';
 import { EngineError } from '../engineError';
 import { type RunOutcome, struckOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';
-import { deniedOutright, toolPolicy } from '../permissions/toolPolicy';
+import { narrower, type WorkMode, workModeOf } from '../permissions/modes';
 import { matcherRules } from '../permissions/program/matcherRules';
-import { narrower, type WorkMode, workModeOf } from '../permissions/workMode';
+import { deniedOutright, toolPolicy } from '../permissions/toolPolicy';
+import type { AgentHandle } from '../run/agentHandle';
 import { AutoContinue } from '../run/autoContinue';
 import { compactNow } from '../run/fitting/compactSession';
-import { RepeatGuard } from '../run/guard/repeatGuard';
 import { holdSession } from '../run/holdSession';
 import type { PlacedMiddleware } from '../run/hooks/middlewareChain';
+import { isShutDown } from '../run/interrupts';
 import { runLoop } from '../run/loop/runLoop';
+import { RepeatGuard } from '../run/repeatGuard';
 import { runAgent } from '../run/runAgent';
 import type { Calling, Conversation, RunContext, RunPlace } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
-import { isShutDown } from '../run/shutDown';
 import { takeInput } from '../run/takeInput';
 import { outcomeInTime, TimeLimit } from '../run/timeLimit';
 import { titleSession } from '../run/titleSession';
 import type { AgentSession } from '../sessions/agentSession';
+import { prompterForChild } from '../team/escalations';
+import type { Lineage, TeamMember } from '../team/teamMember';
+import type { TeamShared } from '../team/teamShared';
 import { Resources } from '../tools/resources';
 import type { ToolRegistry } from '../tools/toolRegistry';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import type { AgentHandle } from '../run/agentHandle';
+import { RunUsage, UsageLog } from '../usage/usageLog';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { askForVariables, missingText } from './agentVariables';
 import { dynamicInstructions } from './dynamicInstructions';
 import { equipAgent, rulesOf } from './equipAgent';
-import { keepVariables, planRun, type RunPlan } from './runPlan';
-import { leadTeam } from './leadTeam';
 import { keepLate, keepWaiting } from './lateMessages';
-import { toolsAtHand } from './toolsAtHand';
+import { leadTeam } from './leadTeam';
+import { keepVariables, planRun, type RunPlan } from './runPlan';
 import {
   type BegunRun,
   type Opened,
@@ -43,11 +46,7 @@ import {
   type Worked,
 } from './runStages';
 import { takenNamesText } from './takenNamesText';
-import { RunUsage } from '../usage/runUsage';
-import { UsageLog } from '../usage/usageLog';
-import { prompterForChild } from '../team/prompterForChild';
-import type { TeamShared } from '../team/teamShared';
-import type { Lineage, TeamMember } from '../team/teamMember';
+import { toolsAtHand } from './toolsAtHand';
 
 /** What the runtime provides to a run. */
 export interface RunShared {

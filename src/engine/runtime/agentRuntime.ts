@@ -1,7 +1,6 @@
 import { isAbort } from '../../base/abort';
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
-import { KeyedMutex } from '../../base/mutex';
+import { KeyedMutex } from '../../base/async';
+import { type Disposable, Emitter } from '../../base/disposable';
 import { newId } from '../../base/newId';
 import { fillTemplate } from '../../base/template';
 import { specialVariables } from '../content/specialVariables';
@@ -10,22 +9,19 @@ import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import { ScopedEmitter } from '../events/scopedEmitter';
-import { CallStops } from '../run/stopping/callStops';
-import { Interrupts } from '../run/stopping/interrupts';
+import type { ToolResult } from '../messages/toolCall';
+import { type AgentHandle, type KeptOfRun, RunHandle, Steering } from '../run/agentHandle';
+import { CallStops, Interrupts, ShutDown } from '../run/interrupts';
 import type { RunRequest } from '../run/runRequest';
 import { SentResults } from '../run/sentResults';
-import { ShutDown } from '../run/shutDown';
-import { Steering } from '../run/steering';
-import type { ToolResult } from '../messages/toolResult';
 import type { AgentSession } from '../sessions/agentSession';
+import type { Lineage } from '../team/teamMember';
 import { checkMetadata } from '../tools/hiddenContext';
-import { type AgentHandle, type KeptOfRun, RunHandle } from '../run/agentHandle';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import type { CallPlace, CallShared } from './callTool';
 import type { EffectivePrompt } from './effectivePrompt';
+import { type PlanRequest, planRun, type RunPlan } from './runPlan';
 import { type BegunRun, outcomeOfThrow } from './runStages';
-import { planRun, type PlanRequest, type RunPlan } from './runPlan';
-import type { Lineage } from '../team/teamMember';
 
 /** Starts agents and tracks the running ones. One run at a time per session, any number of sessions at once. */
 export class AgentRuntime {

@@ -1,22 +1,22 @@
 import type { ContextStrategy } from '../context/contextStrategy';
+import type { UserPrompter } from '../events/agentEvent';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { ApprovalHandler } from '../permissions/approvalHandler';
 import type { AuditLog } from '../permissions/auditLog';
 import type { PermissionStore } from '../permissions/permissionStore';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import type { EditWatcher } from '../sessions/editWatcher';
 import type { MiddlewareChain } from '../run/hooks/middlewareChain';
+import type { EditWatcher } from '../sessions/fileCheckpoints';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { RunMetadata } from '../tools/hiddenContext';
-import type { RegisteredTools } from '../tools/registeredTools';
 import type { Resources } from '../tools/resources';
-import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import type { ToolErrorRecovery } from '../tools/toolErrors';
-import type { UserPrompter } from '../events/question';
+import type { RegisteredTools } from '../tools/toolRegistry';
+import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import type { EquipParts } from './equipAgent';
 import type { RunPlanParts } from './runPlan';
-import type { WantedServers } from './builder/wantedTools';
+import type { WantedServers } from './wantedTools';
 
 export interface AgentRuntimeParts extends RunPlanParts, EquipParts {
   sessions: SessionCatalog;

@@ -1,7 +1,7 @@
-import type { QuestionAnswer, UserPrompter } from '../events/question';
-import type { ScopedEmitter } from '../events/scopedEmitter';
-import type { ToolResult } from '../messages/toolResult';
 import type { AgentDefinition, AgentVariable } from '../agents/agentDefinition';
+import type { QuestionAnswer, UserPrompter } from '../events/agentEvent';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolCall';
 import { askOutsideCalls } from '../team/askOutsideCalls';
 
 export interface KnownVariables {

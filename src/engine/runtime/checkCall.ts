@@ -1,23 +1,22 @@
 import { newId } from '../../base/newId';
 import { EngineError } from '../engineError';
-import type { ApprovalMode } from '../permissions/defaultRuleset';
+import { type ApprovalMode, narrower } from '../permissions/modes';
 import type { PermissionStore } from '../permissions/permissionStore';
 import { resolveQuery } from '../permissions/resolveQuery';
 import { toolPolicy } from '../permissions/toolPolicy';
-import { narrower } from '../permissions/workMode';
 import type { WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import { currentRulesets } from '../run/currentRulesets';
 import type { PermissionCheck } from '../run/loop/agentLoop';
+import { currentRulesets } from '../run/runContext';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import { parseToolCall } from '../tools/parseToolCall';
-import type { RegisteredTools } from '../tools/registeredTools';
+import type { RegisteredTools } from '../tools/toolRegistry';
 import type { ToolSource, WantedScripts } from '../tools/toolSource';
 import { rulesOf } from './equipAgent';
 import type { PlanRequest, RunPlan } from './runPlan';
 import { toolsForProgram } from './toolsAtHand';
-import type { WantedServers } from './builder/wantedTools';
+import type { WantedServers } from './wantedTools';
 
 /** Where a call would be made: in a session, or in a new one of a workspace. `agent` overrides the session's. */
 export type CheckPlace = ({ sessionId: string } | { workspace: string }) & {

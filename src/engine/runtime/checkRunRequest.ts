@@ -3,8 +3,7 @@ import { fields, issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { effortSchema } from '../llm/model';
 import { inputSchema } from '../messages/message';
-import { approvalModeSchema } from '../permissions/defaultRuleset';
-import { workModeSchema } from '../permissions/workMode';
+import { approvalModeSchema, workModeSchema } from '../permissions/modes';
 import { limitsSchema } from '../run/stopConditions';
 import { Resources } from '../tools/resources';
 

@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { EngineError } from '../engineError';
 import type { ScopedEmitter } from '../events/scopedEmitter';

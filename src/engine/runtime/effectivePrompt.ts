@@ -1,10 +1,10 @@
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/disposable';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import type { AgentEvent } from '../events/agentEvent';
 import { ScopedEmitter } from '../events/scopedEmitter';
 import type { Clock } from '../ports';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import { callableTargets } from '../agents/callableTargets';
-import { equipAgent, type EquippedSession, type EquipParts, type EquipWith } from './equipAgent';
+import { callableTargets } from '../team/targetChooser';
+import { equipAgent, type EquipParts, type EquippedSession, type EquipWith } from './equipAgent';
 
 /** What an agent is given with its first request. */
 export interface EffectivePrompt {

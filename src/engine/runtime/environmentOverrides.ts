@@ -1,10 +1,9 @@
+import type { AgentDefinition } from '../agents/agentDefinition';
+import { coyoteTools } from '../agents/formats/coyoteTools';
+import { type MappedTools, mapToolNames, OPENCODE_TOOLS } from '../content/toolNames';
+import { modelId, modelName } from '../content/writtenNames';
 import { EngineError } from '../engineError';
 import { EFFORTS, effortSchema } from '../llm/model';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import { type MappedTools, mapToolNames } from '../content/mapToolNames';
-import { modelId, modelName } from '../content/writtenNames';
-import { OPENCODE_TOOLS } from '../content/toolNames';
-import { coyoteTools } from '../agents/formats/coyoteTools';
 
 /** The agent as changed by the environment, and the variable values from it. */
 export interface Overridden {

@@ -1,30 +1,28 @@
+import { fillTemplate } from '../../base/template';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import type { ContentCatalog } from '../content/contentCatalog';
 import { type MachineFacts, specialVariables } from '../content/specialVariables';
-import { fillTemplate } from '../../base/template';
 import type { ScopedEmitter } from '../events/scopedEmitter';
+import { type WorkMode, workModeRules } from '../permissions/modes';
 import type { PermissionRule } from '../permissions/permissionRule';
 import { deniedOutright } from '../permissions/toolPolicy';
-import { type WorkMode, workModeRules } from '../permissions/workMode';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
 import type { NearbyInstructions } from '../prompt/nearbyInstructions';
 import { type Facts, instructionFacts, OWN_INSTRUCTIONS, PERSON_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
+import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
-import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import { type Instructions, readInstructions } from '../prompt/readInstructions';
+import { SessionSkills, tellSkill } from '../prompt/sessionSkills';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionMetadata } from '../sessions/sessionEntry';
-import type { SkillLevels } from '../skills/resolveSkills';
-import type { Skill } from '../skills/skill';
+import type { Skill, SkillLevels } from '../skills/skill';
+import { teamBlock, type TeamPlace } from '../team/teamPrompt';
 import type { AnyTool } from '../tools/tool';
 import type { ToolRegistry } from '../tools/toolRegistry';
 import type { WantedScripts } from '../tools/toolSource';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import { asksFor } from './builder/wantedTools';
-import { isListed, mayHave } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
-import { teamBlock, type TeamPlace } from '../team/teamPrompt';
+import { asksFor, isListed, mayHave } from './wantedTools';
 
 export interface EquipParts {
   skills: ContentCatalog<Skill>;

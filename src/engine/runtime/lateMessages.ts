@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import { type UserInput, userMessage } from '../messages/message';
 import type { Clock, Log } from '../ports';

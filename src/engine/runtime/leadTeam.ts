@@ -1,16 +1,16 @@
-import { workModeOf } from '../permissions/workMode';
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
 import { newId } from '../../base/newId';
+import { workModeOf } from '../permissions/modes';
 import type { Ports } from '../ports';
-import { askSideRequest } from '../run/sideRequest/askSideRequest';
+import { askSideRequest } from '../run/askSideRequest';
 import type { RunRequest } from '../run/runRequest';
 import type { AgentSession } from '../sessions/agentSession';
-import type { AgentRuntimeParts } from './agentRuntimeParts';
-import type { RunPlan } from './runPlan';
-import type { BegunRun, OpenRun, PlannedRun } from './runStages';
 import { Escalations } from '../team/escalations';
 import { TeamMember, type TeamMemberParts } from '../team/teamMember';
 import type { TeamShared } from '../team/teamShared';
+import type { AgentRuntimeParts } from './agentRuntimeParts';
+import type { RunPlan } from './runPlan';
+import type { BegunRun, OpenRun, PlannedRun } from './runStages';
 
 /** Creates the agent's place in its team, between the agents it may start and its ancestors. */
 export function leadTeam(

@@ -1,7 +1,7 @@
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
-import type { UserPrompter } from '../events/question';
+import type { UserPrompter } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ResolvedModel } from '../llm/providerRegistry';

@@ -1,17 +1,16 @@
 import { firstCodeBlock } from '../../base/firstCodeBlock';
 import { fillTemplate } from '../../base/template';
-import type { OneQuestion } from '../llm/askOnce';
-import { type MachineFacts, specialVariables } from '../content/specialVariables';
 import type { ContentCatalog } from '../content/contentCatalog';
+import { type MachineFacts, specialVariables } from '../content/specialVariables';
 import { EngineError } from '../engineError';
+import type { OneQuestion } from '../llm/askOnce';
 import type { ProviderRegistry } from '../llm/providerRegistry';
 import type { Message } from '../messages/message';
 import type { Ports } from '../ports';
-import { fillRolePrompt, readRolePrompt, RoleConversation } from '../roles/rolePrompt';
+import { fillRolePrompt, readRolePrompt, RoleConversation } from '../roles/role';
 import type { MiddlewareChain } from '../run/hooks/middlewareChain';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
-import { resolveSkills, type ResolvedSkills, type SkillLevels } from '../skills/resolveSkills';
-import type { Skill, SkillPolicy } from '../skills/skill';
+import { type ResolvedSkills, resolveSkills, type Skill, type SkillLevels, type SkillPolicy } from '../skills/skill';
 import type { AgentRuntime } from './agentRuntime';
 import type { SelectionEdit } from './editSelection';
 

@@ -1,6 +1,6 @@
 import { safeLine } from '../../base/shown/safeText';
 import { type ContentCatalog, takenName } from '../content/contentCatalog';
-import type { Named } from '../content/contentSource';
+import type { Named } from '../content/contentProblem';
 import type { PathStyle } from '../ports';
 
 /** Limited so that what matters stays visible. */

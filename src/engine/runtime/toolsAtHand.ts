@@ -2,9 +2,8 @@ import type { AgentDefinition } from '../agents/agentDefinition';
 import { ToolRegistry } from '../tools/toolRegistry';
 import type { ToolUser } from '../tools/toolSource';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
-import { asksFor, type NamingTools, wantsTool } from './builder/wantedTools';
-import { isNamed } from './builder/defaultTools';
 import type { RunPlan } from './runPlan';
+import { asksFor, isNamed, type NamingTools, wantsTool } from './wantedTools';
 
 /** What determines the available tools. */
 export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts' | 'wantedServers'>;

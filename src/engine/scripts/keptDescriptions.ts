@@ -1,9 +1,8 @@
+import { errorText } from '../../base/errors';
 import * as z from '../../base/zod';
-import { errorText } from '../../base/errorText';
 import type { Clock, FileSystem, Log, PathStyle } from '../ports';
-import { digestOf } from '../tools/files/guard/seenFiles';
-import type { DescribeScript, ScriptDescription } from './scriptDescription';
-import { stemOf } from './scriptNames';
+import { digestOf } from '../tools/files/seenFiles';
+import { type DescribeScript, type ScriptDescription, stemOf } from './scriptDescription';
 
 /** Increment whenever the description of a script changes. */
 const VERSION = 2;

@@ -1,4 +1,6 @@
+import { clipEnd } from '../../base/truncate';
 import type { JsonSchema } from '../tools/plugin/checkArguments';
+import type { SyntaxNode } from './syntaxTree';
 
 /** A language for writing tools, determined by a script's file extension. */
 export type ScriptLanguage = 'bash' | 'python' | 'typescript' | 'javascript';
@@ -93,4 +95,42 @@ export type DescribeScript = (file: ScriptFile, kind: ScriptKind) => Promise<Scr
 export function languageOf(fileName: string): ScriptLanguage | undefined {
   const ending = /\.([a-z]+)$/.exec(fileName)?.[1] ?? '';
   return Object.hasOwn(LANGUAGES, ending) ? LANGUAGES[ending] : undefined;
+}
+
+/** Returns `get_weather` for `/tools/get_weather.sh`. */
+export function stemOf(path: string): string {
+  return path.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '');
+}
+
+/** Providers reject a whole request if a tool name is longer. */
+export const MOST_NAME = 64;
+
+/** Converts a name to the form models use: `Get-Weather` becomes `get_weather`. To start the function, the name in the script is used. */
+export function functionName(written: string): string {
+  const name = written
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return (/^[a-z]/.test(name) ? name : `tool_${name}`).slice(0, MOST_NAME);
+}
+
+/** Builds a problem that prevents a tool from being used, located in the script where known. */
+export function problemOf(
+  at: { readonly line: number; readonly column: number } | undefined,
+  message: string,
+  severity: ScriptProblem['severity'] = 'error',
+): ScriptProblem {
+  return { severity, line: at?.line ?? 1, column: at?.column ?? 1, message };
+}
+
+export function placeOf({ startPosition: { row, column } }: SyntaxNode): { line: number; column: number } {
+  return { line: row + 1, column: column + 1 };
+}
+
+const MOST = 4000;
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** Returns a script's description for models, without invisible characters and truncated to the maximum length. */
+export function shownDescription(text: string): string {
+  return clipEnd(text.replaceAll(UNSEEN, '').trim(), MOST);
 }

@@ -1,18 +1,16 @@
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { clipEnd } from '../../base/truncate';
+import type { Question, QuestionAnswer } from '../events/agentEvent';
 import type { UnseenProgram } from '../permissions/permissionRule';
 import type { FileSystem, PathStyle } from '../ports';
-import { pluginTool, type PluginInput, type PluginToolContext } from '../tools/plugin/pluginTool';
+import { type PluginInput, pluginTool, type PluginToolContext } from '../tools/plugin/pluginTool';
 import type { AnyTool } from '../tools/tool';
-import { ToolFailure } from '../tools/toolFailure';
-import type { ToolOutput } from '../tools/toolOutput';
-import type { ToolPlace, ToolUser } from '../tools/toolSource';
-import type { ScriptConsent, ScriptConsents } from './scriptConsents';
-import type { ScriptFunction } from './scriptDescription';
+import { ToolFailure, type ToolOutput } from '../tools/toolOutput';
+import type { GraphScript, ToolPlace, ToolUser } from '../tools/toolSource';
+import type { ScriptFile, ScriptFunction, ScriptKind } from './scriptDescription';
 import { type EnvironmentParts, scriptEnvironment } from './scriptEnvironment';
-import type { KnownScript, ScriptFiles } from './scriptFiles';
-import type { ScriptEnd, ScriptRunner } from './scriptRunner';
+import type { KnownScript, ScriptConsent, ScriptConsents, ScriptFiles } from './scriptFiles';
 
 export interface ScriptToolParts extends EnvironmentParts {
   ports: { files: FileSystem; paths: PathStyle };
@@ -199,4 +197,121 @@ function outputOf(name: string, end: ScriptEnd): ToolOutput {
   const how = signal === null ? `with exit code ${exitCode}` : `by the signal ${signal}`;
   const parts = [`${name} ended ${how}.`, errors.trim(), said === '' ? '' : `Its output:\n${said}`];
   throw new ToolFailure('failed', parts.filter((part) => part !== '').join('\n'));
+}
+
+/** Stands for the whole script. */
+const WHOLE: ScriptFunction = {
+  name: 'main',
+  description: '',
+  inputSchema: { type: 'object' },
+  entry: '',
+  parameters: [],
+  takes: 'each',
+  line: 1,
+};
+
+/**
+ * Returns the tool for a script that a graph node runs. A script of the user's own agent is part of the agent, which the user
+ * chose. One from a workspace is judged as a command, and asks with its whole text until the user has seen it. In a read-only
+ * mode, every script is judged as a command.
+ */
+export function graphScriptTool(
+  offered: Omit<OfferedScript, 'called'>,
+  { name, file, state, isReadOnly, onPrinted }: GraphScript,
+  parts: ScriptToolParts,
+): AnyTool {
+  const seen = new SeenScript(offered, parts);
+  const title = `Run ${file}`;
+  const made = pluginTool({
+    name,
+    description: title,
+    inputSchema: { type: 'object' },
+    category: isReadOnly || offered.script.scope === 'workspace' ? 'execute' : 'agent',
+    timeoutMs: Infinity,
+    title: () => title,
+    permission: () => ({ subjects: [file] }),
+    run: async (_input, context) => {
+      const script = await seen.readAgain();
+      const { place, user } = offered;
+      const runner = await parts.runner();
+      const end = await runner.run(
+        {
+          script: script.file,
+          kind: 'graph',
+          called: WHOLE,
+          input: state,
+          workspace: context.workspace,
+          trustsWorkspace: place.isHeard,
+          environment: await scriptEnvironment({ script, called: WHOLE, user }, parts),
+          programFolders: script.programFolder === undefined ? [] : [script.programFolder],
+          ask: (question) => context.ask(question),
+          onOutput: (chunk) => context.report(chunk),
+        },
+        context.signal,
+      );
+      refuseFailed(file, end);
+      onPrinted(end.printed);
+      return clipEnd(end.printed.trimEnd(), 4000) || 'It printed nothing.';
+    },
+  });
+  return {
+    ...made,
+    traits: { kind: 'scripts', doing: 'Running', isOwn: true },
+    bind(value) {
+      const bound = made.bind(value);
+      const unseen = bound.ok ? seen.unseen(bound.call.title) : undefined;
+      if (!bound.ok || !unseen) return bound;
+      return { ok: true, call: { ...bound.call, permission: { ...bound.call.permission, unseen } } };
+    },
+  };
+}
+
+function refuseFailed(file: string, { exitCode, signal, printed, errors }: ScriptEnd): void {
+  if (exitCode === 0) return;
+  const how = signal === null ? `with exit code ${exitCode}` : `by the signal ${signal}`;
+  const said = errors.trim() || printed.trim();
+  throw new ToolFailure('failed', `${file} ended ${how}.${said === '' ? '' : ` It said:\n${said}`}`);
+}
+
+/** A call of a script's function. */
+export interface ScriptCall {
+  readonly script: ScriptFile;
+  readonly kind: ScriptKind;
+  readonly called: ScriptFunction;
+  /** Already matches the function's schema. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Absolute path of the folder it runs in. */
+  readonly workspace: string;
+  /** Whether a Python in the workspace (`.venv`) may run it. */
+  readonly trustsWorkspace: boolean;
+  /** Added to the environment of commands, which it overrides. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** Absolute folders searched for programs before others. */
+  readonly programFolders: readonly string[];
+  /** Asks the user a question of the script. Rejects only with AbortError. */
+  ask: (question: Pick<Question, 'question' | 'kind' | 'options'>) => Promise<QuestionAnswer>;
+  /** Called with its output as it arrives. */
+  onOutput: (chunk: string) => void;
+}
+
+/** How a script ended, and its results. */
+export interface ScriptEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** What it wrote to `LLM_OUTPUT`, truncated if too long. */
+  readonly result: string;
+  /** True if the result was truncated. */
+  readonly isCut: boolean;
+  /** The end of its standard output. */
+  readonly printed: string;
+  /** The end of its standard error. */
+  readonly errors: string;
+}
+
+export interface ScriptRunner {
+  /**
+   * Resolves when the script and everything it started have ended. Rejects with AbortError, with EngineError `io` if it could not
+   * be started, and with EngineError `invalid-input` for values that cannot be passed to a script.
+   */
+  run(call: ScriptCall, signal: AbortSignal): Promise<ScriptEnd>;
 }

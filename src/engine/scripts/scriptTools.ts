@@ -1,4 +1,4 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AnyTool } from '../tools/tool';
@@ -11,15 +11,24 @@ import type {
   WantedScripts,
   WantsTool,
 } from '../tools/toolSource';
-import { ScriptConsents } from './scriptConsents';
-import { type DescribeScript, languageOf, type ScriptDescription, type ScriptFunction } from './scriptDescription';
+import {
+  type DescribeScript,
+  languageOf,
+  type ScriptDescription,
+  type ScriptFunction,
+  stemOf,
+} from './scriptDescription';
 import type { EnvironmentParts } from './scriptEnvironment';
-import { type FoundScripts, joined, type KnownScript, ScriptFiles, type ToolFolder } from './scriptFiles';
+import {
+  type FoundScripts,
+  joined,
+  type KnownScript,
+  ScriptConsents,
+  ScriptFiles,
+  type ToolFolder,
+} from './scriptFiles';
 import { AGENT_SCRIPTS, OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from './scriptPlaces';
-import type { ScriptRunner } from './scriptRunner';
-import { stemOf } from './scriptNames';
-import { graphScriptTool } from './graphScriptTool';
-import { scriptInstructions, scriptTool } from './scriptTool';
+import { graphScriptTool, scriptInstructions, type ScriptRunner, scriptTool } from './scriptTool';
 
 export interface ScriptParts extends EnvironmentParts {
   ports: { files: FileSystem; paths: PathStyle };

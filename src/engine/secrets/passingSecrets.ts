@@ -1,5 +1,4 @@
-import type { Disposable } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { type Disposable, Emitter } from '../../base/disposable';
 import type { SecretStore } from '../ports';
 
 /** Secrets that come up at run time, such as tokens: redacted from then on, but stored elsewhere. */

@@ -1,4 +1,4 @@
-import type { SecretForm } from './secretForms';
+import { type SecretForm, secretForms } from './secretForms';
 
 /** The replacement for a redacted secret. */
 export const HIDDEN_MARK = '•••';
@@ -116,4 +116,11 @@ function pastColours(text: string, from: number): number {
     at += mark[0].length;
   }
   return at;
+}
+
+/** Returns a function that redacts these values in a text, in any form they may be written. */
+export function strikeOf(values: readonly string[]): (text: string) => string {
+  if (values.length === 0) return (text) => text;
+  const scan = new SecretScan(values.flatMap(secretForms));
+  return (text) => scan.scan(text, false).struck;
 }

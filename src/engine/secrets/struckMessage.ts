@@ -1,8 +1,7 @@
 import { isRecord } from '../../base/isRecord';
 import type { AssistantMessage, AssistantPart, Message } from '../messages/message';
 import { DEEPEST, nesting } from '../messages/nesting';
-import type { ToolCall } from '../messages/toolCall';
-import type { FileDiff, ToolDetail, ToolResult } from '../messages/toolResult';
+import type { FileDiff, ToolCall, ToolDetail, ToolResult } from '../messages/toolCall';
 
 type Strike = (text: string) => string;
 

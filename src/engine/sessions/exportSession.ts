@@ -1,8 +1,8 @@
-import { assertNever } from '../../base/assertNever';
+import { assertNever } from '../../base/errors';
 import { safeLine, safeText } from '../../base/shown/safeText';
-import type { Message, UserMessage } from '../messages/message';
-import type { FileDiff, ToolResult } from '../messages/toolResult';
 import type { RunOutcome } from '../events/runOutcome';
+import type { Message, UserMessage } from '../messages/message';
+import type { FileDiff, ToolResult } from '../messages/toolCall';
 import type { SessionEntry, SessionMetadata } from './sessionEntry';
 
 export type ExportFormat = 'markdown' | 'json';

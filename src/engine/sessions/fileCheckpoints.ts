@@ -1,9 +1,9 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { newId } from '../../base/newId';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from './agentSession';
-import { readStored } from './readStored';
+import { readStored } from './parseHistory';
 import type { SessionEntry } from './sessionEntry';
 
 /** A file as it was before a tool changed it. */
@@ -229,3 +229,24 @@ async function digest(bytes: Uint8Array): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** A file change that a tool is about to make. */
+export interface WatchedEdit {
+  sessionId: string;
+  runId: string;
+  /** Absolute paths. */
+  paths: readonly string[];
+  /** True if nobody has seen the change and the approval mode calls for a later review. */
+  reviewAfter: boolean;
+  /** Ends the tool, even while it waits for other changes of the same files. */
+  signal: AbortSignal;
+}
+
+/** Wraps every file change by a tool, so that a front end can attribute it. */
+export interface EditWatcher {
+  /** Runs `change` once, unless it is canceled first; settles like `change`. */
+  around<T>(edit: WatchedEdit, change: () => Promise<T>): Promise<T>;
+}
+
+/** For front ends without review. */
+export const unwatchedEdits: EditWatcher = { around: (_edit, change) => change() };

@@ -1,13 +1,12 @@
 import type { Disposable } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileLock, FileStat } from '../ports';
-import { newMetadata, rebuildMetadata, struckMetadata, withoutLoops } from './sessionMetadata';
-import { parseHistory } from './parseHistory';
-import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { parseHistory, readStored } from './parseHistory';
 import { isHeldBeside, lockHere } from './processHolds';
-import { readStored } from './readStored';
+import { type SessionEntry, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
+import { newMetadata, rebuildMetadata, struckMetadata, withoutLoops } from './sessionMetadata';
 import type { NewSession, SessionHold, SessionStore, SessionStorePorts, StoredSession } from './sessionStore';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

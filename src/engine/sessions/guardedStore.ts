@@ -1,14 +1,14 @@
-import * as z from '../../base/zod';
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
+import { errorText } from '../../base/errors';
+import * as z from '../../base/zod';
 import { callable, issuesOf } from '../checkPlugin';
 import { EngineError } from '../engineError';
 import { FileSessionStore } from './fileSessionStore';
-import { freshCallIds } from './freshCallIds';
-import { type SessionMetadata, sessionEntrySchema, sessionMetadataSchema } from './sessionEntry';
-import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore';
+import { freshCallIds } from './parseHistory';
+import { sessionEntrySchema, type SessionMetadata, sessionMetadataSchema } from './sessionEntry';
 import { struckMetadata } from './sessionMetadata';
+import type { SessionsOf, SessionStore, SessionStorePorts } from './sessionStore';
 
 /**
  * A session store provided by a program. Its data is JSON; `newMetadata` creates the initial metadata of a session. `folder` is a

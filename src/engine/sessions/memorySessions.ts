@@ -1,7 +1,7 @@
+import { KeyedMutex } from '../../base/async';
 import { joinBytes } from '../../base/concatAll';
-import { KeyedMutex } from '../../base/mutex';
 import { randomId } from '../../base/newId';
-import { isBelow } from '../content/isBelow';
+import { isBelow } from '../content/contentRoots';
 import { EngineError, type EngineErrorReason } from '../engineError';
 import type { DirectoryEntry, FileLock, FileStat, FileSystem } from '../ports';
 import { FileSessionStore } from './fileSessionStore';

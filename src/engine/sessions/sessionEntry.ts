@@ -3,8 +3,7 @@ import { finishedAgentSchema, type FinishedNode, finishedNodeSchema, spawnedAgen
 import { runOutcomeSchema, struckOutcome } from '../events/runOutcome';
 import { type Message, messageSchema, textOf, usageSchema } from '../messages/message';
 import { todoItemSchema } from '../messages/todoItem';
-import { workModeSchema } from '../permissions/workMode';
-import { approvalModeSchema } from '../permissions/defaultRuleset';
+import { approvalModeSchema, workModeSchema } from '../permissions/modes';
 import { permissionRuleSchema } from '../permissions/permissionRule';
 import { struckMessage } from '../secrets/struckMessage';
 import { runMetadataSchema } from '../tools/hiddenContext';

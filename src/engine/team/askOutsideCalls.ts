@@ -1,8 +1,8 @@
 import { newId } from '../../base/newId';
-import type { Question, QuestionAnswer } from '../events/question';
+import type { Question, QuestionAnswer } from '../events/agentEvent';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import type { ToolResult } from '../messages/toolResult';
-import { questionTitle } from '../tools/people/peopleTools';
+import type { ToolResult } from '../messages/toolCall';
+import { questionTitle } from '../tools/peopleTools';
 
 export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
   kind: 'input' | 'confirm' | 'choice';

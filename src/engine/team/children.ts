@@ -1,24 +1,31 @@
 import { throwIfAborted } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import type { AgentDefinition } from '../agents/agentDefinition';
 import { EngineError } from '../engineError';
 import type { AgentEvent } from '../events/agentEvent';
 import type { RunOutcome } from '../events/runOutcome';
 import type { ScopedEmitter } from '../events/scopedEmitter';
-import type { ApprovalMode } from '../permissions/defaultRuleset';
-import { narrower, type WorkMode } from '../permissions/workMode';
+import { type ApprovalMode, narrower, type WorkMode } from '../permissions/modes';
 import type { Clock, Log } from '../ports';
 import type { AgentHandle } from '../run/agentHandle';
-import { lowerLimits, type RunLimits } from '../run/stopConditions';
+import { isShutDown } from '../run/interrupts';
 import type { RunRequest } from '../run/runRequest';
-import { isShutDown } from '../run/shutDown';
+import { lowerLimits, type RunLimits } from '../run/stopConditions';
 import type { AgentSession } from '../sessions/agentSession';
 import type { SessionCatalog } from '../sessions/sessionCatalog';
 import type { ChildReport, SpawnRequest } from '../tools/team/teamDesk';
-import { ToolFailure } from '../tools/toolFailure';
-import { Child, childId, exitOf, type WorkRequest } from './child';
-import { AskWatch, CallWatch } from './childWatch';
-import { answerOf, shortened, type SummaryParts } from './childAnswer';
+import { ToolFailure } from '../tools/toolOutput';
+import {
+  answerOf,
+  AskWatch,
+  CallWatch,
+  Child,
+  childId,
+  exitOf,
+  shortened,
+  type SummaryParts,
+  type WorkRequest,
+} from './child';
 
 /** What a run and its children have used of its limits. */
 interface Spent {

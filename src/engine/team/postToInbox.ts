@@ -1,5 +1,5 @@
 import type { InboxMessage } from '../tools/team/teamDesk';
-import { ToolFailure } from '../tools/toolFailure';
+import { ToolFailure } from '../tools/toolOutput';
 
 /** Explains how to reach a child that has ended; undefined if it is still running or does not exist. */
 export function overText(child: { id: string; isRunning: boolean; sessionId: string } | undefined): string | undefined {

@@ -1,9 +1,9 @@
 import { untilAborted } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
+import { Deferred } from '../../base/async';
 import { costOf, type Model } from '../llm/model';
 import { tokensOf, type Usage } from '../messages/message';
-import type { CountUsage } from '../run/sideRequest/requestUsage';
-import type { RunSpending } from '../run/runTeam';
+import type { CountUsage } from '../run/requestUsage';
+import type { RunSpending } from '../run/runContext';
 import { type LimitReached, lowerLimits, reachedLimit, type RunLimits } from '../run/stopConditions';
 import type { Child } from './child';
 

@@ -1,12 +1,11 @@
-import { nearest } from '../../base/nearest';
-import type { Question, QuestionAnswer } from '../events/question';
-import type { ScopedEmitter } from '../events/scopedEmitter';
-import type { ToolResult } from '../messages/toolResult';
-import { ToolFailure } from '../tools/toolFailure';
+import { nearest } from '../../base/matching';
 import type { AgentDefinition } from '../agents/agentDefinition';
-import { askOutsideCalls } from './askOutsideCalls';
-import { callableTargets } from '../agents/callableTargets';
 import { targetAction } from '../agents/formats/permissionMap';
+import type { Question, QuestionAnswer } from '../events/agentEvent';
+import type { ScopedEmitter } from '../events/scopedEmitter';
+import type { ToolResult } from '../messages/toolCall';
+import { ToolFailure } from '../tools/toolOutput';
+import { askOutsideCalls } from './askOutsideCalls';
 
 export interface TargetChooserParts {
   agent: AgentDefinition;
@@ -65,4 +64,31 @@ export class TargetChooser {
 function resultOf(answer: QuestionAnswer): Pick<ToolResult, 'status' | 'text'> {
   if (answer.kind !== 'answered') return { status: 'error', text: 'Nobody answered.' };
   return { status: 'ok', text: `The user answered: ${answer.texts.join()}` };
+}
+
+/**
+ * Returns the agents that the caller may start, sorted by name: all that are not primary, except those that its `permission.task`
+ * denies (the last match wins; without a match, an agent is allowed only if there is no `permission.task`) or that its list
+ * omits. The lists of built-in agents never exclude visible agents of the user or the workspace. With `headless`, targets that
+ * need an approval are excluded.
+ */
+export function callableTargets(
+  caller: AgentDefinition,
+  agents: readonly AgentDefinition[],
+  { headless }: { headless: boolean },
+): AgentDefinition[] {
+  const { taskTargets, spawning } = caller;
+  return agents
+    .filter(({ mode }) => mode !== 'primary')
+    .filter((agent) => spawning.agents === null || spawning.agents.includes(agent.name) || isBrought(agent, caller))
+    .filter(({ name }) => {
+      if (taskTargets === null) return true;
+      const action = targetAction(taskTargets, name, 'deny');
+      return action === 'allow' || (action === 'ask' && !headless);
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isBrought({ source, hidden }: AgentDefinition, caller: AgentDefinition): boolean {
+  return caller.source.scope === 'builtin' && source.scope !== 'builtin' && !hidden;
 }

@@ -1,8 +1,10 @@
 import { throwIfAborted, untilAborted } from '../../base/abort';
-import { Deferred } from '../../base/deferred';
-import type { Question, QuestionAnswer, UserPrompter } from '../events/question';
+import { Deferred } from '../../base/async';
+import type { AgentDefinition } from '../agents/agentDefinition';
+import type { Question, QuestionAnswer, UserPrompter } from '../events/agentEvent';
+import type { AgentHandle } from '../run/agentHandle';
+import type { RunTeam } from '../run/runContext';
 import type { RunRequest } from '../run/runRequest';
-import type { RunTeam } from '../run/runTeam';
 import type {
   ChildReport,
   InboxMessage,
@@ -13,15 +15,11 @@ import type {
   TaskView,
   TeamDesk,
 } from '../tools/team/teamDesk';
-import { ToolFailure } from '../tools/toolFailure';
-import type { AgentDefinition } from '../agents/agentDefinition';
-import type { AgentHandle } from '../run/agentHandle';
-import type { Child, WorkRequest } from './child';
-import { childReportFromDisk, shortened } from './childAnswer';
-import { earlierWork, NO_WORK } from './earlierWork';
-import { KnownEscalations } from './escalations';
+import { ToolFailure } from '../tools/toolOutput';
+import { type Child, childReportFromDisk, earlierWork, NO_WORK, shortened, type WorkRequest } from './child';
 import { Children, type LeaderParts } from './children';
-import { postToInbox, overText } from './postToInbox';
+import { KnownEscalations } from './escalations';
+import { overText, postToInbox } from './postToInbox';
 import { Spending } from './spending';
 import { TargetChooser } from './targetChooser';
 import type { TeamPlace } from './teamPrompt';

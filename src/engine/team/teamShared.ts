@@ -1,6 +1,5 @@
-import type { ApprovalMode } from '../permissions/defaultRuleset';
-import type { WorkMode } from '../permissions/workMode';
-import type { Mutex } from '../../base/mutex';
+import type { Mutex } from '../../base/async';
+import type { ApprovalMode, WorkMode } from '../permissions/modes';
 import type { AgentSession } from '../sessions/agentSession';
 import type { Escalations } from './escalations';
 

@@ -2,11 +2,10 @@ import { clipEnd } from '../../base/truncate';
 import { type Attachment, type AttachmentSource, textAttachment } from '../messages/attachment';
 import type { FileSearch, FileSystem, PathStyle, Web } from '../ports';
 import { imageOutput } from './files/formats/imageOutput';
-import { seenLines } from './files/guard/seenFiles';
 import { missingPath } from './files/missingPath';
-import { readFileBytes, textOfFile } from './files/readTextFile';
+import { numberedLine, readFileBytes, textLines, textOfFile } from './files/readTextFile';
 import { type ResolvedPath, resolvePath } from './files/resolvePath';
-import { numberedLine, textLines } from './files/textLines';
+import { seenLines } from './files/seenFiles';
 
 /** Larger files are only named, and the agent reads what it needs of them. */
 export const MAX_ATTACHED_BYTES = 40_000;

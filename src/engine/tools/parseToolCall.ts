@@ -1,9 +1,9 @@
-import { nearest } from '../../base/nearest';
+import { nearest } from '../../base/matching';
 import { clipEnd } from '../../base/truncate';
 import { type CallArguments, callArguments } from '../messages/callArguments';
 import type { ToolCall } from '../messages/toolCall';
 import type { AnyTool, BoundCall } from './tool';
-import { ToolFailure } from './toolFailure';
+import { ToolFailure } from './toolOutput';
 import type { ToolRegistry } from './toolRegistry';
 
 export interface ParsedCall {

@@ -1,12 +1,10 @@
-import type { Question, QuestionAnswer } from '../events/question';
+import type { Question, QuestionAnswer } from '../events/agentEvent';
 import type { FileChange } from '../permissions/approvalHandler';
 import type { Verdict } from '../permissions/permissionRule';
-import type { SeenFiles } from './files/guard/seenFiles';
-import type { LookingSettings } from './files/lookingSettings';
+import type { SeenFiles } from './files/seenFiles';
 import type { HiddenContext } from './hiddenContext';
-import type { SkillShelf } from './skills/skillShelf';
 import type { TeamDesk } from './team/teamDesk';
-import type { TodoList } from './todos/todoList';
+import type { TodoList } from './todoList';
 import type { ToolOutput } from './toolOutput';
 
 /** A file of the session that a tool writes incrementally. */
@@ -64,4 +62,42 @@ export interface ToolContext extends HiddenContext {
   excludedBelow(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Creates such a file; it may still be written after the call has ended. */
   openOutput(): Promise<OutputFile>;
+}
+
+/** An agent's settings for the tools that read and search files; if absent, the defaults of the tools apply. */
+export interface LookingSettings {
+  /** The maximum number of lines that one call of `fs_read` returns. */
+  readonly readLines?: number | undefined;
+  /** The maximum number of lines that one call of `fs_grep` finds. */
+  readonly grepMatches?: number | undefined;
+  /** Paths that `fs_grep` does not search, relative to the workspace, with `*` and `?`. */
+  readonly grepExcludes?: readonly string[] | undefined;
+}
+
+/** A skill that the model may choose. */
+export interface ShelvedSkill {
+  name: string;
+  description: string;
+  /** Names of the tools that it adds. */
+  tools: readonly string[];
+  loaded: boolean;
+}
+
+/** A skill that was just loaded. */
+export interface LoadedSkill {
+  name: string;
+  body: string;
+  /** Absolute. */
+  folder: string | null;
+  /** The skill's other files, relative to the folder. */
+  files: readonly string[];
+  /** Names of the tools that it adds. */
+  tools: readonly string[];
+}
+
+/** The skills that a run may use. On failure, every method throws ToolFailure, worded for the model. */
+export interface SkillShelf {
+  list(): Promise<readonly ShelvedSkill[]>;
+  load(name: string): Promise<LoadedSkill>;
+  unload(name: string): Promise<void>;
 }

@@ -1,9 +1,8 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
-import type { ToolCall } from '../messages/toolCall';
-import type { ToolResult } from '../messages/toolResult';
+import type { ToolCall, ToolResult } from '../messages/toolCall';
 import type { Log } from '../ports';
-import { ToolFailure } from './toolFailure';
+import { ToolFailure } from './toolOutput';
 
 /** The outcome of a call whose tool failed. */
 export type ToolErrorDecision =
@@ -37,4 +36,11 @@ export function recoverToolError(call: ToolCall, error: unknown, durationMs: num
     detail: { kind: 'text', text, ...(error instanceof ToolFailure && error.isRepeated && { repeated: true }) },
     durationMs,
   };
+}
+
+/** A failure that reveals nothing about a file's content, so it may be reported before anyone was asked about the file. */
+export class TellableFailure extends ToolFailure {
+  constructor(message: string) {
+    super('failed', message);
+  }
 }

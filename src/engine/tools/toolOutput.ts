@@ -1,5 +1,5 @@
 import type { Image, SeenFile } from '../messages/attachment';
-import type { ToolDetail } from '../messages/toolResult';
+import type { ToolDetail } from '../messages/toolCall';
 
 /** The result of a tool that succeeded. */
 export interface ToolOutput {
@@ -11,4 +11,17 @@ export interface ToolOutput {
   detail?: ToolDetail;
   /** The part of a file that the model knows from it. */
   seen?: SeenFile;
+}
+
+/** A call that failed, with a message for the model: what happened and what to do next. */
+export class ToolFailure extends Error {
+  constructor(
+    readonly kind: 'unknown-tool' | 'bad-arguments' | 'failed',
+    message: string,
+    /** True if the call was not run, because it only repeated earlier calls. */
+    readonly isRepeated = false,
+  ) {
+    super(message);
+    this.name = 'ToolFailure';
+  }
 }

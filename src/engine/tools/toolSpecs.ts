@@ -1,13 +1,12 @@
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core';
-import * as z from '../../base/zod';
 import { memoizeByObject } from '../../base/memoizeByObject';
+import * as z from '../../base/zod';
 import { callable, checkPlugin, fields } from '../checkPlugin';
 import type { ToolSpec } from '../llm/llmClient';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
 import { timeoutSchema } from './plugin/pluginTool';
-import { untold } from './registeredTools';
 import { type AnyTool, defineTool, type Tool } from './tool';
-import type { ToolRegistry } from './toolRegistry';
+import { type ToolRegistry, untold } from './toolRegistry';
 
 /**
  * Returns the available tools as models see them. Separate from the registry, because the code that generates JSON Schemas is

@@ -3,7 +3,7 @@ import { costOf } from '../llm/model';
 import type { ResolvedModel } from '../llm/providerRegistry';
 import type { Usage } from '../messages/message';
 import type { Ports } from '../ports';
-import { reportedBy } from '../run/sideRequest/requestUsage';
+import { reportedBy } from '../run/requestUsage';
 import { addUsage, emptyRecord, UsageLog } from './usageLog';
 
 /** Where usage is recorded, and to whom it is attributed. */

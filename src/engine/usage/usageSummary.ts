@@ -1,4 +1,4 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
 import type { Ports } from '../ports';
 import { USAGE_FOLDER, usageFileName, type UsageRecord, usageRecordSchema } from './usageLog';

@@ -1,6 +1,5 @@
 import { t } from '../../base/l10n';
-import { EARLY_BOX, messageHint } from '../../protocol/panelDocument';
-import { inMarkup, translationsBlock } from './markup';
+import { EARLY_BOX, messageHint, TRANSLATIONS } from '../../protocol/panelDocument';
 
 /**
  * The body of the panel's document. The editor shows a document only once it has loaded, so the panel's script is requested after
@@ -49,3 +48,19 @@ const startPanel = (nonce: string, script: string): string => `(() => {
     document.body.append(panel);
   }, { once: true });
 })()`;
+
+/** Escapes text for HTML, including attribute values in quotes. */
+export function inMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/**
+ * The element that passes a translation bundle to a document's scripts, as data that browsers do not execute. Empty for English,
+ * which has no bundle.
+ */
+export function translationsBlock(bundle: unknown): string {
+  if (bundle === undefined) return '';
+  // Escaped so that no translation can close the element.
+  const json = JSON.stringify(bundle).replaceAll('<', '\\u003c');
+  return `<script type="application/json" data-role="${TRANSLATIONS}">${json}</script>`;
+}

@@ -1,15 +1,12 @@
 import type { Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import { ChatController } from '../../chat/chatController';
-import { approvalHandlers, runHandlers } from '../../chat/chatHandlers';
+import { approvalHandlers, ChatController, runHandlers } from '../../chat/chatController';
 import type { Log } from '../../engine';
+import type { Port } from '../../protocol/envelope';
 import type { Handlers } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import type { NearbyItem } from '../context/nearbyItem';
-import type { Port } from '../../protocol/envelope';
-import { ChatEditorPanels } from './chatEditorPanels';
-import type { ChatSurface, ChatSurfaces } from './chatSurfaces';
-import { ChatViewProvider } from './chatViewProvider';
+import { ChatEditorPanels, type ChatSurface, type ChatSurfaces, ChatViewProvider } from './chatSurfaces';
 import {
   branchHandlers,
   type ChatApiParts,

@@ -1,7 +1,10 @@
-import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, Emitter, onDispose } from '../../base/disposable';
+import { safeLabel } from '../../base/shown/safeText';
 import type { ChatController } from '../../chat/chatController';
 import type { Log } from '../../engine';
+import { EDITOR_CHAT, VIEW_CHAT } from '../contributionPoints';
+import { chatHtml, webviewPort } from './chatHtml';
 
 /** A place that shows a panel: the view in the side bar or an editor tab. */
 export interface ChatSurface {
@@ -80,4 +83,138 @@ export class ChatSurfaces implements Disposable {
     this.disposables.dispose();
     this.surfaces.clear();
   }
+}
+
+/** The chat view in the side bar. Gets a new controller each time the editor creates the view. */
+export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable {
+  private shown: { view: vscode.WebviewView; surface: ChatSurface; disposables: DisposableStore } | undefined;
+  private wanted: ((controller: ChatController) => void)[] = [];
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly controllerFor: (port: ReturnType<typeof webviewPort>) => ChatController,
+    private readonly surfaces: ChatSurfaces,
+  ) {}
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.shown?.disposables.dispose();
+    const disposables = new DisposableStore();
+    const controller = disposables.add(this.controllerFor(webviewPort(view.webview)));
+    const surface = surfaceOf(view, controller);
+    this.shown = { view, surface, disposables };
+    disposables.add(controller.onShown(() => this.carryOut(controller)));
+    disposables.add(this.surfaces.add(surface));
+    disposables.add(view.onDidChangeVisibility(() => this.surfaces.visibilityChanged()));
+    view.onDidDispose(() => this.gone(view));
+    view.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist')],
+    };
+    view.webview.html = chatHtml(view.webview, this.extensionUri, 'view');
+  }
+
+  /** Shows the view and focuses the composer. */
+  focus(): Promise<void> {
+    return this.withPanel((controller) => controller.focusComposer());
+  }
+
+  /** Shows the view and calls `act` with its panel once there is one. */
+  async withPanel(act: (controller: ChatController) => void): Promise<void> {
+    this.wanted.push(act);
+    await vscode.commands.executeCommand(`${VIEW_CHAT}.focus`);
+    if (!this.shown) return;
+    this.surfaces.used(this.shown.surface);
+    if (this.shown.surface.controller.chat) this.carryOut(this.shown.surface.controller);
+  }
+
+  dispose(): void {
+    this.shown?.disposables.dispose();
+    this.shown = undefined;
+  }
+
+  private carryOut(controller: ChatController): void {
+    const acts = this.wanted;
+    this.wanted = [];
+    for (const act of acts) act(controller);
+  }
+
+  private gone(view: vscode.WebviewView): void {
+    if (this.shown?.view !== view) return;
+    this.shown.disposables.dispose();
+    this.shown = undefined;
+  }
+}
+
+function surfaceOf(view: vscode.WebviewView, controller: ChatController): ChatSurface {
+  return {
+    controller,
+    get visible() {
+      return view.visible;
+    },
+    reveal: () => view.show(false),
+    setBadge: (badge) => {
+      view.badge = badge;
+    },
+  };
+}
+
+type ControllerFor = (port: ReturnType<typeof webviewPort>, sessionId: string | undefined) => ChatController;
+
+/** Chats in editor tabs, any number of them. After a reload the editor restores them, each with its session. */
+export class ChatEditorPanels implements vscode.WebviewPanelSerializer, Disposable {
+  private readonly served = new Set<DisposableStore>();
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly controllerFor: ControllerFor,
+    private readonly surfaces: ChatSurfaces,
+  ) {}
+
+  open(sessionId: string): void {
+    const panel = vscode.window.createWebviewPanel(EDITOR_CHAT, 'Cairn', vscode.ViewColumn.Active);
+    this.serve(panel, sessionId);
+  }
+
+  /** The panel's own stored state says which session it shows. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.serve(panel, undefined);
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    for (const one of this.served) one.dispose();
+    this.served.clear();
+  }
+
+  private serve(panel: vscode.WebviewPanel, sessionId: string | undefined): void {
+    const disposables = new DisposableStore();
+    const controller = disposables.add(this.controllerFor(webviewPort(panel.webview), sessionId));
+    const surface: ChatSurface = {
+      controller,
+      get visible() {
+        return panel.visible;
+      },
+      reveal: () => panel.reveal(),
+    };
+    this.served.add(disposables);
+    disposables.add(this.surfaces.add(surface));
+    disposables.add(controller.onShown((chat) => (panel.title = safeLabel(chat.state.title, 100) || 'Cairn')));
+    panel.onDidChangeViewState(() => (panel.active ? this.surfaces.used(surface) : this.surfaces.visibilityChanged()));
+    panel.onDidDispose(() => {
+      this.served.delete(disposables);
+      disposables.dispose();
+    });
+    panel.iconPath = tabIcon(this.extensionUri);
+    panel.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist')],
+    };
+    panel.webview.html = chatHtml(panel.webview, this.extensionUri, 'tab');
+  }
+}
+
+/** The icon of an editor tab. Tabs draw an icon with the colors in its file, so each theme needs its own. */
+export function tabIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const file = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `icon.${theme}.svg`);
+  return { light: file('light'), dark: file('dark') };
 }

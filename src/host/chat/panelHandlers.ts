@@ -2,8 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort';
 import { t } from '../../base/l10n';
-import type { ChatApprovalHandler } from '../../chat/chatApprovalHandler';
-import type { ChatUserPrompter } from '../../chat/chatUserPrompter';
+import type { ChatApprovalHandler, ChatUserPrompter } from '../../chat/chatApprovalHandler';
 import type { LiveChat } from '../../chat/liveChat';
 import type { LiveChats } from '../../chat/liveChats';
 import { type AgentSession, attachmentsOf, type Engine, isOfCommand, type TypedCommands } from '../../engine';
@@ -12,7 +11,7 @@ import type { ContextItem } from '../../protocol/messageItem';
 import type { MessageContext } from '../context/messageContext';
 import { commandId } from '../contributionPoints';
 import type { ReviewLedger } from '../review/reviewLedger';
-import type { SetupActions } from '../setup/setupActions';
+import type { SetupActions } from '../setupActions';
 import type { SessionActions } from './sessionActions';
 
 /** What the request handlers of a panel need. */
@@ -232,7 +231,7 @@ export function codeHandlers({
 > {
   return {
     'terminal/show': async ({ sessionId, entryId }) => {
-      (await import('../terminal/showInTerminal')).showInTerminal(await chats.open(sessionId), engine, entryId);
+      (await import('../showInTerminal')).showInTerminal(await chats.open(sessionId), engine, entryId);
       return null;
     },
     'code/insert': async ({ text }) => {

@@ -1,6 +1,6 @@
 import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
-import { askInDialog } from '../shown/askInDialog';
+import { askInDialog } from '../shown/notify';
 import type { SessionActionsParts } from './sessionParts';
 
 /** Asks the user, then ends the session's runs and deletes it. Returns false if the user declined. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
+import type { LiveChat } from '../../chat/liveChat';
 import { EngineError, type FileBefore, filesBefore, restoreFiles } from '../../engine';
 import type { ChangeSince } from '../../protocol/hostApi';
-import { askInDialog } from '../shown/askInDialog';
-import type { LiveChat } from '../../chat/liveChat';
+import { askInDialog } from '../shown/notify';
 import type { SessionActionsParts } from './sessionParts';
 
 /** Actions on whole sessions, for the panel and the command palette. */

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { safeLabel } from '../../base/shown/safeLabel';
+import { safeLabel } from '../../base/shown/safeText';
 import { type AgentSession, exportSession } from '../../engine';
 import type { Command, Host } from '../host';
 import { TextPages } from '../shown/textPages';

@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import type { ApprovalMode, WorkMode } from '../../engine';
 import { approvalModeWords, workModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
-import { askInDialog } from '../shown/askInDialog';
+import { askInDialog } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 
 const WORK_MODES: readonly { mode: WorkMode; icon: string }[] = [

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../base/errorText';
 import { isAbort } from '../../base/abort';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
 import { safeDialog } from '../../base/shown/shownLines';
-import { terminalLines } from '../editor/code/terminalLines';
 import { runInTerminal } from '../editor/code/runInTerminal';
+import { terminalLines } from '../editor/code/terminalLines';
 import type { Command, Host } from '../host';
-import { askInDialog } from '../shown/askInDialog';
 import { askText } from '../shown/askText';
-import { withCancel } from '../shown/notify';
+import { askInDialog, withCancel } from '../shown/notify';
 
 type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) => Promise<string>;
 

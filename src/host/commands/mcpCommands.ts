@@ -1,9 +1,19 @@
 import { t } from '../../base/l10n';
 import { type KnownServer, startText } from '../../engine';
 import type { Command, Host } from '../host';
-import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
 import { addMcpServer } from '../mcp/addServer';
-import { showServerLog } from '../mcp/serverLog';
+import {
+  type At,
+  decide,
+  forbid,
+  openFile,
+  openOwnFile,
+  showServerLog,
+  signIn,
+  signOut,
+  start,
+  stop,
+} from '../mcp/serverActions';
 import { pickRow } from '../shown/pickList';
 
 /** Lists the MCP servers, then the actions for the chosen one. */

@@ -12,9 +12,9 @@ import {
   takenName,
 } from '../../engine';
 import type { Command, Host } from '../host';
-import { showRole } from '../setup/rolePreview';
+import { showRole } from '../rolePreview';
 import { notify } from '../shown/notify';
-import { PickList, pickRow, type PickRow, pickRows } from '../shown/pickList';
+import { PickList, type PickRow, pickRow, pickRows } from '../shown/pickList';
 
 interface ProblemItem extends PickRow {
   problem: ContentProblem;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { SecretStore } from '../../engine';
-import type { EditorConfigParts, FoundConfig } from './foundConfig';
+import type { EditorConfigParts, FoundConfig } from './readEditorConfig';
 
 /** Cairn's `config.yaml` and `.env`. The code that reads them is loaded only if one of them exists or a variable is set. */
 export class EditorConfig implements Disposable {

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
-import { type Log, PROVIDER_KEYS, type SecretStore } from '../../engine';
-import type { FileConfig } from '../../node/config/fileConfig';
+import { type Log, PROVIDER_KEYS, type SecretStore, type SecretValues } from '../../engine';
+import type { FileConfig } from '../../node/config/configSchema';
 import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
-import { environmentAddresses } from '../../node/environmentSettings';
+import { type EnvironmentAddresses, environmentAddresses } from '../../node/environmentSettings';
 import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
-import type { EditorConfigParts, FoundConfig } from './foundConfig';
 
 /** The same mapping as on the command line. `none` maps to no mode, because in the editor the user can be asked. */
 const MODES = { ask: 'edits-and-commands', edits: 'commands', all: 'nothing', none: undefined } as const;
@@ -95,4 +94,27 @@ function keysOf({ keys }: FileConfig, env: NodeJS.ProcessEnv): SecretStore {
     get: async (name) => (await environment.get(name)) ?? keys.get(variables.get(name) ?? ''),
     hidden: () => [...(environment.hidden?.() ?? []), ...keys.values()],
   };
+}
+
+/** The editor's view of the user's configuration files. */
+export interface FoundConfig {
+  file: FileConfig;
+  /** Maps a setting name below `cairn.` to the value used if the setting is not set. */
+  settings: Readonly<Record<string, unknown>>;
+  addresses: EnvironmentAddresses;
+  /** Agent and role for new sessions. */
+  speakers: { agent: string | null; role: string | null };
+  /** Why files are ignored, one message each. */
+  broken: readonly string[];
+  /** API keys of providers. */
+  keys: SecretStore;
+}
+
+export interface EditorConfigParts {
+  /** Cairn's configuration folder, absolute. */
+  configFolder: string;
+  env: NodeJS.ProcessEnv;
+  /** The editor's secrets. */
+  secrets: SecretValues;
+  log: Log;
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import { engineSettingsSchema, nameOfStored, PROVIDER_KEYS } from '../../engine';
+import type { ConfigLayer, SaidValue } from '../../node/config/configSchema';
 import {
   addressVariable,
   defaultLayer,
@@ -14,7 +15,6 @@ import {
   SET,
   shown,
 } from '../../node/config/effectiveConfig';
-import type { ConfigLayer, SaidValue } from '../../node/config/fileConfig';
 import { NO_CONFIG } from '../../node/config/loadConfig';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { SETTINGS } from '../contributionPoints';

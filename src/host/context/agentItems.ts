@@ -1,5 +1,5 @@
-import { fuzzyScore } from '../../base/fuzzyScore';
 import { t } from '../../base/l10n';
+import { fuzzyScore } from '../../base/matching';
 import { type AgentDefinition, type Attachment, textAttachment } from '../../engine';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { fuzzyScore } from '../../base/fuzzyScore';
 import { t } from '../../base/l10n';
+import { fuzzyScore } from '../../base/matching';
 import type { PathStyle } from '../../engine';
 import { type ContextCategory, readContextQuery } from '../../protocol/contextCategories';
 import type { ContextHit } from '../../protocol/hostApi';

@@ -1,5 +1,5 @@
 import { untilAborted } from '../../base/abort';
-import { fuzzyScore } from '../../base/fuzzyScore';
+import { fuzzyScore } from '../../base/matching';
 import type { FileSearch, PathStyle } from '../../engine';
 
 const MAX_FILES = 100_000;

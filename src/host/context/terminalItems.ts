@@ -1,6 +1,6 @@
 import { t } from '../../base/l10n';
+import { fuzzyScore } from '../../base/matching';
 import { type Attachment, plainOutput, textAttachment } from '../../engine';
-import { fuzzyScore } from '../../base/fuzzyScore';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import type { RanCommand, TerminalOutputs } from './terminalOutputs';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
-import { safeFileName } from '../../base/shown/safeLabel';
-import { safeLine, safeText } from '../../base/shown/safeText';
+import { safeFileName, safeLine, safeText } from '../../base/shown/safeText';
 import type { EffectivePrompt, Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 import type { ContentProblems } from './contentProblems';

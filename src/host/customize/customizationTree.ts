@@ -1,8 +1,7 @@
-import * as vscode from 'vscode';
 import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import { safeLabel } from '../../base/shown/safeLabel';
-import { safeLine, safeText } from '../../base/shown/safeText';
+import { safeLabel, safeLine, safeText } from '../../base/shown/safeText';
 import { CONTENT_KINDS, type ContentKind, type Engine } from '../../engine';
 import { CONTENT_SCHEME } from '../contributionPoints';
 import { contentUri } from './contentDocuments';

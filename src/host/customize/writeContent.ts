@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import {
+  CONTENT_KINDS,
   contentFile,
   type ContentKind,
   contentNameProblem,
   type ContentScope,
   type Engine,
   EngineError,
+  type Named,
 } from '../../engine';
 import type { Host } from '../host';
 import { askText } from '../shown/askText';
 import { pickRow } from '../shown/pickList';
 import { effectivePromptUri } from './contentDocuments';
-import { pickContent } from './pickContent';
+import { sourceText } from './customizationNode';
 
 interface Words {
   example: string;
@@ -140,4 +142,67 @@ export async function chatWith({ engine, chats, panels, setup }: Host, argument:
   await panels.show(chat.session.id);
   // The agent may bring its own session, which is then shown.
   await setup.chooseAgent(chat, picked.item.name);
+}
+
+/** An agent, skill, or role. */
+export interface PickedContent {
+  kind: ContentKind;
+  item: Named & { description: string };
+}
+
+export interface PickOptions {
+  title: string;
+  kinds: readonly ContentKind[];
+  /** Filters which of the items in effect can be picked. */
+  fits?: (picked: PickedContent) => boolean;
+}
+
+/** Returns the item of the row that a command was invoked on, otherwise asks the user. Returns undefined if the user canceled. */
+export async function pickContent(
+  engine: Engine,
+  argument: unknown,
+  { title, kinds, fits = () => true }: PickOptions,
+): Promise<PickedContent | undefined> {
+  const all = await Promise.all(kinds.map((kind) => itemsOf(engine, kind)));
+  const given = await givenContent(engine, argument);
+  if (given) return given;
+  const picks = all
+    .flat()
+    .filter(fits)
+    .map((one) => ({
+      label: one.item.name,
+      description:
+        kinds.length > 1 ? `${LABELS[one.kind]()} · ${sourceText(one.item.source)}` : sourceText(one.item.source),
+      detail: one.item.description,
+      content: one,
+    }));
+  const options = { title, matchOnDescription: true, matchOnDetail: true };
+  return (await pickRow(picks, options))?.content;
+}
+
+const LABELS: Record<ContentKind, () => string> = {
+  agents: () => t('agent'),
+  skills: () => t('skill'),
+  roles: () => t('role'),
+};
+
+async function itemsOf(engine: Engine, kind: ContentKind): Promise<PickedContent[]> {
+  const catalog: { list(): Promise<readonly PickedContent['item'][]> } = engine[kind];
+  return (await catalog.list()).map((item) => ({ kind, item }));
+}
+
+async function givenContent(engine: Engine, argument: unknown): Promise<PickedContent | undefined> {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument && 'name' in argument))
+    return undefined;
+  const kind = CONTENT_KINDS.find((one) => one === argument.kind);
+  if (!kind) return undefined;
+  const catalog: { all(): Promise<readonly PickedContent['item'][]> } = engine[kind];
+  const named = (await catalog.all()).filter(({ name }) => name === argument.name);
+  const path = 'source' in argument ? pathOf(argument.source) : undefined;
+  const item = named.find(({ source }) => source.path === path) ?? named.at(-1);
+  return item && { kind, item };
+}
+
+function pathOf(source: unknown): unknown {
+  return typeof source === 'object' && source !== null && 'path' in source ? source.path : undefined;
 }

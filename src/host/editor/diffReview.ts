@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { type Disposable, DisposableStore, Emitter } from '../../base/disposable';
 import { t } from '../../base/l10n';
-import { safeLabel } from '../../base/shown/safeLabel';
-import { safeLine } from '../../base/shown/safeText';
+import { safeLabel, safeLine } from '../../base/shown/safeText';
 import type { ApprovalRequest, EditedProposal, Log } from '../../engine';
 import { CONTEXT_ARRIVING, PROPOSAL_SCHEME } from '../contributionPoints';
 import { linesOf } from './linesOf';

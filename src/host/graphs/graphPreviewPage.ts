@@ -1,16 +1,36 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { runCoalesced } from '../../base/async';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
-import { runCoalesced } from '../../base/runCoalesced';
-import { safeFileName } from '../../base/shown/safeLabel';
+import { safeFileName } from '../../base/shown/safeText';
+import { EngineError } from '../../engine';
 import type { PageAction } from '../../protocol/pages';
-import type { Host } from '../host';
+import type { Command, Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
-import { agentOfGraph, chatWithGraph } from './agentOfGraph';
-import { DrawnGraph } from './drawnGraph';
-import { graphView, nodeAtLine, problemsAt } from './graphView';
+import { DrawnGraph, graphView, nodeAtLine, problemsAt } from './drawnGraph';
+import { agentOfGraph, chatWithGraph } from './graphLenses';
+
+const pages = new WeakMap<Host['chats'], Map<string, GraphPreviewPage>>();
+
+/** Draws a graph next to its file: the given one, or the one in the active editor. */
+export function previewGraph(host: Host): Command {
+  return {
+    async run(argument) {
+      const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+      if (!uri || basename(uri.path) !== 'graph.yaml') {
+        throw new EngineError('invalid-input', t('Only a file “graph.yaml” can be drawn. Open one first.'));
+      }
+      const open = pages.get(host.chats) ?? new Map<string, GraphPreviewPage>();
+      pages.set(host.chats, open);
+      const key = uri.toString();
+      const page = open.get(key) ?? new GraphPreviewPage(host, uri, () => open.delete(key));
+      open.set(key, page);
+      await page.show();
+    },
+  };
+}
 
 /** How long after the last keystroke the graph is redrawn. */
 const QUIET_MS = 150;

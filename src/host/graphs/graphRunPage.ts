@@ -1,18 +1,68 @@
+import { runCoalesced } from '../../base/async';
 import { type Disposable, DisposableStore, onDispose } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
-import { runCoalesced } from '../../base/runCoalesced';
-import { safeFileName } from '../../base/shown/safeLabel';
+import { safeFileName } from '../../base/shown/safeText';
+import * as z from '../../base/zod';
 import type { AgentEvent, GraphRecord, GraphRuns, KnownRun } from '../../engine';
 import type { VisitDetailView } from '../../protocol/graphPage';
 import type { PageAction } from '../../protocol/pages';
-import type { Host } from '../host';
+import type { Command, Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
-import { comparisonOf, pickOther } from './compareRuns';
-import { DrawnGraph } from './drawnGraph';
-import { askOfRun, continueRun, graphRunsOf, retryRun, type ShownRun } from './graphRuns';
-import { graphView } from './graphView';
+import { notify } from '../shown/notify';
+import { DrawnGraph, graphView } from './drawnGraph';
+import {
+  askOfRun,
+  comparisonOf,
+  continueRun,
+  graphRunsOf,
+  pickOther,
+  pickRun,
+  retryRun,
+  type ShownRun,
+} from './graphRuns';
 import { detailOf, runOfGraph } from './runOfGraph';
+
+const pages = new WeakMap<Host['chats'], Map<string, GraphRunPage>>();
+
+/** The argument passed by a run's card in the panel. */
+const oneRun = z.object({ sessionId: z.string(), graphId: z.string() });
+
+/** Shows a run of a graph agent: the given one, or one that the user picks from this workspace's. */
+export function showGraphRuns(host: Host): Command {
+  return {
+    async run(argument) {
+      const runs = graphRunsOf(host);
+      const { data: given } = oneRun.safeParse(argument);
+      const at = given ? { sessionId: given.sessionId, id: given.graphId } : await pick(host);
+      if (at) await show(host, await runs.read(at.sessionId, at.id));
+    },
+  };
+}
+
+async function pick(host: Host): Promise<{ sessionId: string; id: string } | undefined> {
+  const { session } = await host.currentChat();
+  const { runs, problems } = await graphRunsOf(host).list(session.metadata.workspace);
+  for (const problem of problems) host.log.warn(problem);
+  if (runs.length === 0) {
+    void notify('info', t('No graph has run in this workspace yet. Choose a graph agent in the chat to run one.'));
+    return undefined;
+  }
+  const picked = await pickRun(runs, t('Show Graph Runs'));
+  return picked && { sessionId: picked.sessionId, id: picked.view.id };
+}
+
+async function show(host: Host, found: { run: KnownRun; record: GraphRecord }): Promise<void> {
+  const open = pages.get(host.chats) ?? new Map<string, GraphRunPage>();
+  pages.set(host.chats, open);
+  const { id } = found.run.view;
+  const openRun = async (at: { sessionId: string; id: string }) => {
+    await show(host, await graphRunsOf(host).read(at.sessionId, at.id));
+  };
+  const page = open.get(id) ?? new GraphRunPage(host, found, { openRun, onClosed: () => open.delete(id) });
+  open.set(id, page);
+  await page.show();
+}
 
 /** Events within this time are shown together. */
 const TOGETHER_MS = 150;

@@ -1,4 +1,4 @@
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { clipEnd } from '../../base/truncate';
 import { type GraphRecord, type KnownRun, visitDetail } from '../../engine';
 import type { GraphRunView, VisitDetailView, VisitState, VisitView } from '../../protocol/graphPage';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort, untilAborted } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
 import {
   type AssistantMessage,

@@ -1,4 +1,4 @@
-import { proxySignIn } from '../../node/fetch/proxyTrouble';
+import { proxySignIn } from '../../node/fetch/proxyFor';
 
 /** In the order in which the editor checks them, whatever the URL's scheme. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];

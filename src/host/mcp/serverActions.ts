@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import {
   EngineError,
   type KnownServer,
+  type LogLine,
   type McpInput,
   type McpServers,
   type SignInPage,
   storedName,
 } from '../../engine';
 import type { Host } from '../host';
-import { pickRow } from '../shown/pickList';
 import { askText } from '../shown/askText';
-import { askInDialog } from '../shown/askInDialog';
+import { askInDialog, notify, withCancel } from '../shown/notify';
 import { openInBrowser } from '../shown/openInBrowser';
-import { notify, withCancel } from '../shown/notify';
+import { pickRow } from '../shown/pickList';
 import { consentDetail } from './consentDetail';
-import { showServerLog } from './serverLog';
 
 /** Longer addresses do not fit in a dialog, and nobody should agree to what they cannot read in full. */
 const MAX_SHOWN = 1500;
@@ -170,4 +170,33 @@ export async function openOwnFile({ files, mcp }: Host): Promise<void> {
     await files.writeFile(path, new TextEncoder().encode('{\n  "mcpServers": {}\n}\n'));
   }
   await vscode.window.showTextDocument(vscode.Uri.file(path));
+}
+
+/** Keyed by the servers they belong to, so that they end together. */
+const shown = new WeakMap<McpServers, Map<string, vscode.OutputChannel>>();
+
+/** Shows a server's activity, output, and messages in a separate output channel, which keeps updating. */
+export async function showServerLog(servers: McpServers, server: KnownServer): Promise<void> {
+  const channels = shown.get(servers) ?? new Map<string, vscode.OutputChannel>();
+  shown.set(servers, channels);
+  const name = `Cairn: ${safeLine(server.id, 60, 'exact')} (${server.source.path})`;
+  const known = channels.get(name);
+  if (known) {
+    known.show(true);
+    return;
+  }
+  const channel = vscode.window.createOutputChannel(name);
+  channels.set(name, channel);
+  const end = () => {
+    channels.delete(name);
+    channel.dispose();
+  };
+  await servers.followLog(server, { onLine: (line) => channel.appendLine(lineText(line)), onEnd: end });
+  channel.show(true);
+}
+
+const FROM = { cairn: 'Cairn', stderr: 'error output', server: 'server' } as const;
+
+function lineText({ time, from, text }: LogLine): string {
+  return `${new Date(time).toLocaleTimeString()} [${FROM[from]}] ${safeText(text)}`;
 }

@@ -1,11 +1,11 @@
 import { AbortError, isAbort } from '../../base/abort';
-import { fuzzyScore } from '../../base/fuzzyScore';
 import { t } from '../../base/l10n';
+import { fuzzyScore } from '../../base/matching';
 import type { Attachment, KnownServer, McpPlace } from '../../engine';
+import type { LateMcpServers } from '../../node/mcp/lateMcpServers';
 import type { ContextHit } from '../../protocol/hostApi';
 import type { ContextItem } from '../../protocol/messageItem';
 import { askValue } from './askValue';
-import type { LateMcpServers } from '../../node/mcp/lateMcpServers';
 
 /** The MCP servers and where their files are looked for. */
 export interface ServersHere {

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
+import { t } from '../../base/l10n';
 import { sameJson } from '../../base/sameJson';
 import { type PageAction, pageAction, type PageMessage, type PageView } from '../../protocol/pages';
-import { inMarkup, translationsBlock } from '../chat/markup';
-import { tabIcon } from '../chat/tabIcon';
+import { inMarkup, translationsBlock } from '../chat/chatBody';
+import { tabIcon } from '../chat/chatSurfaces';
+import type { OutputLog } from '../outputLog';
+import { notify } from '../shown/notify';
 import { shownLanguage } from '../shown/shownLanguage';
-import type { OutputLog } from '../status/outputLog';
 
 export interface PageParts {
   /** The view type of the tab. */
@@ -125,4 +128,25 @@ function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.U
     <script nonce="${nonce}" src="${uri('pages.js')}"></script>
   </body>
 </html>`;
+}
+
+export interface ExportedFile {
+  /** What is exported, as the notification starts with it. */
+  readonly what: string;
+  /** The suggested name, in the workspace folder or else in `folder`. */
+  readonly name: string;
+  readonly folder: string;
+  /** The offered file types with their extensions. */
+  readonly filters: Readonly<Record<string, string[]>>;
+  readonly bytes: Uint8Array;
+}
+
+/** Asks the user for a location, writes the file there, and confirms it. */
+export async function exportFile({ what, name, folder, filters, bytes }: ExportedFile): Promise<void> {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const defaultUri = vscode.Uri.file(join(workspace ?? folder, name));
+  const target = await vscode.window.showSaveDialog({ defaultUri, filters });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, bytes);
+  void notify('info', t('{0} exported to {1}.', what, target.fsPath));
 }

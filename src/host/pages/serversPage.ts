@@ -1,15 +1,24 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
-import { onDispose } from '../../base/disposable';
+import { type Disposable, onDispose } from '../../base/disposable';
 import { isRecord } from '../../base/isRecord';
 import { t } from '../../base/l10n';
 import { type KnownServer, type McpServers, startText } from '../../engine';
-import type { ServerAct, ServerRow, ServersView, ServerStateName, ToolOffer } from '../../protocol/pages';
+import type { ServerAct, ServerRow, ServerStateName, ServersView, ToolOffer } from '../../protocol/pages';
 import type { Command, Host } from '../host';
 import { addMcpServer } from '../mcp/addServer';
-import { showServerLog } from '../mcp/serverLog';
-import { type At, decide, forbid, openFile, openOwnFile, signIn, signOut, start, stop } from '../mcp/serverActions';
+import {
+  type At,
+  decide,
+  forbid,
+  openFile,
+  openOwnFile,
+  showServerLog,
+  signIn,
+  signOut,
+  start,
+  stop,
+} from '../mcp/serverActions';
 import { PagePanel } from './pagePanel';
 
 const pages = new WeakMap<Host['chats'], PagePanel>();

@@ -3,8 +3,7 @@ import { t } from '../../base/l10n';
 import { dayOf, readUsage, sumUsage, totalUsage, usageCsv, type UsageRecord } from '../../engine';
 import { USAGE_GROUPS, type UsageFilter, type UsageGroup, type UsageView } from '../../protocol/pages';
 import type { Command, Host } from '../host';
-import { exportFile } from './exportFile';
-import { PagePanel } from './pagePanel';
+import { exportFile, PagePanel } from './pagePanel';
 
 /** The number of colors in the plot. Remaining series are combined. */
 const MOST_SERIES = 6;

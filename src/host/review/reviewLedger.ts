@@ -1,9 +1,8 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable';
-import { Emitter } from '../../base/emitter';
+import { KeyedMutex } from '../../base/async';
+import { type Disposable, DisposableStore, Emitter } from '../../base/disposable';
 import { t } from '../../base/l10n';
-import { KeyedMutex } from '../../base/mutex';
 import { decodeText, type EditWatcher, EngineError, type FileSystem, type Log, type WatchedEdit } from '../../engine';
 import { findByPath } from '../editor/findByPath';
 import { linesOf } from '../editor/linesOf';

@@ -1,4 +1,4 @@
-import { runCoalesced } from '../../base/runCoalesced';
+import { runCoalesced } from '../../base/async';
 import type { FileSystem, Log } from '../../engine';
 import type { ReviewedFile } from './reviewedFile';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { t } from '../../base/l10n';
 import { EngineError } from '../../engine';
 import { BASELINE_SCHEME } from '../contributionPoints';
 import { notify } from '../shown/notify';
-import type { ReviewLedger } from './reviewLedger';
 import type { ReviewedFile } from './reviewedFile';
+import type { ReviewLedger } from './reviewLedger';
 
 /** Opens the changed files in one tab, compared with their original state or, for a turn, with their state without it. */
 export async function showReview(files: readonly ReviewedFile[], runId?: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Ports, ScriptTools, SecretValues } from '../../engine';
 import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
-import type { VscodeSecretStore } from '../secrets/vscodeSecretStore';
+import type { VscodeSecretStore } from '../vscodeSecretStore';
 
 export interface EditorScriptsParts {
   /** Cairn's configuration folder, absolute. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { safeLabel } from '../../base/shown/safeLabel';
-import { safeText, type Unseen } from '../../base/shown/safeText';
+import { safeLabel, safeText, type Unseen } from '../../base/shown/safeText';
 import { unseenWarning } from '../../base/shown/shownLines';
 
 /** Asks the user for a line of text. Warns below the box about characters that are not visible. */

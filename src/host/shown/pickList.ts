@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Row, safeRow } from '../../base/shown/safeLabel';
+import { type Row, safeRow } from '../../base/shown/safeText';
 
 export type PickRow = vscode.QuickPickItem & Row;
 

@@ -1,5 +1,5 @@
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../engine';
-import type { ConfigLayer, FileConfig, SaidValue } from './fileConfig';
+import type { ConfigLayer, FileConfig, SaidValue } from './configSchema';
 
 export interface EffectiveValue extends SaidValue {
   name: string;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileConfig } from './fileConfig';
+import type { FileConfig } from './configSchema';
 import type { ConfigSecrets } from './readConfig';
 
 /** The configuration without any file. */

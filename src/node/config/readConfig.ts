@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
 import {
   checkContent,
@@ -15,11 +15,17 @@ import {
   yamlReady,
   type YamlSource,
 } from '../../engine';
-import { type ConfigData, configSchema, usedSchema, WITHOUT_EFFECT } from './configSchema';
 import { ProgramSecrets } from '../vault/programSecrets';
-import { readVariables, type VariableConfig } from './configVariables';
+import {
+  type ConfigData,
+  configSchema,
+  type FileConfig,
+  readVariables,
+  usedSchema,
+  type VariableConfig,
+  WITHOUT_EFFECT,
+} from './configSchema';
 import { addressVariable, fieldLayer } from './effectiveConfig';
-import type { FileConfig } from './fileConfig';
 
 type Clients = NonNullable<ConfigData['clients']>;
 

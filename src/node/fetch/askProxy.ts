@@ -8,8 +8,7 @@ import {
 import { Agent, request as requestSafely } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
-import type { Proxy } from './proxyFor';
-import { proxyRefusal, proxyUnreached } from './proxyTrouble';
+import { type Proxy, proxyRefusal, proxyUnreached } from './proxyFor';
 
 /** A request without its address. */
 export interface Wish {

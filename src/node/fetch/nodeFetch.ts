@@ -4,8 +4,7 @@ import { AbortError } from '../../base/abort';
 import { PlainHeaders } from '../../base/streams/plainHeaders';
 import type { Wish } from './askProxy';
 import { PlainResponse } from './plainResponse';
-import { type Environment, type Proxy, proxyFor, proxyVariables } from './proxyFor';
-import { proxyRefusal, proxyUnreached } from './proxyTrouble';
+import { type Environment, type Proxy, proxyFor, proxyRefusal, proxyUnreached, proxyVariables } from './proxyFor';
 
 /** A request with a body was redirected in a way that would drop the body. The message is for users. */
 class RedirectError extends Error {

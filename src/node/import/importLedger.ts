@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../base/errors';
 import * as z from '../../base/zod';
-import { errorText } from '../../base/errorText';
 import { EngineError } from '../../engine';
 import { errorCode, fileError } from '../fileError';
 import { writeAtomically } from '../writeAtomically';

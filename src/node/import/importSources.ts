@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { nearest } from '../../base/nearest';
+import { nearest } from '../../base/matching';
 import { EngineError } from '../../engine';
-import { CLAUDE } from './claude/claudeTool';
 import { hiddenValues } from '../secretVariables';
-import { AICHAT, COYOTE } from './coyote/coyoteTool';
-import { OPENCODE } from './opencode/openCodeTool';
-import { GEMINI } from './gemini/geminiTool';
-import { GOOSE } from './goose/gooseTool';
+import { CLAUDE } from './claudeTool';
+import { AICHAT, COYOTE } from './coyoteTool';
+import { GEMINI } from './geminiTool';
+import { GOOSE } from './gooseTool';
 import type { Found } from './importItem';
 import type { ImportTool, Places } from './importTool';
+import { OPENCODE } from './openCodeTool';
 import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 

@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import type { ContentFolder, Found, ImportedFile, ImportItem, ItemKind } from './importItem';
 import type { ItemSecrets, SecretsOut } from './secretsOut';
 import type { SourceFolder } from './sourceFolder';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort, throwIfAborted } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import {
   contentNameProblem,
   OWN_SERVER_FILE,
@@ -11,12 +11,12 @@ import {
   sessionFromArchive,
 } from '../../engine';
 import { errorCode } from '../fileError';
-import { exclusively } from '../locks/exclusively';
+import { exclusively } from '../locks/lockFile';
+import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
 import { nodeFileSystem } from '../nodeFileSystem';
 import { nodePaths } from '../nodePaths';
-import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
-import { ImportLedger } from './importLedger';
 import type { ContentFolder, ImportedFile, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
+import { ImportLedger } from './importLedger';
 import { placeFile, placeFolder, renamedInside } from './placeFiles';
 
 /** `other`: a different value with that name exists and is kept. */

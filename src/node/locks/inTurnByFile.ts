@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
-import { KeyedMutex } from '../../base/mutex';
+import { KeyedMutex } from '../../base/async';
 import type { FileLock } from '../../engine';
 import { cacheFolder } from '../cacheFolder';
 import { errorCode, fileError } from '../fileError';
-import { resolveLinks } from '../resolveLinks';
+import { resolveLinks } from '../nodePaths';
 import { lockFile } from './lockFile';
 
 const LOOK_AGAIN_MS = 20;

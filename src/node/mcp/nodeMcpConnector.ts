@@ -1,15 +1,15 @@
 import type { Client, ConnectOptions, Progress, Transport } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
-import * as z from '../../base/zod';
 import { AbortError, isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeText } from '../../base/shown/safeText';
+import * as z from '../../base/zod';
 import {
   type AddressTemplate,
   EngineError,
   type Fetch,
-  type McpConnector,
   type McpConnectOptions,
+  type McpConnector,
   type McpEra,
   type McpLaunch,
   type McpLink,
@@ -24,8 +24,7 @@ import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
 import { signInName } from './signIn/keptSignIn';
 import type { EditorAddress } from './signIn/returnAddress';
-import { ServerTokens } from './signIn/serverTokens';
-import { signedInFetch, type WantedRights } from './signIn/signedInFetch';
+import { ServerTokens, signedInFetch, type WantedRights } from './signIn/serverTokens';
 
 export interface McpConnectorOptions {
   /** Servers get the same part of it as commands. */

@@ -1,5 +1,5 @@
 import { AbortError, NOT_NEEDED } from '../../base/abort';
-import { Mutex } from '../../base/mutex';
+import { Mutex } from '../../base/async';
 import { EngineError, type McpCallOptions, type ServerAnswer } from '../../engine';
 
 type CallOptions = Pick<McpCallOptions, 'signal' | 'timeoutMs' | 'onQuestion'>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { isRecord } from '../../base/isRecord';
 import { changedJson, EngineError, type FileSystem, OWN_SERVER_FILE, plainJson } from '../../engine';
 import { nodeFileSystem } from '../nodeFileSystem';

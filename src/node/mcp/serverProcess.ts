@@ -1,12 +1,11 @@
+import type { Transport } from '@modelcontextprotocol/client';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { Transport } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/disposable';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { type StdioLaunch, strikeOf } from '../../engine';
-import { startWatched } from '../processes/endWithUs';
-import { endProcessTree, processTree } from '../processes/endProcessTree';
+import { endProcessTree, processTree, startWatched } from '../processes/endWithUs';
 import { commandEnvironment, hiddenValues } from '../secretVariables';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import path from 'node:path';
 import { AbortError, isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import {
@@ -15,7 +15,7 @@ import {
   type ToolPrograms,
 } from '../../engine';
 import { errorCode } from '../fileError';
-import { runChild } from '../processes/runChild';
+import { runChild } from '../processes/nodeProcessRunner';
 import { commandEnvironment } from '../secretVariables';
 
 interface NodeProgramParts {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { isAbort } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { EngineError, type ScriptCall, type ScriptEnd, type ScriptRunner } from '../../engine';
-import { runChild } from '../processes/runChild';
+import { runChild } from '../processes/nodeProcessRunner';
 import { commandEnvironment } from '../secretVariables';
 import { type ScriptProgram, scriptProgram, type ScriptPrograms } from './scriptProgram';
 

@@ -1,10 +1,10 @@
 import { AbortError } from '../../base/abort';
-import { errorText } from '../../base/errorText';
+import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import { EngineError, type SecretValues } from '../../engine';
 import { errorCode } from '../fileError';
-import { runChild } from '../processes/runChild';
+import { runChild } from '../processes/nodeProcessRunner';
 import { type ProgramProvider, type ProviderCall, providerCall } from './secretProviders';
 
 /** Long enough for programs that prompt the user in their own window first. */

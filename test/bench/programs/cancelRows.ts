@@ -9,7 +9,7 @@ import {
   type Engine,
   startRun,
 } from '../../../src/library';
-import { processTable } from '../../../src/node/processes/endProcessTree';
+import { processTable } from '../../../src/node/processes/endWithUs';
 import { type ModelServer, startModelServer } from '../../support/modelServer/modelServer';
 import { processIn } from '../../support/processIn';
 import { median, rangeOf } from '../median';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
-import { callableTargets } from '../../../src/engine/agents/callableTargets';
 import { problemLine } from '../../../src/engine/content/contentProblem';
 import type { ContentRoot } from '../../../src/engine/content/contentRoots';
 import { CLAUDE_MODELS } from '../../../src/engine/content/foreignModel';
 import { loadModelCatalog } from '../../../src/engine/llm/modelCatalog';
+import { callableTargets } from '../../../src/engine/team/targetChooser';
 import { nodePorts } from '../../../src/node/nodePorts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Engine, WritingHelp } from '../../../src/engine';
-import { schemaKeys } from '../../../src/engine/content/schemaKeys';
 import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/authoring/contentHelp';
+import { schemaKeys } from '../../../src/engine/content/checkContent';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);

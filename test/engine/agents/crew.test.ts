@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
+import { matchesWildcard } from '../../../src/base/matching';
 import { placeholders } from '../../../src/base/template';
 import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition';
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
-import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
+import { defaultRuleset } from '../../../src/engine/permissions/modes';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import type { Skill } from '../../../src/engine/skills/skill';
 import { SkillLoader } from '../../../src/engine/skills/skillLoader';
-import { matchesWildcard } from '../../../src/base/wildcard';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { command } from '../permissions/queries';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
 import { withWorld } from '../../support/engineWorld';
+import { command } from '../permissions/queries';
 
 const CREW = [
   ...['careful-coder', 'code-reviewer', 'coder', 'deep-research', 'demo', 'explore', 'file-reviewer', 'librarian'],

@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../../src/engine/agents/agentDefinition
 import { AgentLoader } from '../../../src/engine/agents/agentLoader';
 import { checkGraph } from '../../../src/engine/authoring/graphs/checkGraph';
 import { OWN_TOOLS } from '../../../src/engine/content/toolNames';
-import type { AgentGraph } from '../../../src/engine/graphs/graphRunParts';
+import type { AgentGraph } from '../../../src/engine/graphs/desk';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { ASSETS_FOLDER } from '../../support/assetsFolder';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shellName } from '../../../src/node/shellDialect';
+import { shellName } from '../../../src/node/machineFacts';
 import { withWorld } from '../../support/engineWorld';
 
 const bodyOf = (request: { body: unknown } | undefined) => JSON.stringify(request?.body);

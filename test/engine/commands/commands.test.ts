@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillCommand } from '../../../src/engine/commands/fillCommand';
+import { fillCommand } from '../../../src/engine/commands/expandCommand';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const fill = (body: string, args: string) => fillCommand(body, { args, workspace: '/home/me/shop' });

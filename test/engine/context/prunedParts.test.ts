@@ -6,7 +6,7 @@ import {
   type ToolMessage,
   userMessage,
 } from '../../../src/engine/messages/message';
-import type { ToolResult } from '../../../src/engine/messages/toolResult';
+import type { ToolResult } from '../../../src/engine/messages/toolCall';
 
 const gave = (text: string, other: Partial<ToolResult> = {}): ToolResult => ({
   ...{ callId: 'c', name: 'fs_read', status: 'ok', text, detail: null, durationMs: 7 },

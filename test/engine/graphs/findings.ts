@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { yamlReady } from '../../../src/engine/content/yamlSource';
 import { readGraph } from '../../../src/engine/graphs/format/readGraph';
-import type { GraphFinding } from '../../../src/engine/graphs/validation/findings';
+import type { GraphFinding } from '../../../src/engine/graphs/validation/graphCheck';
 import type { GraphWorld, SeenScript } from '../../../src/engine/graphs/validation/graphWorld';
 import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
-import { yamlReady } from '../../../src/engine/content/yamlSource';
 
 /** Returns what validation finds in a file, without the problems that reading it reports. */
 export async function findingsIn(text: string, world: GraphWorld = {}): Promise<GraphFinding[]> {

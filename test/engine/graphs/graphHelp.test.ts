@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Engine, WritingHelp } from '../../../src/engine';
 import { GRAPH_TEXTS } from '../../../src/engine/authoring/graphs/graphHelp';
 import { graphSymbols, nodeIdProblem } from '../../../src/engine/authoring/graphs/graphSymbols';
-import { schemaKeys } from '../../../src/engine/content/schemaKeys';
-import { graphFieldsSchema } from '../../../src/engine/graphs/format/graphFields';
-import { nodeSchemas } from '../../../src/engine/graphs/format/nodeFields';
+import { schemaKeys } from '../../../src/engine/content/checkContent';
+import { graphFieldsSchema, nodeSchemas } from '../../../src/engine/graphs/format/graphFields';
 import { withWorld } from '../../support/engineWorld';
 
 const FILE = '.cairn/agents/flow/graph.yaml';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
+import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
 import { isGone } from '../../support/isGone';
 import type { ScriptWorld } from '../../support/scriptWorld';
-
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
 /** A script next to the graph. */

@@ -3,11 +3,11 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { untilAborted } from '../../../src/base/abort';
-import { Deferred } from '../../../src/base/deferred';
-import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { Deferred } from '../../../src/base/async';
 import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
-import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
+import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
 import { nodePorts } from '../../../src/node/nodePorts';
+import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { graphRuns, runOf, withGraph } from './graphWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

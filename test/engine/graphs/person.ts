@@ -1,6 +1,6 @@
-import type { Question, QuestionAnswer } from '../../../src/engine';
 import { untilAborted } from '../../../src/base/abort';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
+import type { Question, QuestionAnswer } from '../../../src/engine';
 
 /** A user who answers when the test says so. */
 export class Person {

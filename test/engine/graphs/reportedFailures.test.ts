@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { EngineWorld } from '../../support/engineWorld';
-import { warnings } from '../../support/scriptWorld';
 import { AbortError } from '../../../src/base/abort';
-import { AsyncQueue } from '../../../src/base/asyncQueue';
+import { AsyncQueue } from '../../../src/base/async';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
-import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
+import type { EngineWorld } from '../../support/engineWorld';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import { warnings } from '../../support/scriptWorld';
+import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
 import { Person } from './person';
 
 /** Failures that users of other graph engines report and that must not occur here. */

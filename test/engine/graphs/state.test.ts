@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { type JsonValue, type Reducer, REDUCERS } from '../../../src/engine/graphs/graph';
-import { applyWrites, scopeWith, writesOf } from '../../../src/engine/graphs/state/graphState';
-import { reduce } from '../../../src/engine/graphs/state/reduce';
+import {
+  answerProblem,
+  type JsonValue,
+  parseAnswerCheck,
+  type Reducer,
+  REDUCERS,
+} from '../../../src/engine/graphs/graph';
+import { applyWrites, reduce, scopeWith, writesOf } from '../../../src/engine/graphs/graphState';
+import { updatesOf } from '../../../src/engine/graphs/nodes/nodeRoom';
 import {
   parseTemplate,
   renderLenient,
   renderRaw,
   renderStrict,
   renderTyped,
-} from '../../../src/engine/graphs/state/template';
-import { answerProblem, parseAnswerCheck } from '../../../src/engine/graphs/format/answerCheck';
-import { updatesOf } from '../../../src/engine/graphs/nodes/fillNode';
+} from '../../../src/engine/graphs/template';
 import { seededRandom } from '../../support/seededRandom';
 import { graphOf } from './graphText';
 

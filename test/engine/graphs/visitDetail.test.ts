@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { GraphRecord } from '../../../src/engine';
-import type { GraphEntry } from '../../../src/engine/graphs/record/graphEntry';
+import type { GraphEntry } from '../../../src/engine/graphs/record/graphRecords';
+import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
 import { runViewOf } from '../../../src/engine/graphs/record/runView';
-import { visitDetail } from '../../../src/engine/graphs/record/visitDetail';
 
 const GRAPH = `
 name: flow

@@ -1,8 +1,7 @@
 import type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from '../../../src/engine/llm/llmClient';
 import type { Image } from '../../../src/engine/messages/attachment';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../src/engine/messages/message';
-import type { ToolCall } from '../../../src/engine/messages/toolCall';
-import type { ToolResult } from '../../../src/engine/messages/toolResult';
+import type { ToolCall, ToolResult } from '../../../src/engine/messages/toolCall';
 
 export const NEVER = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();

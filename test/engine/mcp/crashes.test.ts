@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { everythingAt, freePort } from '../../support/everythingServer';
 import { hurried, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { withSessionServer } from '../../support/sessionServer';

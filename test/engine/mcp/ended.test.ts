@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../src/base/abort';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import { isGone } from '../../support/isGone';

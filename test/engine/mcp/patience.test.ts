@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { withWorld } from '../../support/engineWorld';
 import { hurried, type OneServer, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { EngineError } from '../../../src/engine/engineError';
 import type { McpConnector, McpLink } from '../../../src/engine/mcp/mcpConnector';
 import { McpPool, type Wanted } from '../../../src/engine/mcp/running/mcpPool';

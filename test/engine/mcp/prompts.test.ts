@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
-import { promptValues, typedPrompts } from '../../../src/engine/mcp/prompts/typedPrompts';
+import { promptValues, typedPrompts } from '../../../src/engine/mcp/promptMessage';
 import { EVERYTHING, faulty, withMcpServers } from '../../support/withMcpServers';
 
 const { signal } = new AbortController();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { McpConnector } from '../../../src/engine/mcp/mcpConnector';
 import { type KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder } from '../../node/temporaryFolder';
-import { PROGRAM_FILE, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { isGone } from '../../support/isGone';
+import { PROGRAM_FILE, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 
 const { signal } = new AbortController();
 

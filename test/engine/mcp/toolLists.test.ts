@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
+import { type McpServer, toolCount } from '../../../src/engine/mcp/mcpServer';
+import { serverTools } from '../../../src/engine/mcp/offeredTools';
 import { rankTools } from '../../../src/engine/mcp/rankTools';
 import { resultOutput } from '../../../src/engine/mcp/resultOutput';
-import { serverTools } from '../../../src/engine/mcp/serverTools';
-import { toolCount } from '../../../src/engine/mcp/mcpServer';
-import { readToolList } from '../../../src/engine/mcp/toolList';
-import type { McpServer } from '../../../src/engine/mcp/mcpServer';
-import { ToolFailure } from '../../../src/engine/tools/toolFailure';
+import { readToolList } from '../../../src/engine/mcp/serverLists';
+import { ToolFailure } from '../../../src/engine/tools/toolOutput';
 
 const schema = { type: 'object', properties: {} };
 const tool = (name: string, more: object = {}) => ({ name, description: 'Does it.', inputSchema: schema, ...more });

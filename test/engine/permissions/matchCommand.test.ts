@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CommandMatch, matchCommand, mentionsCommand } from '../../../src/engine/permissions/matchCommand';
+import { type CommandMatch, matchCommand, mentionsCommand } from '../../../src/engine/permissions/matchesRule';
 import type { ShellWord } from '../../../src/engine/permissions/shell/shellPart';
 
 /** Splits a line into words; only the shell knows a word that begins with `$`. */

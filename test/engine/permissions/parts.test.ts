@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../src/base/deferred';
-import { deniedOutright } from '../../../src/engine/permissions/toolPolicy';
+import { Deferred, Mutex } from '../../../src/base/async';
 import { hideSecrets } from '../../../src/engine/permissions/auditLog';
-import { HIDDEN_MARK } from '../../../src/engine/secrets/secretScan';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
-import { Mutex } from '../../../src/base/mutex';
+import { deniedOutright } from '../../../src/engine/permissions/toolPolicy';
+import { HIDDEN_MARK } from '../../../src/engine/secrets/secretScan';
 
 describe('The line of a JSON value', () => {
   const text = '{\n  "a": 1,\n  "b": [\n    {"c": "x\\"y"},\n    {"d": null}\n  ]\n}\n';

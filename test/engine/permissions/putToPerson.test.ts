@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { Deferred } from '../../../src/base/deferred';
-import { Mutex } from '../../../src/base/mutex';
+import { Deferred, Mutex } from '../../../src/base/async';
 import type { ApprovalRequest } from '../../../src/engine';
 import { authorize, type Authorizer, authorizeTogether } from '../../../src/engine/permissions/authorize';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';

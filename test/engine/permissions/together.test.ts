@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import { neverAnswered } from '../../support/neverAnswered';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
-import { offerRules } from '../../../src/engine/permissions/offerRules';
+import { offerRules } from '../../../src/engine/permissions/approvalHandler';
+import { defaultRuleset } from '../../../src/engine/permissions/modes';
 import type { PermissionRule, ResolvedQuery, Rulesets } from '../../../src/engine/permissions/permissionRule';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { command, commandRule, edit } from './queries';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { AgentHandle, PluginTool } from '../../../src/engine';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
-import { neverAnswered } from '../../support/neverAnswered';
 import { type EngineWorld, type Played, withWorld } from '../../support/engineWorld';
+import { neverAnswered } from '../../support/neverAnswered';
 
 const edit = {
   call: [{ name: 'fs_edit', arguments: { path: 'src/a.txt', old_string: 'ours', new_string: 'mine' } }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { type AgentSession, filesBefore, restoreFiles } from '../../../src/engine';
 import type { PluginTool } from '../../../src/engine/tools/plugin/pluginTool';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';

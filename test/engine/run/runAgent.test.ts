@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { type AgentEvent, textOf } from '../../../src/engine';
 import { type Played, withWorld } from '../../support/engineWorld';
 

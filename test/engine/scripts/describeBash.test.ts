@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeBash } from '../../../src/engine/scripts/bash/describeBash';
+import { describeBash } from '../../../src/engine/scripts/describeScript';
 import type { ScriptKind } from '../../../src/engine/scripts/scriptDescription';
 
 function described(text: string, kind: ScriptKind = 'tool', path = '/tools/look_up.sh') {

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentEvent, exportSession } from '../../../src/engine';
 import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
-import { strikeOf } from '../../../src/engine/secrets/strikeOf';
+import { strikeOf } from '../../../src/engine/secrets/secretScan';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 
 /** Shares no sequence of three characters with any other text in these tests. */

@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { EngineError, filesBefore, type FileSystem, restoreFiles } from '../../../src/engine';
 import { userMessage } from '../../../src/engine/messages/message';
 import { AgentSession } from '../../../src/engine/sessions/agentSession';
 import { planCheckpoint, withCheckpoint } from '../../../src/engine/sessions/fileCheckpoints';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from '../../node/temporaryFolder';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { processTable } from '../../../src/node/processes/endProcessTree';
+import { processTable } from '../../../src/node/processes/endWithUs';
 import { poll } from '../../node/poll';
 import { withWorld } from '../../support/engineWorld';
 import { otherWindow } from '../../support/otherWindow';

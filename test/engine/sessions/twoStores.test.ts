@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { FileSystem } from '../../../src/engine';
-import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
+import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from '../../node/temporaryFolder';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });

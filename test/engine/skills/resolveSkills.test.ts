@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveSkills, type SkillLevels } from '../../../src/engine/skills/resolveSkills';
+import { resolveSkills, type SkillLevels } from '../../../src/engine/skills/skill';
 
 const INSTALLED = ['a', 'b', 'c'];
 const NOBODY: SkillLevels = { session: {}, agent: {}, role: {}, global: {} };

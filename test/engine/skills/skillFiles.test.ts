@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError, type FileSystem } from '../../../src/engine';
-import type { ContentProblem } from '../../../src/engine/content/contentProblem';
-import type { ContentWorld } from '../../../src/engine/content/contentSource';
+import type { ContentProblem, ContentWorld } from '../../../src/engine/content/contentProblem';
 import type { Skill } from '../../../src/engine/skills/skill';
 import { SkillLoader } from '../../../src/engine/skills/skillLoader';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from '../../node/temporaryFolder';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { RegisteredTools } from '../../../src/engine/tools/registeredTools';
 import { defineTool } from '../../../src/engine/tools/tool';
+import { RegisteredTools } from '../../../src/engine/tools/toolRegistry';
 
 describe('A tool registered by another extension', () => {
   it('cannot hide its calls from the chat', () => {

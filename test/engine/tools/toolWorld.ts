@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { builtinTools } from '../../../src/engine/builtinTools';
-import type { QuestionAnswer } from '../../../src/engine/events/question';
+import { builtinTools } from '../../../src/engine/builtins';
+import type { QuestionAnswer } from '../../../src/engine/events/agentEvent';
 import type { TodoItem } from '../../../src/engine/messages/todoItem';
-import type { ProcessRunner } from '../../../src/engine/ports';
-import type { PermissionAction } from '../../../src/engine/permissions/permissionRule';
 import type { FileChange } from '../../../src/engine/permissions/approvalHandler';
-import type { BoundCall } from '../../../src/engine/tools/tool';
-import type { ToolOutput } from '../../../src/engine/tools/toolOutput';
+import type { PermissionAction } from '../../../src/engine/permissions/permissionRule';
+import type { ProcessRunner } from '../../../src/engine/ports';
+import { SeenFiles } from '../../../src/engine/tools/files/seenFiles';
 import { Resources } from '../../../src/engine/tools/resources';
-import type { ToolContext } from '../../../src/engine/tools/toolContext';
-import { ToolFailure } from '../../../src/engine/tools/toolFailure';
 import { BackgroundCommands } from '../../../src/engine/tools/shell/backgroundCommands';
-import { SeenFiles } from '../../../src/engine/tools/files/guard/seenFiles';
-import { TodoList } from '../../../src/engine/tools/todos/todoList';
+import { TodoList } from '../../../src/engine/tools/todoList';
+import type { BoundCall } from '../../../src/engine/tools/tool';
+import type { ToolContext } from '../../../src/engine/tools/toolContext';
+import { ToolFailure, type ToolOutput } from '../../../src/engine/tools/toolOutput';
 import { nodePorts } from '../../../src/node/nodePorts';
-import { PAGE_WORKER } from '../../support/pageWorker';
 import { temporaryFolder } from '../../node/temporaryFolder';
+import { PAGE_WORKER } from '../../support/pageWorker';
 
 /** For tools that have nothing to do with skills. */
 const NO_SKILLS: ToolContext['skills'] = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { onDispose } from '../../../src/base/disposable';
-import { engineSettingsSchema } from '../../../src/engine';
-import { openApi } from '../../../src/host/api/openApi';
 import { LiveChats } from '../../../src/chat/liveChats';
-import { KeptMessages } from '../../../src/chat/keptMessages';
+import { KeptMessages } from '../../../src/chat/messageQueue';
+import { engineSettingsSchema } from '../../../src/engine';
+import { openApi } from '../../../src/host/openApi';
 import type { CairnApi, PluginTool } from '../../../src/library';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { memory } from '../../support/openChat';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { untilAborted } from '../../../src/base/abort';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import type { FileSearch } from '../../../src/engine';
 import { FileIndex } from '../../../src/host/context/fileIndex';
 import { nodePaths } from '../../../src/node/nodePaths';

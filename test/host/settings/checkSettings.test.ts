@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkSettings } from '../../../src/host/settings/checkSettings';
+import { checkSettings } from '../../../src/host/checkSettings';
 
 describe('Invalid settings', () => {
   it('are reported one by one, and the valid ones next to them are kept', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { ArrivingPieces } from '../../../src/node/fetch/arrivingPieces';
+import { ArrivingPieces } from '../../../src/node/fetch/plainResponse';
 
 async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   let text = '';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Deferred } from '../../../src/base/deferred';
+import { Deferred } from '../../../src/base/async';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { withProcesses } from '../../support/otherProcess/otherProcess';
-import { temporaryFolder, type TemporaryFolder } from '../temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from '../temporaryFolder';
 
 describe('File changes', () => {
   const files = nodeFileSystem(false);

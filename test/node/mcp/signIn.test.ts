@@ -5,8 +5,7 @@ import { AbortError } from '../../../src/base/abort';
 import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignInStore } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { guardedFetch, mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
-import { ServerTokens } from '../../../src/node/mcp/signIn/serverTokens';
-import { signedInFetch } from '../../../src/node/mcp/signIn/signedInFetch';
+import { ServerTokens, signedInFetch } from '../../../src/node/mcp/signIn/serverTokens';
 import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { runOutput } from '../../../src/cli/output';
-import { renderToTerminal, type TerminalRendering } from '../../../src/node/terminal/renderToTerminal';
+import { renderToTerminal, type TerminalRendering } from '../../../src/node/renderToTerminal';
 import { withWorld } from '../../support/engineWorld';
 import type { Story } from '../../support/modelServer/story';
 import { TRICKY_TEXTS } from '../../support/trickyTexts';

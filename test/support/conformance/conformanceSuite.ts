@@ -1,12 +1,12 @@
+import { build, type Plugin } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { build, type Plugin } from 'esbuild';
 import * as z from 'zod';
-import { errorText } from '../../../src/base/errorText';
-import { Mutex } from '../../../src/base/mutex';
+import { Mutex } from '../../../src/base/async';
+import { errorText } from '../../../src/base/errors';
 import { repoRoot } from '../../editor/repoRoot';
 import { temporaryFolder } from '../../node/temporaryFolder';
 import { visit, visitSchema } from './visit';

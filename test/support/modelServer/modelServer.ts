@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Deferred } from '../../../src/base/deferred';
-import { errorText } from '../../../src/base/errorText';
+import { Deferred } from '../../../src/base/async';
+import { errorText } from '../../../src/base/errors';
 import { chatRequest } from './chatRequest';
 import { chatVoice } from './chatVoice';
 import { messagesRequest } from './messagesRequest';

@@ -1,5 +1,5 @@
-import { Deferred } from '../../../src/base/deferred';
-import { errorText } from '../../../src/base/errorText';
+import { Deferred } from '../../../src/base/async';
+import { errorText } from '../../../src/base/errors';
 import { newId } from '../../../src/base/newId';
 import type { FileLock } from '../../../src/engine';
 import { PermissionStore } from '../../../src/engine/permissions/permissionStore';

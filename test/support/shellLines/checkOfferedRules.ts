@@ -1,11 +1,11 @@
-import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
-import { offerRules } from '../../../src/engine/permissions/offerRules';
+import { offerRules } from '../../../src/engine/permissions/approvalHandler';
+import { defaultRuleset } from '../../../src/engine/permissions/modes';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { toolPolicy } from '../../../src/engine/permissions/toolPolicy';
 import { command } from '../../engine/permissions/queries';
 import { ADDED, ASKED_FOR, BEFORE, HARMFUL } from './offeredPieces';
 import { type RandomNumbers, randomNumbers } from './randomNumbers';
-import { type RuleTrial, runTrials, type TriedLine, type TrialsResult } from './runTrials';
+import { type RuleTrial, runTrials, type TrialsResult, type TriedLine } from './runTrials';
 import { editedLine, shellLine } from './shellLine';
 
 const global = defaultRuleset('commands');

@@ -1,4 +1,4 @@
-import { defaultRuleset } from '../../../src/engine/permissions/defaultRuleset';
+import { defaultRuleset } from '../../../src/engine/permissions/modes';
 import { commandRule } from '../../engine/permissions/queries';
 import { randomNumbers } from './randomNumbers';
 import { type RuleTrial, runTrials, type TrialsResult } from './runTrials';

@@ -1,14 +1,14 @@
-import type {
-  ChatEntry,
-  ChatState,
-  FileDiff,
-  PendingApproval,
-  RunStatus,
-  TextEntry,
-  ToolEntry,
+import {
+  type ChatEntry,
+  type ChatState,
+  emptyChat,
+  type FileDiff,
+  type PendingApproval,
+  type RunStatus,
+  type TextEntry,
+  type ToolEntry,
 } from '../../../src/protocol/chatState';
 import { plainSetup } from '../../support/plainSetup';
-import { emptyChat } from '../../../src/protocol/emptyChat';
 
 /** An empty chat, apart from the given parts. */
 export function chat(parts: Partial<ChatState> = {}): ChatState {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { assertNever } from '../../../src/base/assertNever';
+import { assertNever } from '../../../src/base/errors';
 import { t } from '../../../src/base/l10n';
 import { safeLine } from '../../../src/base/shown/safeText';
 import type { PendingQuestion } from '../../../src/protocol/chatState';

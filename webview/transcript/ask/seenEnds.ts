@@ -1,5 +1,4 @@
-import { type Disposable, onDispose } from '../../../src/base/disposable';
-import { Emitter } from '../../../src/base/emitter';
+import { type Disposable, Emitter, onDispose } from '../../../src/base/disposable';
 
 /** An end in view for less than this was scrolled past, not read. */
 const LOOK_MS = 300;

@@ -1,11 +1,11 @@
-import { assertNever } from '../../../src/base/assertNever';
+import { assertNever } from '../../../src/base/errors';
 import { t } from '../../../src/base/l10n';
 import type { ChatState, NoticeAction, NoticeEntry, ThinkingEntry, UserEntry } from '../../../src/protocol/chatState';
+import { dateWords } from '../../ui/dateWords';
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
-import { SentItems } from '../../ui/SentItems';
-import { dateWords } from '../../ui/dateWords';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
+import { SentItems } from '../../ui/SentItems';
 import { Button } from '../../ui/toolkit';
 import { thinkingWords } from '../entryArticle';
 import type { EntryProps } from '../toolGroups';

@@ -1,10 +1,9 @@
 import * as z from '../../../base/zod';
 import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
-import { workModeSchema } from '../../permissions/workMode';
 import { effortSchema } from '../../llm/model';
-import type { LookingSettings } from '../../tools/files/lookingSettings';
-import type { AgentDefinition, AgentVariable } from '../agentDefinition';
-import { agentDefaults } from '../agentDefinition';
+import { workModeSchema } from '../../permissions/modes';
+import type { LookingSettings } from '../../tools/toolContext';
+import { agentDefaults, type AgentDefinition, type AgentVariable } from '../agentDefinition';
 
 const text = z.string();
 const flag = z.boolean();

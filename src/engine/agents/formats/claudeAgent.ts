@@ -1,12 +1,11 @@
 import { isRecord } from '../../../base/isRecord';
 import * as z from '../../../base/zod';
-import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
+import { checkContent, noFrontMatter, notesOn, schemaKeys } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
-import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
 import { CLAUDE_TOOLS, toolGaps } from '../../content/foreignToolNames';
-import { schemaKeys } from '../../content/schemaKeys';
+import { type MappedTools, mapToolNames } from '../../content/toolNames';
 import { agentName, countWord, flagWord, nameList, spacedNames } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';

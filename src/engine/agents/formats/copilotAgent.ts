@@ -1,14 +1,13 @@
 import * as z from '../../../base/zod';
-import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
+import { checkContent, noFrontMatter, notesOn, schemaKeys } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
+import { COPILOT_TOOLS, toolGaps } from '../../content/foreignToolNames';
+import { COPILOT, mapToolNames, withoutToolSet } from '../../content/toolNames';
+import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { EFFORTS, effortSchema } from '../../llm/model';
 import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
-import { agentName, flagWord, hintText, nameList } from '../../content/writtenNames';
-import { COPILOT, mapToolNames, withoutToolSet } from '../../content/mapToolNames';
-import { COPILOT_TOOLS, toolGaps } from '../../content/foreignToolNames';
-import { schemaKeys } from '../../content/schemaKeys';
 
 const text = z.string();
 const anything = z.exactOptional(z.unknown());

@@ -1,7 +1,6 @@
 import * as z from '../../../base/zod';
-import { checkContent } from '../../content/checkContent';
+import { checkContent, schemaKeys } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
-import { schemaKeys } from '../../content/schemaKeys';
 import { readYaml } from '../../content/yamlSource';
 import type { AgentDraft, AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';

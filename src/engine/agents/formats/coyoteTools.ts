@@ -1,5 +1,4 @@
-import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
-import { COYOTE_TOOLS } from '../../content/toolNames';
+import { COYOTE_TOOLS, type MappedTools, mapToolNames } from '../../content/toolNames';
 import type { AgentDefinition } from '../agentDefinition';
 
 const ALWAYS = ['user__*', 'skill__*', 'agent__send_message', 'agent__check_inbox'];

@@ -1,9 +1,8 @@
 import * as z from '../../../base/zod';
-import { checkContent, noFrontMatter } from '../../content/checkContent';
+import { checkContent, noFrontMatter, schemaKeys } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
-import { schemaKeys } from '../../content/schemaKeys';
 import { agentName, flagWord } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { agentDefaults, type AgentDraft, type AgentFile } from '../agentDefinition';

@@ -1,11 +1,10 @@
 import * as z from '../../../base/zod';
-import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
+import { checkContent, noFrontMatter, notesOn, schemaKeys } from '../../content/checkContent';
 import type { ContentProblem, Meant } from '../../content/contentProblem';
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { foreignModel } from '../../content/foreignModel';
-import { type MappedTools, mapToolNames } from '../../content/mapToolNames';
-import { schemaKeys } from '../../content/schemaKeys';
 import { GEMINI_TOOLS, toolGaps } from '../../content/foreignToolNames';
+import { type MappedTools, mapToolNames } from '../../content/toolNames';
 import { agentName, nameList } from '../../content/writtenNames';
 import { readYaml } from '../../content/yamlSource';
 import { agentDefaults, type AgentDraft, type AgentFile } from '../agentDefinition';

@@ -1,16 +1,16 @@
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
+import { modelId } from '../../content/writtenNames';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
-import { modelId } from '../../content/writtenNames';
-import { budgetLimits, type Graph } from '../../graphs/graph';
-import { readGraph } from '../../graphs/format/readGraph';
+import type { AgentGraph } from '../../graphs/desk';
 import type { GraphFields } from '../../graphs/format/graphFields';
-import type { AgentGraph } from '../../graphs/graphRunParts';
-import { type AgentDraft, type AgentFile, agentDefaults, type AgentDefinition } from '../agentDefinition';
-import { graphSpawning } from './graphSpawning';
+import { readGraph } from '../../graphs/format/readGraph';
+import { budgetLimits, type Graph } from '../../graphs/graph';
+import { agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentVariablesSchema, type WrittenVariables } from './agentFields';
 import { coyoteTools } from './coyoteTools';
+import { graphSpawning } from './graphSpawning';
 
 /** Reads `agents/<name>/graph.yaml`; the folder's name is the agent's. `folder`: absolute path. */
 export function readGraphAgent({ text, source, name }: AgentFile, folder: string): AgentDraft {

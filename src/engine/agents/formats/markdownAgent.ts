@@ -1,18 +1,16 @@
-import * as z from '../../../base/zod';
-import { isRecord } from '../../../base/isRecord';
 import { splitFrontMatter } from '../../../base/frontMatter';
-import { checkContent, noFrontMatter, notesOn } from '../../content/checkContent';
+import { isRecord } from '../../../base/isRecord';
+import * as z from '../../../base/zod';
+import { checkContent, noFrontMatter, notesOn, schemaKeys } from '../../content/checkContent';
 import { type ContentProblem, type Meant, MEMORY } from '../../content/contentProblem';
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
+import { mapToolNames, OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 import { modelName, nameList } from '../../content/writtenNames';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/model';
 import { AGENT_MODES, agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
 import { agentFieldsSchema, definitionFrom, fieldsWithoutEffect } from './agentFields';
-import { schemaKeys } from '../../content/schemaKeys';
-import { mapToolNames } from '../../content/mapToolNames';
 import { permissionListSchema, permissionMapSchema, readPermissionList, readPermissionMap } from './permissionMap';
-import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 
 const count = z.int().check(z.positive());
 const flag = z.boolean();

@@ -1,6 +1,5 @@
+import { matchesWildcard, nearest } from '../../../base/matching';
 import * as z from '../../../base/zod';
-import { nearest } from '../../../base/nearest';
-import { matchesWildcard } from '../../../base/wildcard';
 import type { Meant } from '../../content/contentProblem';
 import { OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 import type { ArgumentPattern, PermissionAction, PermissionRule } from '../../permissions/permissionRule';

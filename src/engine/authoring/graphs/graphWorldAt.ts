@@ -1,10 +1,8 @@
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import { type ContentPlaces, isBelow } from '../../content/contentRoots';
 import { EngineError } from '../../engineError';
-import type { ContentPlaces } from '../../content/contentRoots';
-import { isBelow } from '../../content/isBelow';
 import type { Graph } from '../../graphs/graph';
-import type { GraphWorld, SeenScript } from '../../graphs/validation/graphWorld';
-import { wordsIn } from '../../graphs/validation/scriptText';
+import { type GraphWorld, type SeenScript, wordsIn } from '../../graphs/validation/graphWorld';
 import { ServerFiles } from '../../mcp/readServers';
 import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';

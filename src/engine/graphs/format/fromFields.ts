@@ -1,8 +1,15 @@
 import { modelId } from '../../content/writtenNames';
-import type { Graph, GraphBudget, GraphNode, GraphVersion, NodeRetry, SkillFields, StateUpdate } from '../graph';
-import { parseAnswerCheck } from './answerCheck';
-import type { GraphFields } from './graphFields';
-import type { AnyNodeFields, NodeFields } from './nodeFields';
+import {
+  type Graph,
+  type GraphBudget,
+  type GraphNode,
+  type GraphVersion,
+  type NodeRetry,
+  parseAnswerCheck,
+  type SkillFields,
+  type StateUpdate,
+} from '../graph';
+import type { AnyNodeFields, GraphFields, NodeFields } from './graphFields';
 
 const DEFAULTS = { script: 30, command: 300, agent: 300, rag: 120 };
 

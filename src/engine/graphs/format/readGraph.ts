@@ -1,14 +1,12 @@
-import type * as z from '../../../base/zod';
 import { isRecord } from '../../../base/isRecord';
-import { nearest } from '../../../base/nearest';
+import { nearest } from '../../../base/matching';
+import type * as z from '../../../base/zod';
 import { checkContent } from '../../content/checkContent';
-import type { ContentProblem } from '../../content/contentProblem';
+import type { ContentProblem, Remedy } from '../../content/contentProblem';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { type Graph, type GraphNode, type GraphVersion, NODE_TYPES, type NodeType } from '../graph';
 import { graphFrom, nodeFrom } from './fromFields';
-import { type GraphFields, graphFieldsSchema } from './graphFields';
-import { addedFields, type AnyNodeFields, nodeSchemas } from './nodeFields';
-import { NEWER_VERSION } from './remedies';
+import { addedFields, type AnyNodeFields, type GraphFields, graphFieldsSchema, nodeSchemas } from './graphFields';
 
 /** A parsed `graph.yaml`. */
 export interface GraphFile {
@@ -211,4 +209,23 @@ function errorAt(
   message: string,
 ): ContentProblem {
   return { kind: 'schema', severity: 'error', path: yaml.path, ...yaml.position(where, part), message };
+}
+
+/** Returns the remedy that sets a key of a node or of the graph. `value` is YAML source text. */
+export function setting(where: readonly PropertyKey[], value: string): Remedy {
+  return { kind: 'set', where, value };
+}
+
+export function removing(node: string, key: string): Remedy {
+  return { kind: 'remove', where: ['nodes', node, key] };
+}
+
+/** Sets the version that Cairn's additions to the format need. */
+export const NEWER_VERSION = setting(['version'], '"1.1"');
+
+/** Formats a name for YAML. */
+export function yamlName(name: string): string {
+  return /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name)
+    ? name
+    : JSON.stringify(name);
 }

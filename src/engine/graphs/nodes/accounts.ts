@@ -1,7 +1,7 @@
 import type { Used } from '../desk';
 import type { Graph, GraphBudget } from '../graph';
 import { NOTHING, type Progress, sum, usedBy, workKey } from '../record/progress';
-import type { NodeTurn } from '../schedule/runSteps';
+import type { NodeTurn } from '../runSteps';
 
 type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 

@@ -1,11 +1,10 @@
 import { EngineError } from '../../engineError';
-import type { QuestionAnswer } from '../../events/question';
+import type { QuestionAnswer } from '../../events/agentEvent';
 import type { GraphDesk } from '../desk';
-import { answerProblem } from '../format/answerCheck';
-import type { ApprovalNode, Graph, InputNode } from '../graph';
-import type { NodeOutcome } from '../schedule/position';
-import type { GraphState } from '../state/graphState';
-import { lenientText, strictText, updatesOf } from './fillNode';
+import { answerProblem, type ApprovalNode, type Graph, type InputNode } from '../graph';
+import type { GraphState } from '../graphState';
+import type { NodeOutcome } from '../position';
+import { lenientText, strictText, updatesOf } from './nodeRoom';
 
 /** Thrown if nobody could or would answer a question without a valid default. */
 export class NobodyAnswered extends EngineError {

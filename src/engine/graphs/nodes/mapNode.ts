@@ -1,16 +1,13 @@
 import { isAbort } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import { fallbackOf, itemNodes } from '../edges';
 import type { GraphNode, JsonValue, MapNode } from '../graph';
-import { fallbackOf, itemNodes } from '../itemNodes';
-import { GraphFailure } from '../schedule/graphFailure';
-import { Limiter } from '../schedule/limiter';
-import type { NodeTurn } from '../schedule/runSteps';
-import type { GraphState } from '../state/graphState';
-import { typeName } from '../state/reduce';
-import { parseTemplate, renderRaw } from '../state/template';
-import { aroundFailure, updatesOf, withUpdates } from './fillNode';
+import { type GraphState, typeName } from '../graphState';
+import { GraphFailure } from '../position';
+import { Limiter, type NodeTurn } from '../runSteps';
+import { parseTemplate, renderRaw } from '../template';
 import { NobodyAnswered } from './askNodes';
-import type { NodeRoom, WorkedNode } from './nodeRoom';
+import { aroundFailure, type NodeRoom, updatesOf, withUpdates, type WorkedNode } from './nodeRoom';
 
 /**
  * Runs the branch for each item of a list, with limited concurrency, and collects the results in list order. The first item to

@@ -1,15 +1,25 @@
 import { AbortError, isAbort, NOT_NEEDED } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import { clipEnd } from '../../../base/truncate';
 import type { GraphDesk } from '../desk';
-import type { GraphNode, JsonValue } from '../graph';
-import { fallbackOf } from '../itemNodes';
-import type { NodeOutcome } from '../schedule/position';
-import type { NodeTurn } from '../schedule/runSteps';
-import { aroundFailure, lenientText, updatesOf } from './fillNode';
+import { fallbackOf } from '../edges';
+import { type CommandNode, type GraphNode, type JsonValue, parseJson, type ScriptNode } from '../graph';
+import { stateAsObject, writesOf } from '../graphState';
+import type { NodeOutcome } from '../position';
+import type { NodeTurn } from '../runSteps';
+import { isJsonObject } from '../template';
 import { NobodyAnswered, runApproval, runInput } from './askNodes';
 import { runMap } from './mapNode';
-import type { NodeRoom, WorkedNode, WorkPlace } from './nodeRoom';
-import { runCommand, runScript } from './programNodes';
+import {
+  aroundFailure,
+  lenientText,
+  type NodeRoom,
+  strictText,
+  updatesOf,
+  withUpdates,
+  type WorkedNode,
+  type WorkPlace,
+} from './nodeRoom';
 import { runAgent, runLlm } from './workNodes';
 
 /** A day. Longer delays would exceed what a timer can count, which then fires at once. */
@@ -124,4 +134,50 @@ class NodeTimer {
       done.abort(NOT_NEEDED);
     }
   }
+}
+
+const NEXT = '_next';
+
+/**
+ * Runs the script and reads the one JSON object that it prints: the values to write, and the next nodes. In the branch of a map,
+ * `_next` is ignored, even if it is invalid.
+ */
+export async function runScript(
+  node: ScriptNode,
+  { graph, state, desk, signal, session, isItem }: WorkPlace,
+): Promise<NodeOutcome> {
+  const work = { node: node.id, session, script: node.script, state: stateAsObject(state) };
+  const printed = (await desk.runScript(work, signal)).trim();
+  const said = parseJson(printed);
+  if (!isJsonObject(said)) {
+    const what = printed === '' ? 'It printed nothing' : `It printed ${JSON.stringify(clipEnd(printed, 200))}`;
+    throw new Error(`${what} instead of one JSON object. Print nothing else to standard output.`);
+  }
+  const { [NEXT]: next, ...written } = said;
+  const writes = writesOf(written, state);
+  const merged = new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
+  const updates = updatesOf(node, merged, {}, graph);
+  return {
+    writes: withUpdates(writes, updates),
+    targets: (isItem ? undefined : nextOf(next)) ?? node.next,
+    output: written,
+  };
+}
+
+/** Reads one id or a list of ids, which is a fan-out. */
+function nextOf(next: JsonValue | undefined): string[] | undefined {
+  if (next === undefined || next === null) return undefined;
+  const ids = typeof next === 'string' ? [next] : next;
+  if (Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string')) return [...new Set(ids)];
+  throw new Error(`“_next” is ${JSON.stringify(next)}. Print the id of a node, or a list of ids.`);
+}
+
+/** Runs the command. Its updates see `exit_code`, which is null if it was ended or nothing ran, and `output`. */
+export async function runCommand(node: CommandNode, place: WorkPlace): Promise<WorkedNode> {
+  const { graph, state, desk, signal, session } = place;
+  const command = strictText(node.command, state, graph).trim();
+  const work = { node: node.id, session, command, timeoutMs: node.timeoutMs };
+  const end = command === '' ? { exitCode: null, output: '' } : await desk.runCommand(work, signal);
+  const own = { command, exit_code: end.exitCode, output: end.output };
+  return { writes: updatesOf(node, state, own, graph), targets: node.next, output: own };
 }

@@ -1,7 +1,7 @@
+import { NEWER_VERSION, setting } from '../format/readGraph';
 import type { GraphNode } from '../graph';
+import { OWN_NAMES, rootOf, schemaKeysOf, templatesOf, writtenKeys } from './checkTemplates';
 import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
-import { rootOf, templatesOf, writtenKeys, schemaKeysOf, OWN_NAMES } from './templatesOf';
-import { NEWER_VERSION, setting } from '../format/remedies';
 
 const REDUCER_HINT = 'Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite)';
 

@@ -1,8 +1,6 @@
-import { mapToolNames } from '../../content/mapToolNames';
-import { COYOTE_TOOLS } from '../../content/toolNames';
+import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
 import type { AgentNode, LlmNode, SkillFields } from '../graph';
-import type { FilePlace } from './findings';
-import { type GraphCheck, inNode, named } from './graphCheck';
+import { type FilePlace, type GraphCheck, inNode, named } from './graphCheck';
 
 /** Checks the agents, tools, servers, models, and skills that a graph names. */
 export function checkNames(check: GraphCheck): void {

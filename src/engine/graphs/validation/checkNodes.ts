@@ -1,10 +1,19 @@
 import { isRecord } from '../../../base/isRecord';
-import { answerProblem } from '../format/answerCheck';
-import type { AgentNode, ApprovalNode, GraphNode, InputNode, LlmNode, MapNode, RagNode, ScriptNode } from '../graph';
+import { fallbackOf, itemNodes } from '../edges';
+import { removing } from '../format/readGraph';
+import {
+  type AgentNode,
+  answerProblem,
+  type ApprovalNode,
+  type GraphNode,
+  type InputNode,
+  type LlmNode,
+  type MapNode,
+  type RagNode,
+  type ScriptNode,
+} from '../graph';
+import { schemaKeysOf } from './checkTemplates';
 import { type GraphCheck, inNode, named, nodeItself, STEPS_OF_ITEM, writtenOf } from './graphCheck';
-import { schemaKeysOf } from './templatesOf';
-import { removing } from '../format/remedies';
-import { fallbackOf, itemNodes } from '../itemNodes';
 
 /** Checks each node by itself. */
 export function checkNodes(check: GraphCheck): void {

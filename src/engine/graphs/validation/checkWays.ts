@@ -1,8 +1,7 @@
 import { type Edge, edgesOf } from '../edges';
-import { removing, setting, yamlName } from '../format/remedies';
+import { removing, setting, yamlName } from '../format/readGraph';
 import type { GraphNode } from '../graph';
-import type { FilePlace } from './findings';
-import { type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
+import { type FilePlace, type GraphCheck, inNode, named, nodeItself, writtenOf } from './graphCheck';
 
 /** Checks that targets exist, that every node has one where required, and that loops are limited. */
 export function checkWays(check: GraphCheck): void {

@@ -30,3 +30,64 @@ export type SeenScript =
   | { readonly kind: 'outside' }
   /** The script exists but cannot be read. */
   | { readonly kind: 'unreadable'; readonly why: string };
+
+/** The targets of a script, as far as its text shows them. */
+export interface ScriptWays {
+  /** Targets declared in a comment, `# _next: a, b`; undefined if there is no such comment. */
+  readonly declared: readonly ScriptTarget[] | undefined;
+  /** Literal values assigned to `_next`. */
+  readonly written: readonly ScriptTarget[];
+  /** The script may continue at nodes that nothing declares. */
+  readonly mayGoElsewhere: boolean;
+}
+
+export interface ScriptTarget {
+  readonly id: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+const DECLARES = /^[ \t]*(?:#|\/\/|\*)[ \t]*@?_next[ \t]*:[ \t]*(\S.*)$/gm;
+const WRITES = /_next\\?["']?\]?[ \t]*[:=][ \t]*\\?["']([\w.-]{1,200})\\?["']/g;
+
+/** Stands for a script that was not read. */
+export const UNREAD: ScriptWays = { declared: undefined, written: [], mayGoElsewhere: true };
+
+export function waysOfScript(text: string): ScriptWays {
+  const lineAt = lineCounter(text);
+  const comments = [...text.matchAll(DECLARES)];
+  const declared = comments.flatMap(({ index, 1: names = '' }) =>
+    [...names.matchAll(/[\w.-]+/g)].map(([id]) => ({ id, line: lineAt(index) })),
+  );
+  const code = text.replace(DECLARES, (comment) => ' '.repeat(comment.length));
+  const written = [...code.matchAll(WRITES)].map(({ index, 1: id = '' }) => ({ id, line: lineAt(index) }));
+  return {
+    declared: comments.length > 0 ? declared : undefined,
+    written,
+    mayGoElsewhere: comments.length === 0 && code.includes('_next'),
+  };
+}
+
+/** Returns the nodes that a script may choose; undefined if it may choose any. */
+export function targetsIn({ declared = [], written, mayGoElsewhere }: ScriptWays): string[] | undefined {
+  return mayGoElsewhere ? undefined : [...declared, ...written].map(({ id }) => id);
+}
+
+/** Returns the words of a text, which may be names of keys and nodes. */
+export function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\w-]+/g) ?? []);
+}
+
+/** Returns a function that converts an offset to a 1-based line. */
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

@@ -1,14 +1,13 @@
+import { itemNodes } from '../edges';
 import type { GraphFile } from '../format/readGraph';
 import type { Graph, MapNode } from '../graph';
-import { itemNodes } from '../itemNodes';
 import { checkBranches } from './checkBranches';
 import { checkFanOuts } from './checkFanOuts';
 import { checkNames } from './checkNames';
 import { checkNodes } from './checkNodes';
 import { checkTemplates } from './checkTemplates';
 import { checkEnds, checkWays } from './checkWays';
-import { Findings, type GraphFinding } from './findings';
-import { type GraphCheck, STEPS_OF_ITEM } from './graphCheck';
+import { Findings, type GraphCheck, type GraphFinding, STEPS_OF_ITEM } from './graphCheck';
 import type { GraphWorld } from './graphWorld';
 import { Ways } from './ways';
 

@@ -1,8 +1,6 @@
-import { edgesOf, waysOut } from '../edges';
+import { edgesOf, nodesForItemsOnly, waysOut } from '../edges';
 import type { Graph, GraphNode, ScriptNode } from '../graph';
-import { nodesForItemsOnly } from '../itemNodes';
-import type { GraphWorld } from './graphWorld';
-import { type ScriptTarget, type ScriptWays, UNREAD, waysOfScript, wordsIn } from './scriptText';
+import { type GraphWorld, type ScriptTarget, type ScriptWays, UNREAD, waysOfScript, wordsIn } from './graphWorld';
 
 /** The edges that the file declares, and those that scripts show in their comments and text. */
 export class Ways {

@@ -1,6 +1,5 @@
-import { lazyClient } from '../lazyClient';
-import type { Provider } from '../provider';
-import type { ProviderSettings } from './providerSettings';
+import { lazyClient } from '../llmClient';
+import type { Provider, ProviderSettings } from '../provider';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 

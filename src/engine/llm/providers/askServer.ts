@@ -1,7 +1,6 @@
 import { untilAborted } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import type { Clock, Fetch } from '../../ports';
-import { processFetch } from '../processFetch';
 
 export interface ServerQuestion {
   url: string;
@@ -68,3 +67,6 @@ export class KeptAnswers<Value> {
 export function noModels(label: string, why: string): string {
   return `${label} did not list its models: ${why}. Check its address and key.`;
 }
+
+/** This process's `fetch`, looked up on each call: the editor replaces it with one that knows its proxies. */
+export const processFetch: Fetch = (input, init) => fetch(input, init);

@@ -1,13 +1,11 @@
-import * as z from '../../../base/zod';
 import { untilAborted } from '../../../base/abort';
+import * as z from '../../../base/zod';
 import type { Clock } from '../../ports';
-import { lazyClient } from '../lazyClient';
-import type { LlmClient } from '../llmClient';
+import { lazyClient, type LlmClient } from '../llmClient';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
-import type { Provider } from '../provider';
+import type { Provider, ProviderSettings } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { askServer, KeptAnswers, noModels } from './askServer';
-import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'http://127.0.0.1:11434';
 /** A server on this machine either answers at once or is not running. */

@@ -1,7 +1,6 @@
-import { lazyClient } from '../lazyClient';
-import type { Provider } from '../provider';
+import { lazyClient } from '../llmClient';
+import type { Provider, ProviderSettings } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import type { ProviderSettings } from './providerSettings';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
 const OWN_QUIRKS = { ...USUAL_QUIRKS, limitField: 'max_completion_tokens' } as const;

@@ -1,12 +1,11 @@
 import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
-import { lazyClient } from '../lazyClient';
+import { lazyClient } from '../llmClient';
 import type { ListedModel } from '../model';
-import type { Provider } from '../provider';
+import type { Provider, ProviderSettings } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
-import type { CompatibleHost } from './compatibleHosts';
 import { KeptAnswers, noModels } from './askServer';
-import type { ProviderSettings } from './providerSettings';
+import type { CompatibleHost } from './compatibleHosts';
 
 const KEEP_LIST_MS = 5 * 60_000;
 

@@ -1,6 +1,7 @@
-import type { Fetch } from '../../ports';
+import type { OpenAI } from 'openai/client';
 import { memoizeByObject } from '../../../base/memoizeByObject';
-import { processFetch } from '../processFetch';
+import type { Fetch } from '../../ports';
+import { processFetch } from '../providers/askServer';
 import { sdkFetch } from './sdkFetch';
 
 const MOST = 8;
@@ -39,4 +40,26 @@ export class KeptClients<Client> {
     if (clients.size > MOST && !oldest.done) clients.delete(oldest.value);
     return client;
   }
+}
+
+let kept: KeptClients<OpenAI> | undefined;
+
+/** Returns OpenAI's SDK client for an address. The SDK is loaded on the first request. */
+export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
+  if (kept) return kept.of(address);
+  const { OpenAI: Client } = await import('./openaiLibrary');
+  kept ??= new KeptClients(({ baseUrl, apiKey, fetch }) => {
+    return new Client({
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // Keys and account IDs from the environment must never reach another host.
+      adminAPIKey: null,
+      ...(!baseUrl.startsWith('https://api.openai.com/') && { organization: null, project: null }),
+      baseURL: baseUrl,
+      maxRetries: 2,
+      fetch,
+      logLevel: 'off',
+      ...(apiKey === '' && { defaultHeaders: { Authorization: null } }),
+    });
+  });
+  return kept.of(address);
 }

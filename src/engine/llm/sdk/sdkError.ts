@@ -1,4 +1,4 @@
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import * as z from '../../../base/zod';
 
 /** The relevant parts of what an SDK threw. */

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../base/isRecord';
 import type { Image } from '../../messages/attachment';
 import { callArguments } from '../../messages/callArguments';
-import type { ToolCall } from '../../messages/toolCall';
-import type { ToolResult } from '../../messages/toolResult';
+import type { ToolCall, ToolResult } from '../../messages/toolCall';
 
 /** The key under which a model's unparseable arguments are sent back. */
 const UNREADABLE = 'unreadable_arguments';

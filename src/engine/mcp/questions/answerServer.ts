@@ -1,6 +1,6 @@
 import { safeLine, safeText } from '../../../base/shown/safeText';
 import * as z from '../../../base/zod';
-import type { Question, QuestionAnswer } from '../../events/question';
+import type { Question, QuestionAnswer } from '../../events/agentEvent';
 import { type FieldValue, type FormField, readForm } from './formFields';
 
 /** The answer sent to a server's question. */

@@ -1,7 +1,7 @@
-import * as z from '../../../base/zod';
 import { safeLine, safeText } from '../../../base/shown/safeText';
 import { clipEnd } from '../../../base/truncate';
-import type { QuestionKind } from '../../events/question';
+import * as z from '../../../base/zod';
+import type { QuestionKind } from '../../events/agentEvent';
 
 /** The value a form sends for a field. */
 export type FieldValue = string | number | boolean | string[];

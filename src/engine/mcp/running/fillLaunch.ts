@@ -1,8 +1,7 @@
 import type { Disposable } from '../../../base/disposable';
 import { EngineError } from '../../engineError';
 import { resolveSecrets, type SecretValues } from '../../secrets/secretPlaceholders';
-import type { McpLaunch, McpServer } from '../mcpServer';
-import type { McpInput } from '../serverInputs';
+import type { McpInput, McpLaunch, McpServer } from '../mcpServer';
 
 export interface LaunchValues {
   secrets: SecretValues;

@@ -1,9 +1,7 @@
 import * as z from '../../../base/zod';
 import type { FileSystem, PathStyle } from '../../ports';
 import type { McpEra } from '../mcpConnector';
-import { mcpPromptSchema } from '../prompts/promptList';
-import { mcpResourceSchema } from '../resources/resourceList';
-import { mcpToolSchema } from '../toolList';
+import { mcpPromptSchema, mcpResourceSchema, mcpToolSchema } from '../serverLists';
 
 /** Parses data from disk; undefined if it is invalid. */
 type Parse<T> = (data: unknown) => T | undefined;

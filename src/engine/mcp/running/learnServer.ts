@@ -1,14 +1,12 @@
-import * as z from '../../../base/zod';
 import { isAbort } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { Clock } from '../../ports';
+import type { ListRequest, McpLink } from '../mcpConnector';
+import { readPromptList, readResourceList, readToolList } from '../serverLists';
 import { inTime } from './inTime';
 import type { Manifest } from './keptByLaunch';
-import type { ListRequest, McpLink } from '../mcpConnector';
-import { readPromptList } from '../prompts/promptList';
-import { readResourceList } from '../resources/resourceList';
-import { readToolList } from '../toolList';
 
 /** Time limit for all pages of the tool list. */
 const LIST_MS = 30_000;

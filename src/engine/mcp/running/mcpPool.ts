@@ -1,5 +1,5 @@
 import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
 import { type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';

@@ -1,20 +1,19 @@
 import { isAbort } from '../../../base/abort';
 import { type Disposable, onDispose } from '../../../base/disposable';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
-import { strikeOf } from '../../secrets/strikeOf';
-import { digestOf } from '../../tools/files/guard/seenFiles';
+import { strikeOf } from '../../secrets/secretScan';
+import { digestOf } from '../../tools/files/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { type McpServer, type RemoteLaunch, startIdentity } from '../mcpServer';
 import type { LaunchValues } from './fillLaunch';
 import { Eras, type Manifest, Manifests } from './keptByLaunch';
 import { learnServer } from './learnServer';
 import type { FilledLaunch, McpPool, ServerState } from './mcpPool';
-import { type LogFollower, type LogLine, ServerLogs } from './serverLogs';
-import { ServerTraffic, type Traffic } from './serverTraffic';
+import { type LogFollower, type LogLine, ServerLogs, ServerTraffic, type Traffic } from './serverLogs';
 
 export interface RunningParts {
   /** Absolute path of Cairn's configuration folder. */

@@ -1,4 +1,4 @@
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import { EngineError } from '../../engineError';
 import type { Clock } from '../../ports';
 

@@ -1,4 +1,4 @@
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import { isRecord } from '../../../base/isRecord';
 import type { Matched, MatchedUnit, PermissionRule, ResolvedQuery } from '../permissionRule';
 import type { KeptProgramRule, MatchContext, RuleMatcher } from './programRules';

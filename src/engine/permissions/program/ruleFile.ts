@@ -1,8 +1,8 @@
 import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
-import { parseWith } from '../permissionFile';
 import { programRuleSchema } from '../permissionRule';
+import { parseWith } from '../permissionStore';
 import type { ProgramRule } from './programRules';
 
 /** Schema of a file with rules of a program. */

@@ -3,10 +3,16 @@ import { PROTECTED_PAIRS } from '../protectedPaths';
 import { foundCommands } from './innerScripts';
 import type { ShellWord } from './shellPart';
 import type { ShellKind } from './shellParts';
-import { type ChangedWords, GIT_HOOKS, NAMES_PACKAGES, NOTHING, operandsOf } from './touched/changed';
-import { changedOnWindows } from './touched/changedOnWindows';
+import {
+  changedOnWindows,
+  type ChangedWords,
+  GIT_HOOKS,
+  NAMES_PACKAGES,
+  NOTHING,
+  operandsOf,
+  writtenByOptions,
+} from './touched/changed';
 import { changedByGit } from './touched/changedByGit';
-import { writtenByOptions } from './touched/downloaded';
 import { programName } from './unwrapCommand';
 
 const HERE: ShellWord = { text: '.', kind: 'exact' };

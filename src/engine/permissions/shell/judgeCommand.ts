@@ -5,6 +5,7 @@ import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerS
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
+import { GivenTexts, type OpenPart, type WrittenFiles } from './started/givenTexts';
 import {
   emptiedCommands,
   heldBy,
@@ -13,7 +14,6 @@ import {
   NOTHING_HELD,
   veiledProgram,
 } from './started/heldWords';
-import { GivenTexts, type OpenPart, type WrittenFiles } from './started/givenTexts';
 import { ranFiles, running } from './started/ranFiles';
 import { startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
@@ -366,4 +366,10 @@ function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellK
   const hides =
     DOTTED_BRACES.test(text) || [...text.matchAll(DOTTED_NAME)].some(([, name = '']) => FILLED_IN.test(name));
   return hides ? `“${text}”, which may be something` : undefined;
+}
+
+/** Returns the words of a line that is one simple command, as rules contain them; null for anything else. */
+export function commandWords(line: string, shell: ShellKind): readonly string[] | null {
+  const [part, ...others] = judgeCommand(line, shell);
+  return part && others.length === 0 && part.unread === null && part.words.length > 0 ? part.words : null;
 }

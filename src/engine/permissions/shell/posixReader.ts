@@ -1,8 +1,6 @@
-import { type HereDocument, hereDocumentText, KEYWORDS, otherShellsText } from './shellSyntax';
-import { PartBuilder } from './partBuilder';
+import { type HereDocument, hereDocumentText, KEYWORDS, otherShellsText, PartBuilder } from './partBuilder';
 import type { LineLimits, ShellPart, ShellReading } from './shellPart';
-import { WordBuilder } from './wordBuilder';
-import { type ListEnd, WordReader } from './wordReader';
+import { type ListEnd, WordBuilder, WordReader } from './wordReader';
 
 const MAX_DEPTH = 20;
 const MAX_OTHER_DEPTH = 4;

@@ -7,14 +7,14 @@ import { prunedMessage } from '../../context/prunedView';
 import type { RunOutcome } from '../../events/runOutcome';
 import { type CollectedReply, collectReply } from '../../llm/collectReply';
 import type { LlmRequest } from '../../llm/llmClient';
-import { withoutTools } from '../../llm/middleware/withoutTools';
+import { withoutTools } from '../../llm/middleware/respectAbilities';
 import { type Message, textOf, toolCallsOf, userMessage } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
+import { toolSpecs } from '../../tools/toolSpecs';
+import { countReply, keepSideUsage, reportedBy } from '../requestUsage';
 import type { Conversation, RunPlace } from '../runContext';
-import { countReply, keepSideUsage, reportedBy } from '../sideRequest/requestUsage';
 import type { LimitReached } from '../stopConditions';
 import { conversationRoom, requestSize } from './conversationRoom';
-import { toolSpecs } from '../../tools/toolSpecs';
 
 /** Shares of the available room for a summary request that had to be cut, tried in order as long as the model finds it too long. */
 const SHARES = [0.9, 0.45, 0.2];

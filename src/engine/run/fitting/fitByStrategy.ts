@@ -1,18 +1,17 @@
-import * as z from '../../../base/zod';
 import { AbortError, untilAborted } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import * as z from '../../../base/zod';
 import { isSummary } from '../../context/compaction';
 import type { ContextMark, ContextStrategy, ConversationToFit, FittedContext } from '../../context/contextStrategy';
 import { estimateRequest } from '../../context/estimateTokens';
 import { EngineError } from '../../engineError';
-import type { Message } from '../../messages/message';
-import { messagesBeside } from '../../messages/messagesBeside';
+import { type Message, messagesBeside } from '../../messages/message';
 import { repairTranscript } from '../../messages/repairTranscript';
+import { toolSpecs } from '../../tools/toolSpecs';
 import type { Conversation } from '../runContext';
 import { keepSummary, pinnedBefore } from './compactSession';
 import { conversationOf, conversationRoom, requestSize } from './conversationRoom';
 import { fitConversation } from './fitConversation';
-import { toolSpecs } from '../../tools/toolSpecs';
 
 /** The messages that each run sent last. */
 const lastSent = new WeakMap<Conversation['promptAndTools'], readonly Message[]>();

@@ -1,19 +1,19 @@
-import * as z from '../../../base/zod';
 import { AbortError, untilAborted } from '../../../base/abort';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
+import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { CollectedReply } from '../../llm/collectReply';
-import { effortSchema } from '../../llm/model';
 import type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from '../../llm/llmClient';
+import { effortSchema } from '../../llm/model';
 import { userPartSchema } from '../../messages/attachment';
 import {
   type AssistantMessage,
   type Message,
+  messagesBeside,
   messageSchema,
   toolCallsOf,
   type UserInput,
 } from '../../messages/message';
-import { messagesBeside } from '../../messages/messagesBeside';
 import { repairTranscript } from '../../messages/repairTranscript';
 import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
 

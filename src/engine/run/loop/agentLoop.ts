@@ -1,15 +1,15 @@
-import type { AgentState } from '../../events/agentEvent';
-import type { Question, QuestionAnswer } from '../../events/question';
+import * as z from '../../../base/zod';
+import { EngineError } from '../../engineError';
+import type { AgentState, Question, QuestionAnswer } from '../../events/agentEvent';
 import type { RunOutcome } from '../../events/runOutcome';
 import type { OneQuestion } from '../../llm/askOnce';
 import type { ToolChoice } from '../../llm/llmClient';
 import type { Effort } from '../../llm/model';
 import type { AssistantMessage, Message, UserInput } from '../../messages/message';
-import type { ToolCall } from '../../messages/toolCall';
-import type { ToolResult } from '../../messages/toolResult';
+import { type ToolCall, toolCallSchema, type ToolResult } from '../../messages/toolCall';
 import type { HiddenContext } from '../../tools/hiddenContext';
 import type { TeamDesk } from '../../tools/team/teamDesk';
-import type { TodoList } from '../../tools/todos/todoList';
+import type { TodoList } from '../../tools/todoList';
 
 /** Events that a loop may emit to its run's listeners. Text and thinking are pieces of its next answer. */
 export type LoopEvent =
@@ -123,5 +123,42 @@ export class LoopEnd extends Error {
   ) {
     super(outcome.kind === 'failed' ? outcome.message : `The run ended: ${outcome.kind}.`, options);
     this.name = 'LoopEnd';
+  }
+}
+
+const schemas = {
+  send: z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['text-delta', 'thinking-delta']), text: z.string() }),
+    z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning']), text: z.string() }),
+  ]),
+  setState: z.enum(['idle', 'thinking', 'running-tool', 'waiting-for-agent']),
+  callTool: z.object({
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()).check(z.refine(isJson, 'expected a JSON value')),
+  }),
+  runCalls: z.array(toolCallSchema),
+  ask: z.object({
+    question: z.string(),
+    kind: z.enum(['choice', 'checkbox', 'confirm', 'input']),
+    options: z.array(z.string()),
+  }),
+};
+
+/**
+ * Validates the arguments that a loop, which may not be type-checked, passes to a method of its run. Throws an EngineError
+ * `invalid-input` that names what is invalid.
+ */
+export function checkLoopUse(method: keyof typeof schemas, given: unknown): void {
+  const { error } = schemas[method].safeParse(given);
+  if (!error) return;
+  throw new EngineError('invalid-input', `The arguments of ${method} are not valid: ${z.misfit(error)}.`);
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
   }
 }

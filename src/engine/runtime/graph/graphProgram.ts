@@ -1,25 +1,24 @@
+import { sameJson } from '../../../base/sameJson';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
 import type { FinishedNode } from '../../events/agentEvent';
+import type { AgentGraph, GraphEvent, GraphRunParts, ResumedGraph } from '../../graphs/desk';
 import type { ScriptTargets } from '../../graphs/edges';
 import { readGraph } from '../../graphs/format/readGraph';
 import { budgetLimits } from '../../graphs/graph';
 import { GraphRun } from '../../graphs/graphRun';
-import type { AgentGraph, GraphEvent, GraphRunParts, ResumedGraph } from '../../graphs/graphRunParts';
-import { graphChanges } from '../../graphs/record/graphChanges';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
 import { NOTHING, sum } from '../../graphs/record/progress';
 import { runViewOf } from '../../graphs/record/runView';
-import type { SeenScript } from '../../graphs/validation/graphWorld';
-import { targetsIn, UNREAD, waysOfScript } from '../../graphs/validation/scriptText';
+import { named } from '../../graphs/validation/graphCheck';
+import { type SeenScript, targetsIn, UNREAD, waysOfScript } from '../../graphs/validation/graphWorld';
 import { validateGraph } from '../../graphs/validation/validateGraph';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
+import { isShutDown } from '../../run/interrupts';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
-import { isShutDown } from '../../run/shutDown';
 import type { AgentSession } from '../../sessions/agentSession';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
-import type { GraphOfRun } from './graphOfRun';
-import { nodeDesk } from './nodeDesk';
+import { type GraphOfRun, nodeDesk } from './nodeDesk';
 
 /** Returns the loop of a graph agent. A run that was stopped continues with the graph it started with. */
 export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
@@ -216,5 +215,39 @@ function holdBudget(
     if (said.length === 0) return undefined;
     const whole = before.tokens > 0 ? ', including what was used before it was stopped' : '';
     return `The budget of the graph “${graph.name}” is used up: ${said.join(' and ')}${whole}. Raise settings.budget in ${path}, then continue.`;
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Describes how a graph differs from an earlier text of it, in sentences; empty if only its formatting changed. */
+export async function graphChanges(before: string, now: string): Promise<string> {
+  await Promise.all([yamlReady(before), yamlReady(now)]);
+  const [{ nodes: earlier, ...rest }, { nodes: later, ...others }] = [fieldsOf(before), fieldsOf(now)];
+  const nodes = differences(earlier, later);
+  const beside = differences(rest, others);
+  const said = [
+    listed('Changed nodes', nodes.changed),
+    listed('Added nodes', nodes.added),
+    listed('Removed nodes', nodes.removed),
+    listed('Changed beside the nodes', [...beside.changed, ...beside.added, ...beside.removed]),
+  ];
+  return said.filter((text) => text !== '').join(' ');
+}
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${what}: ${named(names)}.`;
+}
+
+function fieldsOf(text: string): Fields & { nodes: Fields } {
+  return { nodes: {}, ...readGraph(text, '').fields };
+}
+
+function differences(before: Fields, now: Fields): Record<'changed' | 'added' | 'removed', string[]> {
+  const [earlier, later] = [Object.keys(before), Object.keys(now)];
+  return {
+    changed: earlier.filter((key) => Object.hasOwn(now, key) && !sameJson(before[key], now[key])),
+    added: later.filter((key) => !Object.hasOwn(before, key)),
+    removed: earlier.filter((key) => !Object.hasOwn(now, key)),
   };
 }

@@ -1,9 +1,10 @@
-import { nearest } from '../../../base/nearest';
+import { nearest } from '../../../base/matching';
 import { newId } from '../../../base/newId';
-import type { QuestionAnswer } from '../../events/question';
-import { costOf } from '../../llm/model';
-import { tokensOf, type Usage } from '../../messages/message';
+import { agentDefaults, type AgentDefinition } from '../../agents/agentDefinition';
+import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
+import type { QuestionAnswer } from '../../events/agentEvent';
 import type {
+  AgentGraph,
   AgentWork,
   CommandEnd,
   CommandWork,
@@ -14,23 +15,25 @@ import type {
   WorkReport,
   WorkSession,
 } from '../../graphs/desk';
-import { RepeatGuard } from '../../run/guard/repeatGuard';
+import { budgetLimits, type GraphBudget } from '../../graphs/graph';
+import { costOf } from '../../llm/model';
+import { tokensOf, type Usage } from '../../messages/message';
+import type { ToolCall, ToolResult } from '../../messages/toolCall';
+import { askSideRequest } from '../../run/askSideRequest';
 import { LoopEnd } from '../../run/loop/agentLoop';
-import type { ToolCall } from '../../messages/toolCall';
-import type { ToolResult } from '../../messages/toolResult';
-import type { Calling, Equipment } from '../../run/runContext';
+import { RepeatGuard } from '../../run/repeatGuard';
+import type { Calling, Equipment, RunContext } from '../../run/runContext';
 import { settleCall } from '../../run/runToolCalls';
-import { askSideRequest } from '../../run/sideRequest/askSideRequest';
+import { lowerLimits } from '../../run/stopConditions';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
 import type { WorkRequest } from '../../team/child';
+import type { TeamMember } from '../../team/teamMember';
 import type { ChildReport } from '../../tools/team/teamDesk';
-import { ToolFailure } from '../../tools/toolFailure';
-import { ToolRegistry } from '../../tools/toolRegistry';
 import type { AnyTool } from '../../tools/tool';
+import { ToolFailure } from '../../tools/toolOutput';
+import { ToolRegistry } from '../../tools/toolRegistry';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import { toolUser } from '../toolsAtHand';
-import type { GraphOfRun } from './graphOfRun';
-import { budgeted, hasTools, workerOf } from './worker';
 
 /** Returns what the nodes of a graph can do in a run. All of it happens in the graph's session, judged and counted as its own. */
 export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
@@ -235,4 +238,71 @@ async function askPerson(
     emitter,
     signal,
   );
+}
+
+const SERVER = 'mcp:';
+
+/** The tools that load skills. */
+const SKILL_TOOLS = 'skill__*';
+
+/** Whether a node's model needs more than a single answer: tools, or skills that it may load. */
+export function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 'tools' | 'skills'>): boolean {
+  return work.tools.length > 0 || loadsSkills(skillsOf(graph, work));
+}
+
+function loadsSkills({ on, names = [] }: AgentDefinition['skills']): boolean {
+  return on === true || (on !== false && names.length > 0);
+}
+
+/** Builds the agent for a node, from the node's settings and the source, rules, and folder of the graph's agent. */
+export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
+  const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
+  const named = work.tools.filter((name) => !name.startsWith(SERVER));
+  const { tools } = mapToolNames(work.tools, COYOTE_TOOLS, 'Coyote');
+  const skills = skillsOf(graph, work);
+  const { model, temperature, topP } = work;
+  const worker: AgentDefinition = {
+    ...agentDefaults(),
+    name: `${graph.name}/${work.node}`,
+    source: graph.source,
+    rules: graph.rules,
+    folder: graph.folder,
+    description: `The node ${work.node} of ${graph.name}`,
+    prompt: work.instructions,
+    hidden: true,
+    tools: loadsSkills(skills) ? [...tools, SKILL_TOOLS] : tools,
+    ownTools: named,
+    servers,
+    skills,
+    limits: { turns: work.maxTurns },
+    ...(model !== undefined && { model }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    spawning: { ...agentDefaults().spawning, on: named.some((name) => name.startsWith('agent__')) },
+  };
+  return budgeted(worker, work.budget);
+}
+
+/** Limits an agent to a node's budget. */
+export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
+  if (!budget) return agent;
+  return { ...agent, limits: lowerLimits(agent.limits, budgetLimits(budget)) };
+}
+
+/** A node's skill settings override its graph's. */
+function skillsOf(
+  { skills: graph }: Pick<AgentDefinition, 'skills'>,
+  { skills }: Pick<LlmWork, 'skills'>,
+): AgentDefinition['skills'] {
+  return { ...graph, ...skills };
+}
+
+/** The inputs of a graph's run. */
+export interface GraphOfRun {
+  readonly context: RunContext;
+  readonly agent: AgentDefinition;
+  readonly team: TeamMember;
+  readonly file: AgentGraph;
+  /** True if a message starts it; otherwise it continues where it stopped. */
+  readonly isNew: boolean;
 }

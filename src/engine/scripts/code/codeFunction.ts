@@ -1,10 +1,17 @@
 import type { JsonSchema } from '../../tools/plugin/checkArguments';
-import { argcNeeds } from '../bash/argcTags';
-import type { ScriptDescription, ScriptFile, ScriptFunction, ScriptKind, ScriptProblem } from '../scriptDescription';
-import { functionName, stemOf } from '../scriptNames';
-import { problemOf } from '../scriptProblems';
-import { shownDescription } from '../shownDescription';
-import type { ValueType } from '../types/valueType';
+import { argcNeeds } from '../argcTags';
+import {
+  functionName,
+  problemOf,
+  type ScriptDescription,
+  type ScriptFile,
+  type ScriptFunction,
+  type ScriptKind,
+  type ScriptProblem,
+  shownDescription,
+  stemOf,
+} from '../scriptDescription';
+import type { ValueType } from './valueType';
 
 /** A parameter of a Python, TypeScript, or JavaScript function. */
 export interface CodeParameter {

@@ -2,7 +2,7 @@ import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import { ToolFailure } from '../toolFailure';
+import { ToolFailure } from '../toolOutput';
 import { resolvePath } from './resolvePath';
 
 const writeInput = z.strictObject({ path: z.string().check(z.minLength(1)), contents: z.string() });
@@ -68,11 +68,11 @@ export function patchFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     title: ({ path }) => `Patch ${path}`,
     permission: ({ path }) => ({ tool: 'fs_patch', category: 'write', paths: [path] }),
     async preview(call, { workspace, strike }) {
-      const { proposePatch } = await import('./patch/proposePatch');
+      const { proposePatch } = await import('./patch/applyPatch');
       return proposePatch(call, workspace, { files, paths, strike });
     },
     async run(call, context) {
-      const { patched, proposePatch } = await import('./patch/proposePatch');
+      const { patched, proposePatch } = await import('./patch/applyPatch');
       const { applyChange } = await import('./edit/applyChange');
       const { shown } = resolvePath(paths, context.workspace, call.path);
       const approved =
@@ -137,7 +137,7 @@ export function removeFileTool(files: FileSystem, paths: PathStyle): AnyTool {
     input: removeInput,
     title: ({ path, recursive }) => `Remove ${path}${recursive ? ' and all that is in it' : ''}`,
     permission: ({ path }) => ({ tool: 'fs_rm', category: 'write', paths: [path], removes: true }),
-    touches: async ({ path }, context) => (await import('./remove/removePath')).removedFiles(path, context, place),
-    run: async (call, context) => (await import('./remove/removePath')).removePath(call, context, place),
+    touches: async ({ path }, context) => (await import('./removePath')).removedFiles(path, context, place),
+    run: async (call, context) => (await import('./removePath')).removePath(call, context, place),
   });
 }

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { FileDiff } from '../../messages/toolResult';
+import type { FileDiff } from '../../messages/toolCall';
 import type { FileChange } from '../../permissions/approvalHandler';
 
 const CONTEXT = 3;

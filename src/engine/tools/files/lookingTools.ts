@@ -1,9 +1,9 @@
-import { matchesWildcard } from '../../../base/wildcard';
+import { matchesWildcard } from '../../../base/matching';
 import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSearch, FileSystem, GrepMatch, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import { ToolFailure } from '../toolFailure';
+import { ToolFailure } from '../toolOutput';
 import { resolvePath } from './resolvePath';
 
 const listInput = z.strictObject({
@@ -22,8 +22,7 @@ export function listFilesTool(files: FileSystem, paths: PathStyle): AnyTool {
     input: listInput,
     title: ({ path }) => `List ${path ?? 'the workspace'}`,
     permission: ({ path }) => ({ tool: 'fs_ls', category: 'read', paths: [path ?? '.'] }),
-    run: async ({ path = '.' }, context) =>
-      (await import('./list/listFolder')).listFolder(path, context, { files, paths }),
+    run: async ({ path = '.' }, context) => (await import('./listFolder')).listFolder(path, context, { files, paths }),
   });
 }
 

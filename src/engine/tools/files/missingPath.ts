@@ -1,5 +1,5 @@
 import type { FileSystem, PathStyle } from '../../ports';
-import type { ToolFailure } from '../toolFailure';
+import type { ToolFailure } from '../toolOutput';
 import type { ResolvedPath } from './resolvePath';
 
 /** Returns the failure for a model about a path that does not exist. The code that looks for alternatives is loaded on first use. */

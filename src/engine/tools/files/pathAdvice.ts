@@ -1,7 +1,7 @@
 import { EngineError } from '../../engineError';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSystem, PathStyle } from '../../ports';
-import { ToolFailure } from '../toolFailure';
+import { ToolFailure } from '../toolOutput';
 import { type ResolvedPath, resolvePath } from './resolvePath';
 import { similarityTo } from './similarLines';
 

@@ -2,14 +2,12 @@ import * as z from '../../../base/zod';
 import type { SeenFile } from '../../messages/attachment';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
-import { ToolFailure } from '../toolFailure';
-import type { ToolOutput } from '../toolOutput';
+import { ToolFailure, type ToolOutput } from '../toolOutput';
 import { imageOutput } from './formats/imageOutput';
-import { seenLines } from './guard/seenFiles';
 import { missingPath } from './missingPath';
-import { readFileBytes, readTextFile, textOfFile } from './readTextFile';
+import { numberedLine, readFileBytes, readTextFile, textLines, textOfFile } from './readTextFile';
 import { type ResolvedPath, resolvePath } from './resolvePath';
-import { numberedLine, textLines } from './textLines';
+import { seenLines } from './seenFiles';
 
 const DEFAULT_LINES = 2000;
 const MAX_BYTES = 50_000;

@@ -1,4 +1,4 @@
-import { numberedLine, textLines } from './textLines';
+import { numberedLine, textLines } from './readTextFile';
 
 const MAX_SHOWN = 12;
 const MAX_COMPARED = 50_000;

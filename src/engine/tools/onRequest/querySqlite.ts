@@ -4,8 +4,8 @@ import type { FileSystem, PathStyle } from '../../ports';
 import { missingPath } from '../files/missingPath';
 import { resolvePath } from '../files/resolvePath';
 import { type AnyTool, defineTool } from '../tool';
-import { ToolFailure } from '../toolFailure';
-import type { SqliteRows, ToolPrograms } from './programs';
+import { ToolFailure } from '../toolOutput';
+import type { SqliteRows, ToolPrograms } from './onRequest';
 
 const DEFAULT_ROWS = 100;
 const MAX_ROWS = 1000;

@@ -1,11 +1,11 @@
-import * as z from '../../../base/zod';
 import { clipEnd } from '../../../base/truncate';
+import * as z from '../../../base/zod';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSystem, PathStyle } from '../../ports';
 import { missingPath } from '../files/missingPath';
 import { resolvePath } from '../files/resolvePath';
 import { type AnyTool, defineTool } from '../tool';
-import type { ToolPrograms } from './programs';
+import type { ToolPrograms } from './onRequest';
 
 const MAX_MATCHES = 200;
 const MAX_TEXT = 500;

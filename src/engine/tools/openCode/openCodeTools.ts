@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { todoListOutput } from '../todos/todoList';
+import { todoListOutput } from '../todoList';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolRegistry } from '../toolRegistry';
 import { keepsItsName, OPENCODE_NAMES } from './openCodeNames';

@@ -1,10 +1,10 @@
 import { isAbort } from '../../../base/abort';
-import { Deferred } from '../../../base/deferred';
+import { Deferred } from '../../../base/async';
 import { type Disposable, onDispose } from '../../../base/disposable';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import type { Clock, ProcessRunner } from '../../ports';
 import type { OutputFile } from '../toolContext';
-import { ToolFailure } from '../toolFailure';
+import { ToolFailure } from '../toolOutput';
 import { CommandOutput, endText } from './commandOutput';
 
 interface BackgroundRequest {

@@ -1,8 +1,8 @@
+import { errorText } from '../../../base/errors';
 import type { Truncated } from '../../../base/truncate';
+import { EngineError } from '../../engineError';
 import type { ProcessEnd } from '../../ports';
 import type { OutputFile } from '../toolContext';
-import { OutputSpool, type SpooledOutput } from './outputSpool';
-import { plainOutput } from './plainOutput';
 
 /** A line is held back until it ends, because what follows may overwrite it; longer ones are released. */
 const MAX_LINE = 64_000;
@@ -155,4 +155,106 @@ function noteOf({ path, characters, missing }: SpooledOutput): string {
 /** Describes how a command ended. */
 export function endText({ exitCode, signal }: Pick<ProcessEnd, 'exitCode' | 'signal'>): string {
   return signal === null ? `Exit code ${exitCode ?? 'unknown'}.` : `Ended by signal ${signal}.`;
+}
+
+/** The number of characters that may be queued before the producer of the output has to wait. */
+const MAX_WAITING = 2_000_000;
+/** The maximum number of characters in a file. */
+const MAX_FILE = 200_000_000;
+
+/** The location of an output as a whole. */
+export interface SpooledOutput {
+  /** Null if no file could be created. */
+  path: string | null;
+  /** The length of the output. */
+  characters: number;
+  /** The reason why the file is incomplete; null if it is complete. */
+  missing: string | null;
+}
+
+/** Writes an output to a file as it arrives, once it is longer than `keep` characters; until then, no file is created. */
+export class OutputSpool {
+  private waiting: string[] = [];
+  private waitingLength = 0;
+  private characters = 0;
+  private file: OutputFile | undefined;
+  private missing: string | null = null;
+  private writing: Promise<void> | undefined;
+
+  constructor(
+    private readonly open: () => Promise<OutputFile>,
+    private readonly keep: number,
+  ) {}
+
+  /** Adds a chunk. If chunks arrive faster than they can be written, returns a promise that resolves once there is room again. */
+  add(text: string): Promise<void> | undefined {
+    if (text === '') return undefined;
+    const room = Math.max(0, MAX_FILE - this.characters);
+    this.characters += text.length;
+    if (text.length > room) this.missing ??= `A file holds at most ${MAX_FILE} characters.`;
+    if (room > 0 && !this.hasFailed) {
+      this.waiting.push(text.slice(0, room));
+      this.waitingLength += text.length;
+    }
+    if (this.characters <= this.keep) return undefined;
+    this.writing ??= this.write();
+    return this.waitingLength > MAX_WAITING ? this.writing : undefined;
+  }
+
+  /** Returns null if the output was short enough to need no file; resolves once everything so far is written. */
+  async saved(): Promise<SpooledOutput | null> {
+    await this.writing;
+    const { file, characters, missing } = this;
+    if (!file && missing === null) return null;
+    return { path: file?.path ?? null, characters, missing };
+  }
+
+  private get hasFailed(): boolean {
+    return this.missing !== null && this.characters <= MAX_FILE;
+  }
+
+  /** Never rejects: an output that cannot be stored is no reason to lose the command. */
+  private async write(): Promise<void> {
+    try {
+      this.file ??= await this.open();
+      while (this.waiting.length > 0) {
+        const text = this.waiting.join('');
+        this.waiting = [];
+        this.waitingLength = 0;
+        await this.file.append(text);
+      }
+    } catch (error) {
+      this.missing = EngineError.is(error) ? error.message : errorText(error);
+      this.waiting = [];
+      this.waitingLength = 0;
+    } finally {
+      this.writing = undefined;
+    }
+  }
+}
+
+const BELL = String.fromCharCode(0x07);
+
+/** Colors and cursor moves, window titles and other strings to the terminal, and lone escapes. */
+const SEQUENCES = new RegExp(
+  [
+    `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
+    `${ESCAPE}[\\]PX^_][^${BELL}${ESCAPE}\n]*(?:${BELL}|${ESCAPE}\\\\)`,
+    `${ESCAPE}[ -/]*[0-~]?`,
+  ].join('|'),
+  'g',
+);
+
+/** Control characters, including delete, other than tab and line feed. */
+const CONTROLS = new RegExp(`[${String.fromCharCode(0)}-\\u0008\\u000b-\\u001f\\u007f]`, 'g');
+
+/** Returns what a terminal would show in the end: without escape sequences, and with only the last state of an overwritten line. */
+export function plainOutput(raw: string): string {
+  return raw.replace(SEQUENCES, '').split('\n').map(lastState).join('\n').replace(CONTROLS, '');
+}
+
+function lastState(line: string): string {
+  if (!line.includes('\r')) return line;
+  const states = line.split('\r');
+  return states.findLast((state) => state !== '') ?? '';
 }

@@ -4,8 +4,7 @@ import type { Web, WebResponse } from '../../ports';
 import { imageOutput } from '../files/formats/imageOutput';
 import { decodeText } from '../files/formats/textFile';
 import type { ToolContext } from '../toolContext';
-import { ToolFailure } from '../toolFailure';
-import type { ToolOutput } from '../toolOutput';
+import { ToolFailure, type ToolOutput } from '../toolOutput';
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10_000_000;

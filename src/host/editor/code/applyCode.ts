@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../base/l10n';
-import { safeLabel } from '../../../base/shown/safeLabel';
-import { safeLine } from '../../../base/shown/safeText';
+import { safeLabel, safeLine } from '../../../base/shown/safeText';
 import { notify } from '../../shown/notify';
 import { placeCode } from './placeCode';
 

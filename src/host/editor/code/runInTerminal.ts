@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../base/l10n';
 import { safeDialog } from '../../../base/shown/shownLines';
-import { askInDialog } from '../../shown/askInDialog';
+import { askInDialog } from '../../shown/notify';
 import { terminalLines } from './terminalLines';
 
 const NAME = 'Cairn';

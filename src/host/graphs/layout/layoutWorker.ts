@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { errorText } from '../../../base/errorText';
+import { errorText } from '../../../base/errors';
 import type { GraphDrawing, GraphShape } from '../../../protocol/graphDrawing';
 import { layoutGraph } from './layoutGraph';
 

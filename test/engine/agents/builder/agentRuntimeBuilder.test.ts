@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
+import type { AgentDefinition } from '../../../../src/engine';
 import { AgentLoader } from '../../../../src/engine/agents/agentLoader';
-import { AgentRuntimeBuilder } from '../../../../src/engine/runtime/builder/agentRuntimeBuilder';
-import type { AgentSet } from '../../../../src/engine/runtime/builder/agentSet';
-import { defaultTools } from '../../../../src/engine/runtime/builder/defaultTools';
 import { EngineError } from '../../../../src/engine/engineError';
 import { ModelResolutionError } from '../../../../src/engine/llm/providerRegistry';
-import type { AgentDefinition } from '../../../../src/engine';
-import { nodePorts } from '../../../../src/node/nodePorts';
+import { AgentRuntimeBuilder, type AgentSet } from '../../../../src/engine/runtime/agentRuntimeBuilder';
+import { defaultTools } from '../../../../src/engine/runtime/wantedTools';
 import { ON_REQUEST } from '../../../../src/engine/tools/onRequest/onRequest';
+import { nodePorts } from '../../../../src/node/nodePorts';
 import { toolWorld } from '../../tools/toolWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../../src/base/deferred';
+import { Deferred } from '../../../../src/base/async';
 import type { AgentEvent } from '../../../../src/engine';
-import { processTable } from '../../../../src/node/processes/endProcessTree';
+import { processTable } from '../../../../src/node/processes/endWithUs';
 import { withWorld } from '../../../support/engineWorld';
 import { processIn } from '../../../support/processIn';
 import { askedOf, LEAD, untilEvent } from './leadWorld';

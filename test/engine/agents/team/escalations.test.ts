@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Escalations, KnownEscalations } from '../../../../src/engine/team/escalations';
-import { Deferred } from '../../../../src/base/deferred';
+import { Deferred } from '../../../../src/base/async';
 import type { Question } from '../../../../src/engine';
+import { Escalations, KnownEscalations } from '../../../../src/engine/team/escalations';
 
 const question: Question = {
   ...{ id: 'q1', sessionId: 's', callId: 'c', agent: 'worker' },

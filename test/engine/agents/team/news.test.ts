@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../../src/base/deferred';
+import { Deferred } from '../../../../src/base/async';
 import type { AgentEvent, AgentHandle } from '../../../../src/engine';
-import { asLead, askedOf, LEAD, leadFile, ofType, toldAtAll, toldLast, untilEvent, untilItWaits } from './leadWorld';
+import { askedOf, asLead, LEAD, leadFile, ofType, toldAtAll, toldLast, untilEvent, untilItWaits } from './leadWorld';
 import { agentFile, call, calls, collectAll, idsIn, resultsIn, says, spawn } from './teamStory';
 
 const toLead = (message: string) => call('agent__send_message', { id: 'parent', message });

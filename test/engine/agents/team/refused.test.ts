@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentInternals } from '../../../../src/engine';
-import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
+import { ToolFailure } from '../../../../src/engine/tools/toolOutput';
 import { withWorld } from '../../../support/engineWorld';
 import { answerOf, asLead, inTeam, toldAtAll, toldLast } from './leadWorld';
 import { agentFile, call, calls, LEAD_AND_WORKER, says, spawn } from './teamStory';

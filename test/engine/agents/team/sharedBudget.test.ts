@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Deferred } from '../../../../src/base/deferred';
+import { Deferred } from '../../../../src/base/async';
 import type { RunRequest } from '../../../../src/engine';
 import type { EngineWorld, Played } from '../../../support/engineWorld';
 import { askedOf, asLead, leadFile, ofType } from './leadWorld';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TaskBoard } from '../../../../src/engine/team/taskBoard';
+import { TaskBoard } from '../../../../src/engine/team/teamTasks';
 
 const task = (subject: string, ...blockedBy: string[]) => ({ subject, blockedBy });
 const auto = (subject: string, ...blockedBy: string[]) => ({

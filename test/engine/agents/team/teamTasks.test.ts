@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../../../src/base/async';
 import { TeamTasks } from '../../../../src/engine/team/teamTasks';
-import { Deferred } from '../../../../src/base/deferred';
 import type { ChildReport, SpawnRequest } from '../../../../src/engine/tools/team/teamDesk';
-import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
+import { ToolFailure } from '../../../../src/engine/tools/toolOutput';
 
 const task = (subject: string) => ({ subject, agent: 'worker', prompt: `Do ${subject}.`, blockedBy: [] });
 const statesOf = ({ board }: TeamTasks) => board.list().map(({ id, status }) => `${id} ${status}`);

@@ -5,8 +5,7 @@ import { unlistedModel } from '../../../../src/engine/llm/model';
 import { demoProvider } from '../../../../src/engine/llm/providers/demo';
 import { callInput } from '../../../../src/engine/llm/sdk/sentParts';
 import { type Message, textOf, toolCallsOf } from '../../../../src/engine/messages/message';
-import type { ToolCall } from '../../../../src/engine/messages/toolCall';
-import type { ToolResult } from '../../../../src/engine/messages/toolResult';
+import type { ToolCall, ToolResult } from '../../../../src/engine/messages/toolCall';
 import { instantClock } from '../instantClock';
 import { failureIn, NEVER, request, result, results, user } from '../support';
 

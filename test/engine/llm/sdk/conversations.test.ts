@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { anthropicConversation } from '../../../../src/engine/llm/sdk/messages/anthropicConversation';
 import { USUAL_QUIRKS } from '../../../../src/engine/llm/sdk/chat/chatQuirks';
-import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiMessages';
+import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiChat';
+import { anthropicConversation } from '../../../../src/engine/llm/sdk/messages/anthropicMessages';
 import { assistant, called, result, results, said, user } from '../support';
 
 const call = { id: 'c1', name: 'fs_read', arguments: '{"path":"a"}' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { USUAL_QUIRKS } from '../../../../src/engine/llm/sdk/chat/chatQuirks';
-import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiMessages';
+import { openaiMessages } from '../../../../src/engine/llm/sdk/chat/openaiChat';
 import { KeptClients } from '../../../../src/engine/llm/sdk/keptClients';
 import { assistant, called, result, results, user } from '../support';
 

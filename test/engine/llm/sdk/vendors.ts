@@ -1,9 +1,8 @@
 import type { LlmClient } from '../../../../src/engine/llm/llmClient';
 import { unlistedModel } from '../../../../src/engine/llm/model';
-import type { Provider } from '../../../../src/engine/llm/provider';
+import type { Provider, ProviderSettings } from '../../../../src/engine/llm/provider';
 import { anthropicProvider } from '../../../../src/engine/llm/providers/anthropic';
 import { openaiProvider } from '../../../../src/engine/llm/providers/openai';
-import type { ProviderSettings } from '../../../../src/engine/llm/providers/providerSettings';
 
 export interface Vendor {
   label: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
-import { offerRules } from '../../../../src/engine/permissions/offerRules';
+import { offerRules } from '../../../../src/engine/permissions/approvalHandler';
+import { defaultRuleset } from '../../../../src/engine/permissions/modes';
 import { DANGEROUS_FORMS } from '../../../../src/engine/permissions/shell/dangerousForms';
 import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeCommand';
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { defaultRuleset } from '../../../../src/engine/permissions/modes';
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
-import { offerRules } from '../../../../src/engine/permissions/offerRules';
+import { offerRules } from '../../../../src/engine/permissions/approvalHandler';
+import { defaultRuleset } from '../../../../src/engine/permissions/modes';
 import { toolPolicy } from '../../../../src/engine/permissions/toolPolicy';
 import { command, commandRule } from '../queries';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { defaultRuleset } from '../../../../src/engine/permissions/defaultRuleset';
+import { defaultRuleset } from '../../../../src/engine/permissions/modes';
 import { judgeCommand } from '../../../../src/engine/permissions/shell/judgeCommand';
 import type { ShellPart } from '../../../../src/engine/permissions/shell/shellPart';
 import { shellParts } from '../../../../src/engine/permissions/shell/shellParts';

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { createTwoFilesPatch } from 'diff';
+import assert from 'node:assert/strict';
 import { applyPatch } from '../../../../src/engine/tools/files/patch/applyPatch';
 import { parsePatch } from '../../../../src/engine/tools/files/patch/parsePatch';
-import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
+import { ToolFailure } from '../../../../src/engine/tools/toolOutput';
 
 const WORDS = ['', 'a', 'b', 'if (x) {', '}', '  return;', '-- dashes', '++ pluses', '@@ odd', '\\ slash', 'ü → 漢'];
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { onRequestTools } from '../../../../src/engine';
-import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
+import { ToolFailure } from '../../../../src/engine/tools/toolOutput';
 import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeOnRequestTools';
 import { scriptPrograms } from '../../../support/scriptPrograms';
 import { type ToolWorld, toolWorld } from '../toolWorld';

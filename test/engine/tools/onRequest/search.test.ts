@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { onRequestTools } from '../../../../src/engine';
+import { ToolFailure } from '../../../../src/engine/tools/toolOutput';
 import { nodeToolPrograms } from '../../../../src/node/onRequest/nodeOnRequestTools';
 import { scriptPrograms } from '../../../support/scriptPrograms';
-import { onRequestTools } from '../../../../src/engine';
-import { ToolFailure } from '../../../../src/engine/tools/toolFailure';
 import { type ServiceAnswer, startWebServices, type WebServices } from '../../../support/webServices';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 

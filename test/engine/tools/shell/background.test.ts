@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { processTable } from '../../../../src/node/processes/endProcessTree';
+import { processTable } from '../../../../src/node/processes/endWithUs';
 import { poll } from '../../../node/poll';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 

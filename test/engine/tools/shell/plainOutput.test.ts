@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
+import { plainOutput } from '../../../../src/engine/tools/shell/commandOutput';
 
 describe('plainOutput', () => {
   const cases: [string, string, string][] = [

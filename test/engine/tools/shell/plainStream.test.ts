@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainOutput } from '../../../../src/engine/tools/shell/plainOutput';
-import { PlainStream } from '../../../../src/engine/tools/shell/commandOutput';
+import { plainOutput, PlainStream } from '../../../../src/engine/tools/shell/commandOutput';
 
 describe('PlainStream', () => {
   it('returns the same wherever the output is split', () => {

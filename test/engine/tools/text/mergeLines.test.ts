@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { lineHunks } from '../../../../src/engine/tools/text/lineHunks';
-import { mergeLines } from '../../../../src/engine/tools/text/mergeLines';
+import { lineHunks } from '../../../../src/engine/tools/lineHunks';
+import { mergeLines } from '../../../../src/engine/tools/mergeLines';
 
 const merge = (base: string, ours: string, theirs: string) => {
   const { lines, overlaps } = mergeLines(base.split(''), ours.split(''), theirs.split(''));

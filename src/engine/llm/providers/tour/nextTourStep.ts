@@ -1,5 +1,5 @@
 import { type AssistantMessage, type Message, textOf, toolCallsOf, type UserMessage } from '../../../messages/message';
-import type { ToolResult } from '../../../messages/toolResult';
+import type { ToolResult } from '../../../messages/toolCall';
 import { callInput } from '../../sdk/sentParts';
 import * as texts from './tourTexts';
 

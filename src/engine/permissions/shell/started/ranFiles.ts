@@ -1,6 +1,6 @@
 import { dangerousForm } from '../dangerousForms';
+import { runsByOption } from '../hiddenCommand';
 import { INTERPRETER, SHELL } from '../innerScripts';
-import { runsByOption } from '../runsByOption';
 import type { LineLimits, ShellWord } from '../shellPart';
 import { programName } from '../unwrapCommand';
 import {

@@ -1,15 +1,13 @@
 import type { FileChange } from '../../../permissions/approvalHandler';
 import type { FileSystem, PathStyle } from '../../../ports';
 import type { ToolContext } from '../../toolContext';
-import { ToolFailure } from '../../toolFailure';
-import type { ToolOutput } from '../../toolOutput';
-import { markHint, proposedChange } from './proposedChange';
-import { lineEndingOf, withLineEnding, withoutLineNumbers } from '../textLines';
+import { ToolFailure, type ToolOutput } from '../../toolOutput';
 import { missingPath } from '../missingPath';
-import { readTextFile } from '../readTextFile';
+import { lineEndingOf, readTextFile, withLineEnding, withoutLineNumbers } from '../readTextFile';
 import { resolvePath } from '../resolvePath';
 import { similarLines } from '../similarLines';
 import { applyChange } from './applyChange';
+import { markHint, proposedChange } from './proposedChange';
 
 const MAX_LINE_NUMBERS = 10;
 

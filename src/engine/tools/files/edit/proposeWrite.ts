@@ -1,12 +1,10 @@
 import type { FileChange } from '../../../permissions/approvalHandler';
 import type { FileSystem, PathStyle } from '../../../ports';
-import type { ToolOutput } from '../../toolOutput';
 import type { ToolContext } from '../../toolContext';
-import { checkReplaced } from '../guard/checkReplaced';
-import { lineEndingOf, withLineEnding } from '../textLines';
-import { readTextFile } from '../readTextFile';
+import type { ToolOutput } from '../../toolOutput';
+import { lineEndingOf, readTextFile, withLineEnding } from '../readTextFile';
 import { resolvePath } from '../resolvePath';
-import { applyChange } from './applyChange';
+import { applyChange, checkReplaced } from './applyChange';
 import { proposedChange } from './proposedChange';
 
 interface WriteCall {

@@ -1,6 +1,6 @@
 import type { FileChange } from '../../../permissions/approvalHandler';
 import { HIDDEN_MARK } from '../../../secrets/secretScan';
-import { ToolFailure } from '../../toolFailure';
+import { ToolFailure } from '../../toolOutput';
 import { encodeText, type TextFile } from '../formats/textFile';
 import type { ResolvedPath } from '../resolvePath';
 

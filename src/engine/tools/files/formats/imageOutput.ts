@@ -1,6 +1,5 @@
 import type { Image } from '../../../messages/attachment';
-import { ToolFailure } from '../../toolFailure';
-import type { ToolOutput } from '../../toolOutput';
+import { ToolFailure, type ToolOutput } from '../../toolOutput';
 
 const MAX_BYTES = 5_000_000;
 const CHUNK = 8192;

@@ -1,5 +1,5 @@
 import * as z from '../../../../base/zod';
-import { plainOutput } from '../../shell/plainOutput';
+import { plainOutput } from '../../shell/commandOutput';
 
 const MAX_OUTPUT = 4000;
 

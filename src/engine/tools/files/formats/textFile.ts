@@ -1,4 +1,4 @@
-import { ToolFailure } from '../../toolFailure';
+import { ToolFailure } from '../../toolOutput';
 
 /** The encoding of a file, named as a user would name it. */
 type TextEncoding = 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16 LE' | 'UTF-16 BE' | 'Windows-1252';

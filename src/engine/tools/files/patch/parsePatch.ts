@@ -1,5 +1,5 @@
-import { ToolFailure } from '../../toolFailure';
-import { textLines } from '../textLines';
+import { ToolFailure } from '../../toolOutput';
+import { textLines } from '../readTextFile';
 
 /** One row of a hunk: kept, removed or added. */
 export interface PatchRow {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ToolCallFragment, ToolCallAssembler } from '../../../../../src/engine/llm/sdk/chat/toolCallAssembler';
+import { ToolCallAssembler, type ToolCallFragment } from '../../../../../src/engine/llm/sdk/chat/chatReplyReader';
 
 function assemble(fragments: readonly ToolCallFragment[]) {
   const assembler = new ToolCallAssembler();

@@ -1,0 +1,377 @@
+import { errorText } from '../../base/errors';
+import { clipEnd } from '../../base/truncate';
+import * as z from '../../base/zod';
+import { readYaml, yamlReady } from '../content/yamlSource';
+import { EngineError } from '../engineError';
+import type {
+  AgentGraph,
+  AgentWork,
+  CommandEnd,
+  CommandWork,
+  GraphDesk,
+  LlmWork,
+  ScriptWork,
+  WorkReport,
+} from './desk';
+import { itemNodes, type ScriptTargets } from './edges';
+import { type AnswerCheck, type Graph, type GraphNode, type JsonObject, jsonSchema, type JsonValue } from './graph';
+import { GraphRun } from './graphRun';
+import type { GraphEntry } from './record/graphRecords';
+import { isJsonObject, textOfValue } from './template';
+
+/** What would happen in a node, in the order of the run. */
+export interface DryNode {
+  /** 0-based. */
+  readonly step: number;
+  readonly node: string;
+  readonly type: string;
+  /** What would be asked, started, and run; repeated actions appear once, with their count. */
+  does: string[];
+  /** The assumed answer. */
+  answer?: string;
+  /** Whether the author wrote the answer. */
+  readonly isGiven: boolean;
+  goesTo: readonly string[];
+  failure?: string;
+}
+
+export interface DryRun {
+  readonly nodes: readonly DryNode[];
+  /** The answer of the graph; absent if it would not finish. */
+  readonly answer?: string;
+  /** Why it would not finish. */
+  readonly failure?: string;
+  /** Maximum number of requests to models by the graph's own nodes on this path. */
+  readonly mostRequests: number;
+  readonly agents: number;
+  /** Nodes whose answers were never used. */
+  readonly unused: readonly string[];
+}
+
+export interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'note'> {
+  readonly agent: string;
+  readonly file: AgentGraph;
+  readonly prompt: string;
+  readonly answers: WrittenAnswers;
+  /** As in a run: which nodes its scripts may choose. */
+  readonly scripts: ScriptTargets;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Walks through a graph as a run would, with the answers written for it or the simplest valid ones. Nothing is asked, started,
+ * run, or stored. Rejects with AbortError.
+ */
+export async function dryRun({
+  agent,
+  file,
+  prompt,
+  answers: written,
+  scripts,
+  signal,
+  ...parts
+}: DryRunParts): Promise<DryRun> {
+  const { graph } = file;
+  const answers = new DryAnswers(written);
+  const walk = new Walk(graph, answers);
+  const desk = dryDesk({ ...parts, graph, answers, note: (note) => walk.note(note) });
+  const run = new GraphRun({
+    agent,
+    file,
+    desk,
+    scripts,
+    signal,
+    timeoutMs: graph.settings.timeoutMs,
+    resumed: undefined,
+    keep: (_, entry) => {
+      walk.take(entry);
+      return Promise.resolve();
+    },
+    asked: () => Promise.resolve(undefined),
+    now: () => 0,
+    tell: () => undefined,
+    isShutDown: () => true,
+  });
+  const ended = await run.carryOut(prompt).then(
+    (answer) => ({ answer }),
+    (error: unknown) => {
+      if (signal.aborted) throw error;
+      return { failure: walk.failure ?? errorText(error) };
+    },
+  );
+  const { nodes, mostRequests, agents } = walk;
+  return { nodes, ...ended, mostRequests, agents, unused: answers.unused };
+}
+
+/** Collects what a dry run does. */
+class Walk {
+  readonly nodes: DryNode[] = [];
+  mostRequests = 0;
+  agents = 0;
+  failure: string | undefined;
+  private readonly open = new Map<string, { node: DryNode; done: Map<string, number> }>();
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly answers: DryAnswers,
+  ) {}
+
+  /** Throws if the node is to fail: a question is not asked again if its answer did not pass the check. */
+  note({ node, words, requests = 0 }: DryNote): void {
+    const [id] = this.open.has(node) ? [node] : this.mapsOver(node);
+    const at = id === undefined ? undefined : this.open.get(id);
+    if (!at) return;
+    const times = (at.done.get(words) ?? 0) + 1;
+    at.done.set(words, times);
+    const own = this.graph.nodes.get(node);
+    if (own?.type === 'input' && at.node.node === node && at.done.size > 1) {
+      throw new Error(`The answer for “${node}” does not fit. ${words.replace(/^ask you: /, '')}`);
+    }
+    this.mostRequests += requests;
+    if (own?.type === 'agent') this.agents++;
+    at.node.does = [...at.done].map(([what, count]) => (count > 1 ? `${what} (${count} times)` : what));
+  }
+
+  take(entry: GraphEntry): void {
+    if (entry.type === 'ended' && entry.how !== 'completed') this.failure = entry.message;
+    if (!('node' in entry)) return;
+    const { node: id, step } = entry;
+    if (entry.type === 'node-started') {
+      const type = this.graph.nodes.get(id)?.type ?? '';
+      const node: DryNode = { step, node: id, type, does: [], isGiven: this.answers.has(id), goesTo: [] };
+      this.nodes.push(node);
+      this.open.set(id, { node, done: new Map() });
+      return;
+    }
+    const at = this.open.get(id)?.node;
+    if (entry.type === 'node-done' && at) {
+      const said = entry.end ?? entry.output;
+      if (said !== undefined) at.answer = clipEnd(textOfValue(said), 2000);
+      at.goesTo = entry.targets;
+    }
+    if (entry.type === 'node-failed' && at) at.failure = entry.message;
+    if (entry.type === 'node-done' || entry.type === 'node-failed') this.open.delete(id);
+  }
+
+  private mapsOver(branch: string): string[] {
+    return [...this.open.keys()].filter((id) => {
+      const node = this.graph.nodes.get(id);
+      return node?.type === 'map' && itemNodes(node, this.graph).some((one) => one.id === branch);
+    });
+  }
+}
+
+/** What a run would do for a node. */
+export interface DryNote {
+  readonly node: string;
+  /** Description for people. */
+  readonly words: string;
+  /** Maximum number of requests to models. */
+  readonly requests?: number;
+}
+
+export interface DryDeskParts {
+  readonly graph: Graph;
+  readonly answers: DryAnswers;
+  /** Where a script declares that it continues, by its path as written. */
+  readonly waysOf: (script: string) => readonly string[];
+  /** Model of nodes that name none. */
+  readonly model: string | undefined;
+  readonly sleep: GraphDesk['sleep'];
+  /** Throws if the node is to fail. */
+  readonly note: (note: DryNote) => void;
+}
+
+/** How often a model is asked again for an answer that matches a schema. */
+const REPAIRS = 2;
+
+/** Returns a desk that does nothing: it notes what would be done, and answers with the given answers or the simplest valid ones. */
+export function dryDesk(parts: DryDeskParts): GraphDesk {
+  return {
+    think: (work) => settled(() => think(work, parts)),
+    delegate: (work) => settled(() => delegate(work, parts)),
+    askModel: ({ node, text }) => {
+      const [, why = ''] = text.split('What does not fit yet: ');
+      return Promise.reject(new Error(`Its answer does not fit its output_schema: ${why} Write one for “${node}”.`));
+    },
+    runScript: (work) => settled(() => runScript(work, parts)),
+    runCommand: (work) => settled(() => runCommand(work, parts)),
+    askPerson: (node, { question, options }) =>
+      settled(() => ({ kind: 'answered', texts: [askPerson(node, question, options, parts)] })),
+    sleep: parts.sleep,
+  };
+}
+
+async function settled<T>(work: () => T): Promise<T> {
+  return Promise.resolve().then(work);
+}
+
+function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: DryDeskParts): WorkReport {
+  const own = parts.graph.nodes.get(node);
+  const attempts = own?.type === 'llm' ? own.maxAttempts : 1;
+  const turns = tools.length > 0 ? maxTurns : 1;
+  const requests = attempts * (turns + (outputSchema ? REPAIRS : 0));
+  const withTools = tools.length > 0 ? ` with ${tools.join(', ')}` : '';
+  const name = model ?? parts.model ?? 'the model of the session';
+  parts.note({ node, requests, words: `ask ${name}${withTools}, ${requests} requests at most` });
+  return reportOf(node, parts, outputSchema ?? undefined);
+}
+
+function delegate({ node, agent }: AgentWork, parts: DryDeskParts): WorkReport {
+  parts.note({ node, words: `start the agent ${agent}` });
+  const own = parts.graph.nodes.get(node);
+  return reportOf(node, parts, own?.type === 'agent' ? own.outputSchema : undefined);
+}
+
+function reportOf(node: string, { answers }: DryDeskParts, schema: JsonValue | undefined): WorkReport {
+  const given = answers.next(node) ?? (schema === undefined ? `(answer of ${node})` : shapeOf(schema));
+  return {
+    text: schema !== undefined && typeof given !== 'string' ? JSON.stringify(given) : textOfValue(given),
+  };
+}
+
+function runScript({ node, script }: ScriptWork, { graph, answers, waysOf, note }: DryDeskParts): string {
+  note({ node, words: `run the script ${script}` });
+  const given = answers.next(node);
+  if (given !== undefined && !isJsonObject(given)) {
+    throw new Error(
+      `A script prints keys and values; write such as the answer of “${node}”, for example { _next: NODE }.`,
+    );
+  }
+  const own = graph.nodes.get(node);
+  const [first] = own?.type === 'script' && own.next.length === 0 ? waysOf(script) : [];
+  return JSON.stringify({ ...(first !== undefined && { _next: first }), ...given });
+}
+
+function runCommand({ node, command }: CommandWork, { answers, note }: DryDeskParts): CommandEnd {
+  note({ node, words: `run the command ${clipEnd(command.replace(/\s+/g, ' '), 200)}` });
+  const given = answers.next(node);
+  if (typeof given === 'number') return { exitCode: given, output: '' };
+  if (!isJsonObject(given)) return { exitCode: 0, output: given === undefined ? '' : textOfValue(given) };
+  const { exit_code: code, output } = given;
+  return { exitCode: typeof code === 'number' ? code : 0, output: output === undefined ? '' : textOfValue(output) };
+}
+
+function askPerson(node: string, question: string, options: readonly string[], parts: DryDeskParts): string {
+  const offered = options.length > 0 ? ` [${options.join(', ')}]` : '';
+  parts.note({ node, words: `ask you: ${clipEnd(question.replace(/\s+/g, ' '), 200)}${offered}` });
+  const given = parts.answers.next(node);
+  return given === undefined ? usualAnswer(parts.graph.nodes.get(node), options) : textOfValue(given);
+}
+
+/** Returns the node's own default, or the first option. */
+function usualAnswer(node: GraphNode | undefined, [first = '']: readonly string[]): string {
+  if (node?.type === 'approval') return node.default ?? first;
+  // An empty answer selects the default.
+  if (node?.type !== 'input' || node.default !== undefined) return '';
+  return node.check ? textFor(node.check) : 'text';
+}
+
+function textFor({ operator, length }: AnswerCheck): string {
+  const most = 10_000;
+  switch (operator) {
+    case '>':
+      return '.'.repeat(Math.min(most, length + 1));
+    case '<':
+      return '.'.repeat(Math.min(most, Math.max(0, length - 1)));
+    default:
+      return '.'.repeat(Math.min(most, length));
+  }
+}
+
+const DEEPEST = 20;
+
+/** Returns a minimal value for a JSON Schema. It may not be valid if the schema constrains more than types. */
+function shapeOf(schema: JsonValue | undefined, depth = 0): JsonValue {
+  if (!isJsonObject(schema) || depth > DEEPEST) return null;
+  for (const key of ['const', 'default'] as const) if (schema[key] !== undefined) return schema[key];
+  for (const key of ['enum', 'examples'] as const) {
+    const first = Array.isArray(schema[key]) ? schema[key][0] : undefined;
+    if (first !== undefined) return first;
+  }
+  for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
+    const first = Array.isArray(schema[key]) ? schema[key][0] : undefined;
+    if (first !== undefined) return shapeOf(first, depth + 1);
+  }
+  return ofType(schema, depth);
+}
+
+function ofType(schema: JsonObject, depth: number): JsonValue {
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
+  switch (type) {
+    case 'string':
+      return 'text'.padEnd(Math.min(1000, numberIn(schema, 'minLength')), '.');
+    case 'number':
+    case 'integer':
+      return Math.ceil(numberIn(schema, 'minimum', numberIn(schema, 'exclusiveMinimum', -1) + 1));
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    case 'array':
+      return Array.from({ length: Math.min(100, Math.max(1, numberIn(schema, 'minItems'))) }, () =>
+        shapeOf(schema['items'], depth + 1),
+      );
+    default:
+      return objectOf(schema, depth);
+  }
+}
+
+function objectOf({ properties }: JsonObject, depth: number): JsonValue {
+  const own = isJsonObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(own.map(([key, inner]) => [key, shapeOf(inner, depth + 1)]));
+}
+
+function numberIn(schema: JsonObject, key: string, instead = 0): number {
+  const value = schema[key];
+  return typeof value === 'number' ? value : instead;
+}
+
+/** Answers by node. A list has one for each visit; the last one repeats. */
+export type WrittenAnswers = ReadonlyMap<string, JsonValue>;
+
+const answersSchema = z.nullable(z.record(z.string(), jsonSchema));
+
+/** Reads the answers from YAML. Rejects with EngineError `invalid-input`, whose message says what is wrong. */
+export async function readAnswers(
+  text: string,
+  path: string,
+  { nodes }: Pick<Graph, 'nodes'>,
+): Promise<WrittenAnswers> {
+  await yamlReady(text);
+  const { data, problems } = readYaml(text, { path });
+  const [problem] = problems;
+  if (problem) throw new EngineError('invalid-input', `${path}:${problem.line}:${problem.column}: ${problem.message}`);
+  const read = answersSchema.safeParse(data ?? null);
+  if (!read.success) {
+    throw new EngineError('invalid-input', `${path} must map nodes to answers, such as “plan: The text”.`);
+  }
+  const answers = new Map(Object.entries(read.data ?? {}));
+  const unknown = [...answers.keys()].find((id) => !nodes.has(id));
+  if (unknown === undefined) return answers;
+  throw new EngineError('invalid-input', `${path} has an answer for “${unknown}”, but the graph has no such node.`);
+}
+
+/** Returns the answers one by one. */
+export class DryAnswers {
+  private readonly taken = new Map<string, number>();
+
+  constructor(private readonly written: WrittenAnswers) {}
+
+  /** Returns the next answer of a node; undefined if the author wrote none. */
+  next(node: string): JsonValue | undefined {
+    const written = this.written.get(node);
+    const times = this.taken.get(node) ?? 0;
+    this.taken.set(node, times + 1);
+    return Array.isArray(written) ? written[Math.min(times, written.length - 1)] : written;
+  }
+
+  has(node: string): boolean {
+    return this.written.has(node);
+  }
+
+  /** The nodes whose answers were never used. */
+  get unused(): string[] {
+    return [...this.written.keys()].filter((node) => !this.taken.has(node));
+  }
+}
