@@ -3,7 +3,7 @@ import type { DirectoryEntry, FileSystem, PathStyle } from '../../ports';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure, type ToolOutput } from '../toolOutput';
 import { missingPath } from './missingPath';
-import { type ResolvedPath, resolvePath } from './resolvePath';
+import { listedName, type ResolvedPath, resolvePath } from './resolvePath';
 
 const MAX_ENTRIES = 500;
 
@@ -48,7 +48,8 @@ async function listing(
   return lines.join('\n');
 }
 
-async function row(files: FileSystem, path: string, { name, kind }: DirectoryEntry): Promise<string> {
+async function row(files: FileSystem, path: string, { name: written, kind }: DirectoryEntry): Promise<string> {
+  const name = listedName(written);
   if (kind === 'directory') return `${name}/`;
   try {
     const stat = await files.stat(path);

@@ -2,7 +2,7 @@ import { EngineError } from '../../engineError';
 import { protectedPart } from '../../permissions/protectedPaths';
 import type { FileSystem, PathStyle } from '../../ports';
 import { ToolFailure } from '../toolOutput';
-import { type ResolvedPath, resolvePath } from './resolvePath';
+import { listedName, type ResolvedPath, resolvePath } from './resolvePath';
 import { similarityTo } from './similarLines';
 
 const MAX_NAMES = 5;
@@ -31,7 +31,7 @@ export async function pathAdvice(
     const names = await namesIn(files, parent);
     if (names !== null || parent === wanted) {
       const there = nearby(names ?? [], paths.basename(wanted));
-      const shown = there.map((name) => resolvePath(paths, workspace, paths.resolve(parent, name)).shown);
+      const shown = there.map((name) => listedName(resolvePath(paths, workspace, paths.resolve(parent, name)).shown));
       const folder = resolvePath(paths, workspace, parent).shown;
       const gone =
         wanted === missing.absolute ? '' : ` There is no ${resolvePath(paths, workspace, wanted).shown} either.`;

@@ -16,3 +16,8 @@ export function resolvePath(paths: PathStyle, workspace: string, written: string
   const outside = relative === '..' || relative.startsWith('../');
   return { absolute, relative, shown: outside ? absolute : relative || '.' };
 }
+
+/** Returns a name for a list that models read line by line: quoted as in JSON if characters in it would begin another line. */
+export function listedName(name: string): string {
+  return /\p{Cc}|\p{Zl}|\p{Zp}/u.test(name) ? JSON.stringify(name) : name;
+}

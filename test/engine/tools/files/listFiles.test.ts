@@ -20,6 +20,12 @@ describe('fs_ls', () => {
     );
   });
 
+  it('keeps a name that contains line breaks on one line', async () => {
+    await world.write({ 'odd/a\nb.ts': 'text', 'odd/c\rd': 'text' });
+    assert.equal((await world.call('fs_ls', { path: 'odd' })).text, '"a\\nb.ts"\n"c\\rd"');
+    assert.equal(await world.failure('fs_ls', { path: 'odd/a b.ts' }), 'No folder odd/a b.ts. Nearby: "odd/a\\nb.ts".');
+  });
+
   it('is limited in length, and reports it', async () => {
     await world.write(Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`many/f${at}`, ''])));
     const lines = (await world.call('fs_ls', { path: 'many' })).text.split('\n');
