@@ -117,7 +117,7 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
 /** On Windows, a slash also begins an option. */
 function leadsAway(path: string, shell: ShellKind): boolean {
   if (/[\s|<>"]/.test(path)) return false;
-  const isAbsolute = shell === 'windows' ? /^([a-z]:[\\/]|[\\/]{2}|~)/i : /^[/~]/;
+  const isAbsolute = shell === 'windows' ? /^([a-z]:[\\/]|[\\/]{2}|~)/i : /^(?:[/~]|\$\{?HOME\b)/;
   return isAbsolute.test(path) || /(^|[\\/])\.\.([\\/]|$)/.test(path);
 }
 

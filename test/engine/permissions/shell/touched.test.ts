@@ -175,13 +175,19 @@ const ASKED = {
   ],
   'an abbreviated option, or a path inside an argument': [
     ...['sort --ou ../x a', 'sort --o ../x a', 'tar --ge -f a.tar', 'rsync --remove-source-files ../a b'],
-    ...['docker run -v ..:/x a', 'docker run --mount type=bind,src=/,dst=/x a', 'make DESTDIR=/x install'],
+    ...[
+      'docker run -v ..:/x a',
+      'docker run -v $HOME:/x a',
+      'docker run --mount type=bind,src=/,dst=/x a',
+      'make DESTDIR=/x install',
+    ],
     ...['make SHELL=../x', 'pip config set global.x y', 'go env -w GOPROXY=x'],
   ],
 } as const;
 
 /** Calls of the same programs that should not cause a prompt. */
 const FREE = [
+  'docker run -v $PWD:/x a',
   'git -C sub status',
   'git -C sub checkout -- a',
   'git -c user.name=x commit -m y',
