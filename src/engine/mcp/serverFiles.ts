@@ -62,11 +62,19 @@ const oauth = z.lazy(() =>
 
 /** The fields of all formats. `offer` and `offerTools` are Cairn's own. */
 const serverSchema = z.lazy(() => {
-  const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+  const values = z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true, or false'),
+  );
   const offer = z.enum(OFFERS);
   return z.looseObject({
     type: z.optional(z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote'])),
-    command: z.optional(z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(1))])),
+    command: z.optional(
+      z.union(
+        [z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(1))],
+        'must be text, or a list of texts',
+      ),
+    ),
     args: z.optional(z.array(z.string())),
     env: z.optional(values),
     environment: z.optional(values),

@@ -5,14 +5,20 @@ import * as z from '../../base/zod';
 import { isRecord } from '../../base/isRecord';
 import type { Found, ImportItem } from './importItem';
 import type { ScanContext } from './importTool';
+import { issueText } from './readData';
 import type { ItemSecrets } from './secretsOut';
 
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const values = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true, or false'),
+);
 
 /** Fields that all tools share; the others are tool-specific. */
 const serverSchema = z.looseObject({
   type: z.optional(z.string()),
-  command: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))])),
+  command: z.optional(
+    z.union([z.string(), z.array(z.string()).check(z.minLength(1))], 'must be text, or a list of texts'),
+  ),
   cmd: z.optional(z.string()),
   args: z.optional(z.array(z.string())),
   cwd: z.optional(z.string()),
@@ -66,11 +72,8 @@ export async function serverItems(
   }
   for (const [id, written] of Object.entries(servers).slice(0, MAX_SERVERS)) {
     const parsed = serverSchema.safeParse(written);
-    const [issue] = parsed.error?.issues ?? [];
-    if (!parsed.data) {
-      found.problems.push(
-        `${place(id)}: the server “${id}” is left out: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-      );
+    if (!parsed.success) {
+      found.problems.push(`${place(id)}: the server “${id}” is left out: ${issueText(parsed.error)}`);
       continue;
     }
     const envFile = await envFileOf(parsed.data, folder);

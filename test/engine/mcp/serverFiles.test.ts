@@ -145,7 +145,10 @@ describe('An MCP server file', () => {
       [['good', 3]],
     );
     assert.equal(problems.length, 5);
-    assert.match(problems[0] ?? '', /^\/work\/mcp\.json:4: the server “typed” is left out: command: /);
+    assert.match(
+      problems[0] ?? '',
+      /^\/work\/mcp\.json:4: the server “typed” is left out: command: must be text, or a list of texts\./,
+    );
     assert.match(problems[1] ?? '', /:5: the server “empty” is left out: it needs a command, or a url/);
     assert.match(problems[2] ?? '', /:6: the server “address” is left out: url: /);
     assert.match(problems[3] ?? '', /:7: the server “asks” .* the input “token”.*Write \{\{token\}\}/);
