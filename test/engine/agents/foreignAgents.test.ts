@@ -47,6 +47,21 @@ describe('Agents written for other programs', () => {
       },
     ));
 
+  it('of GitHub Copilot may name tools as models get them', () =>
+    inWorkspace(
+      {
+        '.github/agents/inner.agent.md':
+          '---\ntools: [read_file, grep_search, run_in_terminal, manage_todo_list]\n---\nYou look.',
+      },
+      async ({ engine }) => {
+        const { tools } = await engine.agent('inner');
+        for (const name of ['fs_read', 'fs_grep', 'execute_command', 'todo__init'])
+          assert.ok(tools?.includes(name), name);
+        assert.ok(!tools?.includes('fs_write'));
+        assert.equal(said(await engine.agents.problems()), '');
+      },
+    ));
+
   it('of GitHub Copilot that neither users nor agents may start are hidden', () =>
     inWorkspace(
       {
@@ -310,8 +325,8 @@ describe('Validation of a whole repository', () => {
         '.claude-plugin/marketplace.json':
           '{ "plugins": [{ "name": "a", "source": "./parts/a" }, { "name": "b", "source": "./parts/b" }] }',
         'parts/a/.claude-plugin/plugin.json': '{ "agents": ["./staff/one.md"], "commands": "./orders/" }',
-        'parts/a/staff/one.md': '---\nname: one\ndescription: One\ntools: { Read: false }\n---\nYou.',
-        'parts/a/staff/two.md': '---\ntools: { Read: false }\n---\nNobody lists it.',
+        'parts/a/staff/one.md': '---\nname: one\ndescription: One\ntools: 5\n---\nYou.',
+        'parts/a/staff/two.md': '---\ntools: 5\n---\nNobody lists it.',
         'parts/a/orders/go.md': '---\nmodel: [nothing]\n---\nGo.',
         'parts/b/.claude-plugin/plugin.json': '{ "agents": ',
       });
