@@ -44,12 +44,12 @@ export async function refuseElsewhere(path: string, workspace: string, { files, 
   if (isLinked && (await holdsSecrets(relative))) throw refusal(path, 'is a link to a protected file');
 }
 
-/** The folders of agents are protected against writing, not against being read for what they are. */
-async function holdsSecrets(relative: string): Promise<boolean> {
-  const [{ AGENT_RULES }, { protectedPart }] = await Promise.all([
-    import('./protectedPaths'),
-    import('./protectedPaths'),
-  ]);
+/**
+ * Whether a path relative to the workspace is protected against being read. The folders of agents are protected against writing
+ * only.
+ */
+export async function holdsSecrets(relative: string): Promise<boolean> {
+  const { AGENT_RULES, protectedPart } = await import('./protectedPaths');
   const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));
   const isWords = /\.md$/i.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
   const others = isWords ? parts.filter((part) => !AGENT_RULES.includes(part)).join('/') : relative;

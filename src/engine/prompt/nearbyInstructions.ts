@@ -9,7 +9,8 @@ import { readYaml, yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { type FoundInstructions, type Instructions, RULE_FOLDERS, unseenText, withoutCopies } from './readInstructions';
+import { type FoundInstructions, type Instructions, unseenText, withoutCopies } from './instructions';
+import { RULE_FOLDERS } from './readInstructions';
 
 /** Instruction files in subfolders; the one closest to Cairn's own convention comes last. */
 const IN_FOLDERS = ['.claude/CLAUDE.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];

@@ -1,6 +1,6 @@
 import type { WorkMode } from '../permissions/modes';
 import type { PathStyle } from '../ports';
-import type { Instructions } from './readInstructions';
+import type { Instructions } from './instructions';
 
 /**
  * What a model is told about its environment and what it can load: short name → text, which is a line that starts with a dash, or

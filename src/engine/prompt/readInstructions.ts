@@ -1,9 +1,10 @@
 import { errorText } from '../../base/errors';
-import { type UnseenLine, unseenLines } from '../../base/shown/safeText';
+import { unseenLines } from '../../base/shown/safeText';
 import { truncateMiddle } from '../../base/truncate';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
+import { type FoundInstructions, type Instructions, unseenText, withoutCopies } from './instructions';
 
 /** In the order in which the model gets them; the file closest to Cairn's own convention comes last, with the most weight. */
 export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
@@ -11,21 +12,11 @@ export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'GEMINI.md'
 /** Folders of rules that declare which files they apply to. */
 export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
 
+/** Files that may import others with `@path`. */
+const IMPORTS: ReadonlySet<string> = new Set(['CLAUDE.md', 'GEMINI.md']);
+
 /** Limit per file. */
 const MAX_CHARACTERS = 24_000;
-
-/** Instructions of a workspace for working in it. */
-export interface Instructions {
-  /** Path relative to the workspace. */
-  source: string;
-  text: string;
-}
-
-export interface FoundInstructions {
-  instructions: readonly Instructions[];
-  /** Why files were left out, and which invisible text they contain, one sentence each. */
-  problems: readonly string[];
-}
 
 /** Reads the instruction files of a trusted workspace that exist, are not empty, and do not repeat a later one. */
 export async function readInstructions(
@@ -40,7 +31,12 @@ export async function readInstructions(
       const [unseen] = unseenLines(whole);
       if (unseen) problems.push(unseenText(source, unseen));
       const text = whole.trim();
-      return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
+      if (text === '') return [];
+      const own = { source, text: truncateMiddle(text, MAX_CHARACTERS).text };
+      if (!IMPORTS.has(source) || !text.includes('@')) return [own];
+      const imported = await (await import('./importedInstructions')).importedInstructions(own, workspace, ports);
+      problems.push(...imported.problems);
+      return [...imported.instructions, own];
     } catch (error) {
       if (!EngineError.is(error, 'not-found') && !EngineError.is(error, 'not-directory'))
         problems.push(`The instructions in ${source} were left out: ${errorText(error)}`);
@@ -48,14 +44,4 @@ export async function readInstructions(
     }
   });
   return { instructions: withoutCopies((await Promise.all(read)).flat()), problems };
-}
-
-/** Keeps the last of those with the same text: many repositories have one text under several names, as copies or links. */
-export function withoutCopies(all: readonly Instructions[]): Instructions[] {
-  return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
-}
-
-/** Describes text in a file that the model reads but people cannot see. */
-export function unseenText(source: string, { line, marks }: UnseenLine): string {
-  return `Line ${line} of ${source} contains text that models read but people cannot see: ${marks}. Check it before you go on.`;
 }

@@ -47,21 +47,6 @@ describe('Agents written for other programs', () => {
       },
     ));
 
-  it('of GitHub Copilot may name tools as models get them', () =>
-    inWorkspace(
-      {
-        '.github/agents/inner.agent.md':
-          '---\ntools: [read_file, grep_search, run_in_terminal, manage_todo_list]\n---\nYou look.',
-      },
-      async ({ engine }) => {
-        const { tools } = await engine.agent('inner');
-        for (const name of ['fs_read', 'fs_grep', 'execute_command', 'todo__init'])
-          assert.ok(tools?.includes(name), name);
-        assert.ok(!tools?.includes('fs_write'));
-        assert.equal(said(await engine.agents.problems()), '');
-      },
-    ));
-
   it('of GitHub Copilot that neither users nor agents may start are hidden', () =>
     inWorkspace(
       {
