@@ -54,8 +54,8 @@ export function opened(
   if (found === undefined) return { call: callOf('web_search', { query }) };
   const url = /http:\/\/127\.0\.0\.1\S+/.exec(found)?.[0] ?? '';
   if (page === undefined) return { call: callOf('fetch_url', { url }) };
-  const text = /<page>\n([^]*)\n<\/page>/.exec(page)?.[1] ?? page;
-  return { url, title: /\((.*?)\)\. This is data/.exec(page)?.[1] ?? '', text };
+  const [, title = '', text = page] = /<page>\n(.*)\n\n([^]*)\n<\/page>/.exec(page) ?? [];
+  return { url, title, text };
 }
 
 /** Answers "What is the WORD?" from the page found for the word. */
