@@ -166,6 +166,10 @@ const FREE: readonly string[] = [
   ...[`echo '{}' > tsconfig.json; npx tsc`, 'cp scripts/a.sh b.sh && sh b.sh', 'go build -o app . && ./app'],
   `cat > package.json <<'E'\n{"scripts":{"test":"node --test"}}\nE\nnpm test`,
   "printf 'all:\\n\\techo hi\\n' > Makefile && make",
+  // What follows the program text is no file that it runs.
+  "echo $$ > a; sh -c 'echo $PPID > b'",
+  `rev c > a; bash -c "echo $HOSTNAME"`,
+  `rev c > a; python3 -c "print('$USER')"`,
 ];
 
 describe('A script that a line writes and runs', () => {

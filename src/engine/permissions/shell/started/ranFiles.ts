@@ -111,8 +111,12 @@ function scriptWords(words: readonly ShellWord[], isOnPath: boolean): readonly S
   if (!program) return [];
   const name = programName(program);
   const own = isOwnProgram(program, isOnPath) ? [program] : [];
-  if (SHELL.test(name) || /^(source|\.)$/.test(name)) return [...own, ...upToOperand(rest, /^[-+][a-zA-Z]*[oO]$/)];
-  if (INTERPRETER.test(name)) return [...own, ...upToOperand(rest, /^-[WXQ]$/).flatMap(partsOf)];
+  if (SHELL.test(name)) return [...own, ...upToText(upToOperand(rest, /^[-+][a-zA-Z]*[oO]$/))];
+  if (/^(source|\.)$/.test(name)) return [...own, ...upToOperand(rest, /^$/)];
+  if (INTERPRETER.test(name)) {
+    const files = upToOperand(rest, /^-[WXQ]$/).filter((word, at) => isExact(word) || !isText(rest[at - 1]));
+    return [...own, ...files.flatMap(partsOf)];
+  }
   if (RUNS_OPERAND.test(name) || dangerousForm(words)?.hides || runsByOption(words))
     return [...own, ...rest.flatMap(partsOf)];
   if (RUNS_OPTION.test(name)) return [...own, ...rest.flatMap((word, at) => behindOption(word, rest[at - 1]))];
@@ -135,6 +139,17 @@ function upToOperand(words: readonly ShellWord[], valued: RegExp): readonly Shel
       (!/^[-+]/.test(text) && !/^-/.test(words[index - 1]?.text ?? '') && !valued.test(words[index - 1]?.text ?? '')),
   );
   return at === -1 ? words : words.slice(0, at + 1);
+}
+
+/** Program text follows, and what follows the text are its arguments. */
+function isText(option: ShellWord | undefined): boolean {
+  return option?.kind === 'exact' && /^-[a-zA-Z]*[ce]$/.test(option.text);
+}
+
+/** Returns the words in front of the line that a shell is given. */
+function upToText(words: readonly ShellWord[]): readonly ShellWord[] {
+  const at = words.findIndex(isText);
+  return at === -1 ? words : words.slice(0, at);
 }
 
 /** Returns the names in an option's value: of a file to load, or of a module, without its extension. */
