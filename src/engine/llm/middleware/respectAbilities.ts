@@ -1,9 +1,8 @@
+import { memoizeByObject } from '../../../base/memoizeByObject';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../messages/message';
 import type { ToolResult } from '../../messages/toolCall';
 import { laterStream, type LlmClient, type LlmEvent, type LlmRequest } from '../llmClient';
 import { type Effort, type Model, takenEffort } from '../model';
-
-const changed = new WeakMap<Message, Message>();
 
 /**
  * Restricts a request to what the model supports: no images without vision, no tools without tool calling, no output limit above
@@ -97,20 +96,16 @@ function notices({ messages, tools, ...request }: LlmRequest, model: Model): str
 
 /** Replaces images with text. A message without images is returned as the same object. */
 function withoutImages(messages: readonly Message[]): Message[] {
-  return messages.map((message) => {
-    const known = changed.get(message) ?? wordsFor(message);
-    changed.set(message, known);
-    return known;
-  });
+  return messages.map(wordsFor);
 }
 
-function wordsFor(message: Message): Message {
+const wordsFor = memoizeByObject((message: Message): Message => {
   if (message.role === 'user' && message.parts.some(({ type }) => type === 'image')) return withWords(message);
   if (message.role === 'tool' && message.results.some(({ images }) => images?.length)) {
     return { ...message, results: message.results.map(resultWithWords) };
   }
   return message;
-}
+});
 
 function withWords(message: UserMessage): UserMessage {
   const parts = message.parts.map((part) =>
@@ -130,19 +125,15 @@ function note(mediaType: string): string {
 
 /** Converts calls and results to text, for a model that does not support tools. */
 export function withoutTools(messages: readonly Message[]): Message[] {
-  return messages.map((message) => {
-    const known = changed.get(message) ?? asText(message);
-    changed.set(message, known);
-    return known;
-  });
+  return messages.map(asText);
 }
 
-function asText(message: Message): Message {
+const asText = memoizeByObject((message: Message): Message => {
   if (message.role === 'tool') return resultsAsText(message);
   if (message.role === 'assistant' && message.parts.some(({ type }) => type === 'tool-call'))
     return callsAsText(message);
   return message;
-}
+});
 
 function callsAsText(message: AssistantMessage): AssistantMessage {
   const parts = message.parts.map((part) =>
