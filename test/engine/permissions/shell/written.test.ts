@@ -166,6 +166,8 @@ const FREE: readonly string[] = [
   ...[`echo '{}' > tsconfig.json; npx tsc`, 'cp scripts/a.sh b.sh && sh b.sh', 'go build -o app . && ./app'],
   `cat > package.json <<'E'\n{"scripts":{"test":"node --test"}}\nE\nnpm test`,
   "printf 'all:\\n\\techo hi\\n' > Makefile && make",
+  `jq '.version = "2"' package.json > b.json && mv b.json package.json && npm test`,
+  "sed 's/VERSION/1/' Makefile.in > Makefile && make",
   // What follows the program text is no file that it runs.
   "echo $$ > a; sh -c 'echo $PPID > b'",
   `rev c > a; bash -c "echo $HOSTNAME"`,

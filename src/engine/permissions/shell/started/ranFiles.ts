@@ -166,9 +166,10 @@ function setWords(words: readonly ShellWord[]): readonly ShellWord[] {
     .flatMap(({ text }) => text.split(/[=:\s]+/).map((one): ShellWord => ({ text: one, kind: 'exact' })));
 }
 
+/** That a program changed such a file, as in `jq … > package.json`, is no more of a reason to ask than an edit of it would be. */
 function ranImplicitly(name: string, written: WrittenFiles): readonly GivenText[] {
   const files = RUNS_FROM.find(([programs]) => programs.test(name))?.[1];
-  return files
-    ? [...written.keys()].filter((file) => files.test(file)).flatMap((file) => contentOf(file, written))
-    : [];
+  if (!files) return [];
+  const found = [...written.keys()].filter((file) => files.test(file)).flatMap((file) => contentOf(file, written));
+  return found.map((given) => ({ ...given, veiled: null }));
 }
