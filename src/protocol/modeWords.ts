@@ -27,9 +27,9 @@ interface ApprovalModeWords {
 export function approvalModeWords(mode: ApprovalMode): ApprovalModeWords {
   switch (mode) {
     case 'everything':
-      return { full: t('Ask every time'), short: t('Ask always') };
+      return { full: t('Ask every time'), short: t('Ask every time') };
     case 'edits-and-commands':
-      return { full: t('Ask before edits and commands'), short: t('Ask first') };
+      return { full: t('Ask before edits and commands'), short: t('Ask before edits') };
     case 'review-after':
       return { full: t('Auto-edit, review later'), short: t('Review later') };
     case 'commands':
