@@ -5,6 +5,7 @@ import { keptItems } from '../../src/protocol/messageItem';
 import { until } from '../editor/until';
 import { themes } from './preview/themes';
 import { packageFile } from './support/bundlePanel';
+import { Deferred } from '../../src/base/async';
 import { chat, run, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
@@ -124,6 +125,23 @@ describe('The composer', () => {
     await chips(page).getByText('big.log').waitFor();
     await chips(page).getByText('Too long to send along').waitFor({ state: 'attached' });
     assert.deepEqual(host.asked('run/start'), []);
+  });
+
+  it('applies Enter to the row that the user moved to, even if more results are about to arrive', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits;
+    const search = new Deferred<void>();
+    host.lateSearch = { words: 'date', until: search.promise };
+    await box(page).pressSequentially('@dat');
+    const options = page.getByRole('listbox', { name: 'Add context' }).getByRole('option');
+    await until('the search to settle', async () => (await options.count()) === 2);
+    await box(page).pressSequentially('e');
+    await box(page).press('ArrowDown');
+    await page.locator('[role=option][aria-selected=true]', { hasText: /^date\.ts\s*src/ }).waitFor();
+    await box(page).press('Enter');
+    await chips(page).waitFor();
+    search.resolve();
+    assert.equal((await chips(page).innerText()).trim(), 'date.ts');
   });
 
   it('keeps the order of what is typed next, however late frames come', async () => {

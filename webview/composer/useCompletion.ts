@@ -44,13 +44,14 @@ interface Parts {
 
 /** Returns the completions for what is being typed after `@` or `/`; null if there are none. */
 export function useCompletion({ text, caret, setCaret, setText, pickPicture }: Parts): CompletionState | null {
-  const [active, setActive] = useState(0);
+  /** The key of the row that the user moved to; null while it is the first one. */
+  const [chosen, setChosen] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState<string | null>(null);
   const completion = completionAt(text, caret);
   const found = useHits(completion);
   const typed = useTypedCommands(completion?.kind === 'command');
   const place = completion ? `${completion.kind} ${completion.start}` : null;
-  useEffect(() => setActive(0), [completion?.query, place]);
+  useEffect(() => setChosen(null), [completion?.query, place]);
   useEffect(() => {
     if (place === null) setDismissed(null);
   }, [place]);
@@ -62,9 +63,11 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   };
   const actions = useActions({ text, completion, pickPicture, put });
   const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];
+  const at = chosen === null ? -1 : suggestions.findIndex(({ key }) => key === chosen);
+  const active = Math.max(0, at);
   const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
-  const take = (at: number) => {
-    const suggestion = suggestions[at];
+  const take = (index: number) => {
+    const suggestion = suggestions[index];
     if (!completion || !suggestion) return;
     const rest = withoutCompletion(text, completion);
     put(rest.text, rest.caret);
@@ -77,16 +80,17 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   if (count === 0 && none === '') return null;
   const onKey = (event: KeyboardEvent): boolean => {
     const step = count === 0 ? undefined : { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((active + step + count) % count);
+    if (step !== undefined) setChosen(suggestions[(active + step + count) % count]?.key ?? null);
     else if (event.key === 'Escape') setDismissed(place);
     else if (count > 0 && ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab')) {
-      if (isCurrent) take(active);
+      // A row that the user moved to is meant, even if more results are about to arrive.
+      if (isCurrent || at !== -1) take(active);
       else isAwaited.current = true;
     } else return false;
     return true;
   };
   const label = completion.kind === 'command' ? t('Commands') : t('Add context');
-  return { label, suggestions, none, active: Math.max(0, Math.min(active, count - 1)), take, onKey };
+  return { label, suggestions, none, active, take, onKey };
 }
 
 /** Handles Enter pressed before results have arrived: once set, `take` runs as soon as they have. */

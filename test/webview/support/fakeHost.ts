@@ -26,6 +26,8 @@ export class FakeHost {
   readonly calls: Call[] = [];
   /** The results for `@`. */
   hits: ContextHit[] = [];
+  /** Searches for these words are answered after it resolves. */
+  lateSearch: { words: string; until: Promise<void> } | undefined;
   /** The user's answer when asked for the parameters of a URI. */
   filled: ContextItem | null = null;
   /** A prompt's result; a string is the reason for its failure. */
@@ -176,6 +178,7 @@ export class FakeHost {
       'context/search': async (params) => {
         this.note('context/search', params);
         const { only, words } = readContextQuery(params.query);
+        if (words === this.lateSearch?.words) await this.lateSearch.until;
         return this.hits.filter(({ item }) => item.label.includes(words) && (only ?? item.kind) === item.kind);
       },
       'commands/list': async (params) => {
