@@ -110,7 +110,9 @@ const SECOND_HEADING = /^( {0,3})(##[ \t]+.*|\S.*\n {0,3}(?:-+|=+)[ \t]*)$/gm;
 
 function withoutOurHeading(heading: string, indent: string, written: string): string {
   const [words = '', underline] = written.split('\n');
-  const plain = words.replace(/^##[ \t]+|[*_~`\\]|<[^>]*>/g, '').replace(/[ \t]#*[ \t]*$/, '');
+  const bare = words.replace(/^##[ \t]+|[*_~`\\]|<[^>]*>/g, '').trimEnd();
+  // In two steps, so that the time does not grow with the square of the blanks.
+  const plain = bare.replace(/(?<=[ \t])#+$/, '');
   const isOurs = /^you$|^.+ \([^\s()]+:[^\s()]+\)$/i.test(plain.trim()) || /&#?\w+;/.test(words);
   if (!isOurs) return heading;
   return underline === undefined

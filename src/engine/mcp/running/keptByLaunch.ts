@@ -108,7 +108,8 @@ const LEGACY_MS = 7 * 86_400_000;
 const MODERN_MS = 3_600_000;
 const LONGEST_MS = 86_400_000;
 
-const hint = z.lazy(() => z.looseObject({ ttlMs: z.number().check(z.minimum(0)) }));
+/** How long a server's answer holds. */
+export const ttlHint = z.lazy(() => z.looseObject({ ttlMs: z.number().check(z.minimum(0)) }));
 
 /** Caches which protocol each server speaks, so that it is not detected on every connection. */
 export class Eras {
@@ -129,7 +130,7 @@ export class Eras {
 
   /** Rejects with file system errors. */
   async keep(key: string, era: McpEra): Promise<void> {
-    const ttlMs = era.kind === 'modern' ? hint.safeParse(era.discovered).data?.ttlMs : undefined;
+    const ttlMs = era.kind === 'modern' ? ttlHint.safeParse(era.discovered).data?.ttlMs : undefined;
     const ms = era.kind === 'legacy' ? LEGACY_MS : Math.min(ttlMs ?? MODERN_MS, LONGEST_MS);
     await this.kept.keep(key, { era, until: this.ports.clock.now() + ms });
   }

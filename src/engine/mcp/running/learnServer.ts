@@ -1,12 +1,11 @@
 import { isAbort } from '../../../base/abort';
 import { errorText } from '../../../base/errors';
-import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { Clock } from '../../ports';
 import type { ListRequest, McpLink } from '../mcpConnector';
 import { readPromptList, readResourceList, readToolList } from '../serverLists';
 import { inTime } from './inTime';
-import type { Manifest } from './keptByLaunch';
+import { type Manifest, ttlHint } from './keptByLaunch';
 
 /** Time limit for all pages of the tool list. */
 const LIST_MS = 30_000;
@@ -94,11 +93,9 @@ function notInTime(signal: AbortSignal): (error: unknown) => never {
   };
 }
 
-const hint = z.lazy(() => z.looseObject({ ttlMs: z.number().check(z.minimum(0)) }));
-
 /** Records a page's time to live and returns the page. */
 function hinted(page: unknown, hints: number[]): unknown {
-  const { data } = hint.safeParse(page);
+  const { data } = ttlHint.safeParse(page);
   if (data) hints.push(data.ttlMs);
   return page;
 }
