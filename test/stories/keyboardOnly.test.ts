@@ -84,8 +84,7 @@ describe('The keyboard alone', () => {
       await panel.waitForText('The first answer.', 'text');
       await tabTo(panel, /^Model: /, 'Tab');
       await keyboard.press('Enter');
-      const list = new QuickList(window);
-      await list.input().waitFor();
+      await new QuickList(window).focused();
       await keyboard.press('Escape');
       await isIn(panel, 'Message');
       const isEmpty = async () => (await panel.entries()).length === 0;

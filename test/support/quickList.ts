@@ -75,6 +75,11 @@ export class QuickList {
     return this.widget().locator('input.input');
   }
 
+  /** Waits until keys go to the list: the editor focuses it only after it has shown it. */
+  async focused(): Promise<void> {
+    await this.widget().locator('input.input:focus').waitFor();
+  }
+
   private closeWith(key: string): Promise<void> {
     const isClosed = (): Promise<boolean> => this.widget().isHidden();
     const press = (): Promise<void> => this.input().press(key, { timeout: 5000 });

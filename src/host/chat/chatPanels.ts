@@ -36,8 +36,8 @@ export class ChatPanels implements Disposable {
 
   private nearby: Promise<NearbyItem> | undefined;
 
-  /** The panel that started the command currently running. */
-  private begun: ChatSurface | undefined;
+  /** The panel that started the command currently running. One object per command: the same panel may start the next one early. */
+  private begun: { readonly panel: ChatSurface | undefined } | undefined;
 
   constructor(private readonly parts: ChatPanelsParts) {
     const { extensionUri, surfaces, lastShown, rememberShown, log } = parts;
@@ -101,9 +101,9 @@ export class ChatPanels implements Disposable {
    * move it to the code. No-op for a command started elsewhere.
    */
   backToPanel(): void {
-    const { begun } = this;
-    begun?.reveal();
-    begun?.controller.focusComposer();
+    const panel = this.begun?.panel;
+    panel?.reveal();
+    panel?.controller.focusComposer();
   }
 
   dispose(): void {
@@ -124,12 +124,12 @@ export class ChatPanels implements Disposable {
   }
 
   private async fromPanel(act: () => PromiseLike<unknown>): Promise<void> {
-    const { active } = this.parts.surfaces;
-    this.begun = active;
+    const begun = { panel: this.parts.surfaces.active };
+    this.begun = begun;
     try {
       await act();
     } finally {
-      if (this.begun === active) this.begun = undefined;
+      if (this.begun === begun) this.begun = undefined;
     }
   }
 }
